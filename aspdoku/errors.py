@@ -40,6 +40,14 @@ class NoSolutionError(AspdokuError):
     exit_code = 20
 
 
+class RefutedClaimError(AspdokuError):
+    """A claim holds in no solution. `instead` is the opposite claim, which holds in all."""
+
+    def __init__(self, claim: str, instead: str) -> None:
+        super().__init__(f"{claim} holds in no solution: ask why {instead}")
+        self.instead = instead
+
+
 class TimeLimitError(AspdokuError):
     """The time limit was reached before an answer was found."""
 

@@ -197,4 +197,15 @@ def _source(file: str, open_: ExitStack) -> IO[str]:
     try:
         return open_.enter_context(open(file, encoding="utf-8-sig", errors="replace"))
     except OSError as error:
-        raise AspdokuError(f"{file}: {error.strerror or error}") from None
+        from shlex import quote
+
+        from aspdoku.formats.detection import is_path
+        from aspdoku.formats.examples import PREFIX
+
+        advice = ""
+        if not is_path(file) or file.startswith(PREFIX):
+            advice = (
+                "; batch reads a file, or - for standard input, with a grid in each line: to solve"
+                f" one puzzle, run `aspdoku solve {quote(file)}`"
+            )
+        raise AspdokuError(f"{file}: {error.strerror or error}{advice}") from None

@@ -217,6 +217,16 @@ class Request(NamedTuple):
         """The program that the options describe; its warnings go to standard error."""
         return program_from(self.grid, self.with_, self.without, self.constants)
 
+    def command(self, *words: str) -> str:
+        """Another command, `aspdoku WORDS`, about the same program."""
+        import shlex  # only for an error message
+
+        shared = [("--with", self.with_), ("--without", self.without), ("-c", self.constants)]
+        shared.append(("--fact", self.context.meta[_FACTS]))
+        options = [word for name, values in shared for value in values for word in (name, value)]
+        grid = [] if self.grid is None else [self.grid]
+        return shlex.join(["aspdoku", *words, *grid, *options])
+
     @property
     def names_no_puzzle(self) -> bool:
         """Whether neither a grid nor rules, constants or facts are given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -31,7 +32,7 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
-from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.progress import note
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle import Puzzle
 
 NOT_FORCED = 1
+_CLAIM = re.compile(r"r\d+c\d+\s*!?=\s*\d+", re.IGNORECASE)
 
 clues_option = click.option(
     "--clues",
@@ -149,7 +151,14 @@ def why(request: Request, claim: str, clues: bool) -> None:
     """
     from aspdoku.api.reasons import why as explain_claim
 
-    found = explain_claim(request.program(), claim, time_limit=seconds_left(), clues=clues)
+    if request.grid is not None and _CLAIM.fullmatch(request.grid):
+        right = request._replace(grid=claim).command("why", request.grid)
+        raise PuzzleError(f"{request.grid} is no puzzle, but a claim, which comes first: {right}")
+    try:
+        found = explain_claim(request.program(), claim, time_limit=seconds_left(), clues=clues)
+    except RefutedClaimError as error:
+        command = request.command("why", error.instead)
+        raise AspdokuError(f"{claim} holds in no solution; for the reason, run {command}") from None
     print_result(found, request.format)
     request.context.exit(0 if found else NOT_FORCED)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import SearchEnd, Solver
-from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError, TimeLimitError
 from aspdoku.explanation import proofs
 from aspdoku.explanation.constraints import (
     CONFLICT,
@@ -541,7 +541,7 @@ def counterexamples(
 ) -> Counterexamples | None:
     """Two solutions that disagree on a claim; None if it holds in all.
 
-    Raises AspdokuError if it holds in none, NoSolutionError if the puzzle has no solution,
+    Raises RefutedClaimError if it holds in none, NoSolutionError if the puzzle has no solution,
     TimeLimitError if the time is up.
     """
     atom = Function(GIVEN[0], claim[:3])
@@ -560,9 +560,7 @@ def counterexamples(
                 " reason"
             )
         other = claim._replace(holds=not claim.holds)
-        raise AspdokuError(
-            f"{claim} holds in no solution; run `aspdoku why '{other}'` for the reason"
-        )
+        raise RefutedClaimError(str(claim), str(other))
     return Counterexamples(holds, fails) if fails else None
 
 

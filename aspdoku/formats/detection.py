@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import native
-from aspdoku.formats.examples import PREFIX, example_file
+from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import pluralize, quote, split_lines
 
@@ -103,10 +103,19 @@ def _parse_argument(
         if GRID_OR_URL.fullmatch(text):
             raise
     raise PuzzleError(
-        "No such file or directory, and not a grid such as 4.....8.5…, a URL that contains a"
-        " puzzle, or example:NAME",
+        "No such file or directory; a puzzle is a file, a grid such as 4.....8.5…, a URL that"
+        f" contains one, or example:NAME.{_instead(text)}",
         _name_of(text),
     )
+
+
+def _instead(text: str) -> str:
+    """A suggestion for a text that is the name of a rule or of a bundled puzzle."""
+    from aspdoku.program.library import rule_names
+
+    meant = [f"--with {text}"] if text in rule_names() else []
+    meant += [f"{PREFIX}{text}"] if text in examples() else []
+    return f" Did you mean {' or '.join(meant)}?" if meant else ""
 
 
 def _file_of(path: str | os.PathLike[str]) -> tuple[Path, int]:

@@ -65,7 +65,10 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
             if item.signature == (name, arity)
         )
         others = sorted({str(item) for item, _ in known if item.name == name})
-        namesake = next((rule for rule in rules if rule.name.replace("-", "_") == name), None)
+        namesake = next(
+            (rule for rule in rules if rule.name.replace("-", "_") == name.removesuffix("_value")),
+            None,
+        )
         if namesake is not None and namesake.inputs:
             advice = f": rule {namesake.name} reads {_sections(namesake)}"
         elif readers:

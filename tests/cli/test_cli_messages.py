@@ -206,3 +206,25 @@ def test_a_section_named_like_a_rule(tmp_path):
     assert "killer/3, but no rule of this program uses it: rule killer reads section [cage]" in (
         result.stderr
     )
+
+
+SUGGESTED = [
+    (
+        ["why", "example:four", "r3c2=3", "-c", "k=3"],
+        "r3c2=3 is no puzzle, but a claim, which comes first:"
+        " aspdoku why r3c2=3 example:four -c k=3",
+    ),
+    (
+        ["why", "r1c1=2", "example:four", "--with", "offset"],
+        "for the reason, run aspdoku why 'r1c1!=2' example:four --with offset",
+    ),
+    (["batch", "example:classic"], "run `aspdoku solve example:classic`"),
+    (["batch", "1..." * 4], f"run `aspdoku solve {'1...' * 4}`"),
+]
+
+
+@pytest.mark.parametrize(("words", "advice"), SUGGESTED, ids=[" ".join(w) for w, _ in SUGGESTED])
+def test_errors_suggest_a_complete_command(words, advice):
+    result = run(*words)
+    assert result.exit_code == 65
+    assert advice in result.stderr

@@ -64,10 +64,15 @@ def test_an_existing_file_wins(tmp_path, monkeypatch):
 NEITHER = {
     "an identifier": (URL + "abc123", "only identifies a puzzle on SudokuPad's server"),
     "another site": ("https://example.com/p.html", "unsupported site example.com"),
-    "15 cells": ("1.....3..4..2..", "No such file or directory, and not a grid"),
+    "15 cells": ("1.....3..4..2..", "No such file or directory; a puzzle is a file, a grid"),
     "17 cells": ("1.....3..4..2....", "17"),
     "a wrong number": ("1.....3..4..2..9", "invalid number 9"),
-    "a word": ("puzzle", "puzzle: No such file or directory, and not a grid"),
+    "the name of a rule and a bundled puzzle": (
+        "killer",
+        "Did you mean --with killer or example:killer?",
+    ),
+    "the name of a rule": ("negative-xv", "Did you mean --with negative-xv"),
+    "a word": ("puzzle", "puzzle: No such file or directory; a puzzle is a file, a grid"),
     "a path": ("puzzles/mine", "puzzles/mine: No such file or directory"),
     "a file name": ("mine.txt", "mine.txt: No such file or directory"),
     "two grids": (TWO, "the text seems to contain 2"),
