@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.source import (
+    Constants,
     Facts,
     Names,
     PuzzleSource,
@@ -115,6 +116,7 @@ def equivalent(
     *,
     size: int = 9,
     without: Names = (),
+    constants: Constants = None,
     facts: Facts = (),
     time_limit: float | None = None,
     interruptible: bool = False,
@@ -128,6 +130,7 @@ def equivalent(
     puzzle: only compare on this grid, with its inputs; the rules that it names are not used
     size: number of rows of the largest grid, without a puzzle
     without: default rules to retract
+    constants: values for constants in the rules
     facts: ground facts that hold in every grid, such as the exception `"ab(offset,5)"`
     time_limit: seconds for all sizes; the relation is "undecided" if it is reached first
     interruptible: at KeyboardInterrupt, return the sizes that are settled
@@ -148,6 +151,7 @@ def equivalent(
             puzzle is not None,
             time_limit,
             interruptible,
+            constants,
         )
     )
 

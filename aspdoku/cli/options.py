@@ -316,6 +316,17 @@ def without_option(command: Command) -> Command:
     )(command)
 
 
+def constants_option(command: Command) -> Command:
+    """-c."""
+    return click.option(
+        "-c",
+        "constants",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="Set a constant; n=6 for a blank 6x6 grid.",
+    )(command)
+
+
 def size_option(command: Command) -> Command:
     """--size, for commands that compare rules on grids of several sizes."""
     return click.option(
@@ -367,13 +378,7 @@ def rule_options(command: Command) -> Command:
             callback=lambda ctx, _, force: ctx.meta.update({_FORCE: force}),
             help="Use a rule file in spite of undefined predicates.",
         ),
-        click.option(
-            "-c",
-            "constants",
-            metavar="NAME=VALUE",
-            multiple=True,
-            help="Set a constant; n=6 for a blank 6x6 grid.",
-        ),
+        constants_option,
         without_option,
         click.option(
             "--with",

@@ -14,6 +14,8 @@ from aspdoku.cli.options import (
     PuzzleCommand,
     Request,
     RuleName,
+    blank,
+    constants_option,
     each_limit_option,
     fact_option,
     format_option,
@@ -27,6 +29,7 @@ from aspdoku.cli.options import (
     puzzle_from,
     report,
     seconds_left,
+    settings_from,
     shorter,
     size_option,
     warn,
@@ -197,6 +200,7 @@ UNDECIDED = 4
 @fact_option
 @size_option
 @without_option
+@constants_option
 @limit_options_with(default=60)
 @format_option(*WITH_PAGE)
 @click.pass_context
@@ -207,6 +211,7 @@ def equal(
     grid: str | None,
     size: int,
     without: tuple[str, ...],
+    constants: tuple[str, ...],
     format_: str,
 ) -> None:
     """Are two rules equivalent, given the base?
@@ -227,8 +232,15 @@ def equal(
     from aspdoku.api.source import with_facts
     from aspdoku.program import assemble
     from aspdoku.program.library import base, defaults, find
+    from aspdoku.program.rulefile import SIZES
 
     first, second = find(one), find(two)
+    settings = settings_from(constants)
+    if grid is not None and settings.keys() & set(SIZES):
+        raise click.UsageError("GRID determines the size, not -c")
+    if set(SIZES[1:]) & settings.keys():
+        raise click.UsageError("for boxes of another shape, name a blank GRID that has them")
+    size = blank(settings, size).size
     puzzle = puzzle_from(grid) if grid is not None else None
     for name in puzzle.elaborations if puzzle else ():
         warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
@@ -240,6 +252,7 @@ def equal(
         puzzle,
         size=size,
         without=names_in(without),
+        constants=settings,
         facts=given_facts(),
         time_limit=seconds_left(),
         interruptible=True,

@@ -117,6 +117,7 @@ def compare_rules(
     given_facts: bool = False,
     time_limit: float | None = None,
     interruptible: bool = False,
+    constants: Mapping[str, str | int] | None = None,
 ) -> RuleComparison:
     """Compare two rules over the grids of each puzzle in turn, until one shows a difference.
 
@@ -125,6 +126,7 @@ def compare_rules(
     given_facts: use the inputs of the puzzles instead of all possible inputs
     time_limit: seconds in total
     interruptible: at KeyboardInterrupt, return what is known; the size is undecided then
+    constants: values for constants in the rules
     Raises RuleError if a file cannot be negated because it chooses or changes the base.
     """
     deadline = Deadline(time_limit)
@@ -139,7 +141,9 @@ def compare_rules(
             families = InventedInputs.of(comparison_context(one, two)[1]).families
             sampled = tuple(family.cells for family in families)
         try:
-            found = _at(puzzle, one, two, tuple(without), given_facts, deadline.time_limit())
+            found = _at(
+                puzzle, one, two, tuple(without), given_facts, deadline.time_limit(), constants
+            )
         except KeyboardInterrupt:
             if not interruptible:
                 raise
@@ -168,6 +172,7 @@ def _at(
     without: tuple[str, ...],
     given_facts: bool,
     time_limit: float | None,
+    constants: Mapping[str, str | int] | None,
 ) -> SizeResult:
     game, inputs = comparison_context(one, two)
     invented = InventedInputs.of([] if given_facts else inputs)
@@ -175,7 +180,7 @@ def _at(
     tags = unused_tag("one", texts), unused_tag("two", texts)
     negations = negate(one, tags[0], puzzle.facts), negate(two, tags[1], puzzle.facts)
     rules = [*game, invented.rules(puzzle.size), *negations, _apart(tags)]
-    solver = Solver(assemble(puzzle, rules, without), time_limit)
+    solver = Solver(assemble(puzzle, rules, without, constants), time_limit)
     signatures = {item.signature for item in inputs}
     # One query suffices if they are equivalent, and that is the case that takes long.
     any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
@@ -197,7 +202,15 @@ def _at(
             ]
             witnesses.append(
                 _witness(
-                    broken, kept, grid, chosen, invented, puzzle.facts, without, solver.deadline
+                    broken,
+                    kept,
+                    grid,
+                    chosen,
+                    invented,
+                    puzzle.facts,
+                    without,
+                    solver.deadline,
+                    constants,
                 )
             )
     return SizeResult(
@@ -239,6 +252,7 @@ def _witness(
     given: tuple[Function, ...],
     without: tuple[str, ...],
     deadline: Deadline,
+    constants: Mapping[str, str | int] | None = None,
 ) -> Witness:
     """The witness with a small subset of the chosen facts that still distinguishes the rules.
 
@@ -249,7 +263,10 @@ def _witness(
     """
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
-        return tuple(find_violations(rule, grid, (*facts, *given), without, deadline.time_limit()))
+        left = deadline.time_limit()
+        return tuple(
+            find_violations(rule, grid, (*facts, *given), without, left, constants=constants)
+        )
 
     found: tuple[Violation, ...] = ()
     with suppress(TimeLimitError):

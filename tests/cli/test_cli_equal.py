@@ -240,3 +240,14 @@ def test_rules_that_the_puzzle_names_or_retracts(tmp_path):
     result = run("equal", "anti-knight", "slides/anti-knight-distance", puzzle)
     assert result.exit_code == 0
     assert "rule anti-king of the puzzle is ignored" in result.stderr
+
+
+def test_constants(file):
+    """A rule about one number, by its constant and by its value."""
+    by_name, two = file(":- a(1,1,k)."), file(":- a(1,1,2).", "two.lp")
+    same = run("equal", by_name, two, "-c", "n=4", "-c", "k=2")
+    assert (same.exit_code, same.stdout.splitlines()[1]) == (0, "(4x4: the same)")
+    different = run("equal", by_name, two, "-c", "n=4", "-c", "k=3")
+    assert (different.exit_code, different.stdout.splitlines()[0][:9]) == (1, "different")
+    assert run("equal", by_name, two, "example:four", "-c", "n=4").exit_code == 2
+    assert run("equal", by_name, two, "-c", "box_rows=1").exit_code == 2
