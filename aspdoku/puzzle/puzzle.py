@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import isqrt
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import render
 from aspdoku.puzzle.term import Function, Term, sort_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+_Number = TypeVar("_Number", bound=int | None)
 Grid = tuple[tuple[int | None, ...], ...]
 Cell = tuple[int, int]
 
@@ -135,6 +137,16 @@ class Puzzle:
             return ""
         return f" - ignoring unsupported parts: {', '.join(self.unsupported)}"
 
+    def __getitem__(self, cell: Cell) -> int | None:
+        """The given number in a row and column, counted from 1, or None.
+
+        Raises IndexError outside the grid, TypeError for anything but a row and a column.
+        """
+        return _content(self.grid, cell)
+
+    def __iter__(self) -> Iterator[tuple[int | None, ...]]:
+        return iter(self.grid)
+
     def givens(self) -> dict[Cell, int]:
         """The given numbers by row and column from 1, in reading order."""
         return {
@@ -211,8 +223,11 @@ class Solution:
     shown: tuple[Term, ...] = ()
 
     def __getitem__(self, cell: Cell) -> int:
-        row, column = cell
-        return self.rows[row - 1][column - 1]
+        """The number in a row and column, counted from 1.
+
+        Raises IndexError outside the grid, TypeError for anything but a row and a column.
+        """
+        return _content(self.rows, cell)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return iter(self.rows)
@@ -230,6 +245,21 @@ GridLike = Puzzle | Solution
 def format_range(numbers: range) -> str:
     """The range in words, such as `0 to 8`."""
     return f"{numbers[0]} to {numbers[-1]}"
+
+
+def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:
+    """What a cell of the grid holds. Raises IndexError or TypeError for another index."""
+    try:
+        row, column = map(index, cell)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"expected a row and a column, such as [1, {len(rows)}], not {cell!r}"
+        ) from None
+    if not (1 <= row <= len(rows) and 1 <= column <= len(rows)):
+        raise IndexError(
+            f"no cell in row {row} and column {column}: rows and columns are 1 to {len(rows)}"
+        )
+    return rows[row - 1][column - 1]
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:
