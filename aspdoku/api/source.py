@@ -17,7 +17,7 @@ from aspdoku.errors import AspdokuError, AspdokuWarning, PuzzleError
 from aspdoku.formats import is_path, parse, read
 from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
-from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.report.layout import unwrapped
@@ -27,8 +27,12 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell, GridLike
     from aspdoku.report.page import Section
 
-PuzzleSource = Puzzle | str | os.PathLike[str]
-"""A puzzle, the path of a puzzle file, `example:NAME` for a bundled puzzle, or a puzzle's text.
+Rows = Iterable[Iterable[Any]]
+"""Rows of numbers with 0, None or "." in empty cells: lists, or an array."""
+
+PuzzleSource = Puzzle | Solution | str | os.PathLike[str] | Rows
+"""A puzzle in any form: a `Puzzle`, its rows, its text, the path of its file, or `example:NAME` for
+a bundled puzzle. A `Solution` is its puzzle with all numbers given.
 
 A string is a path if it looks like `NAME.txt` or `NAME.sdm#3`, or if a file with this name exists;
 any other string is the text of a puzzle, which may also be a URL that contains it.
@@ -64,9 +68,13 @@ def puzzle_of(source: PuzzleSource) -> Puzzle:
         return read(source) if is_path(source) else parse(source)
     if isinstance(source, os.PathLike):
         return read(source)
+    if isinstance(source, Solution):
+        return source.puzzle.replace(grid=source.rows)
     if isinstance(source, Program):
         raise TypeError("expected a puzzle, not a Program: its rules would be lost")
-    raise TypeError(f"expected a Puzzle, its text, a path or a Program, not {source!r}")
+    if isinstance(source, Iterable):
+        return Puzzle(source)  # type: ignore[arg-type]
+    raise TypeError(f"expected a Puzzle, its rows, its text, a path or a Program, not {source!r}")
 
 
 def compose(

@@ -6,11 +6,12 @@ N      a number, from 1 to the size of the grid unless the puzzle specifies othe
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isqrt
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import render
@@ -43,7 +44,8 @@ def box_shape(size: int) -> tuple[int, int]:
 class Puzzle:
     """A grid with its givens and the other inputs of the rules.
 
-    grid: n rows of n cells, each a number or None
+    grid: n rows of n cells, each a number or None; rows may be of any iterable type, also an array,
+    and "." is an empty cell, too, as is 0 if it is not among the numbers
     box: rows and columns of a box; if not given, inferred from the size, or None if the facts
     define regions, `box(R,C,I)`
     facts: inputs of the rules, sorted and without duplicates; `a(R,C,N)` facts become givens
@@ -54,7 +56,7 @@ class Puzzle:
     origin: the file that the puzzle was read from, if any
 
     Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two
-    givens share a cell.
+    givens share a cell, TypeError if the grid does not consist of rows of numbers.
     """
 
     grid: Grid
@@ -68,9 +70,9 @@ class Puzzle:
     origin: Path | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        rows = _rows_of_numbers(self.grid, zero_is_empty=0 not in self.numbers)
+        object.__setattr__(self, "grid", rows)
         size = self.size
-        if isinstance(size, bool) or not isinstance(size, int):
-            raise TypeError(f"expected a number of rows, not {size!r}")
         if not 1 <= size <= LARGEST_SIZE:
             raise PuzzleError(f"invalid grid of {size} rows: expected 1 to {LARGEST_SIZE}")
         for row, cells in enumerate(self.grid, 1):
@@ -245,6 +247,38 @@ GridLike = Puzzle | Solution
 def format_range(numbers: range) -> str:
     """The range in words, such as `0 to 8`."""
     return f"{numbers[0]} to {numbers[-1]}"
+
+
+def _rows_of_numbers(rows: object, zero_is_empty: bool) -> Grid:
+    """Rows of any type as tuples of numbers and None. Raises TypeError for anything else."""
+    return tuple(
+        tuple(
+            _number((row, column), content, zero_is_empty)
+            for column, content in enumerate(_elements(cells), 1)
+        )
+        for row, cells in enumerate(_elements(rows), 1)
+    )
+
+
+def _elements(rows: object) -> Iterable[Any]:
+    if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
+        text = "; aspdoku.parse reads a text" if isinstance(rows, str) else ""
+        raise TypeError(f"expected rows of numbers, not {rows!r}{text}")
+    return rows
+
+
+def _number(cell: Cell, content: object, zero_is_empty: bool) -> int | None:
+    if content is None or (isinstance(content, str) and content == "."):
+        return None
+    try:
+        number = index(content)  # type: ignore[arg-type]
+    except TypeError:
+        row, column = cell
+        raise TypeError(
+            f"expected a number in r{row}c{column}, or 0, None or '.' if it is empty,"
+            f" not {content!r}"
+        ) from None
+    return None if zero_is_empty and number == 0 else number
 
 
 def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:

@@ -151,10 +151,10 @@ def test_rules_that_cannot_be_used(name, arguments, message):
 
 
 WRONG_TYPES = {
-    "number": ((5,), {}, "a Puzzle, its text, a path or a Program, not 5"),
+    "number": ((5,), {}, "its text, a path or a Program, not 5"),
     "None": ((None,), {}, "not None"),
     "bytes": ((b"1...",), {}, "not b'1...'"),
-    "list": ((["1..."],), {}, "a Puzzle"),
+    "lines": ((["1..."],), {}, "expected rows of numbers, not '1...'"),
     "with a number": ((SMALL,), {"with_": 5}, "a path or a RuleFile, not 5"),
     "with numbers": ((SMALL,), {"with_": [5]}, "a path or a RuleFile, not 5"),
     "with None": ((SMALL,), {"with_": None}, "a path or a RuleFile, not None"),
