@@ -30,8 +30,10 @@ from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report.answer import (
     candidates_json,
+    candidates_summary,
     candidates_text,
     not_unique_text,
     redundancy_json,
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from aspdoku.drawing import Picture
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CandidateGrid(Result):
     """The true candidates of each cell: the numbers that it holds in some solution.
 
@@ -72,6 +74,9 @@ class CandidateGrid(Result):
     def __str__(self) -> str:
         return candidates_text(self.data, self.puzzle)
 
+    def _summary(self) -> str:
+        return candidates_summary(self.data) + self.puzzle.caveat
+
     def _pictures(self) -> Iterable[Picture]:
         marks = {
             (row, column): numbers
@@ -80,12 +85,12 @@ class CandidateGrid(Result):
         }
         yield figure(self.program, candidates=marks)
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """Candidates, forced numbers, equal cells and counts."""
         return candidates_json(self.data, self.puzzle)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Redundancy(Result):
     """Which givens, clues and rules can each be removed while the solution stays unique.
 
@@ -110,12 +115,18 @@ class Redundancy(Result):
     def _title(self) -> str:
         return "Redundant givens, clues and rules"
 
+    def _summary(self) -> str:
+        if self.status != "unique":
+            return not_unique_text(self.outcome)
+        redundant = sum(item.needed is False for item in self.items)
+        return f"{redundant} of {pluralize(len(self.items), 'item')} redundant"
+
     def _pictures(self) -> Iterable[Picture]:
         """The puzzle, with the redundant givens highlighted."""
         cells = [item.cell for item in self.items if item.cell and item.needed is False]
         yield figure(self.program, cells=cells)
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The status, and an object for each item."""
         answer = redundancy_json(self.status, self.outcome.ended, self.items)
         return answer | unsupported_json(self.outcome.puzzle)

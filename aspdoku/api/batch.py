@@ -3,20 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import count, tee
+from typing import Any
 
 from aspdoku.api.source import (
     Constants,
     Facts,
     Names,
+    Result,
     Rules,
     program_of,
     require_integer,
 )
-from aspdoku.engine.batch import BatchJob, LineResult, solve_lines
+from aspdoku.engine.batch import BatchJob, LineResult, LineStatus, solve_lines
 from aspdoku.engine.processes import ChildProcessExecutor
 from aspdoku.errors import AspdokuError
-from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzlefile import oneline
+from aspdoku.report.batch import result_formatter, result_json
+
+
+@dataclass(frozen=True, repr=False)
+class BatchResult(Result):
+    """The result of a line of `batch`.
+
+    blank: the grid without the line's givens and facts
+    line: its number, from 1
+    text: the line itself
+    """
+
+    blank: Puzzle = field(compare=False)
+    line: int
+    text: str
+    data: LineResult
+
+    @property
+    def status(self) -> LineStatus:
+        """ "unique", "several", "none", "timed out", "bad input", "crashed" or "empty"."""
+        return self.data.status
+
+    @property
+    def reason(self) -> str:
+        """What is wrong with the line, or why it could not be solved; empty otherwise."""
+        return self.data.reason
+
+    @property
+    def numbers(self) -> bytes:
+        """The numbers of the solution in reading order; empty if there is none."""
+        return self.data.numbers
+
+    @property
+    def solution(self) -> Solution | None:
+        """The solution, or the first of several; None if there is none."""
+        if not self.numbers:
+            return None
+        content = oneline.parse_line(self.text, self.blank.size)
+        assert content is not None
+        facts = (*self.blank.facts, *content.facts)
+        givens = tuple(
+            tuple(number or None for number in row) for row in self._rows(content.numbers)
+        )
+        puzzle = self.blank.replace(grid=givens, facts=facts, title=content.comment)
+        return Solution(puzzle, self._rows(self.numbers))
+
+    def _rows(self, numbers: bytes) -> tuple[tuple[int, ...], ...]:
+        size = self.blank.size
+        return tuple(tuple(numbers[start : start + size]) for start in range(0, size**2, size))
+
+    def __str__(self) -> str:
+        return result_formatter("line")(self.line, self.data).rstrip("\n")
+
+    def _json(self) -> dict[str, Any]:
+        """The object that `aspdoku batch --format jsonl` prints."""
+        return result_json(self.line, self.data)
 
 
 def batch(
@@ -29,7 +90,7 @@ def batch(
     facts: Facts = (),
     jobs: int = 1,
     time_limit_each: float | None = None,
-) -> Iterator[LineResult]:
+) -> Iterator[BatchResult]:
     """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
 
     lines: a puzzle each: one character per cell, optionally followed by a space and facts
@@ -47,8 +108,12 @@ def batch(
         raise AspdokuError(f"invalid number of processes {jobs}: expected at least 1")
     program = program_of(Puzzle.blank(size), with_, without, constants, facts, time_limit_each)
     executor = partial(ChildProcessExecutor, jobs)
-    checked = map(_require_text, lines)
-    return solve_lines(checked, BatchJob(program, time_limit_each), executor, 2 * jobs)
+    solved, texts = tee(map(_require_text, lines))
+    results = solve_lines(solved, BatchJob(program, time_limit_each), executor, 2 * jobs)
+    return (
+        BatchResult(program.puzzle, number, text, result)
+        for result, text, number in zip(results, texts, count(1), strict=False)
+    )
 
 
 def _require_text(line: str) -> str:

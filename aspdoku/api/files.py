@@ -29,6 +29,7 @@ from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.render import shortened
 
 __all__ = ["Drawing", "convert", "draw", "write"]
 
@@ -61,7 +62,7 @@ def write(puzzle: PuzzleSource, path: str | os.PathLike[str], to: str | None = N
         out.write(text)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drawing:
     """A picture of a puzzle, which a notebook displays; `str` gives it as SVG.
 
@@ -86,6 +87,10 @@ class Drawing:
         file = Path(path)
         content = self.render(file.suffix)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def __repr__(self) -> str:
+        title = f"{self.picture.title}, " if self.picture.title else ""
+        return f"<Drawing: {shortened(f'{title}{len(self.picture.shapes)} shapes')}>"
 
     def __str__(self) -> str:
         svg = self.render(".svg")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from aspdoku.report.page import Section
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Elaborations(Result):
     """What each elaboration of a puzzle changes and preserves; see `ElaborationReport`."""
 
@@ -54,7 +54,10 @@ class Elaborations(Result):
     def __str__(self) -> str:
         return elaboration_text(self.data)
 
-    def to_json(self) -> dict[str, Any]:
+    def _summary(self) -> str:
+        return ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
+
+    def _json(self) -> dict[str, Any]:
         """The report on each step."""
         return elaboration_json(self.data)
 
@@ -71,7 +74,7 @@ class Elaborations(Result):
         return elaboration_html(self.data, self.program, page)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FormalismComparison(Result):
     """How other formalisms solve the same puzzle.
 
@@ -87,6 +90,9 @@ class FormalismComparison(Result):
     def puzzle(self) -> Puzzle:
         """The puzzle."""
         return self.program.puzzle
+
+    def _summary(self) -> str:
+        return ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
 
     def __str__(self) -> str:
         return f"{self._table()}\n\n{self._text()}"
@@ -124,7 +130,7 @@ class FormalismComparison(Result):
             comparison = comparison._replace(text=self._text())
         return [Section(self._table(), wide=True), comparison]
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The answer, and an object for each engine."""
         return report.comparison_json(self.reference, self.rows)
 

@@ -42,6 +42,7 @@ from aspdoku.explanation.steps import (
 from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
+from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
     closing_text,
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
 Degree = Literal["where", "rules", "what", "proof"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SolutionExplanation(Result):
     """The steps that lead to the solution, or if there are several, to all forced claims.
 
@@ -107,9 +108,20 @@ class SolutionExplanation(Result):
     def __str__(self) -> str:
         return self.text()
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The steps with their reasons and proofs."""
         return explanation_json(self.data) | unsupported_json(self.data.program.puzzle)
+
+    def _summary(self) -> str:
+        return f"{pluralize(len(self.steps), 'step')}, {self._end()}"
+
+    def _end(self) -> str:
+        """How far the steps lead."""
+        if self.ended != "complete":
+            return "out of time" if self.ended == "time" else "interrupted"
+        if not self.data.unique:
+            return "several solutions"
+        return "not solved" if self.data.unexplained else "solved"
 
     def _pictures(self) -> Iterable[Picture]:
         yield figure(self.data.program)
@@ -122,7 +134,7 @@ class SolutionExplanation(Result):
         return explanation_html(self.data)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hint(Result):
     """The next step.
 
@@ -159,7 +171,7 @@ class Hint(Result):
             return "no next step: the grid is solved"
         return "no next step: there are several solutions, and nothing else is forced"
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """As much of the step as the degree reveals."""
         if self.wrong_entries:
             answer = wrong_entries_json(self.wrong_entries, self.conflicts)
@@ -178,7 +190,7 @@ class Hint(Result):
         yield figure(self.program, cells=cells, numbers=numbers)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClaimExplanation(Result):
     """Why a claim about a cell holds in all solutions, or two solutions that disagree about it.
 
@@ -200,6 +212,10 @@ class ClaimExplanation(Result):
     def __bool__(self) -> bool:
         return self.counterexamples is None
 
+    def _summary(self) -> str:
+        forced = pluralize(len(self.steps), "step") if self else "not forced"
+        return f"{self.claim}, {forced}"
+
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps that lead to the claim; empty if it is not forced."""
@@ -213,7 +229,7 @@ class ClaimExplanation(Result):
         )
         return with_caveat(words, self.puzzle)
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The steps, or the two solutions."""
         if self.counterexamples:
             answer = not_forced_json(self.claim, self.counterexamples)
@@ -246,7 +262,7 @@ class ClaimExplanation(Result):
         return with_caveat(words, self.puzzle)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ConflictReport(Result):
     """Why a puzzle has no solution; its truth value is whether that is so."""
 
@@ -279,7 +295,7 @@ class ConflictReport(Result):
     def _title(self) -> str:
         return "Conflict" if self else "No conflict"
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The cause, the conflicting givens and rules, and repairs."""
         return conflict_json(self.data) | unsupported_json(self.puzzle)
 
@@ -292,7 +308,7 @@ class ConflictReport(Result):
         yield figure(self.program, cells=cells)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Grade(Result):
     """How hard a puzzle is; `name` identifies it in a table.
 
@@ -307,11 +323,14 @@ class Grade(Result):
         """One of "easy", "medium", "hard", "very hard" and "extreme"."""
         return self.difficulty.label
 
+    def _summary(self) -> str:
+        return f"{self.name}, {self.label}"
+
     def __str__(self) -> str:
         width = max(len("puzzle"), len(self.name))
         return f"{grade_header(width)}\n{grade_row(self.name, self.difficulty, width)}"
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The name and the figures, in a list of one grade."""
         return grades_json([(self.name, self.difficulty)])
 

@@ -24,13 +24,14 @@ from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, c
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Puzzle
+from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report.rules import equivalence_json, equivalence_text, lint_json, lint_text
 
 if TYPE_CHECKING:
     from aspdoku.report.page import Section
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckReport(Result):
     """The errors and warnings of a rule file; its truth value is whether there are no errors.
 
@@ -46,12 +47,15 @@ class CheckReport(Result):
     def __str__(self) -> str:
         return lint_text({self.file: self.findings})
 
-    def to_json(self) -> dict[str, Any]:
+    def _summary(self) -> str:
+        return f"{self.file}, {pluralize(len(self.findings), 'finding')}"
+
+    def _json(self) -> dict[str, Any]:
         """An object for each finding."""
         return lint_json({self.file: self.findings})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Equivalence(Result):
     """How two rules compare; its truth value is whether they are equivalent.
 
@@ -71,7 +75,10 @@ class Equivalence(Result):
     def __str__(self) -> str:
         return equivalence_text(self.data)
 
-    def to_json(self) -> dict[str, Any]:
+    def _summary(self) -> str:
+        return f"{self.data.one.name} and {self.data.two.name}, {self.relation}"
+
+    def _json(self) -> dict[str, Any]:
         """The relation, and the grids that show it."""
         return equivalence_json(self.data)
 

@@ -36,11 +36,13 @@ from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.progress import note
 from aspdoku.puzzle import Solution
+from aspdoku.puzzle.puzzle import Cell
 from aspdoku.report.answer import (
     CellContents,
     answer_json,
     count_json,
     count_text,
+    differences,
     solution_formatter,
     uniqueness_json,
     uniqueness_text,
@@ -55,7 +57,7 @@ _MAX_DRAWN = 6  # solutions that a notebook draws
 _NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solutions(Result):
     """The result of a search for solutions.
 
@@ -115,15 +117,18 @@ class Solutions(Result):
         for solution in self.solutions[:_MAX_DRAWN]:
             yield figure(self.program, solution, labels=False)
 
+    def _summary(self) -> str:
+        return self._words().partition("\n")[0]
+
     def _words(self) -> str:
         return verdict(self.outcome, len(self.solutions), self.alternative)
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """Solutions as rows of numbers, and the outcome of the search."""
         return answer_json(self.outcome, self.solutions, self.conflicts, self.alternative)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SolutionCount(Result):
     """The number of solutions; `exact` is False if a limit ended the count.
 
@@ -154,12 +159,12 @@ class SolutionCount(Result):
     def _pictures(self) -> Iterable[Picture]:
         yield figure(self.program, labels=False)
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The count, whether it is exact, and why it ended."""
         return count_json(self.outcome, self.method)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Uniqueness(Result):
     """Whether a puzzle has a unique solution, and if it has several, two of them.
 
@@ -176,24 +181,29 @@ class Uniqueness(Result):
     def __bool__(self) -> bool:
         return self.status == "unique"
 
+    @property
+    def solutions(self) -> tuple[Solution, ...]:
+        """The solution, or two of them; empty if none was found."""
+        return self.answer.solutions
+
+    @property
+    def differences(self) -> dict[Cell, tuple[int, int]]:
+        """The cells in which two solutions differ, with the number in each of them."""
+        if len(self.solutions) < 2:
+            return {}
+        return {cell: (one, two) for cell, one, two in differences(*self.solutions)}
+
     def __str__(self) -> str:
         answer = self.answer
         return uniqueness_text(answer.outcome, answer.solutions, answer.alternative)
 
     def _pictures(self) -> Iterable[Picture]:
         """The solution, or two of them with the cells in which they differ."""
-        rows = [solution.rows for solution in self.answer.solutions]
-        span = range(len(rows[0]) if rows else 0)
-        cells = [
-            (row + 1, column + 1)
-            for row in span
-            for column in span
-            if len({each[row][column] for each in rows}) > 1
-        ]
-        for solution in self.answer.solutions:
+        cells = self.differences
+        for solution in self.solutions:
             yield figure(self.answer.program, solution, cells=cells, labels=bool(cells))
 
-    def to_json(self) -> dict[str, Any]:
+    def _json(self) -> dict[str, Any]:
         """The status, the solutions and the cells in which they differ."""
         answer = self.answer
         return uniqueness_json(answer.outcome, answer.solutions, answer.alternative)

@@ -18,6 +18,7 @@ from aspdoku.formats import is_path, parse, read
 from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.render import shortened
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.report.layout import unwrapped
@@ -239,6 +240,15 @@ def figure(
     return picture_of_program(program, grid, marks, captions=False, time_limit=NOTEBOOK_SECONDS)
 
 
+def _with_lists(value: Any) -> Any:
+    """A value with a list for each tuple in it, as in JSON."""
+    if isinstance(value, dict):
+        return {key: _with_lists(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return list(map(_with_lists, value))
+    return value
+
+
 class Result(ABC):
     """A frozen result.
 
@@ -250,8 +260,20 @@ class Result(ABC):
     def __str__(self) -> str:
         """The result as the command prints it."""
 
-    @abstractmethod
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {shortened(self._summary())}>"
+
+    def _summary(self) -> str:
+        """The result in one line."""
+        return str(self).partition("\n")[0]
+
     def to_json(self) -> dict[str, Any]:
+        """The result as a dictionary of what JSON has: lists, no tuples."""
+        result: dict[str, Any] = _with_lists(self._json())
+        return result
+
+    @abstractmethod
+    def _json(self) -> dict[str, Any]:
         """The result as a dictionary for `json.dumps`."""
 
     def to_html(self) -> str:

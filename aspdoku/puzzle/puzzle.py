@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import render
-from aspdoku.puzzle.term import Function, Term, sort_key
+from aspdoku.puzzle.term import Function, Term, sort_key, to_asp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def box_shape(size: int) -> tuple[int, int]:
     return rows, size // rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Puzzle:
     """A grid with its givens and the other inputs of the rules.
 
@@ -208,11 +208,17 @@ class Puzzle:
     def __str__(self) -> str:
         return render.text(self, self.grid)
 
+    def __repr__(self) -> str:
+        title = [self.title] if self.title else []
+        rules = [*title, f"{self.size}x{self.size}", *self.elaborations]
+        counts = f"givens: {len(self.givens())}, other facts: {len(self.facts)}"
+        return f"<Puzzle: {render.shortened(', '.join(rules))}; {counts}>"
+
     def _repr_html_(self) -> str:
         return render.html(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """A solution of a puzzle.
 
@@ -220,7 +226,7 @@ class Solution:
     shown: the other atoms that the rules `#show`
     """
 
-    puzzle: Puzzle = field(repr=False)
+    puzzle: Puzzle
     rows: tuple[tuple[int, ...], ...]
     shown: tuple[Term, ...] = ()
 
@@ -236,6 +242,13 @@ class Solution:
 
     def __str__(self) -> str:
         return render.text(self.puzzle, self.rows)
+
+    def __repr__(self) -> str:
+        return f"<Solution: {render.shortened(render.line(self.rows))}>"
+
+    def to_json(self) -> dict[str, object]:
+        """The rows, and the other shown atoms, for `json.dumps`."""
+        return {"rows": list(map(list, self.rows)), "shown": list(map(to_asp, self.shown))}
 
     def _repr_html_(self) -> str:
         return render.html(self)

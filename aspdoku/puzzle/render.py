@@ -59,6 +59,18 @@ def text(
     return with_borders(lines, puzzle, width + 2 if marked else width)
 
 
+def line(rows: Rows) -> str:
+    """The rows next to each other, on one line."""
+    numbers = [["." if number is None else str(number) for number in cells] for cells in rows]
+    separator = "" if all(len(number) == 1 for cells in numbers for number in cells) else ","
+    return " ".join(separator.join(cells) for cells in numbers)
+
+
+def shortened(text: str, longest: int = 150) -> str:
+    """The text, with an ellipsis at its end if it is longer than this."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 Drawer = Callable[[Any], str]
 _drawer: Drawer | None = None
 

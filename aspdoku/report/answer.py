@@ -157,7 +157,7 @@ def uniqueness_text(
     if search.status != "several":
         return verdict(search, None, other)
     cells = [
-        f"r{row}c{column} {one} or {two}" for (row, column), one, two in _differences(*solutions)
+        f"r{row}c{column} {one} or {two}" for (row, column), one, two in differences(*solutions)
     ]
     more = (
         f" and {pluralize(len(cells) - _MAX_CELLS, 'cell')} more" if len(cells) > _MAX_CELLS else ""
@@ -170,18 +170,19 @@ def uniqueness_json(
     search: SearchOutcome, solutions: Sequence[Solution], other: Solution | None = None
 ) -> dict[str, object]:
     """The result as a JSON object."""
-    differences = _differences(*solutions) if len(solutions) > 1 else ()
+    differing = differences(*solutions) if len(solutions) > 1 else ()
     answer: dict[str, object] = {
         "status": search.status,
         "complete": search.ended == "complete",
         "ended": search.ended,
         "solutions": [solution.rows for solution in solutions],
-        "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differences],
+        "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differing],
     }
     return tagged("unique", answer | _alternative_json(other) | unsupported_json(search.puzzle))
 
 
-def _differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
+def differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
+    """The cells in which two solutions differ, with the number in each of them."""
     size = one.puzzle.size
     for cell in ((row, column) for row in range(1, size + 1) for column in range(1, size + 1)):
         if one[cell] != two[cell]:
@@ -228,7 +229,7 @@ def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> 
         return f"no solution{puzzle.caveat}"
     blocks = [
         text.candidate_grid(puzzle, _marks(found, puzzle), colour),
-        _summary(found) + puzzle.caveat,
+        candidates_summary(found) + puzzle.caveat,
     ]
     if found.equal_cells:
         equal = [" = ".join(map(_cell_name, group)) for group in found.equal_cells]
@@ -280,7 +281,8 @@ def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:
     ]
 
 
-def _summary(found: Candidates) -> str:
+def candidates_summary(found: Candidates) -> str:
+    """How many candidates there are, and how many cells hold the same number everywhere."""
     number = sum(len(numbers) for line in found.possible for numbers in line)
     if why := _WHY.get(found.ended):
         if not number:

@@ -94,19 +94,18 @@ def _line(_: int, result: LineResult) -> str:
     return f"{oneline.format_line(result.numbers) or '-'} {result.status}{reason}\n"
 
 
+def result_json(number: int, result: LineResult) -> dict[str, object]:
+    """A result as a JSON object."""
+    return {
+        "line": number,
+        "status": result.status,
+        "solution": oneline.format_line(result.numbers) or None,
+        "reason": _one_line(result),
+    }
+
+
 def _jsonl(number: int, result: LineResult) -> str:
-    solution = oneline.format_line(result.numbers) or None
-    return (
-        json.dumps(
-            {
-                "line": number,
-                "status": result.status,
-                "solution": solution,
-                "reason": _one_line(result),
-            }
-        )
-        + "\n"
-    )
+    return json.dumps(result_json(number, result)) + "\n"
 
 
 def _csv(number: int, result: LineResult) -> str:
