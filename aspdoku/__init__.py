@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from aspdoku.api.analysis import candidates, redundant
     from aspdoku.api.batch import batch
-    from aspdoku.api.files import convert, draw, write
+    from aspdoku.api.files import convert, draw, examples, write
     from aspdoku.api.lesson import compare, elaborate
     from aspdoku.api.reasons import conflict, explain, grade, hint, why
     from aspdoku.api.rules import check, equivalent, rules
@@ -45,7 +45,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "aspdoku.api.analysis": ("candidates", "redundant"),
     "aspdoku.api.batch": ("batch",),
-    "aspdoku.api.files": ("convert", "draw", "write"),
+    "aspdoku.api.files": ("convert", "draw", "examples", "write"),
     "aspdoku.api.lesson": ("compare", "elaborate"),
     "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
     "aspdoku.api.rules": ("check", "equivalent", "rules"),
@@ -88,6 +88,7 @@ __all__ = [
     "draw",
     "elaborate",
     "equivalent",
+    "examples",
     "explain",
     "grade",
     "hint",

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_on_command_line: ContextVar[bool] = ContextVar("on_command_line", default=False)
+
 
 class AspdokuError(Exception):
     """The base class of all errors: invalid input, unless a subclass says otherwise.
@@ -44,7 +50,8 @@ class RefutedClaimError(AspdokuError):
     """A claim holds in no solution. `instead` is the opposite claim, which holds in all."""
 
     def __init__(self, claim: str, instead: str) -> None:
-        super().__init__(f"{claim} holds in no solution: ask why {instead}")
+        advice = see(f"why '{instead}'", f"why(puzzle, '{instead}')")
+        super().__init__(f"{claim} holds in no solution; run {advice} for the reason")
         self.instead = instead
 
 
@@ -56,6 +63,21 @@ class TimeLimitError(AspdokuError):
 
 class OutOfMemoryError(AspdokuError):
     """There is not enough memory to ground or solve a program."""
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """Let the messages of this block name commands instead of functions."""
+    token = _on_command_line.set(True)
+    try:
+        yield
+    finally:
+        _on_command_line.reset(token)
+
+
+def see(command: str, function: str) -> str:
+    """What a message advises to run: the command on the command line, the function in Python."""
+    return f"`aspdoku {command}`" if _on_command_line.get() else f"`aspdoku.{function}`"
 
 
 def did_you_mean(name: str, known: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Puzzles as files and as pictures: `write`, `convert` and `draw`."""
+"""Puzzles as files and as pictures: `examples`, `write`, `convert` and `draw`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,20 @@ from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
+from aspdoku.formats.examples import examples as bundled_examples
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.render import shortened
 
-__all__ = ["Drawing", "convert", "draw", "write"]
+__all__ = ["Drawing", "convert", "draw", "examples", "write"]
+
+
+def examples() -> tuple[str, ...]:
+    """The names of the bundled puzzles, in alphabetical order.
+
+    Every function about a puzzle takes `"example:NAME"`, and `read` returns it as a `Puzzle`.
+    """
+    return tuple(bundled_examples())
 
 
 def convert(puzzle: PuzzleSource, to: str) -> str:

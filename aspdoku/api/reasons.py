@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from aspdoku.api.source import (
@@ -419,7 +420,7 @@ def hint(
 
 def why(
     puzzle: Source,
-    claim: str | Claim,
+    claim: str | Claim | tuple[int, int, int],
     *,
     with_: Rules = (),
     without: Names = (),
@@ -430,14 +431,14 @@ def why(
 ) -> ClaimExplanation:
     """Explain why a cell holds a number, or does not.
 
-    claim: such as "r3c4=5" or "r3c4!=5", or a conclusion of a step
+    claim: such as "r3c4=5" or "r3c4!=5", its row, column and number, or a conclusion of a step
     clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
     The other arguments are those of `solve`.
     Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
     NoSolutionError, PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
-    asked = Claim.parse(str(claim), program.puzzle)
+    asked = Claim.parse(_claim_text(claim), program.puzzle)
     deadline = Deadline(time_limit)
     if found := counterexamples(program, asked, time_limit):
         return ClaimExplanation(program, asked, None, found)
@@ -446,6 +447,20 @@ def why(
     if clues:
         steps = list(with_cores(steps, program, deadline))
     return ClaimExplanation(program, asked, explainer.explanation(steps), None)
+
+
+def _claim_text(claim: str | Iterable[int]) -> str:
+    """A claim as text; one without its last part, whether it holds, does.
+
+    Raises TypeError if it has no row, column and number.
+    """
+    if isinstance(claim, str):
+        return claim
+    try:
+        row, column, number, holds = map(index, (*claim, True)[:4])
+        return str(Claim(row, column, number, bool(holds)))
+    except (TypeError, ValueError):
+        raise TypeError(f"expected a claim, such as 'r3c4=5' or (3, 4, 5), not {claim!r}") from None
 
 
 def conflict(

@@ -17,7 +17,13 @@ import click
 
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo, echo_json, status_line
-from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError, did_you_mean
+from aspdoku.errors import (
+    AspdokuError,
+    OutOfMemoryError,
+    TimeLimitError,
+    did_you_mean,
+    on_command_line,
+)
 from aspdoku.progress import listening
 from aspdoku.supervision import (
     Ending,
@@ -99,7 +105,7 @@ class Commands(click.Group):
 
             use_terminal(get_terminal_size().columns)
         try:
-            with listening(status_line.note):
+            with listening(status_line.note), on_command_line():
                 return super().invoke(ctx)
         except (OutOfMemoryError, MemoryError) as error:
             if not supervised():

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import SearchEnd, Solver
-from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError, TimeLimitError
+from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError, TimeLimitError, see
 from aspdoku.explanation import proofs
 from aspdoku.explanation.constraints import (
     CONFLICT,
@@ -450,8 +450,8 @@ class Explainer(StepFinder):
         )
         if self.candidates.unsatisfiable:
             raise NoSolutionError(
-                f"no solution to explain{program.puzzle.caveat}; run `aspdoku conflict` for the"
-                " reason"
+                f"no solution to explain{program.puzzle.caveat};"
+                f" run {see('conflict', 'conflict(puzzle)')} for the reason"
             )
         if self.candidates.ended == "interrupted":
             raise KeyboardInterrupt
@@ -556,8 +556,8 @@ def counterexamples(
     if holds is None:
         if fails is None:
             raise NoSolutionError(
-                f"the puzzle has no solution{program.puzzle.caveat}; run `aspdoku conflict` for the"
-                " reason"
+                f"the puzzle has no solution{program.puzzle.caveat};"
+                f" run {see('conflict', 'conflict(puzzle)')} for the reason"
             )
         other = claim._replace(holds=not claim.holds)
         raise RefutedClaimError(str(claim), str(other))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from aspdoku.errors import PuzzleError, did_you_mean
+from aspdoku.errors import PuzzleError, did_you_mean, see
 from aspdoku.puzzlefile.lines import quote
 
 PREFIX = "example:"
@@ -33,7 +33,7 @@ def example_file(name: str) -> Path:
     known = examples()
     if name not in known:
         raise PuzzleError(
-            f"unknown example {quote(name)}.{did_you_mean(name, list(known))} `aspdoku example`"
-            f" lists the {len(known)} bundled puzzles"
+            f"unknown example {quote(name)}.{did_you_mean(name, list(known))}"
+            f" {see('example', 'examples()')} lists the {len(known)} bundled puzzles"
         )
     return known[name]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.errors import RuleError, did_you_mean, see
 from aspdoku.program.rulefile import Input, RuleFile
 from aspdoku.puzzle.term import Signature
 
@@ -123,7 +123,7 @@ def find(name: str) -> RuleFile:
     if _NAME.fullmatch(name) and here.is_file():
         raise RuleError(f"unknown rule '{name}'; to use the file {here}, write ./{here}")
     raise RuleError(
-        f"unknown rule '{name}'.{did_you_mean(name, known)} `aspdoku rules` lists the"
+        f"unknown rule '{name}'.{did_you_mean(name, known)} {see('rules', 'rules()')} lists the"
         f" {len(known)} available rules; to use your own rule file, give its path, e.g. ./mine.lp"
     )
 

@@ -1,9 +1,11 @@
 """Puzzles as files and as pictures."""
 
+import json
 import xml.etree.ElementTree as ET
 
 import pytest
 from api_calls import SMALL, UNIQUE
+from cli.cli_runner import run
 
 import aspdoku
 
@@ -57,3 +59,12 @@ def test_errors_of_draw(tmp_path):
         aspdoku.draw(SMALL, solution=True, candidates=True)
     with pytest.raises(aspdoku.AspdokuError, match=r"unknown suffix '.gif': use one of .svg"):
         aspdoku.draw(SMALL).save(tmp_path / "picture.gif")
+
+
+def test_bundled_puzzles_by_name():
+    listed = json.loads(run("example", "--format", "json").stdout)
+    listed = listed["examples"] if isinstance(listed, dict) else listed
+    assert list(aspdoku.examples()) == [each["name"] for each in listed]
+    for name in ("killer", "four"):
+        assert name in aspdoku.examples()
+        assert aspdoku.read(f"example:{name}").size in (4, 9)

@@ -1,8 +1,12 @@
 """Reasons: what is explained is true according to the oracle; errors of the functions."""
 
+import re
+import shlex
+
 import oracle
 import pytest
 from api_calls import IMPOSSIBLE, SMALL, UNIQUE
+from cli.cli_runner import run
 
 import aspdoku
 
@@ -152,7 +156,7 @@ def test_time_limit(name):
     assert caught.value.exit_code == 124
 
 
-@pytest.mark.parametrize("claim", ["r1c1", "r5c1=1", "r1c1=5", "", 5, None])
+@pytest.mark.parametrize("claim", ["r1c1", "r5c1=1", "r1c1=5", "", (5, 1, 1), (1, 1, -1)])
 def test_invalid_claims(claim):
     with pytest.raises(aspdoku.AspdokuError, match=r"invalid claim|outside the 4x4 grid"):
         aspdoku.why(UNIQUE, claim)
@@ -166,3 +170,59 @@ def test_unknown_degree():
 def test_entries_of_another_size():
     with pytest.raises(aspdoku.AspdokuError):
         aspdoku.hint(UNIQUE, "." * 81)
+
+
+def test_why_takes_a_row_a_column_and_a_number():
+    for claim in ((3, 2, 3), [3, 2, 3], aspdoku.why(UNIQUE, "r3c2=3").claim):
+        assert str(aspdoku.why(UNIQUE, claim)) == str(aspdoku.why(UNIQUE, "r3c2=3"))
+    assert str(aspdoku.why(UNIQUE, (3, 2, 4, False)).claim) == "r3c2!=4"
+
+
+@pytest.mark.parametrize("claim", [(3, 2), (3, 2, "3"), 3, None, (1,)])
+def test_what_is_not_a_claim(claim):
+    with pytest.raises(TypeError, match="expected a claim, such as 'r3c4=5' or \\(3, 4, 5\\), not"):
+        aspdoku.why(UNIQUE, claim)
+
+
+ADVICE = {
+    "explain": (IMPOSSIBLE, aspdoku.explain, ["explain"], "conflict(puzzle)"),
+    "hint": (IMPOSSIBLE, aspdoku.hint, ["hint"], "conflict(puzzle)"),
+    "why": (
+        UNIQUE,
+        lambda file: aspdoku.why(file, "r3c2=4"),
+        ["why", "r3c2=4"],
+        "why(puzzle, 'r3c2!=4')",
+    ),
+    "a rule": (
+        UNIQUE,
+        lambda file: aspdoku.count(file, with_="x"),
+        ["count", "--with", "x"],
+        "rules()",
+    ),
+    "an example": (
+        UNIQUE,
+        lambda _: aspdoku.read("example:x"),
+        ["solve", "example:x"],
+        "examples()",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ADVICE)
+def test_errors_name_functions_in_python_and_commands_on_the_command_line(case, tmp_path):
+    text, call, command, function = ADVICE[case]
+    file = tmp_path / "grid.txt"
+    file.write_text(text)
+    with pytest.raises(aspdoku.AspdokuError) as caught:
+        call(file)
+    assert re.findall("`(.*?)`", str(caught.value)) == [f"aspdoku.{function}"]
+    assert getattr(aspdoku, function.partition("(")[0])
+    arguments = command if "example:x" in command else [*command, file]
+    advised = re.findall("`aspdoku (.*?)`", run(*arguments).stderr)
+    words = {
+        "why(puzzle, 'r3c2!=4')": ["why", "r3c2!=4"],
+        "conflict(puzzle)": ["conflict"],
+        "rules()": ["rules"],
+        "examples()": ["example"],
+    }
+    assert list(map(shlex.split, advised)) == [words[function]]
