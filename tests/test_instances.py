@@ -438,3 +438,10 @@ def test_the_handmade_puzzles_are_listed(generator):
         name for name, (file, _) in ELABORATED.items() if file.parent.name == "made"
     } - generator["MADE"].keys()
     assert all(re.search(rf"\b{name}\b", generator["__doc__"]) for name in by_hand)
+
+
+def test_titles_are_short():
+    """A title is shown on slides and pages; where a puzzle comes from is a comment after it."""
+    titles = [aspdoku.read(f"example:{name}").title for name in aspdoku.examples()]
+    assert all(titles)
+    assert [title for title in titles if len(title) > 50 or "(" in title] == []

@@ -33,7 +33,7 @@ def strimko(size: int, seed: int) -> Puzzle:
         for name, chain in zip("ABCDEFGHI", laid, strict=False)
         for cell in chain
     ]
-    title = f"Strimko {size}x{size}, made by instances/generate.py from seed {seed}"
+    title = f"Strimko {size}x{size}"
     return thinned(
         Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("chain",), ("box",), title), chance
     )
@@ -47,7 +47,7 @@ def killer(size: int, seed: int) -> Puzzle:
     for name, cage in zip(ascii_letters, cages(solution, chance), strict=False):
         facts += [Function("cage", (*cell, name)) for cell in cage]
         facts.append(Function("cage_value", (name, sum(solution[r - 1][c - 1] for r, c in cage))))
-    title = f"Killer {size}x{size}, made by instances/generate.py from seed {seed}"
+    title = f"Killer {size}x{size}"
     return thinned(
         Puzzle(tuple(map(tuple, solution)), None, tuple(facts), ("killer",), (), title), chance
     )
