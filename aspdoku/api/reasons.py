@@ -496,6 +496,5 @@ def grade(
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     explainer = Explainer(program, time_limit)
-    origin = program.puzzle.origin
-    name = str(origin) if origin else program.puzzle.title or "puzzle"
+    name = program.puzzle.name or program.puzzle.title or "puzzle"
     return Grade(name, difficulty_of(explainer.steps(), explainer.unique))

@@ -54,7 +54,9 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
         raise PuzzleError("empty file name")
     file, number = _file_of(path)
     text, name = _text_of(file)
-    return _select(parse_all(text, name), number, text, name, name).replace(origin=file)
+    puzzle = _select(parse_all(text, name), number, text, name, name)
+    shown = os.fspath(path) if _is_example(os.fspath(path)) else ""
+    return puzzle.replace(origin=file, name=shown)
 
 
 def read_all(path: str | os.PathLike[str], format_: Format | None = None) -> list[Puzzle]:
@@ -121,9 +123,13 @@ def _instead(text: str) -> str:
 def _file_of(path: str | os.PathLike[str]) -> tuple[Path, int]:
     """The file that a path or `example:NAME` names, and the index after the # or 0."""
     name = os.fspath(path)
-    if name.startswith(PREFIX) and not os.path.lexists(name):
+    if _is_example(name):
         return example_file(name.removeprefix(PREFIX)), 0
     return _split_index(Path(name))
+
+
+def _is_example(name: str) -> bool:
+    return name.startswith(PREFIX) and not os.path.lexists(name)
 
 
 def _split_index(path: Path) -> tuple[Path, int]:

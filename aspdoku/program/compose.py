@@ -359,7 +359,7 @@ def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
 
 
 def _instance_name(puzzle: Puzzle) -> str:
-    return _printable(str(puzzle.origin)) if puzzle.origin else "the puzzle"
+    return _printable(puzzle.name) if puzzle.name else "the puzzle"
 
 
 def _printable(name: str) -> str:

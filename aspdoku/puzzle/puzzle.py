@@ -54,6 +54,7 @@ class Puzzle:
     numbers: the contiguous range of numbers that cells may hold; 1 to n if not given
     unsupported: constraints in the source that could not be interpreted; results ignore them
     origin: the file that the puzzle was read from, if any
+    name: how reports call it: by default the path of the file; example:NAME for a bundled puzzle
 
     Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two
     givens share a cell, TypeError if the grid does not consist of rows of numbers.
@@ -68,6 +69,7 @@ class Puzzle:
     numbers: range = range(0)
     unsupported: tuple[str, ...] = ()
     origin: Path | None = field(default=None, compare=False)
+    name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         rows = _rows_of_numbers(self.grid, zero_is_empty=0 not in self.numbers)
@@ -90,6 +92,8 @@ class Puzzle:
                     f" {self._description()} are {format_range(self.numbers)}"
                 )
         self._set_box()
+        if self.origin and not self.name:
+            object.__setattr__(self, "name", str(self.origin))
 
     def _set_numbers(self) -> None:
         if not self.numbers:

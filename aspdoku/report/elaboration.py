@@ -44,7 +44,7 @@ def elaboration_text(
     footnotes: whether to add the hashes of the files and how solutions are counted
     """
     name = (
-        found.puzzle.origin
+        found.puzzle.name
         or found.puzzle.title
         or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
     )

@@ -68,3 +68,19 @@ def test_bundled_puzzles_by_name():
     for name in ("killer", "four"):
         assert name in aspdoku.examples()
         assert aspdoku.read(f"example:{name}").size in (4, 9)
+
+
+@pytest.mark.parametrize("command", ["program", "grade", "elaborate"])
+def test_a_bundled_puzzle_is_called_by_its_name(command):
+    shown = run(command, "example:four").stdout
+    assert "example:four" in shown
+    assert "four.txt" not in shown
+
+
+def test_the_name_of_a_puzzle_is_its_path_or_the_name_of_the_example(tmp_path):
+    path = tmp_path / "grid.sdm"
+    path.write_text(aspdoku.convert(UNIQUE, "lines") * 2)
+    assert aspdoku.read(f"{path}#2").name == str(path)
+    assert aspdoku.read("example:four").name == "example:four"
+    assert aspdoku.parse(UNIQUE).name == ""
+    assert aspdoku.grade("example:four").name == "example:four"
