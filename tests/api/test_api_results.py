@@ -96,3 +96,11 @@ def test_the_solution_of_a_line():
     assert none.solution is None
     assert facts.solution[1, 1] > facts.solution[1, 2] > facts.solution[1, 3]
     assert len(facts.solution.puzzle.facts) == 2
+
+
+def test_results_of_a_batch_are_rows_of_a_table():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(result.to_json() for result in aspdoku.batch(LINES, size=4))
+    assert list(table.columns) == ["line", "status", "solution", "reason"]
+    assert list(table.line) == [1, 2, 3, 4, 5]
+    assert table.solution[2] == "3412213443211243"
