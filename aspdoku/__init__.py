@@ -5,12 +5,12 @@
 >>> aspdoku.count(puzzle).count
 18
 
-Every function about a puzzle takes a `Puzzle`, its text, the path of its file, or a composed
-program, and the same keyword arguments `with_`, `without`, `constants`, `facts` and `time_limit`
-(seconds; `time_limit_each` for several puzzles or engines). It returns a frozen result: `str` gives
-the text that the command of the same name prints, `to_json` its JSON, and a notebook displays it.
-Invalid input raises `AspdokuError`, an argument of the wrong type `TypeError`. `docs/api.md` has an
-example of each function.
+Every function about a puzzle takes a `Puzzle`, its rows, its text, the path of its file, or a
+composed program, and the same keyword arguments `with_`, `without`, `constants`, `facts` and
+`time_limit` (seconds; `time_limit_each` for several puzzles or engines). It returns a frozen
+result: `str` gives the text that the command of the same name prints, `to_json` its JSON, and a
+notebook displays it. Invalid input raises `AspdokuError`, an argument of the wrong type
+`TypeError`. `docs/api.md` has an example of each function.
 """
 
 from __future__ import annotations
