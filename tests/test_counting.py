@@ -238,6 +238,7 @@ def test_the_command():
     assert (done.exit_code, done.stdout) == (0, "28200960 (counted by a table)\n")
     done = CliRunner().invoke(cli, ["count", "-c", "n=6", "--format", "json"])
     assert json.loads(done.stdout) == {
+        "schema": "aspdoku/count/1",
         "count": 28200960,
         "exact": True,
         "ended": "complete",

@@ -1,6 +1,8 @@
 """`aspdoku draw`: the contents and names of its files, and its exit status."""
 
+import os
 import re
+import subprocess
 import sys
 from xml.etree import ElementTree
 
