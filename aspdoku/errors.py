@@ -50,8 +50,9 @@ class RefutedClaimError(AspdokuError):
     """A claim holds in no solution. `instead` is the opposite claim, which holds in all."""
 
     def __init__(self, claim: str, instead: str) -> None:
-        advice = see(f"why '{instead}'", f"why(puzzle, '{instead}')")
-        super().__init__(f"{claim} holds in no solution; run {advice} for the reason")
+        super().__init__(
+            f"{claim} holds in no solution; run `aspdoku.why(puzzle, '{instead}')` for the reason"
+        )
         self.instead = instead
 
 

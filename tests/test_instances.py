@@ -78,8 +78,16 @@ def test_the_corpus_is_complete():
 @by_name
 def test_solve_prints_the_unique_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
-    result = run("solve", puzzle)
+    result = run("solve", "--format", "json", "-n", 2, puzzle)
     assert (result.exit_code, result.stderr) == (0, "")
+    found = json.loads(result.stdout)
+    assert (found["status"], found["solutions"]) == ("unique", [expected])
+
+
+@some_by_name
+def test_solve_prints_the_solution_as_a_grid(puzzle, solution):
+    expected = oracle.read_grid(solution.read_text("utf-8"))
+    result = run("solve", puzzle)
     assert result.stdout.endswith("\n\nunique solution\n")
     assert drawn(result.stdout)[: len(expected)] == expected
 

@@ -74,7 +74,7 @@ def puzzle_of(source: PuzzleSource) -> Puzzle:
     if isinstance(source, Program):
         raise TypeError("expected a puzzle, not a Program: its rules would be lost")
     if isinstance(source, Iterable):
-        return Puzzle(source)  # type: ignore[arg-type]
+        return Puzzle.from_rows(source)
     raise TypeError(f"expected a Puzzle, its rows, its text, a path or a Program, not {source!r}")
 
 

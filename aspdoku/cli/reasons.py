@@ -158,7 +158,8 @@ def why(request: Request, claim: str, clues: bool) -> None:
         found = explain_claim(request.program(), claim, time_limit=seconds_left(), clues=clues)
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
-        raise AspdokuError(f"{claim} holds in no solution; for the reason, run {command}") from None
+        message = f"{claim} holds in no solution; run `{command}` for the reason"
+        raise AspdokuError(message) from None
     print_result(found, request.format)
     request.context.exit(0 if found else NOT_FORCED)
 

@@ -44,8 +44,7 @@ def box_shape(size: int) -> tuple[int, int]:
 class Puzzle:
     """A grid with its givens and the other inputs of the rules.
 
-    grid: n rows of n cells, each a number or None; rows may be of any iterable type, also an array,
-    and "." is an empty cell, too, as is 0 if it is not among the numbers
+    grid: n rows of n cells, each a number or None; see `from_rows` for other types of rows
     box: rows and columns of a box; if not given, inferred from the size, or None if the facts
     define regions, `box(R,C,I)`
     facts: inputs of the rules, sorted and without duplicates; `a(R,C,N)` facts become givens
@@ -57,7 +56,7 @@ class Puzzle:
     name: how reports call it: by default the path of the file; example:NAME for a bundled puzzle
 
     Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two
-    givens share a cell, TypeError if the grid does not consist of rows of numbers.
+    givens share a cell.
     """
 
     grid: Grid
@@ -72,8 +71,6 @@ class Puzzle:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        rows = _rows_of_numbers(self.grid, zero_is_empty=0 not in self.numbers)
-        object.__setattr__(self, "grid", rows)
         size = self.size
         if not 1 <= size <= LARGEST_SIZE:
             raise PuzzleError(f"invalid grid of {size} rows: expected 1 to {LARGEST_SIZE}")
@@ -161,6 +158,15 @@ class Puzzle:
             for column, number in enumerate(cells, 1)
             if number is not None
         }
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Iterable[object]]) -> Puzzle:
+        """A puzzle from rows of any type: lists, or an array.
+
+        rows: n rows of n cells, each a number; 0, None or "." in an empty cell
+        Raises PuzzleError like `Puzzle`, TypeError if these are not rows of numbers.
+        """
+        return cls(_rows_of_numbers(rows))
 
     @classmethod
     def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
@@ -266,13 +272,10 @@ def format_range(numbers: range) -> str:
     return f"{numbers[0]} to {numbers[-1]}"
 
 
-def _rows_of_numbers(rows: object, zero_is_empty: bool) -> Grid:
+def _rows_of_numbers(rows: object) -> Grid:
     """Rows of any type as tuples of numbers and None. Raises TypeError for anything else."""
     return tuple(
-        tuple(
-            _number((row, column), content, zero_is_empty)
-            for column, content in enumerate(_elements(cells), 1)
-        )
+        tuple(_number((row, column), content) for column, content in enumerate(_elements(cells), 1))
         for row, cells in enumerate(_elements(rows), 1)
     )
 
@@ -284,18 +287,17 @@ def _elements(rows: object) -> Iterable[Any]:
     return rows
 
 
-def _number(cell: Cell, content: object, zero_is_empty: bool) -> int | None:
+def _number(cell: Cell, content: object) -> int | None:
     if content is None or (isinstance(content, str) and content == "."):
         return None
     try:
-        number = index(content)  # type: ignore[arg-type]
+        return index(content) or None  # type: ignore[arg-type]
     except TypeError:
         row, column = cell
         raise TypeError(
             f"expected a number in r{row}c{column}, or 0, None or '.' if it is empty,"
             f" not {content!r}"
         ) from None
-    return None if zero_is_empty and number == 0 else number
 
 
 def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:

@@ -220,7 +220,7 @@ def test_errors_name_functions_in_python_and_commands_on_the_command_line(case, 
     arguments = command if "example:x" in command else [*command, file]
     advised = re.findall("`aspdoku (.*?)`", run(*arguments).stderr)
     words = {
-        "why(puzzle, 'r3c2!=4')": ["why", "r3c2!=4"],
+        "why(puzzle, 'r3c2!=4')": ["why", "r3c2!=4", str(file)],
         "conflict(puzzle)": ["conflict"],
         "rules()": ["rules"],
         "examples()": ["example"],
