@@ -35,8 +35,8 @@ SCREENSHOTS = (
     Screenshot("explanation", "explain example:killer", fragment="#step-5"),
     Screenshot("explanation-phone", "explain example:killer", 390, 760, "dark", "#step-5"),
     Screenshot("explanation-slide", "explain example:killer", 1920, 1080, "dark", "#step-5"),
-    Screenshot("conflict", f"conflict {PICTURES}/clash.txt"),
-    Screenshot("conflict-phone", f"conflict {PICTURES}/clash.txt", 390, 760, "dark"),
+    Screenshot("conflict", f"conflict {PICTURES}/conflict.txt"),
+    Screenshot("conflict-phone", f"conflict {PICTURES}/conflict.txt", 390, 760, "dark"),
     Screenshot("equal", "equal anti-knight anti-king --size 6", height=560),
     Screenshot("elaboration", "elaborate --brief --with killer example:cages-four"),
 )

@@ -39,7 +39,7 @@ from aspdoku.puzzle.term import Term, sort_key
 
 # "different": one witness was found; whether there is one in the other direction was not decided
 # within the time limit.
-# "vacuous": no grid of this size satisfies either rule, which says nothing about other sizes.
+# "vacuous": no grid of this size satisfies either rule, which is no evidence.
 Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
 SizeRelation = Relation | Literal["vacuous"]
 SMALL_SIZES = (4, 6)

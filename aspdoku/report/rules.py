@@ -197,7 +197,7 @@ def _limits(comparison: RuleComparison) -> Iterator[str]:
         f"{each.size}x{each.size}" for each in comparison.results if each.relation == "vacuous"
     ]
     if vacuous:
-        yield f"neither has a solution at {', '.join(vacuous)}, so that says nothing"
+        yield f"neither has a solution at {', '.join(vacuous)}, which is no evidence"
     if comparison.sampled:
         tried = " and ".join(map(str, comparison.sampled))
         yield f"of {tried}, {GROUPS_DRAWN} invented lines or cages were tried at each size"

@@ -116,7 +116,7 @@ def test_a_table_of_formalisms_has_columns_or_is_a_list(terminal):
         ("  1 | :- a.", []),
         ("    |   ^", ["  ^"]),
         (" 3  [4] |  1   2", ["[4]"]),
-        ("r1c1=5 and r2c3 clash", ["r1c1=5", "r2c3"]),
+        ("r1c1=5 and r2c3 conflict", ["r1c1=5", "r2c3"]),
         ("equivalent: no grid", ["equivalent:"]),
         ("an arrow r1 without a cell", []),
         ("\x1b[36mr1c1\x1b[0m r2c2", ["r1c1"]),
