@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from aspdoku.puzzle import Puzzle
 
 NOT_FORCED = 1
+# Seconds of the time limit that are left for drawing a page with many steps.
+_DRAWING = 2.0
 _CLAIM = re.compile(r"r\d+c\d+\s*!?=\s*\d+", re.IGNORECASE)
 
 clues_option = click.option(
@@ -81,9 +84,12 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
         if step.reasons and request.format == "text":
             echo_report(writer.text(step))
 
+    limit = seconds_left()
+    if request.format == "html" and limit < math.inf:
+        limit -= min(_DRAWING, limit / 4)
     explanation = find_explanation(
         program,
-        time_limit=seconds_left(),
+        time_limit=limit,
         singles=singles,
         batch=batch,
         clues=clues,

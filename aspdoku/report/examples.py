@@ -6,13 +6,15 @@ from collections.abc import Mapping
 
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import tagged
+from aspdoku.report.layout import wrapped
 
 
 def examples_text(puzzles: Mapping[str, Puzzle]) -> str:
     """A line for each puzzle: its name, its title, and its rules in brackets."""
     width = max(map(len, puzzles), default=0)
     return "\n".join(
-        f"{name:<{width}}  {_words(puzzle)}".rstrip() for name, puzzle in puzzles.items()
+        wrapped(f"{name:<{width}}  {_words(puzzle)}".rstrip(), width + 2)
+        for name, puzzle in puzzles.items()
     )
 
 

@@ -83,7 +83,9 @@ def verdict_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, and its lint findings."""
     why = _why(mark, reference)
     verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
-    return "\n".join([verdict, *(indent(finding.quoted, "  ") for finding in mark.findings)])
+    return "\n".join(
+        [layout.wrapped(verdict), *(indent(finding.quoted, "  ") for finding in mark.findings)]
+    )
 
 
 def size_remarks(comparison: RuleComparison) -> list[str]:
@@ -271,7 +273,7 @@ def relation_text(comparison: RuleComparison) -> str:
             else f"undecided: no grid satisfies {one} or {two}"
         ),
     }[comparison.relation]
-    return "\n".join([verdict, _sizes(comparison), *_limits(comparison)])
+    return "\n".join(map(layout.wrapped, [verdict, _sizes(comparison), *_limits(comparison)]))
 
 
 def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
@@ -330,7 +332,7 @@ def witness_text(witness: Witness, show_grid: bool = True) -> str:
 
 def _with_grid(sentence: str, witness: Witness, show_grid: bool) -> str:
     """A sentence about a grid, the grid and the inputs of the rules."""
-    blocks = [sentence]
+    blocks = [layout.wrapped(sentence)]
     if show_grid:
         blocks.append(text.grid(witness.grid, marked=witness.violations[0].cells))
     if witness.facts:

@@ -371,3 +371,11 @@ def test_the_grid_is_read_from_standard_input():
         == run("explain", "-", given=FOUR.replace(".", ". ").replace("1", "1 ")).stdout
         != ""
     )
+
+
+@pytest.mark.slow
+def test_a_page_shows_the_steps_that_were_found_before_the_time_limit():
+    done = run_process("explain", "--format", "html", "--time-limit", 4, "example:thermo")
+    assert done.returncode == 124
+    assert b"time limit reached" in done.stdout
+    assert done.stdout.endswith(b"</html>\n")
