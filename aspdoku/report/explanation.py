@@ -302,7 +302,8 @@ def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
                 )
             )
         elif found.steps:
-            rules = pluralize(len(conflict.rules), "rule")
+            names = dict.fromkeys(rule.guard.name for rule in conflict.rules)
+            rules = f"{pluralize(len(conflict.rules), 'rule')} of {', '.join(sorted(names))}"
             givens = pluralize(len(conflict.givens), "given")
             summary = (
                 f"minimal conflict of {givens}, by {rules}: {named}"
