@@ -86,6 +86,8 @@ def test_solve_prints_the_unique_solution(puzzle, solution):
 
 @some_by_name
 def test_solve_prints_the_solution_as_a_grid(puzzle, solution):
+    if "schroedinger" in puzzle.stem:
+        pytest.skip("its style prints two numbers in a cell: see test_cli_draw.py")
     expected = oracle.read_grid(solution.read_text("utf-8"))
     result = run("solve", puzzle)
     assert result.stdout.endswith("\n\nunique solution\n")

@@ -151,14 +151,16 @@ def _why(mark: Assessment, reference: str) -> str:
     """The verdict as a sentence; empty if the findings explain it."""
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
-        causes = {
+        text = mark.reason.text
+        reasons = {
             "gave up": (
-                "not grounded in time; a rule with ever larger terms, as in p(X+1) :- p(X), never"
-                " is, and for a large one --time-limit-each sets more time: "
+                f"grounding did not end within its limits ({text}); a rule with ever larger terms,"
+                " as in p(X+1) :- p(X), never does, and --time-limit-each sets more time for a"
+                " large one"
             ),
-            "crashed": "clingo or aspdoku failed on this file: ",
+            "crashed": f"clingo or aspdoku failed on this file: {text}",
         }
-        return where + causes.get(mark.verdict, "") + mark.reason.text
+        return where + reasons.get(mark.verdict, text)
     if mark.comparison is None:
         return ""
     results = mark.comparison.results
