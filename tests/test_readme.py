@@ -1,4 +1,4 @@
-"""The transcripts and examples in README.md and docs/formats.md are up to date."""
+"""The transcripts and examples in README.md and the pages of docs/ are up to date."""
 
 import doctest
 import re
@@ -74,6 +74,37 @@ def test_puzzle_file(text):
     assert puzzle.givens() == {(1, 1): 3, (3, 3): 1}
     assert puzzle.elaborations == ("killer", "greater-than")
     assert puzzle.without == ("box",)
+
+
+@pytest.mark.slow
+def test_the_tutorial(tmp_path):
+    """Its files and commands in their order. Example grids depend on the version of clingo."""
+    text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
+    blocks = re.findall(r"(?:^`([\w.-]+)`\n)?```(\w+)\n(.*?)^```$", text, re.M | re.S)
+    assert [name for name, kind, _ in blocks if kind != "console"] == [
+        *["no-touch.lp"] * 3,
+        *["peak.lp", "hill.txt", "peak.draw"],
+    ]
+    for name, kind, content in blocks:
+        if kind != "console":
+            (tmp_path / name).write_text(content, "utf-8")
+            continue
+        for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.M):
+            done = subprocess.run(
+                ["bash", "-c", f"({command}) 2>&1"],
+                cwd=tmp_path,
+                env=environment(),
+                capture_output=True,
+                text=True,
+            )
+            assert without_grids(done.stdout) == without_grids(output), command
+    assert "<svg" in (tmp_path / "hill.svg").read_text("utf-8")
+
+
+def without_grids(text):
+    """The words of a text, without the lines of grids and the names of cells."""
+    lines = [line for line in text.splitlines() if not re.fullmatch(r"[\s\d\[\]|+-]*", line)]
+    return re.sub(r"r\d+c\d+", "cell", " ".join(lines)).split()
 
 
 def test_api_examples(monkeypatch):
