@@ -151,6 +151,7 @@ def candidates(
     """
     require_limit(count_to)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    note("looking for candidates")
     return CandidateGrid(program, find_candidates(program, time_limit, count_to))
 
 

@@ -29,6 +29,7 @@ from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
 from aspdoku.formats.examples import examples as bundled_examples
 from aspdoku.program import Program
+from aspdoku.progress import note
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.render import shortened
 
@@ -194,6 +195,7 @@ def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iter
 
 
 def _true_candidates(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
+    note("looking for candidates")
     found = find_candidates(program, time_limit, 0)
     if found.unsatisfiable:
         raise NoSolutionError("no solution")

@@ -282,8 +282,10 @@ def _solutions(
     solver = Solver(program, time_limit)
     search = solver.search(limit)
     kept: list[Solution] = []
+    note("looking for a solution")
     with until_interrupted(search, interruptible):
         for solution in search:
+            note("looking for another solution")
             if on_solution:
                 on_solution(solution)
             if not kept or not on_solution:
