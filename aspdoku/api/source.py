@@ -11,6 +11,7 @@ import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aspdoku.errors import AspdokuError, AspdokuWarning, PuzzleError
@@ -281,6 +282,10 @@ class Result(ABC):
         from aspdoku.report.page import result_page  # text does without pictures
 
         return result_page(self._title(), self._sections())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file. Raises OSError if it cannot be written."""
+        Path(path).write_text(self.to_html(), "utf-8")
 
     def _repr_html_(self) -> str:
         from aspdoku.report.page import result_part

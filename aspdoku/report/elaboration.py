@@ -43,12 +43,7 @@ def elaboration_text(
     diff: whether to show the diff of the program text below each
     footnotes: whether to add the hashes of the files and how solutions are counted
     """
-    name = (
-        found.puzzle.name
-        or found.puzzle.title
-        or f"a blank {found.puzzle.size}x{found.puzzle.size} grid"
-    )
-    blocks = [f"Elaborations of {found.base.place} for {name}"]
+    blocks = [heading(found)]
     steps = [*found.steps, *([found.combined] if found.combined else [])]
     for number, step in enumerate(steps, 1):
         title = (
@@ -74,6 +69,13 @@ def elaboration_text(
     )
     blocks.append("\n".join(map(wrapped, notes(found))))
     return "\n\n".join(blocks)
+
+
+def heading(found: ElaborationReport) -> str:
+    """What the report is about: the base and the puzzle."""
+    puzzle = found.puzzle
+    name = puzzle.name or puzzle.title or f"a blank {puzzle.size}x{puzzle.size} grid"
+    return f"Elaborations of {found.base.place} for {name}"
 
 
 def notes(found: ElaborationReport) -> list[str]:

@@ -11,7 +11,15 @@ from aspdoku.lecture.elaboration_table import ElaborationTable
 from aspdoku.markup import render
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell, Solution
-from aspdoku.report.elaboration import HEADINGS, LEGEND, cells, example_grids, notes, step_facts
+from aspdoku.report.elaboration import (
+    HEADINGS,
+    LEGEND,
+    cells,
+    example_grids,
+    heading,
+    notes,
+    step_facts,
+)
 
 
 def elaboration_html(found: ElaborationReport, program: Program, page: bool = True) -> str:
@@ -25,15 +33,12 @@ def elaboration_html(found: ElaborationReport, program: Program, page: bool = Tr
         (
             step,
             step_facts(step),
-            {
-                heading: _drawing(program, grid, marked)
-                for heading, grid, marked in example_grids(step)
-            },
+            {kind: _drawing(program, grid, marked) for kind, grid, marked in example_grids(step)},
         )
         for step in [*found.steps, *([found.combined] if found.combined else [])]
     ]
     template = "elaboration.html.j2" if page else "elaboration_body.html.j2"
-    return render(template, report=found, steps=steps, notes=notes(found))
+    return render(template, report=found, heading=heading(found), steps=steps, notes=notes(found))
 
 
 def _drawing(program: Program, grid: Solution, marked: Collection[Cell]) -> str:

@@ -104,3 +104,11 @@ def test_results_of_a_batch_are_rows_of_a_table():
     assert list(table.columns) == ["line", "status", "solution", "reason"]
     assert list(table.line) == [1, 2, 3, 4, 5]
     assert table.solution[2] == "3412213443211243"
+
+
+def test_a_page_is_saved(tmp_path):
+    found = aspdoku.conflict("11..............")
+    found.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page == found.to_html()
+    assert page.count("<svg ") == 1
