@@ -19,7 +19,7 @@ from aspdoku import Program, Solution, Solver, compose
 from aspdoku.engine.solver import REQUIRED_OPTIONS
 from aspdoku.puzzle.puzzle import GIVEN
 
-ROUNDS = 101
+ROUNDS = 21
 GOAL = 1.1
 ENDING = ".solution.txt"
 
@@ -72,9 +72,8 @@ def instances() -> Iterator[tuple[str, Program, list[list[int]]]]:
 
 
 def read(file: Path) -> list[list[int]]:
-    return [
-        [int(number) for number in line.split()] for line in file.read_text("utf-8").splitlines()
-    ]
+    lines = file.read_text("utf-8").splitlines()
+    return [[int(number) for number in line.split()] for line in lines if line and ":" not in line]
 
 
 def with_aspdoku(program: Program) -> tuple[Solver, list[Solution]]:
@@ -100,7 +99,7 @@ def check(name: str, program: Program, solution: list[list[int]]) -> None:
         for model in with_clingo(program.text)[1]
     ]
     if ours != [solution] or bare != [cells]:
-        sys.exit(f"{name}: the solution in the file is not the one and only answer")
+        sys.exit(f"{name}: the solution in the file is not the unique answer")
 
 
 if __name__ == "__main__":
