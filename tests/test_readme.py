@@ -45,14 +45,19 @@ def test_transcript(command, output):
 )
 def test_transcript_on_formats(command, output):
     """The output on a terminal, including warnings."""
+    assert on_screen(command, ROOT) == output
+
+
+def on_screen(command, folder):
+    """What a command prints on standard output and standard error."""
     done = subprocess.run(
         ["bash", "-c", f"({command}) 2>&1"],
-        cwd=ROOT,
+        cwd=folder,
         env=environment(),
         capture_output=True,
         text=True,
     )
-    assert done.stdout == output
+    return done.stdout
 
 
 @pytest.mark.parametrize("code", PYTHON)
@@ -90,14 +95,8 @@ def test_the_tutorial(tmp_path):
             (tmp_path / name).write_text(content, "utf-8")
             continue
         for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", content, re.M):
-            done = subprocess.run(
-                ["bash", "-c", f"({command}) 2>&1"],
-                cwd=tmp_path,
-                env=environment(),
-                capture_output=True,
-                text=True,
-            )
-            assert without_grids(done.stdout) == without_grids(output), command
+            shown = on_screen(command, tmp_path)
+            assert without_grids(shown) == without_grids(output), command
     assert "<svg" in (tmp_path / "hill.svg").read_text("utf-8")
 
 

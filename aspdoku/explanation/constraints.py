@@ -323,10 +323,15 @@ class _Observer(Observer):
     def theory_atom(self, _atom: int, _term: int, _elements: object) -> None:
         self.rules_only = False
 
+    def theory_atom_with_guard(
+        self, _atom: int, _term: int, _elements: object, _operator: int, _guard: int
+    ) -> None:
+        self.rules_only = False
+
     def is_stratified(self, chosen: frozenset[Literal]) -> bool:
         """Whether the rules define all atoms from the chosen ones, without cyclic negation.
 
-        chosen: atoms that may be, and are the only ones to be, in heads of choices and in no others
+        chosen: atoms that occur in heads of choices only; no other atom may occur in one
         """
         bodies: dict[Literal, list[Literal]] = defaultdict(list)
         for choice, head, body in self.rules:

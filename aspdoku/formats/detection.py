@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file, examples
+from aspdoku.program.library import rule_names
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import pluralize, quote, split_lines
 
@@ -113,8 +114,6 @@ def _parse_argument(
 
 def _instead(text: str) -> str:
     """A suggestion for a text that is the name of a rule or of a bundled puzzle."""
-    from aspdoku.program.library import rule_names
-
     meant = [f"--with {text}"] if text in rule_names() else []
     meant += [f"{PREFIX}{text}"] if text in examples() else []
     return f" Did you mean {' or '.join(meant)}?" if meant else ""

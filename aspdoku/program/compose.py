@@ -2,7 +2,7 @@
 
 Untrusted files are vetted, the text is rendered from the template `program.lp.j2`, and warnings are
 collected. The program keeps a line map, so that messages can refer to the rule files it was
-composed from.
+composed from. Imports of the parser are inside functions, because bundled rules need no parsing.
 """
 
 from __future__ import annotations

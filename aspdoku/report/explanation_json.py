@@ -17,7 +17,7 @@ from aspdoku.report.explanation import next_reason
 def explanation_json(explanation: Explanation, claim: Claim | None = None) -> dict[str, Any]:
     """Steps as a JSON object, and how the search for them ended.
 
-    claim: the only one that they establish, if `why` asked for it
+    claim: the claim that `why` explains; None for a whole explanation
     """
     found = {
         "ended": explanation.ended,
