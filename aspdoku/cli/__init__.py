@@ -16,7 +16,7 @@ from io import StringIO
 import click
 
 from aspdoku import __version__
-from aspdoku.cli.echo import Stream, echo, echo_json, status_line
+from aspdoku.cli.echo import Stream, echo, echo_json, has_written, status_line
 from aspdoku.errors import (
     AspdokuError,
     OutOfMemoryError,
@@ -118,7 +118,7 @@ class Commands(click.Group):
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             reason, status = interruption(ctx)
-            echo(f"aspdoku: {reason}" + ("" if _has_printed() else "; no result"), err=True)
+            echo(f"aspdoku: {reason}" + ("" if has_written() else "; no result"), err=True)
             _echo_error(ctx, reason, status)
             ctx.exit(status)
         except OSError as error:
@@ -142,15 +142,10 @@ def no_such_command(name: str) -> str:
 
 def _echo_error(ctx: click.Context, error: str, status: int) -> None:
     """Write an error as JSON if results are, and if none has been written."""
-    if ctx.meta.get(JSON) and not _has_printed():
+    if ctx.meta.get(JSON) and not has_written():
         from aspdoku.report import tagged
 
         echo_json(tagged("error", {"error": error, "exit_status": status}))
-
-
-def _has_printed() -> bool:
-    """Whether the command has written to standard output."""
-    return isinstance(sys.stdout, Stream) and sys.stdout.written
 
 
 def interruption(ctx: click.Context) -> tuple[str, int]:

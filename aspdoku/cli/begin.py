@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from aspdoku.cli import no_such_command
-from aspdoku.cli.echo import echo, echo_json
+from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import Completed, format_option
 
 
@@ -45,7 +45,7 @@ def example(name: str | None, format_: str) -> None:
     if format_ == "json":
         echo_json(examples_json(found))
     else:
-        echo(examples_text(found))
+        echo_report(examples_text(found))
 
 
 @click.command(short_help="Show the help of aspdoku or of a command.")

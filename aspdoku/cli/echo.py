@@ -1,4 +1,4 @@
-"""Output of the commands: all text for standard output and standard error is written here.
+"""Output of the commands: all text for standard output, standard error and -o is written here.
 
 Reports are in colour on a terminal: verdicts, places in files, cells and carets.
 """
@@ -11,14 +11,18 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TextIO
 
 import click
 
 from aspdoku.puzzle.term import printable
+
+# The keys of the file of -o in the context of a command: its path, and the file once it is open.
+_PATH, _FILE = "aspdoku.output", "aspdoku.output_file"
 
 # The escape sequences for the colours that `aspdoku.report` uses, and the reset.
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
@@ -38,6 +42,10 @@ _STYLES = (
         _GREEN,
     ),
     (r"\bagrees\b", _GREEN),
+    (r"\bcannot hold(?: together)?(?=:?$)", _RED),
+    (r"^puzzle +grade +work +hardest step$", _BOLD),
+    (r"^[a-z][\w./:#-]*(?=  )", _BOLD),  # a name in a list or a table
+    (r"(?<=  )[a-z_]\w*/\d+(?=  )", _CYAN),  # an input of a rule
     (rf"^(?:{_BAD})|(?<=: )(?:{_BAD})", _RED),
     (r"^\d+\. [^:\n]+: \S+$|^All together.*$|^Base: .*$", _BOLD),
     (r"^ {3}(?:text|contract|ground|but|solutions|forbids|allows)(?= )", _YELLOW),
@@ -52,12 +60,53 @@ def colour(*, err: bool = False) -> bool:
     err: about standard error instead of standard output
     An empty NO_COLOR and FORCE_COLOR=0 have no effect, as their conventions define.
     """
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or (not err and output_path()):
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     stream = sys.stderr if err else sys.stdout
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def write_to(path: Path) -> None:
+    """Write to this file instead of standard output, until the command ends."""
+    click.get_current_context().meta[_PATH] = path
+
+
+def output_path() -> Path | None:
+    """The file that is written to instead of standard output."""
+    ctx = click.get_current_context(silent=True)
+    path: Path | None = ctx.meta.get(_PATH) if ctx else None
+    return path
+
+
+def _output() -> TextIO | None:
+    """The file of `write_to`; None for standard output.
+
+    It is opened by the first text, so that an error in the input does not empty a file.
+    """
+    path = output_path()
+    if path is None:
+        return None
+    ctx = click.get_current_context()
+    if _FILE not in ctx.meta:
+        ctx.meta[_FILE] = file = Stream(path.open("w", encoding="utf-8"), str(path))
+        ctx.find_root().call_on_close(lambda: _close(file))
+    opened: TextIO = ctx.meta[_FILE]
+    return opened
+
+
+def _close(file: TextIO) -> None:
+    with suppress(OSError):  # reported when it was raised first: all text has been flushed
+        file.close()
+
+
+def has_written() -> bool:
+    """Whether the command has written to standard output, or to the file instead of it."""
+    ctx = click.get_current_context(silent=True)
+    if ctx and _FILE in ctx.meta:
+        return True
+    return isinstance(sys.stdout, Stream) and sys.stdout.written
 
 
 def echo_report(text: str, *, nl: bool = True) -> None:
@@ -156,7 +205,8 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
     coloured: keep the escape sequences of `_COLOUR`
     """
     with status_line.erased():
-        click.echo(_escaped(text, coloured), nl=nl, err=err, color=coloured or None)
+        file = None if err else _output()
+        click.echo(_escaped(text, coloured), file, nl=nl, err=err, color=coloured or None)
 
 
 def echo_warning(message: str) -> None:

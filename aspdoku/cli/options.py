@@ -10,12 +10,20 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from aspdoku.cli import DEADLINE, INTERRUPTED, JSON, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import echo, echo_json, echo_report, echo_warning
+from aspdoku.cli.echo import (
+    echo,
+    echo_json,
+    echo_report,
+    echo_warning,
+    output_path,
+    write_to,
+)
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
 from aspdoku.supervision import limit_memory, limit_time, report_grounding
@@ -284,8 +292,8 @@ def _params(function: Callable[..., object]) -> list[click.Parameter]:
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:
-    """--format, with these choices; the first one is the default."""
-    return click.option(
+    """--format, with these choices; the first one is the default. With html also -o."""
+    option = click.option(
         "--format",
         "format_",
         type=click.Choice(formats),
@@ -297,10 +305,38 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         if "html" in formats
         else "Format of the output.",
     )
+    if "html" not in formats:
+        return option
+    output = output_option("to this file, in the format of its suffix (.html, .json)")
+    return lambda command: output(option(command))
 
 
-def _chosen_format(ctx: click.Context, _: click.Parameter, format_: str) -> str:
-    """Note that errors are to be printed as JSON, too, if results are."""
+def output_option(what: str) -> Callable[[Command], Command]:
+    """-o, for what the command would print."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+        callback=_write_to,
+        expose_value=False,
+        is_eager=True,  # so that errors are written to it, too, and its suffix is known
+        help=f"Write {what}, instead of standard output.",
+    )
+
+
+def _write_to(_: click.Context, __: click.Parameter, path: Path | None) -> None:
+    if path and path != Path("-"):
+        write_to(path)
+
+
+def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str) -> str:
+    """The format; by default that of the suffix of -o. Errors are JSON, too, if results are."""
+    path = output_path()
+    assert isinstance(option.type, click.Choice)
+    by_default = ctx.get_parameter_source(str(option.name)) is click.core.ParameterSource.DEFAULT
+    if path and by_default and path.suffix[1:].lower() in option.type.choices:
+        format_ = path.suffix[1:].lower()
     ctx.meta[JSON] = format_ == "json"
     return format_
 

@@ -187,7 +187,7 @@ def conflict(request: Request, proof: bool) -> None:
 
     found = find_conflict(request.program(), time_limit=seconds_left())
     if request.format == "text":
-        echo(found.text(proof))
+        echo_report(found.text(proof))
     elif request.format == "json":
         echo_json(found.to_json())
     else:
@@ -248,7 +248,7 @@ def grade(
                     note(f"grading {name}")
                     rated = rate(program, time_limit=shorter(each_limit))
                     if format_ == "text" and not found:
-                        echo(grade_header(width))
+                        echo_report(grade_header(width))
                     found.append((name, rated.difficulty))
                     if format_ == "text":
                         echo_report(grade_row(name, rated.difficulty, width))

@@ -24,6 +24,7 @@ from aspdoku.cli.options import (
     limit_options,
     limit_options_with,
     names_in,
+    output_option,
     print_result,
     puzzle_command,
     puzzle_from,
@@ -265,6 +266,7 @@ def equal(
 
 
 @puzzle_command("Print the composed program, for plain clingo.", formats=())
+@output_option("the program to this file")
 def program(request: Request) -> None:
     """Print the program that `solve` would run, for plain clingo.
 

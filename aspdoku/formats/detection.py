@@ -19,7 +19,7 @@ from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.program.library import rule_names
 from aspdoku.puzzlefile.header import KEYS
-from aspdoku.puzzlefile.lines import pluralize, quote, split_lines
+from aspdoku.puzzlefile.lines import place_of, pluralize, quote, split_lines
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -32,7 +32,6 @@ INDEX = re.compile(r"[1-9][0-9]{0,17}")
 # No line of a grid has letters before a suffix of letters, and no dots next to each other.
 FILE_NAME = re.compile(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
 LONGEST_PATH = 4096
-TEXT = "GRID"  # the name of a text in error messages
 STANDARD_INPUT = "standard input"
 # Invalid texts that are meant to be a URL or a grid rather than the name of a file.
 GRID_OR_URL = re.compile(r"https?://.*|[0-9._*xX|+-]{16,}|\S*\s.*", re.IGNORECASE | re.DOTALL)
@@ -100,8 +99,8 @@ def _parse_argument(
 ) -> list[Puzzle]:
     """The puzzles in a text that is not a path; one, unless several are allowed."""
     try:
-        puzzles = parse_all(text, TEXT, format_)
-        return puzzles if several else [_select(puzzles, 0, text, TEXT, "")]
+        puzzles = parse_all(text, format_=format_)
+        return puzzles if several else [_select(puzzles, 0, text, "", "")]
     except PuzzleError:
         if GRID_OR_URL.fullmatch(text):
             raise
@@ -178,8 +177,8 @@ def read_all_from_standard_input(
     return [_select(puzzles, number, text, STANDARD_INPUT, "-")] if number else puzzles
 
 
-def parse(text: str, name: str = "puzzle") -> Puzzle:
-    """The one puzzle in `text`, in any format; `name` is the file name in error messages.
+def parse(text: str, name: str = "") -> Puzzle:
+    """The one puzzle in `text`, in any format; `name` is the file name for error messages, if any.
 
     Raises PuzzleError, or TypeError if `text` is not a string.
     """
@@ -188,7 +187,7 @@ def parse(text: str, name: str = "puzzle") -> Puzzle:
     return _select(parse_all(text, name), 0, text, name, name)
 
 
-def parse_all(text: str, name: str = "puzzle", format_: Format | None = None) -> list[Puzzle]:
+def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[Puzzle]:
     """All puzzles in `text`, in the given or else the detected format. Raises PuzzleError."""
     if text.count("\n") + text.count("\r") > MAX_LINES:
         raise PuzzleError(
@@ -271,4 +270,4 @@ def text_of(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         number = len(split_lines(data[: error.start].decode(), name))
         message = f"byte {error.start + 1} of the file is not valid UTF-8: save the file as UTF-8"
-        raise PuzzleError(message, f"{name}:{number}") from None
+        raise PuzzleError(message, place_of(name, number)) from None

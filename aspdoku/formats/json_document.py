@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.lines import pluralize, quote
+from aspdoku.puzzlefile.lines import place_of, pluralize, quote
 
 Object = dict[str, object]
 
@@ -44,8 +44,9 @@ def load(text: str, name: str) -> Object:
             parse_constant=_reject_constant,
         )
     except json.JSONDecodeError as error:
-        place = f"{name}:{error.lineno}" if name else ""
-        raise PuzzleError(f"invalid JSON: {error.msg} at column {error.colno}", place) from None
+        message = f"invalid JSON: {error.msg} at column {error.colno}"
+        place = place_of(name, error.lineno) if name or error.lineno > 1 else ""
+        raise PuzzleError(message, place) from None
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
     except (RecursionError, ValueError):

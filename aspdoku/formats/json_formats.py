@@ -122,8 +122,8 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
     rows = document.get("values")
     size = len(rows) if isinstance(rows, list) else 0
     numbers = [
-        _number(each, size, f"{name}: values", empty=True)
-        for row in _rows(rows, size, f"{name}: values")
+        _number(each, size, _value(name, "values"), empty=True)
+        for row in _rows(rows, size, _value(name, "values"))
         for each in row
     ]
     signs = document.get("less_than")
@@ -132,7 +132,7 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
             "less_than must be a list of [r, c, r1, c1], the first cell having the smaller number",
             name,
         )
-    cells = _entries(signs, 4, size, f"{name}: less_than")
+    cells = _entries(signs, 4, size, _value(name, "less_than"))
     facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
     puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
     return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
@@ -160,8 +160,8 @@ def fits_streams(text: str) -> bool:
 def read_streams(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     document = json_document.load(text, name)
-    size = _number(document.get("n"), LARGEST, f"{name}: n")
-    where = f"{name}: streams"
+    size = _number(document.get("n"), LARGEST, _value(name, "n"))
+    where = _value(name, "streams")
     labels = [
         str(_number(each, size, where))
         for row in _rows(document.get("streams"), size, where)
@@ -170,7 +170,9 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     givens = document.get("givens")
     if not isinstance(givens, list):
         raise PuzzleError("givens must be a list of [row, column, number]", name)
-    facts = [Function(GIVEN[0], given) for given in _entries(givens, 3, size, f"{name}: givens")]
+    facts = [
+        Function(GIVEN[0], given) for given in _entries(givens, 3, size, _value(name, "givens"))
+    ]
     puzzle = strimko.strimko_puzzle(labels, to_rows([None] * (size * size)), name)
     return [
         puzzle.replace(
@@ -211,6 +213,11 @@ def _entries(entries: list[object], length: int, size: int, where: str) -> list[
         )
         for place, entry in enumerate(entries, 1)
     ]
+
+
+def _value(name: str, key: str) -> str:
+    """The value of a key as the place of an error."""
+    return f"{name}: {key}" if name else key
 
 
 def _rows(rows: object, size: int, name: str) -> list[list[object]]:

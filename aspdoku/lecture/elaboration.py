@@ -45,12 +45,14 @@ _PLACED = "a"
 
 
 class SolutionCount(NamedTuple):
-    """The numbers of solutions at one size; `exact` unless counting stopped at a limit.
+    """The numbers of solutions of one grid; `exact` unless counting stopped at a limit.
 
+    blank: whether this is a blank grid, rather than the puzzle
     A number is None if counting did not start.
     """
 
     size: int
+    blank: bool
     before: int | None
     before_exact: bool
     after: int | None
@@ -264,6 +266,7 @@ class _Questions:
             ):
                 yield SolutionCount(
                     asked.size,
+                    asked is self._small or (not asked.facts and not asked.givens()),
                     *self._counted(before, asked, limit),
                     *self._counted(after, asked, limit),
                 )

@@ -135,7 +135,7 @@ def _without_undefined(program: Program, force: bool) -> Program:
     shown = [error.quoted for error in errors]
     if errors and not force:
         shown.append(
-            "Nothing makes an undefined predicate true; to use the rules all the same, add --force"
+            "An undefined predicate is always false. To use the rules anyway, add --force"
             " (force=True in Python)"
         )
         raise RuleError("\n".join(shown))

@@ -64,11 +64,7 @@ def parse_fact_text(text: str) -> tuple[Function, ...]:
     Raises PuzzleError, without a place, for anything other than facts.
     """
     line = Line(text, 0, "")
-    try:
-        stated = parse_facts(Section(SECTION, line, [line]))
-    except PuzzleError as error:
-        raise PuzzleError(str(error).removeprefix(":0: ")) from None
-    return tuple(each.fact for each in stated)
+    return tuple(each.fact for each in parse_facts(Section(SECTION, line, [line])))
 
 
 class _FactParser:

@@ -18,7 +18,7 @@ LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Line:
-    """A line: its text, its number from 1, and the name of its file."""
+    """A line: its text, its number from 1, and the name of its file, empty if it is in none."""
 
     text: str
     number: int
@@ -36,13 +36,21 @@ class Line:
 
     def error(self, message: str) -> PuzzleError:
         """A PuzzleError about this line, to be raised."""
-        return PuzzleError(message, f"{self.name}:{self.number}")
+        return PuzzleError(message, place_of(self.name, self.number))
 
 
 def split_lines(text: str, name: str) -> list[Line]:
     """Split the text of a file at line breaks of any kind."""
     texts = LINE_BREAK.split(text.removeprefix(BYTE_ORDER_MARK))
     return [Line(line, number, name) for number, line in enumerate(texts, 1)]
+
+
+def place_of(name: str, line: int) -> str:
+    """A line as the place of an error: `FILE:3`, or `line 3` of a text that is not in a file.
+
+    A text without lines has only line 0, and no place.
+    """
+    return f"{name}:{line}" if name else f"line {line}" if line else ""
 
 
 def quote(text: str) -> str:

@@ -106,7 +106,7 @@ def answer_json(
     status, ended, complete: what is proved
     solutions: rows of numbers
     conflicts: the cells of conflicting givens
-    rules_alone: whether the rules are unsatisfiable for any givens
+    rules_alone: whether the rules have no solution, whatever the givens are
     shown: the shown atoms of each solution other than the grid, if there are any
     shown_otherwise: the shown atoms of another solution with the same, unique grid
     """
@@ -163,7 +163,7 @@ def uniqueness_text(
         f" and {pluralize(len(cells) - _MAX_CELLS, 'cell')} more" if len(cells) > _MAX_CELLS else ""
     )
     listed = ", ".join(cells[:_MAX_CELLS])
-    return f"several solutions{caveat}; two of them differ in\n{listed}{more}"
+    return f"several solutions{caveat}; two of them differ in:\n{listed}{more}"
 
 
 def uniqueness_json(
@@ -192,7 +192,7 @@ def differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]
 def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
     """Obvious reasons for the absence of solutions, one line each."""
     if conflicts.rules_alone:
-        return ["the rules and the other facts of the puzzle are unsatisfiable for any givens"]
+        return ["the rules have no solution, whatever the givens are"]
     return [_conflict_line(puzzle, cells) for cells in conflicts.givens]
 
 

@@ -229,7 +229,8 @@ def _count(count: SolutionCount) -> str:
         "not counted" if number is None else ("" if exact else "at least ") + str(number)
         for number, exact in numbers
     )
-    return f"{count.size}x{count.size}: {before} before, {after} after"
+    grid = f"blank {count.size}x{count.size} grid" if count.blank else "this puzzle"
+    return f"{grid}: {before} before, {after} after"
 
 
 def _coloured(line: str, colour: bool) -> str:

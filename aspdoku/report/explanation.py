@@ -150,8 +150,8 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
                 words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
                 words += _core(reason)
             else:
-                named = f"{reason.technique} " if reason.technique else ""
-                words = [Span(f"{concluded}{named}({count})"), *_eliminations_used(reason)]
+                named = f"{reason.technique}, " if reason.technique else ""
+                words = [Span(f"{concluded}{named}{count}"), *_eliminations_used(reason)]
             yield StyledLine(mark, tuple(words))
             if not (reason.is_opaque and many):
                 yield from _rules(reason)
@@ -352,10 +352,12 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
         name for reasons in counted for name in set().union(*(reason.uses for reason in reasons))
     )
     shares = ", ".join(
-        f"{count} use {name}"
+        f"{name} in {count}"
         for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
     )
-    yield pluralize(len(counted), "step") + (f": {shares}" if shares else "")
+    yield (pluralize(len(counted), "step") if counted else "no steps") + (
+        f"; rules used: {shares}" if shares else ""
+    )
     if left := explanation.unexplained:
         yield (
             f"{_ENDINGS[explanation.ended]}: {pluralize(len(left), 'conclusion')} not explained,"

@@ -22,23 +22,30 @@ from aspdoku.report.layout import width as layout_width
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.
 _MAX_STATEMENTS, _MAX_GROUND_STATEMENTS = 12, 3
+# Columns of a row with the title of the engine.
+_WIDTH = 100
 
 
 def row_text(row: EngineResult) -> str:
     """A row as one line: its status, times, and numbers of statements added and removed."""
     parts = [
-        f"{row.engine.name:<13} {row.engine.title:<32}",
+        _columns(row.engine.name, row.engine.title),
         f"{row.status:<11}",
         f"{_times(row.outcome):<17}",
     ]
     if row.status != "not written":
         parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
-    return " ".join(parts).rstrip() + (f"\n{'':>46} {row.reason}" if row.reason else "")
+    return " ".join(parts).rstrip() + (f"\n{_columns('', '')} {row.reason}" if row.reason else "")
+
+
+def _columns(name: str, title: str) -> str:
+    """The first columns of a row; a narrow terminal has no room for the title."""
+    return f"{name:<13} {title:<32}" if layout_width() >= _WIDTH else f"{name:<13}"
 
 
 def header_text() -> str:
     """The header line of the rows."""
-    return f"{'':<46} {'':<11} {'start + solve, s':<17} statements"
+    return f"{_columns('', '')} {'':<11} {'start + solve, s':<17} statements"
 
 
 def answer_text(

@@ -20,9 +20,9 @@ def rules_text(rules: Iterable[RuleFile]) -> str:
     width = max((len(rule.name) for rule in rules), default=0)
     lines = []
     for rule in rules:
-        lines.append(layout.wrapped(f"{rule.name:<{width}} {rule.title}".rstrip(), width + 3))
+        lines.append(layout.wrapped(f"{rule.name:<{width}}  {rule.title}".rstrip(), width + 4))
         lines += [
-            layout.wrapped(f"{'':<{width}}   {item}  {item.meaning}".rstrip(), width + 5)
+            layout.wrapped(f"{'':<{width}}    {item}  {item.meaning}".rstrip(), width + 6)
             for item in rule.inputs
         ]
     return "\n".join(lines)

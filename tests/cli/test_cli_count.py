@@ -193,7 +193,7 @@ def test_unique_lists_cells_in_which_two_solutions_differ(text, file):
     result = run("unique", file(text, "grid.txt"))
     assert (result.exit_code, result.stderr) == (1, "")
     first, second = result.stdout.splitlines()
-    assert first == "several solutions; two of them differ in"
+    assert first == "several solutions; two of them differ in:"
     shown = [
         (int(r), int(c), int(one), int(two))
         for r, c, one, two in re.findall(r"r(\d)c(\d) (\d) or (\d)", second)
@@ -235,7 +235,7 @@ def test_unique_lists_all_differing_cells_if_they_are_few():
     result = run("unique", "-", given=TWO_SOLUTIONS)
     assert result.exit_code == 1
     assert result.stdout in [
-        f"several solutions; two of them differ in\n{line}\n" for line in lines
+        f"several solutions; two of them differ in:\n{line}\n" for line in lines
     ]
 
 

@@ -25,7 +25,7 @@ def test_the_report_on_a_file_has_a_forbidden_grid(student):
     assert "2. mine: ./mine.lp" in result.output
     assert "by line 2:" in result.output
     assert (
-        "4x4: 288 before, 216 after" in result.output
+        "blank 4x4 grid: 288 before, 216 after" in result.output
     )  # a corner holds 1 in a quarter of the grids
     assert "[1]" in result.output
 
@@ -176,7 +176,7 @@ def test_surgery_on_another_base():
     """288 sudokus and 576 Latin squares of size 4; the slides' base has no exception for boxes."""
     result = run("elaborate", "--over", "slides/base", "--without", "box", "-c", "n=4", "--brief")
     assert result.exit_code == 0
-    assert "4x4: 288 before, 576 after" in result.stdout
+    assert "blank 4x4 grid: 288 before, 576 after" in result.stdout
     assert "contract  surgery." in result.stdout
     assert "1 statement removed" in result.stdout
     step = aspdoku.elaborate("." * 16, over="slides/base", without="box").data.steps[-1]

@@ -101,76 +101,76 @@ def test_blank_grids_of_any_size(text, size):
 
 NINE = ". . . . . . . . .\n"
 NO_GRIDS = {
-    "nothing": ("", "puzzle: no grid found: a puzzle file"),
-    "comments": ("# nothing\n\n% at all", "puzzle: no grid found: a puzzle file"),
-    "only separators": ("+---+\n|   |\n+---+", "puzzle:1: no grid found, only separator lines"),
+    "nothing": ("", "no grid found: a puzzle file"),
+    "comments": ("# nothing\n\n% at all", "no grid found: a puzzle file"),
+    "only separators": ("+---+\n|   |\n+---+", "line 1: no grid found, only separator lines"),
     "short row": (
         NINE * 3 + ". . . . . . . .\n" + NINE * 5,
-        "puzzle:4: row 4 has 8 cells, the other rows have 9",
+        "line 4: row 4 has 8 cells, the other rows have 9",
     ),
     "short packed row": (
         ".........\n" * 8 + "........",
-        "puzzle:9: row 9 has 8 cells, the other rows have 9",
+        "line 9: row 9 has 8 cells, the other rows have 9",
     ),
     "short row of numbers": (
         "12 " * 12 + "\n" + "1 " * 11 + "\n" + "12 " * 12 + "\n",
-        "puzzle:2: row 2 has 11 cells, the other rows have 12",
+        "line 2: row 2 has 11 cells, the other rows have 12",
     ),
-    "two odd rows": (". .\n" * 2 + NINE * 7, "puzzle:1: row 1 has 2 cells, most rows have 9"),
+    "two odd rows": (". .\n" * 2 + NINE * 7, "line 1: row 1 has 2 cells, most rows have 9"),
     "line numbers count comments": (
         "# a\n\n...\n# b\n..\n...",
-        "puzzle:5: row 2 has 2 cells, the other rows have 3",
+        "line 5: row 2 has 2 cells, the other rows have 3",
     ),
     "missing row": (
         NINE * 8,
-        "puzzle:8: the grid is not square: 8 rows of 9 cells",
+        "line 8: the grid is not square: 8 rows of 9 cells",
     ),
-    "missing rows of numbers": ("10 1 1\n1 1 1", "puzzle:2: the grid is not square: 2 rows"),
-    "additional row": (NINE * 10, "puzzle:10: the grid is not square: 10 rows"),
+    "missing rows of numbers": ("10 1 1\n1 1 1", "line 2: the grid is not square: 2 rows"),
+    "additional row": (NINE * 10, "line 10: the grid is not square: 10 rows"),
     "one line of dashes": (
         "1...\n..4.\n----",
-        ("puzzle:2: the grid is not square: 2 rows of 4 cells (1 line of dashes could"),
+        ("line 2: the grid is not square: 2 rows of 4 cells (1 line of dashes could"),
     ),
     "rows or separators": (
         "1---\n--4-\n----\n----\n-2--",
         (
-            "puzzle:5: the grid is not square: 3 rows of 4 cells "
+            "line 5: the grid is not square: 3 rows of 4 cells "
             "(2 lines of dashes could be rows or separator lines: write . for an empty cell)"
         ),
     ),
     "80 cells": (
         "." * 80,
-        "puzzle:1: 80 cells in one line do not form a grid: a 4x4 grid has 16, a 6x6",
+        "line 1: 80 cells in one line do not form a grid: a 4x4 grid has 16, a 6x6",
     ),
     "list of puzzles": (
         ("." * 81 + "\n") * 2,
-        "puzzle:2: expected one puzzle; the file seems to contain 2, one per line with 81 cells",
+        "line 2: expected one puzzle; the text seems to contain 2, one per line with 81 cells",
     ),
     "long list": (
         ("1" * 16 + "\n") * 40,
-        "puzzle:2: expected one puzzle; the file seems to contain 40, one per line with 16",
+        "line 2: expected one puzzle; the text seems to contain 40, one per line with 16",
     ),
     "grids without separation": (
         NINE * 27,
-        "puzzle:10: expected one puzzle; the file seems to contain 3, each 9x9",
+        "line 10: expected one puzzle; the text seems to contain 3, each 9x9",
     ),
     "too large": (
         ("." * 101 + "\n") * 101,
-        "puzzle:1: the grid is 101x101; the largest possible is 100x100",
+        "line 1: the grid is 101x101; the largest possible is 100x100",
     ),
-    "too large in a line": ("." * 101**2, "puzzle:1: the grid is 101x101"),
+    "too large in a line": ("." * 101**2, "line 1: the grid is 101x101"),
     "number too large": (
         "....\n...5\n....\n....",
-        "puzzle:2: invalid number 5 in r2c4: a 4x4 grid contains 1 to 4, or . for",
+        "line 2: invalid number 5 in r2c4: a 4x4 grid contains 1 to 4, or . for",
     ),
     "number too large, in one line": (
         "1234" * 3 + "1235",
-        "puzzle:1: invalid number 5 in r4c4: a 4x4 grid",
+        "line 1: invalid number 5 in r4c4: a 4x4 grid",
     ),
-    "number much too large": ("9" * 5000 + " 1\n1 2", "puzzle:1: invalid number"),
+    "number much too large": ("9" * 5000 + " 1\n1 2", "line 1: invalid number"),
     "letter too large": (
         NINE * 8 + "X" + NINE[1:],
-        "puzzle:9: invalid number 'X' (which means 33) in r9c1: a 9x9",
+        "line 9: invalid number 'X' (which means 33) in r9c1: a 9x9",
     ),
     "letters explained": (
         ("." * 16 + "\n") * 15 + "H" + "." * 15,
@@ -178,24 +178,24 @@ NO_GRIDS = {
     ),
     "leading zero": (
         "00 .\n. .",
-        "puzzle:1: invalid number 00 in r1c1: a 2x2 grid contains 1 to 2, or . for",
+        "line 1: invalid number 00 in r1c1: a 2x2 grid contains 1 to 2, or . for",
     ),
     "invalid character": (
         ". . . .\n. ? . .\n. . . .\n. . . .",
-        "puzzle:2: invalid number '?' in r2c2: a 4x4 grid",
+        "line 2: invalid number '?' in r2c2: a 4x4 grid",
     ),
     "invalid character and count": (
         ".........\n...x.!...\n",
-        "puzzle:2: invalid character '!' in the grid: a cell is a",
+        "line 2: invalid character '!' in the grid: a cell is a",
     ),
-    "superscript": ("..\n.²", "puzzle:2: invalid number '²' in r2c2: a"),
-    "Arabic digit": ("..\n.١", "puzzle:2: invalid number '١' in r2c2: a"),
-    "dotless i": ("..\n.ı", "puzzle:2: invalid number 'ı' in r2c2: a"),
-    "NUL": ("..\n.\0", "puzzle:2: invalid number '\\x00' in"),
+    "superscript": ("..\n.²", "line 2: invalid number '²' in r2c2: a"),
+    "Arabic digit": ("..\n.١", "line 2: invalid number '١' in r2c2: a"),
+    "dotless i": ("..\n.ı", "line 2: invalid number 'ı' in r2c2: a"),
+    "NUL": ("..\n.\0", "line 2: invalid number '\\x00' in"),
     "base 16": (
         "\n".join(["0..............A", *["." * 16] * 15]),
         (
-            "puzzle:1: ambiguous 0 in a grid with letters: 0 and . both mean an empty cell, or 0 is"
+            "line 1: ambiguous 0 in a grid with letters: 0 and . both mean an empty cell, or 0 is"
             " a number"
         ),
     ),

@@ -28,8 +28,8 @@ def test_the_text_has_each_step_and_the_combination():
     ]
     places = [text.index(heading) for heading in headings]
     assert places == sorted(places)
-    assert "4x4: 576 before, 288 after" in text
-    assert "4x4: 288 before, 24 after" in text
+    assert "blank 4x4 grid: 576 before, 288 after" in text
+    assert "blank 4x4 grid: 288 before, 24 after" in text
     assert found().steps[0].text_diff.kept[0].sha256 in text
     assert max(map(len, text.splitlines())) <= 110
 
@@ -86,7 +86,7 @@ def test_the_page_is_well_formed_and_agrees_with_the_text():
     examples = [each for step in (*found().steps, found().combined) for each in step[7:9] if each]
     assert html.tags.count("svg") == len(examples) > 2
     assert html.tags.count("h2") == 5
-    assert "4x4: 288 before, 24 after" in html.text
+    assert "blank 4x4 grid: 288 before, 24 after" in html.text
     assert "+ab(box)." in html.text
 
 
