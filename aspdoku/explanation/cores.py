@@ -8,7 +8,7 @@ instance is short.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
@@ -16,6 +16,7 @@ from aspdoku.engine.solver import Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
 from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 
@@ -45,6 +46,7 @@ class CoreFinder:
         )
         self._control = self._solver.ground()
         self._literal = {str(atom.symbol): atom.literal for atom in self._control.symbolic_atoms}
+        self._excluded: dict[Solution, int] = {}
         self._assumptions: dict[Item, list[int]] = {
             clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found
         }
@@ -58,52 +60,106 @@ class CoreFinder:
         """The givens that the rules allow, and the clues."""
         return tuple(self._assumptions)
 
-    def core(self, kept: Iterable[Item], claim: Claim | None = None) -> list[Item] | None:
+    def core(self, kept: Iterable[Item], goal: Claim | Solution | None = None) -> list[Item] | None:
         """Those of the given items by which there is no solution; None if there is one.
 
-        claim: only ask for solutions that contradict it
+        goal: only ask for solutions that contradict this claim, or differ from this solution
         """
-        kept = dict.fromkeys(kept)
-        # Clues that are left out are assumed not to hold; givens are just not assumed.
-        assumed = [
-            literal if item in kept else -literal
-            for item, literals in self._assumptions.items()
-            if item in kept or isinstance(item, Clue)
-            for literal in literals
-        ]
-        if claim is not None and (literal := self._literal.get(_atom(claim))):
-            assumed.append(-literal if claim.holds else literal)
-        elif claim is not None and not claim.holds:
+        kept = list(kept)
+        contrary: list[int] = []
+        if isinstance(goal, Solution):
+            contrary = [self._other_than(goal)]
+        elif goal is not None and (literal := self._literal.get(_atom(goal))):
+            contrary = [-literal if goal.holds else literal]
+        elif goal is not None and not goal.holds:
             return []
-        with self._control.solve(assumed, async_=True) as handle:
-            self._solver.wait(handle)
-            if not handle.get().unsatisfiable:
-                return None
-            core = set(handle.core())
+        core = self._unsatisfiable([*self._assumed(kept), *contrary])
+        if core is None:
+            return None
         return [item for item in kept if not core.isdisjoint(self._assumptions[item])]
+
+    def _assumed(self, kept: Iterable[Item]) -> list[int]:
+        """The items as assumptions. The other clues are assumed not to hold; the other givens are
+        just not assumed.
+        """
+        held = dict.fromkeys(kept)
+        assumed = [literal for item in held for literal in self._assumptions[item]]
+        for item, literals in self._assumptions.items():
+            if isinstance(item, Clue) and item not in held:
+                assumed += [-literal for literal in literals]
+        return assumed
+
+    def _unsatisfiable(self, assumed: Iterable[int]) -> set[int] | None:
+        """Assumptions that have no solution; None if all of them have one."""
+        with self._control.solve(list(assumed), async_=True) as handle:
+            self._solver.wait(handle)
+            return set(handle.core()) if handle.get().unsatisfiable else None
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> PuzzleCore | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left
         out; None if all of them have a solution.
         """
-        left = list(items)
-        found = self.core(left, claim)
-        if found is None:
+        found = list(self.reductions(items, (), claim))
+        if not found:
             return None
-        left = self._smaller(left, found, claim)
-        for item in list(left):
-            if item in left:
-                others = [other for other in left if other != item]
-                found = self.core(others, claim)
-                if found is not None:
-                    left = self._smaller(others, found, claim)
+        left = found[-1]
         givens = tuple(sorted(item for item in left if isinstance(item, Claim)))
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
-    def _smaller(self, items: list[Item], core: list[Item], claim: Claim | None) -> list[Item]:
-        """The core, unless a clue that it leaves out makes the puzzle solvable by its absence."""
-        clues_differ = any(isinstance(item, Clue) and item not in core for item in items)
-        return items if clues_differ and self.core(core, claim) is None else core
+    def reductions(
+        self, items: Iterable[Item], kept: Collection[Item], goal: Claim | Solution | None
+    ) -> Iterator[list[Item]]:
+        """Smaller and smaller lists of the items that have no solution together with those kept;
+        of the last one, none can be left out. There are no lists if all items have a solution.
+
+        The items that come first are left out first. `goal` is that of `core`.
+        """
+        left = self._smaller(list(items), kept, goal)
+        if left is None:
+            return
+        yield left
+        clues_differ = True
+        while clues_differ:
+            # Without a clue, another one may be needed no more, if a rule is about its absence.
+            clues_differ = False
+            for item in left.copy():
+                if item not in left:
+                    continue
+                found = self._smaller([other for other in left if other != item], kept, goal)
+                if found is not None:
+                    clues_differ |= any(isinstance(each, Clue) for each in {*left} - {*found})
+                    left = found
+                    yield left
+
+    def _smaller(
+        self, items: list[Item], kept: Collection[Item], goal: Claim | Solution | None
+    ) -> list[Item] | None:
+        """Those of the items that have no solution with those kept; None if there is one."""
+        found = self.core([*kept, *items], goal)
+        if found is None or not self._allows([*kept, *items], goal):
+            return None
+        core = [item for item in items if item in found]
+        # The absence of a clue that the core leaves out can allow or forbid solutions, too.
+        if any(isinstance(item, Clue) and item not in core for item in items):
+            left = [*kept, *core]
+            return core if self.core(left, goal) is not None and self._allows(left, goal) else items
+        return core
+
+    def _allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
+        """Whether a goal that is a solution is one of the puzzle with these items."""
+        if not isinstance(goal, Solution):
+            return True
+        grid = [self._literal[atom] for atom in _atoms(goal)]
+        return self._unsatisfiable([*self._assumed(kept), *grid]) is None
+
+    def _other_than(self, solution: Solution) -> int:
+        """A literal that excludes the grid of a solution if it is assumed."""
+        if solution not in self._excluded:
+            with self._control.backend() as backend:
+                literal = self._excluded[solution] = backend.add_atom()
+                backend.add_rule([literal], choice=True)
+                backend.add_rule([], [*(self._literal[atom] for atom in _atoms(solution)), literal])
+        return self._excluded[solution]
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
@@ -129,3 +185,9 @@ def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> I
 
 def _atom(claim: Claim) -> str:
     return f"{GIVEN[0]}({claim.row},{claim.column},{claim.number})"
+
+
+def _atoms(solution: Solution) -> Iterator[str]:
+    for row, numbers in enumerate(solution.rows, 1):
+        for column, number in enumerate(numbers, 1):
+            yield f"{GIVEN[0]}({row},{column},{number})"

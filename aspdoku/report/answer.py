@@ -330,14 +330,14 @@ _MAX_NEEDED = 10
 _NOT_UNIQUE = {"several": "this one has several", "none": "this one has none"}
 
 
-def not_unique_text(search: SearchOutcome) -> str:
-    """Why there are no redundant parts: the puzzle has no unique solution, or none is proved."""
+def not_unique_text(search: SearchOutcome, what: str = "has redundant parts") -> str:
+    """Why nothing was removed: the puzzle has no unique solution, or none is proved."""
     problem = (
         _NOT_UNIQUE[search.status] + search.puzzle.caveat
         if search.status in _NOT_UNIQUE
         else verdict(search, None)
     )
-    return f"only a puzzle with a unique solution has redundant parts: {problem}"
+    return f"only a puzzle with a unique solution {what}: {problem}"
 
 
 def redundancy_text(items: Sequence[RemovalResult]) -> str:

@@ -28,6 +28,7 @@ SOLVING = {
     "unique": aspdoku.unique,
     "candidates": partial(aspdoku.candidates, count_to=100),
     "redundant": aspdoku.redundant,
+    "minimise": aspdoku.minimise,
 }
 REASONS = {
     "explain": aspdoku.explain,

@@ -21,6 +21,7 @@ COMMANDS = {
     "unique": ["unique"],
     "candidates": ["candidates", "--counts", "--limit", "100"],
     "redundant": ["redundant"],
+    "minimise": ["minimise"],
     "explain": ["explain"],
     "hint": ["hint"],
     "why": ["why", "r3c2=3"],
@@ -110,7 +111,7 @@ def test_hint_with_entries(tmp_path):
         assert_same("hint", result, ["--entries", entries, file])
 
 
-PAGES = ["explain", "hint", "why", "conflict", "redundant", "elaborate", "compare"]
+PAGES = ["explain", "hint", "why", "conflict", "redundant", "minimise", "elaborate", "compare"]
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -35,6 +35,7 @@ RESULTS = {
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "redundant": [("redundant -", PARTLY), ("redundant -", PUZZLE)],
+    "minimise": [("minimise -", PARTLY), ("minimise -", PUZZLE), ("minimise example:killer", "")],
     "explain": [("explain -", UNIQUE), ("explain -", PARTLY), ("explain -", PUZZLE)],
     "hint": [
         *((f"hint --degree {degree} -", UNIQUE) for degree in ("where", "rules", "what", "proof")),

@@ -1,0 +1,1 @@
+"""Making puzzles: a minimal puzzle with the solution of a given one."""

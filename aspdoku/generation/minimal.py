@@ -1,0 +1,135 @@
+"""Minimal puzzles: no given and no clue can be removed without losing the unique solution.
+
+With one solution excluded, the givens and clues of a puzzle that has no other one are an
+unsatisfiable core of assumptions. A minimal core is a minimal puzzle; each proof that some are not
+needed usually drops several at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import Clue
+from aspdoku.engine.solver import SearchEnd
+from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
+from aspdoku.explanation.cores import CoreFinder, Item
+from aspdoku.explanation.steps import Claim
+from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.progress import note
+from aspdoku.puzzle import Puzzle, Solution
+
+GIVENS, CLUES = "givens", "clues"
+
+
+class Reduction(NamedTuple):
+    """A puzzle without some of its givens and clues; its unique solution is still the same.
+
+    program: of the puzzle that is left, which names all of its rules
+    removed, left: the givens and clues of the original puzzle, without those that were to be kept
+    ended: "complete" if none of those left can be removed
+    """
+
+    program: Program
+    removed: tuple[Item, ...]
+    left: tuple[Item, ...]
+    ended: SearchEnd
+
+
+def reduce(
+    program: Program,
+    solution: Solution,
+    keep: Iterable[str],
+    seed: int,
+    time_limit: float | None = None,
+    interruptible: bool = False,
+) -> Reduction:
+    """Remove givens and clues in random order while the solution stays unique.
+
+    Clues of the default rules, such as regions, are part of the board and are never removed.
+
+    solution: the unique solution of the program
+    keep: what is not removed: "givens", "clues", the name of a rule, a cell such as `r1c2`, or a
+        clue by the name that `redundant` prints
+    seed: of the order
+    time_limit: in seconds; what has been removed by then is returned
+    interruptible: at KeyboardInterrupt, return what has been removed
+    Raises AspdokuError for a name in `keep` that nothing has.
+    """
+    ended: SearchEnd = "complete"
+    removable: list[Item] = []
+    left: list[Item] = []
+    try:
+        finder = CoreFinder(program, Deadline(time_limit))
+        kept = _kept(finder.items, keep)
+        left = removable = Random(seed).sample(
+            [item for item in finder.items if item not in kept], len(finder.items) - len(kept)
+        )
+        for left in finder.reductions(removable, kept, solution):
+            note(f"{len(left)} of {len(removable)} givens and clues left")
+    except TimeLimitError:
+        ended = "time"
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        ended = "interrupted"
+    removed = tuple(item for item in removable if item not in left)
+    return Reduction(_without(program, removed), removed, tuple(left), ended)
+
+
+def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:
+    """The items with these names, and those of the default rules.
+
+    Raises AspdokuError for a name that no item has.
+    """
+    board = library.default_names()
+    named = {item: _names(item) for item in items}
+    kept: set[Item] = {item for item in named if isinstance(item, Clue) and item.rule in board}
+    for name in names:
+        found = {item for item, its in named.items() if name in its}
+        if not found and name not in (GIVENS, CLUES):
+            known = sorted(set().union(*named.values()))
+            raise AspdokuError(f"nothing to keep: '{name}'.{did_you_mean(name, known)}")
+        kept |= found
+    return kept
+
+
+def _names(item: Item) -> tuple[str, ...]:
+    """The names by which an item can be kept."""
+    if isinstance(item, Clue):
+        return CLUES, item.rule, item.name, item.words
+    return GIVENS, f"r{item.row}c{item.column}", str(item)
+
+
+def _without(program: Program, items: Iterable[Item]) -> Program:
+    """The program without these givens and clues."""
+    puzzle, rules = program.puzzle, [part.rule for part in program.parts]
+    gone = set(items)
+    facts = {fact for item in gone if isinstance(item, Clue) for fact in item.facts}
+    grid = tuple(
+        tuple(
+            None if number and Claim(row, column, number, True) in gone else number
+            for column, number in enumerate(cells, 1)
+        )
+        for row, cells in enumerate(puzzle.grid, 1)
+    )
+    left = puzzle.replace(
+        grid=grid,
+        facts=tuple(fact for fact in puzzle.facts if fact not in facts),
+        elaborations=_names_of(puzzle, rules),
+        box=puzzle.box,
+    )
+    return assemble(left, rules, constants=program.constants)
+
+
+def _names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
+    """The names or paths of all rule files other than the default ones, for a puzzle file."""
+    folder = puzzle.origin.parent if puzzle.origin else None
+    names = {library.find_for(folder, name, trust=True): name for name in puzzle.elaborations}
+    standard = {library.base(), *library.defaults()}
+    for rule in rules:
+        if rule not in standard and rule not in names:
+            names[rule] = rule.name if rule.vetted else rule.place
+    return tuple(names.values())
