@@ -284,7 +284,12 @@ class Result(ABC):
         return result_page(self._title(), self._sections())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file. Raises OSError if it cannot be written."""
+        """Write the page to a file, whose suffix is .html or .htm.
+
+        Raises AspdokuError for another suffix, OSError if it cannot be written.
+        """
+        if Path(path).suffix.lower() not in (".html", ".htm"):
+            raise AspdokuError(f"{os.fspath(path)} would be a page: use the suffix .html")
         Path(path).write_text(self.to_html(), "utf-8")
 
     def _repr_html_(self) -> str:

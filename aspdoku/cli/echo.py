@@ -48,7 +48,7 @@ _STYLES = (
     (r"(?<=  )[a-z_]\w*/\d+(?=  )", _CYAN),  # an input of a rule
     (rf"^(?:{_BAD})|(?<=: )(?:{_BAD})", _RED),
     (r"^\d+\. [^:\n]+: \S+$|^All together.*$|^Base: .*$", _BOLD),
-    (r"^ {3}(?:text|contract|ground|but|solutions|forbids|allows)(?= )", _YELLOW),
+    (r"^ {3}(?:text|contract|ground|but|solutions|forbids|allows|examples)(?= )", _YELLOW),
     (r"(?<= )\+\d+(?= -\d)", _GREEN),
     (r"(?<=\d )-\d+(?= |$)", _RED),
 )

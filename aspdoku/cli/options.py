@@ -305,9 +305,10 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         if "html" in formats
         else "Format of the output.",
     )
-    if "html" not in formats:
+    suffixes = [f".{each}" for each in formats if each in ("json", "html")]
+    if not suffixes:  # batch
         return option
-    output = output_option("to this file, in the format of its suffix (.html, .json)")
+    output = output_option(f"to this file, in the format of its suffix ({', '.join(suffixes)})")
     return lambda command: output(option(command))
 
 
@@ -335,8 +336,16 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str) ->
     path = output_path()
     assert isinstance(option.type, click.Choice)
     by_default = ctx.get_parameter_source(str(option.name)) is click.core.ParameterSource.DEFAULT
-    if path and by_default and path.suffix[1:].lower() in option.type.choices:
-        format_ = path.suffix[1:].lower()
+    suffix = path.suffix.lower() if path else ""
+    if path and by_default and suffix not in ("", ".txt"):
+        known = [f".{each}" for each in option.type.choices if each in ("json", "html")]
+        if suffix not in known:
+            raise click.BadParameter(
+                f"unknown suffix of {path.name}: use one of .txt, {', '.join(known)}, or choose"
+                " the format with --format",
+                param_hint="-o",
+            )
+        format_ = suffix[1:]
     ctx.meta[JSON] = format_ == "json"
     return format_
 

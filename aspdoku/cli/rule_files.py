@@ -126,7 +126,7 @@ def check(
     if against is not None:
         ctx.exit(_grade(ctx, files, against, size, names_in(without), each_limit, format_))
     if format_ == "html":
-        raise click.UsageError("--format html requires --against")
+        raise click.UsageError("a page (--format html, -o FILE.html) requires --against")
     for name in _EXERCISE:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
@@ -219,7 +219,8 @@ def equal(
 
     Searches, from 4x4 upwards, for a grid that violates one rule and satisfies the other, over all
     inputs, or over those of GRID. Of cages and lines, some are invented for each size. The facts of
-    --fact hold in every grid.
+    --fact hold in every grid. The first size that shows a difference is the last one; -c n=6 is
+    --size 6.
 
     Exit status: 0 equivalent, 1 not equivalent, 4 undecided within the time limit, 65 bad input,
     130 interrupted.

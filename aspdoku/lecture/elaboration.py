@@ -330,13 +330,14 @@ def _examples(
         with suppress(RuleError):  # the file cannot be negated
             return _by_its_lines(ask, before, rule)
     lost = _only_in(ask, before, after)
-    gained = _only_in(ask, after, before) if judged.kind not in ("restricts", "extends") else None
+    tested_after = judged.kind not in ("restricts", "extends")
+    gained = _only_in(ask, after, before) if tested_after else None
     silence = (
         ""
         if lost or gained
         else (
-            f"all of {_TRIED} tested solutions of the program before, each with another number in"
-            " some cell, are still solutions"
+            f"none found: up to {_TRIED} solutions of the program before were tested"
+            + (" and as many of the program after" if tested_after else "")
         )
     )
     return (

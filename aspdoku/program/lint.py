@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clingo.ast import ComparisonOperator
+
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
@@ -250,10 +252,13 @@ def _compared_atoms(statement: AST) -> Iterator[AST]:
 
 
 def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A warning for atoms of the base with names such as `r` where integers are expected."""
+    """A warning for atoms of the base with names such as `r` where integers are expected, and for
+    comparisons with such a name or with a term such as `abs(N-M)`, which is not evaluated.
+    """
     owned = defined_predicates(library.base())
     defined = {*SIZES, *(each.name for each in statements if each.ast_type.name == "Definition")}
     for statement in statements:
+        yield from _compared_terms(rule, statement, defined)
         atom_of: dict[str, AST] = {}
         for atom in atoms(statement):
             if signature(atom) not in owned:
@@ -277,6 +282,34 @@ def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
             " so that this never applies: variables begin with a capital letter, as in"
             f" {instead}{size}",
         )
+
+
+def _compared_terms(rule: RuleFile, statement: AST, defined: set[str]) -> Iterator[Message]:
+    """A warning for comparisons by order or arithmetic with terms that are not numbers."""
+    for node in walk(statement):
+        if node.ast_type.name != "Comparison":
+            continue
+        sides = [node.term, *(guard.term for guard in node.guards)]
+        arithmetic = any(
+            side.ast_type.name in ("BinaryOperation", "UnaryOperation") for side in sides
+        )
+        ordered = any(
+            guard.comparison not in (ComparisonOperator.Equal, ComparisonOperator.NotEqual)
+            for guard in node.guards
+        )
+        for side in sides:
+            if side.ast_type.name == "Function" and side.name == "abs" and len(side.arguments) == 1:
+                inner = str(side.arguments[0]).removeprefix("(").removesuffix(")")
+                text = f"abs({inner}) is a term that is not evaluated: write |{inner}|"
+                yield _warning(rule, side, text)
+            name = str(side.symbol) if side.ast_type.name == "SymbolicTerm" else ""
+            if PREDICATE.fullmatch(name) and name not in defined and (ordered or arithmetic):
+                yield _warning(
+                    rule,
+                    side,
+                    f"{name} is a constant, not a number: variables begin with a capital letter,"
+                    f" as in {name.capitalize()}",
+                )
 
 
 def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:

@@ -192,7 +192,8 @@ def differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]
 def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
     """Obvious reasons for the absence of solutions, one line each."""
     if conflicts.rules_alone:
-        return ["the rules have no solution, whatever the givens are"]
+        what = "rules and clues" if puzzle.facts else "rules"
+        return [f"the {what} have no solution, whatever the givens are"]
     return [_conflict_line(puzzle, cells) for cells in conflicts.givens]
 
 
@@ -327,7 +328,7 @@ def _cell_name(cell: Cell) -> str:
 
 
 _MAX_NEEDED = 10
-_NOT_UNIQUE = {"several": "this one has several", "none": "this one has none"}
+_NOT_UNIQUE = {"several": "this one has several solutions", "none": "this one has no solution"}
 
 
 def not_unique_text(search: SearchOutcome, what: str = "has redundant parts") -> str:

@@ -74,7 +74,15 @@ def elaboration_text(
 def heading(found: ElaborationReport) -> str:
     """What the report is about: the base and the puzzle."""
     puzzle = found.puzzle
-    name = puzzle.name or puzzle.title or f"a blank {puzzle.size}x{puzzle.size} grid"
+    size, givens = f"{puzzle.size}x{puzzle.size} grid", len(puzzle.givens())
+    unnamed = (
+        f"a {size} with {pluralize(givens, 'given')}"
+        if givens
+        else f"a {size} with {pluralize(len(puzzle.facts), 'fact')}"
+        if puzzle.facts
+        else f"a blank {size}"
+    )
+    name = puzzle.name or puzzle.title or unnamed
     return f"Elaborations of {found.base.place} for {name}"
 
 
@@ -123,7 +131,7 @@ def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
         example = "e.g. this grid, which was not a solution before"
         pairs.append(("allows", f"{example}{_violated(step.allowed, step)}:"))
     if step.no_example_reason:
-        pairs.append(("forbids", step.no_example_reason))
+        pairs.append(("examples", step.no_example_reason))
     return pairs
 
 

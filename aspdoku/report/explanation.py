@@ -315,7 +315,7 @@ def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
             together = (
                 f"{_cannot_hold(conflict.givens)}:"
                 if named
-                else "the rules have no solution for any givens:"
+                else "whatever the givens are, these have no solution:"
             )
             lines += [
                 StyledLine("", (Span(together),)),
@@ -355,9 +355,10 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
         f"{name} in {count}"
         for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
     )
-    yield (pluralize(len(counted), "step") if counted else "no steps") + (
-        f"; rules used: {shares}" if shares else ""
-    )
+    if counted:
+        yield pluralize(len(counted), "step") + (f"; rules used: {shares}" if shares else "")
+    else:
+        yield "all cells are given" if explanation.unique else "no number follows"
     if left := explanation.unexplained:
         yield (
             f"{_ENDINGS[explanation.ended]}: {pluralize(len(left), 'conclusion')} not explained,"

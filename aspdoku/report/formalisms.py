@@ -56,9 +56,10 @@ def answer_text(
     show_grid: whether to print a unique solution
     """
     agreeing = sum(row.status == "agrees" for row in rows)
-    agreement = (
-        f"{agreeing} of {len(rows)} engines agree" if len(rows) > 1 else "no other engine was run"
-    )
+    ran = sum(row.outcome is not None for row in rows)
+    agreement = f"{agreeing} of {ran} engines agree" if len(rows) > 1 else "no other engine was run"
+    if len(rows) > max(ran, 1):
+        agreement += f"; {len(rows) - ran} did not run"
     if not found.solutions:
         return f"clingo finds no solution; {agreement}"
     if len(found.solutions) == 1:

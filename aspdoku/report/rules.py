@@ -259,10 +259,12 @@ def equivalence_text(comparison: RuleComparison) -> str:
 def relation_text(comparison: RuleComparison) -> str:
     """The verdict on two rules, and the sizes searched."""
     one, two = comparison.one.place, comparison.two.place
+    found = [finding for finding in comparison.results if finding.witnesses]
+    size = f"at {found[0].size}x{found[0].size}" if found else ""
     verdict = {
         "same": f"equivalent: no grid distinguishes {one} and {two}",
-        "one stricter": f"{one} is stricter than {two}",
-        "two stricter": f"{two} is stricter than {one}",
+        "one stricter": f"{one} is stricter than {two} {size}",
+        "two stricter": f"{two} is stricter than {one} {size}",
         "neither": f"different: {one} and {two} each forbid a grid that the other allows",
         "different": (
             f"different: a grid distinguishes {one} and {two}; whether one is stricter was not"

@@ -56,7 +56,7 @@ def test_a_page_draws_the_grids_and_hides_the_reference(handed_in):
 def test_a_page_requires_a_reference():
     done = run("check", "anna.lp", "--format", "html")
     assert done.exit_code == 2
-    assert "--format html requires --against" in done.stderr
+    assert "(--format html, -o FILE.html) requires --against" in done.stderr
 
 
 def test_a_class_with_a_hidden_reference(handed_in):

@@ -38,8 +38,8 @@ def test_what_is_to_be_kept():
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["." * 16], 1, "can be minimised: this one has several"),
-        (["11" + "." * 14], 20, "can be minimised: this one has none"),
+        (["." * 16], 1, "can be minimised: this one has several solutions"),
+        (["11" + "." * 14], 20, "can be minimised: this one has no solution"),
         ([KNIGHT, "--keep", "cages"], 65, "nothing to keep: 'cages'"),
         ([KNIGHT, "--seed", "x"], 2, "'x' is not a valid integer"),
         ([*HARD, "--time-limit", "0.5"], 124, "time limit"),

@@ -87,6 +87,7 @@ ARGUMENTS = {
     "unique": [["unique", GRID]],
     "candidates": [["candidates", GRID]],
     "redundant": [["redundant", GRID]],
+    "minimise": [["minimise", GRID]],
     "batch": [
         ["batch", GRID],
         ["batch", GRID, "--format", "csv"],

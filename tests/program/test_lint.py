@@ -17,6 +17,11 @@ CASES = [
     (":- a(R,C,N), a(R+1,C+1,_Other), N > 3.", []),
     ("%@(N) no {N}\n:- a(_,_,N).", []),
     ("seen(R) :- a(R,C,N).\n:- seen(9).", []),
+    (
+        ":- a(R,C,N), a(R+1,C+1,M), abs(N-M) = 1.",
+        [("1:28", "warning: abs(N-M) is a term that is not evaluated: write |N-M|")],
+    ),
+    (":- a(_,_,N), N > x.", [("1:18", "warning: x is a constant, not a number: variables")]),
     (":- a(r,c,n), a(r+1,c+1,n).", [("1:4", "warning: r and c are constants, but the arguments")]),
     (":- a(1,n,N), a(n,box_rows,N).", []),
     ("a(R,C,N) != a(R+1,C+1,N).", [("1:1", "atoms cannot be compared, as a(R,C,N) is here")]),

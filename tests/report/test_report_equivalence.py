@@ -40,9 +40,13 @@ VERDICTS = [
     (
         comparison((4, "same"), (6, "one stricter", BY_ONE)),
         "one stricter",
-        "one.lp is stricter than two.lp",
+        "one.lp is stricter than two.lp at 6x6",
     ),
-    (comparison((4, "two stricter", BY_TWO)), "two stricter", "two.lp is stricter than one.lp"),
+    (
+        comparison((4, "two stricter", BY_TWO)),
+        "two stricter",
+        "two.lp is stricter than one.lp at 4x4",
+    ),
     (
         comparison((4, "neither", BY_ONE, BY_TWO)),
         "neither",
