@@ -43,7 +43,7 @@ _FEWEST = 2
 # (tens of microseconds per target at 3), most puzzles need no other, and what it finds bounds all
 # later ones. Before the large bounds, targets that propagation cannot refute at all are dropped.
 # The values are a compromise: closer ones search more often, wider ones follow larger reasons.
-_SMALL_BOUNDS, _LARGE_BOUNDS = (3, 6), (12, 24, 60)
+_SMALL_BOUND, _BOUNDS = 3, (6, 12, 24, 60)
 # Targets for which clingo computes a core if propagation refutes none. Each costs a call, but the
 # cores differ much in size, so the smallest of a few is much better than the first.
 _CORE_TARGETS = 8
@@ -75,8 +75,8 @@ class StepFinder:
         self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
         self._namer = Namer(constraints)
         self._eliminations: dict[Claim, Reason] = {}
-        # For each target the largest bound that failed, the epoch, and the atoms that were visited.
-        self._failures: dict[Literal, tuple[int, int, frozenset[Literal]]] = {}
+        # For each target the largest bound that failed, the epoch, and what was visited.
+        self._failures: dict[Literal, tuple[int, int, frozenset[int]]] = {}
 
     def unexplained(self) -> list[Claim]:
         """The targets that have not been explained yet."""
@@ -206,12 +206,14 @@ class StepFinder:
 
     def _smallest_reason(self) -> Reason:
         """The smallest reason that is found for an open target, with all that it entails."""
-        for bound in _SMALL_BOUNDS:
-            if answer := self._refuted(self.targets, bound):
-                return self._with_all_conclusions(*self._minimize(*answer))
-        refutable = [target for target in self.targets if self._is_refutable(target)]
-        for bound in (*_LARGE_BOUNDS, len(self.constraints.instances) + 1):
-            if answer := self._refuted(refutable, bound):
+        targets = self._open_targets()
+        if answer := self._refuted(targets, _SMALL_BOUND):
+            return self._with_all_conclusions(*self._minimize(*answer))
+        targets = [target for target in targets if self._is_refutable(target)]
+        if not targets:
+            return self._reason_by_core()
+        for bound in (*_BOUNDS, len(self.constraints.instances) + 1):
+            if answer := self._refuted(targets, bound):
                 return self._with_all_conclusions(*self._minimize(*answer))
         return self._reason_by_core()
 
@@ -224,7 +226,8 @@ class StepFinder:
             self._check_time()
             rules = self.propagator.refute(-target, best)
             if rules is None:
-                self._note_failure(target, best)
+                visited = self.propagator.visited
+                self._failures[target] = best, self.propagator.epoch, visited
             else:
                 best, answer = rules.bit_count(), (target, rules)
                 if best <= _FEWEST:
@@ -233,18 +236,8 @@ class StepFinder:
 
     def _is_refutable(self, target: Literal) -> bool:
         """Whether propagation refutes the opposite of a target, by however many rules."""
-        unbounded = len(self.constraints.instances) + 1
-        if self._known_to_fail(target, unbounded):
-            return False
         self._check_time()
-        if self.propagator.is_refutable(-target):
-            return True
-        self._note_failure(target, unbounded)
-        return False
-
-    def _note_failure(self, target: Literal, bound: int) -> None:
-        visited = frozenset(map(abs, self.propagator.visited))
-        self._failures[target] = bound, self.propagator.epoch, visited
+        return self.propagator.is_refutable(-target)
 
     def _known_to_fail(self, target: Literal, bound: int) -> bool:
         """Whether the search has failed before, and no constraint that it visited has changed."""

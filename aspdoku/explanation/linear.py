@@ -6,92 +6,97 @@ must hold (bounds consistency).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from aspdoku.explanation.constraints import (
-    CONFLICT,
-    NO_RULES,
-    ConstraintModel,
-    Literal,
-    RuleMask,
-    Sum,
-)
+from aspdoku.explanation.constraints import NO_RULES, ConstraintModel, Literal, RuleMask, Sum
+
+# Not a code: the conclusion that a constraint is violated.
+VIOLATED = -1
 
 
 class LinearPropagator:
     """A sum over groups of literals of which at most one holds, such as the numbers of a cell.
 
     Grouping tightens the bounds: a cell contributes one of its numbers, not the total of them.
+
+    codes: the code of each literal, see `refutation`
     """
 
-    def __init__(self, each: Sum, constraints: ConstraintModel) -> None:
-        self.signed_literals = each.signed_literals
-        self._conditions = each.conditions
+    def __init__(
+        self, each: Sum, constraints: ConstraintModel, codes: Mapping[Literal, int]
+    ) -> None:
+        self.codes = [codes[literal] for literal in each.signed_literals]
+        self._conditions = [codes[literal] for literal in each.conditions]
         self._least, self._most = each.least, each.most
         left = dict(zip(each.literals, each.weights, strict=True))
-        # Literals with their weights, and whether one of them has to hold.
-        self._parts: list[tuple[list[tuple[Literal, int]], bool]] = []
+        # Codes with their weights, and whether one of them has to hold.
+        self._parts: list[tuple[list[tuple[int, int]], bool]] = []
         for group in constraints.at_most_ones:
             inside = [literal for literal in group.literals if literal in left]
             if group.bit == NO_RULES and len(inside) > 1:
                 exact = frozenset(inside) in constraints.unconditional_clauses
-                self._parts.append(([(literal, left.pop(literal)) for literal in inside], exact))
-        self._parts += [([pair], False) for pair in left.items()]
+                part = [(codes[literal], left.pop(literal)) for literal in inside]
+                self._parts.append((part, exact))
+        self._parts += [([(codes[literal], weight)], False) for literal, weight in left.items()]
 
     def propagate(
-        self, known: set[Literal], reasons: Mapping[Literal, RuleMask], mask: RuleMask
-    ) -> list[tuple[Literal, RuleMask]]:
-        """The literals that the sum entails, with reasons; CONFLICT if it cannot be in its bounds.
+        self, state: Sequence[RuleMask | None], mask: RuleMask
+    ) -> list[tuple[int, RuleMask]]:
+        """The codes that the sum entails, with reasons; VIOLATED if it cannot be in its bounds.
 
+        state: for each code None if it is open, else its reason
         mask: the rule of the sum, with which the reasons start
         """
-        open_condition = CONFLICT
+        open_condition = None
         for condition in self._conditions:
-            if condition in known:
-                continue
-            why = reasons.get(condition)
+            why = state[condition]
             if why is not None:
                 mask |= why
-            elif open_condition or -condition in known or -condition in reasons:
+            elif open_condition is not None or state[condition ^ 1] is not None:
                 return []
             else:
                 open_condition = condition
         low = high = 0
         spans = []
         for part, exact in self._parts:
-            weights: list[int] = [] if exact else [0]
-            for literal, weight in part:
-                if literal in known or literal in reasons:
-                    mask |= reasons.get(literal, NO_RULES)
-                    weights = [weight]
+            smallest = largest = None if exact else 0
+            decided = False
+            for code, weight in part:
+                why = state[code]
+                if why is not None:
+                    mask |= why
+                    smallest = largest = weight
+                    decided = True
                     break
-                if -literal in reasons:
-                    mask |= reasons[-literal]
-                elif -literal not in known:
-                    weights.append(weight)
-            smallest, largest = (min(weights), max(weights)) if weights else (0, 0)
-            low += smallest
-            high += largest
-            spans.append((smallest, largest))
+                why = state[code ^ 1]
+                if why is not None:
+                    mask |= why
+                elif smallest is None or largest is None:
+                    smallest = largest = weight
+                elif weight < smallest:
+                    smallest = weight
+                elif weight > largest:
+                    largest = weight
+            low += smallest or 0
+            high += largest or 0
+            spans.append((smallest or 0, largest or 0, decided))
         if self._misses(low, high):
-            return [(-open_condition, mask)]
-        if open_condition:
+            return [(VIOLATED if open_condition is None else open_condition ^ 1, mask)]
+        if open_condition is not None:
             return []
         entailed = []
-        for (part, _), (smallest, largest) in zip(self._parts, spans, strict=True):
+        for (part, _), (smallest, largest, decided) in zip(self._parts, spans, strict=True):
             rest_low, rest_high = low - smallest, high - largest
-            for literal, weight in part:
-                if (
-                    literal in known
-                    or -literal in known
-                    or literal in reasons
-                    or -literal in reasons
-                ):
+            # Usually, whatever an open part contributes, the bounds can be met.
+            if not decided and not self._misses(rest_low + largest, rest_high + smallest):
+                continue
+            for code, weight in part:
+                if state[code] is not None or state[code ^ 1] is not None:
                     continue
                 if self._misses(rest_low + weight, rest_high + weight):
-                    entailed.append((-literal, mask))
+                    entailed.append((code ^ 1, mask))
                 elif len(part) == 1 and self._misses(rest_low, rest_high):
-                    entailed.append((literal, mask))
+                    entailed.append((code, mask))
         return entailed
 
     def _misses(self, low: int, high: int) -> bool:

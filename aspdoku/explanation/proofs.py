@@ -59,7 +59,7 @@ def derive(propagator: Propagator, assumption: Literal, allowed: RuleMask) -> De
 
     None if there is none, or none with few enough cases.
     """
-    holding = propagator.entailed_auxiliaries(allowed)
+    holding = dict(propagator.entailed_auxiliaries(allowed))
     inferences = {literal: propagator.derivation_of(literal) for literal in holding}
     context = _Context(holding, inferences, {assumption}, frozenset())
     found = _derive(propagator, assumption, context, allowed, [_MOST_CASES])
@@ -118,20 +118,18 @@ def _choose_split(
     """The index of the clause to split: the fewest cases without an immediate conflict, then the
     fewest cases.
     """
-    most = len(propagator.constraints.instances) + 1
-    best, chosen = (most, most), None
-    fails: dict[Literal, bool] = {}
+    splits = {}
     for index in range(len(propagator.constraints.clauses)):
         cases = propagator.open_cases(index, holding, allowed)
-        if len(cases) < 2:
-            continue
-        for case in cases:
-            if case not in fails:
-                fails[case] = propagator.refute(case, most, allowed, holding) is not None
-        score = sum(not fails[case] for case in cases), len(cases)
-        if score < best:
-            best, chosen = score, index
-    return chosen
+        if len(cases) > 1:
+            splits[index] = cases
+    literals = {literal for cases in splits.values() for literal in cases}
+    fails = propagator.refuted(literals, holding, allowed)
+    return min(
+        splits,
+        key=lambda index: (sum(case not in fails for case in splits[index]), len(splits[index])),
+        default=None,
+    )
 
 
 def _propagate(

@@ -37,7 +37,7 @@ from aspdoku.explanation.constraints import (
     Literal,
     RuleMask,
 )
-from aspdoku.explanation.linear import LinearPropagator
+from aspdoku.explanation.refutation import RefutationSearch
 
 
 class Inference(NamedTuple):
@@ -64,40 +64,30 @@ class Propagator:
     derived from the cells, each with its reason.
 
     known: the known literals, all of cells
-    epoch: the number of times that a literal became known
-    visited: the literals that the last call of `refute` or `is_refutable` reached
     has_auxiliary_atoms: whether any constraint has other atoms than those of cells
     """
 
     def __init__(self, constraints: ConstraintModel) -> None:
         self.constraints = constraints
         self.known: set[Literal] = set()
-        self.epoch = 0
-        self.visited: dict[Literal, RuleMask] = {}
         # The open literals of each clause, None for one that holds; and of each at-most-one.
         self._clauses: list[list[Literal] | None] = [
             list(clause.literals) for clause in constraints.clauses
         ]
         self._groups = [list(group.literals) for group in constraints.at_most_ones]
-        self._sums = [LinearPropagator(each, constraints) for each in constraints.sums]
         self._clause_rules = [clause.bit for clause in constraints.clauses]
         self._group_rules = [group.bit for group in constraints.at_most_ones]
-        self._sum_rules = [each.bit for each in constraints.sums]
-        # In place of the three lists above, for propagation without counting rules.
-        most = max(len(self._clauses), len(self._groups), len(self._sums))
-        self._no_rules = [NO_RULES] * most
         # The indices of the constraints in which a literal occurs.
         self._in_clauses = _index(constraints.clauses)
         self._in_groups = _index(constraints.at_most_ones)
         self._in_sums: dict[Literal, list[int]] = defaultdict(list)
-        for index, each in enumerate(self._sums):
+        for index, each in enumerate(constraints.sums):
             for literal in each.signed_literals:
                 self._in_sums[literal].append(index)
+        self._search = RefutationSearch(constraints)
         self._cells = set(constraints.candidates.values())
         atoms = {abs(each) for each in (*self._in_clauses, *self._in_groups, *self._in_sums)}
         self.has_auxiliary_atoms = bool(atoms - self._cells)
-        # For each atom the epoch at which a constraint over it last changed.
-        self._touched: dict[Literal, int] = {}
         # What single constraints entail, as of an epoch.
         self._consequences: Sequence[tuple[Literal, Constraint]] = ()
         self._consequences_epoch = -1
@@ -113,28 +103,32 @@ class Propagator:
             if literal in self.known:
                 continue
             self.known.add(literal)
-            self.epoch += 1
+            self._search.assert_literal(literal)
             for index in self._in_clauses.get(literal, ()):
                 self._clauses[index] = None
             for index in self._in_clauses.get(-literal, ()):
                 clause = self._clauses[index]
                 if clause is not None:
                     clause.remove(-literal)
-                    self._touch(clause)
             for index in self._in_groups.get(-literal, ()):
                 self._groups[index].remove(-literal)
-            for index in self._in_groups.get(literal, ()):
-                self._touch(self._groups[index])
-            for index in self._in_sums.get(literal, ()):
-                self._touch(self._sums[index].signed_literals)
 
-    def touched_since(self, epoch: int, atoms: Iterable[Literal]) -> bool:
-        """Whether a constraint over one of these atoms was shortened since the epoch."""
-        return any(self._touched.get(atom, 0) > epoch for atom in atoms)
+    @property
+    def epoch(self) -> int:
+        """The number of times that a literal became known."""
+        return self._search.epoch
 
-    def _touch(self, literals: Iterable[Literal]) -> None:
-        for literal in literals:
-            self._touched[abs(literal)] = self.epoch
+    @property
+    def visited(self) -> frozenset[int]:
+        """The codes that the last call of `refute`, or of `is_refutable` without success, reached.
+
+        They are only meant for `touched_since`.
+        """
+        return frozenset(self._search.visited)
+
+    def touched_since(self, epoch: int, visited: frozenset[int]) -> bool:
+        """Whether a constraint over what a search has visited was shortened since the epoch."""
+        return self._search.touched_since(epoch, visited)
 
     def unit_consequences(self) -> Sequence[tuple[Literal, Constraint]]:
         """The literals that single constraints entail; CONFLICT for a violated constraint."""
@@ -155,9 +149,11 @@ class Propagator:
                 for literal in open_:
                     if literal is not true[0]:
                         yield (CONFLICT if literal in known else -literal), group
-        for each, linear in zip(constraints.sums, self._sums, strict=True):
-            for literal, _ in linear.propagate(known, {}, NO_RULES):
-                yield literal, each
+        if constraints.sums:
+            state = self._search.state({})
+            for index, each in enumerate(constraints.sums):
+                for literal, _ in self._search.sum_consequences(index, state, NO_RULES):
+                    yield literal, each
 
     def conflict_literals(self, rule: RuleMask) -> set[Literal]:
         """The known literals by which constraints of this rule are violated."""
@@ -186,9 +182,11 @@ class Propagator:
         self._derive_auxiliaries()
         return self._conflict
 
-    def entailed_auxiliaries(self, allowed: RuleMask) -> dict[Literal, RuleMask]:
+    def entailed_auxiliaries(self, allowed: RuleMask) -> Mapping[Literal, RuleMask]:
         """The auxiliary literals that the known ones entail by these rules, with reasons."""
         self._derive_auxiliaries()
+        if allowed == ALL_RULES:
+            return self._auxiliary
         return {
             literal: reason for literal, reason in self._auxiliary.items() if not reason & ~allowed
         }
@@ -240,14 +238,7 @@ class Propagator:
                 derived[literal], self._auxiliary_inferences[literal] = reason, inference
                 for following in self.inferences(literal, derived, ALL_RULES):
                     push(following)
-        for literal in derived.keys() - before.keys():
-            for sign in (literal, -literal):
-                for index in self._in_clauses.get(sign, ()):
-                    self._touch(self._clauses[index] or ())
-                for index in self._in_groups.get(sign, ()):
-                    self._touch(self._groups[index])
-            for index in self._in_sums.get(literal, ()):
-                self._touch(self._sums[index].signed_literals)
+        self._search.touch(derived.keys() - before.keys())
 
     def refute(
         self,
@@ -263,99 +254,29 @@ class Propagator:
         """
         if bound < 1:
             return None
-        reasons = dict(self.entailed_auxiliaries(allowed) if holding is None else holding)
-        rules = self._clause_rules, self._group_rules, self._sum_rules
-        return self._refute(assumption, bound, allowed, reasons, *rules)
+        if holding is None:
+            holding = self.entailed_auxiliaries(allowed)
+        return self._search.refute(assumption, bound, allowed, holding)
 
     def is_refutable(self, assumption: Literal) -> bool:
         """Whether there is a refutation, by however many rules.
 
-        No rule is counted, which is faster, and the first conflict ends the search.
+        No rule is counted, and the first conflict ends the search. What follows from an assumption
+        is kept for the next call.
         """
-        reasons = dict.fromkeys(self.entailed_auxiliaries(ALL_RULES), NO_RULES)
-        rules = self._no_rules, self._no_rules, self._no_rules
-        return self._refute(assumption, 1, ALL_RULES, reasons, *rules) is not None
+        return self._search.is_refutable(assumption, self.entailed_auxiliaries(ALL_RULES))
 
-    def _refute(
+    def refuted(
         self,
-        assumption: Literal,
-        bound: int,
+        assumptions: Iterable[Literal],
+        holding: Mapping[Literal, RuleMask],
         allowed: RuleMask,
-        reasons: dict[Literal, RuleMask],
-        clause_rules: list[RuleMask],
-        group_rules: list[RuleMask],
-        sum_rules: list[RuleMask],
-    ) -> RuleMask | None:
-        """Propagate an assumption, smallest reasons first, up to the smallest conflict found.
+    ) -> set[Literal]:
+        """Those of some literals that are refuted, by however many of the allowed rules.
 
-        The bound shrinks with each conflict, so that larger reasons are not followed.
-
-        reasons: the literals that hold already, with reasons; derived ones are added
-        clause_rules, group_rules, sum_rules: the rule of each constraint
+        holding: literals that hold already, with all that follows from them
         """
-        self.visited = reasons
-        # The queue: literals with their reasons, by the size of the reason.
-        buckets: list[list[tuple[Literal, RuleMask]]] = [[] for _ in range(bound)]
-        buckets[0].append((assumption, NO_RULES))
-        best: RuleMask | None = None
-        known, clauses, groups, sums = self.known, self._clauses, self._groups, self._sums
-        size = 0
-        while size < bound:
-            if not buckets[size]:
-                size += 1
-                continue
-            literal, reason = buckets[size].pop()
-            if literal in reasons:
-                continue
-            reasons[literal] = reason
-            if -literal in reasons or -literal in known:
-                both = reason | reasons.get(-literal, NO_RULES)
-                if both.bit_count() < bound:
-                    bound, best = both.bit_count(), both
-                continue
-            for index in self._in_groups.get(literal, ()):
-                group, rule = groups[index], group_rules[index]
-                if rule and not rule & allowed:
-                    continue
-                mask = reason | rule
-                count = mask.bit_count()
-                if count < bound:
-                    bucket = buckets[count]
-                    for other in group:
-                        if other != literal and -other not in reasons:
-                            bucket.append((-other, mask))
-            for index in self._in_clauses.get(-literal, ()):
-                clause, mask = clauses[index], clause_rules[index]
-                if clause is None or (mask and not mask & allowed):
-                    continue
-                open_ = CONFLICT
-                for other in clause:
-                    why = reasons.get(-other)
-                    if why is not None:
-                        mask |= why
-                    elif open_:
-                        break
-                    else:
-                        open_ = other
-                else:
-                    count = mask.bit_count()
-                    if count < bound:
-                        if not open_:
-                            bound, best = count, mask
-                        elif open_ not in reasons:
-                            buckets[count].append((open_, mask))
-            for index in self._in_sums.get(literal, ()):
-                rule = sum_rules[index]
-                if rule and not rule & allowed:
-                    continue
-                for other, mask in sums[index].propagate(known, reasons, rule):
-                    count = mask.bit_count()
-                    if count < bound:
-                        if not other:
-                            bound, best = count, mask
-                        elif other not in reasons:
-                            buckets[count].append((other, mask))
-        return best
+        return self._search.refuted(assumptions, holding, allowed)
 
     def inferences(
         self, literal: Literal, holding: Mapping[Literal, RuleMask], allowed: RuleMask
@@ -376,12 +297,15 @@ class Propagator:
             open_ = [other for other in clause if -other not in holding]
             if len(open_) <= 1 and not any(other in holding for other in open_):
                 yield self._by_clause(index, open_[0] if open_ else CONFLICT, holding, clause)
-        for index in self._in_sums.get(literal, ()):
+        if literal not in self._in_sums:
+            return
+        state = self._search.state(holding)
+        for index in self._in_sums[literal]:
             each = self.constraints.sums[index]
             if not each.bit or each.bit & allowed:
                 antecedents = tuple(other for other in each.signed_literals if other in holding)
                 premises = self._premises(each)
-                for other, _ in self._sums[index].propagate(self.known, holding, each.bit):
+                for other, _ in self._search.sum_consequences(index, state, each.bit):
                     yield Inference(other, each.bit, antecedents, premises, ())
 
     def open_cases(

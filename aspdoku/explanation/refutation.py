@@ -1,0 +1,417 @@
+"""Search for refutations: propagate an assumption until a constraint is violated.
+
+This is where explanations spend their time, so the search has its own representation. An atom that
+occurs in a constraint has an index i; its literal has the code 2i, and its negation 2i + 1, so that
+the state of all literals is a list, and `code ^ 1` is the opposite. Each clause has a counter of
+the literals that are still open: only when one or none is left, the clause is looked at.
+
+- `refute` processes literals by the size of their reasons, and finds a small set of rules
+- `is_refutable` counts no rules; what follows from an assumption is kept, and only carried on by
+  what has become known since, since it never becomes less
+- `refuted` is the same for the cases of a proof, from literals that hold and by some rules only
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+
+from aspdoku.explanation.constraints import (
+    ALL_RULES,
+    CONFLICT,
+    NO_RULES,
+    Constraint,
+    ConstraintModel,
+    Literal,
+    RuleMask,
+)
+from aspdoku.explanation.linear import VIOLATED, LinearPropagator
+
+
+class _Closure:
+    """What follows from an assumption, as of an epoch.
+
+    members: the codes that hold, except for those known when the closure was begun
+    left: the number of open literals of each clause
+    position: how many of the codes in `RefutationSearch._log` have been taken into account
+    """
+
+    __slots__ = ("epoch", "left", "members", "position")
+
+    def __init__(self, left: list[int], position: int) -> None:
+        self.members: set[int] = set()
+        self.left = left
+        self.position = position
+        self.epoch = 0
+
+
+class RefutationSearch:
+    """Refutations over the constraints of a model and what is known.
+
+    epoch: the number of times that a literal became known
+    visited: the codes that the last call of `refute` or `is_refutable` reached, unless that was a
+        success of `is_refutable`
+    """
+
+    def __init__(self, model: ConstraintModel) -> None:
+        constraints: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
+        atoms = {abs(literal) for each in constraints for literal in each.literals}
+        atoms |= {abs(literal) for each in model.sums for literal in each.conditions}
+        atoms |= set(model.candidates.values())
+        self._literals = [sign for atom in sorted(atoms) for sign in (atom, -atom)]
+        self._codes = {literal: code for code, literal in enumerate(self._literals)}
+        count, codes = len(self._literals), self._codes
+        self.epoch = 0
+        self.visited: Iterable[int] = ()
+        # For each code None if it is open, else its reason: no rules for one that is known.
+        self._state: list[RuleMask | None] = [None] * count
+        # The codes that became known, in that order.
+        self._log: list[int] = []
+        self._clauses = [
+            [codes[literal] for literal in dict.fromkeys(each.literals)] for each in model.clauses
+        ]
+        self._left = list(map(len, self._clauses))
+        self._clause_rules = [each.bit for each in model.clauses]
+        self._in_clauses: list[list[int]] = [[] for _ in range(count)]
+        for index, clause in enumerate(self._clauses):
+            for code in clause:
+                self._in_clauses[code].append(index)
+        # An at-most-one as the opposites of its codes: what follows if one of them holds.
+        self._in_groups: list[list[tuple[list[int], RuleMask]]] = [[] for _ in range(count)]
+        for group in model.at_most_ones:
+            opposites = [codes[literal] ^ 1 for literal in group.literals]
+            for code in opposites:
+                self._in_groups[code ^ 1].append((opposites, group.bit))
+        self._sums = [LinearPropagator(each, model, codes) for each in model.sums]
+        self._sum_rules = [each.bit for each in model.sums]
+        self._in_sums: list[list[int]] = [[] for _ in range(count)]
+        for index, linear in enumerate(self._sums):
+            for code in linear.codes:
+                self._in_sums[code].append(index)
+        # For each atom the epoch at which a constraint over it last changed.
+        self._touched: dict[int, int] = {}
+        self._touched_since: dict[int, set[int]] = {}
+        self._closures: dict[int, _Closure] = {}
+        self._refutable: set[int] = set()
+
+    def sum_consequences(
+        self, index: int, state: list[RuleMask | None], mask: RuleMask
+    ) -> Iterator[tuple[Literal, RuleMask]]:
+        """The literals that a sum entails in a state, with reasons; CONFLICT if it is violated.
+
+        mask: the rule of the sum, with which the reasons start
+        """
+        for code, reason in self._sums[index].propagate(state, mask):
+            yield CONFLICT if code == VIOLATED else self._literals[code], reason
+
+    def state(self, holding: Mapping[Literal, RuleMask]) -> list[RuleMask | None]:
+        """The state in which these literals hold, with reasons, in addition to what is known."""
+        state = self._state.copy()
+        for literal, reason in holding.items():
+            code = self._codes[literal]
+            if state[code] is None:
+                state[code] = reason
+        return state
+
+    def assert_literal(self, literal: Literal) -> None:
+        """Make a literal known that is not."""
+        self.epoch += 1
+        code = self._codes.get(literal)
+        if code is None:
+            return
+        self._state[code] = NO_RULES
+        self._log.append(code)
+        for index in self._in_clauses[code]:
+            # The clause holds: it is taken out where it would be looked for.
+            for other in self._clauses[index]:
+                if other != code:
+                    self._in_clauses[other].remove(index)
+        for index in self._in_clauses[code ^ 1]:
+            clause = self._clauses[index]
+            clause.remove(code ^ 1)
+            self._left[index] -= 1
+            self._touch(clause)
+        for opposites, _ in self._in_groups[code ^ 1]:
+            opposites.remove(code)
+        for opposites, _ in self._in_groups[code]:
+            self._touch(opposites)
+        for index in self._in_sums[code]:
+            self._touch(self._sums[index].codes)
+
+    def touch(self, literals: Iterable[Literal]) -> None:
+        """Note that the constraints over these auxiliary literals have changed."""
+        for literal in literals:
+            code = self._codes[literal]
+            for index in chain(self._in_clauses[code], self._in_clauses[code ^ 1]):
+                self._touch(self._clauses[index])
+            for opposites, _ in chain(self._in_groups[code], self._in_groups[code ^ 1]):
+                self._touch(opposites)
+            for index in self._in_sums[code]:
+                self._touch(self._sums[index].codes)
+
+    def _touch(self, codes: Iterable[int]) -> None:
+        for code in codes:
+            self._touched[code >> 1] = self.epoch
+        self._touched_since.clear()
+
+    def touched_since(self, epoch: int, codes: frozenset[int] | set[int]) -> bool:
+        """Whether a constraint over one of these codes was shortened since the epoch."""
+        touched = self._touched_since.get(epoch)
+        if touched is None:
+            atoms = [atom for atom, last in self._touched.items() if last > epoch]
+            touched = {code for atom in atoms for code in (2 * atom, 2 * atom + 1)}
+            self._touched_since[epoch] = touched
+        return not touched.isdisjoint(codes)
+
+    def refute(
+        self,
+        assumption: Literal,
+        bound: int,
+        allowed: RuleMask,
+        holding: Mapping[Literal, RuleMask],
+    ) -> RuleMask | None:
+        """The rules of a refutation with fewer than `bound` of them; None if none is found.
+
+        Smallest reasons first, up to the smallest conflict found. The bound shrinks with each
+        conflict, so that larger reasons are not followed.
+
+        allowed: use only these rules
+        holding: literals that hold already, with reasons
+        """
+        state, clauses, clause_rules = self._state, self._clauses, self._clause_rules
+        in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
+        restricted = allowed != ALL_RULES
+        left = self._left.copy()
+        trail = self._hold(holding, left)
+        # The queue: codes with their common reason, by the size of the reason; last in, first out.
+        # The codes of an at-most-one include the one that the others follow from.
+        buckets: list[list[tuple[Iterator[int], RuleMask, int]]] = [[] for _ in range(bound)]
+        buckets[0].append((iter((self._codes[assumption],)), NO_RULES, VIOLATED))
+        best: RuleMask | None = None
+        size = 0
+        try:
+            while size < bound:
+                if not buckets[size]:
+                    size += 1
+                    continue
+                codes, reason, source = buckets[size][-1]
+                for code in codes:
+                    if state[code] is not None or code == source:
+                        continue
+                    state[code] = reason
+                    trail.append(code)
+                    opposite = state[code ^ 1]
+                    if opposite is not None:
+                        for index in in_clauses[code ^ 1]:
+                            left[index] -= 1
+                        both = reason | opposite
+                        if both.bit_count() < bound:
+                            bound, best = both.bit_count(), both
+                            break
+                        continue
+                    # Whether something follows that is to be processed before the other codes.
+                    first = False
+                    for opposites, rule in in_groups[code]:
+                        if restricted and rule and not rule & allowed:
+                            continue
+                        mask = reason | rule
+                        count = mask.bit_count()
+                        if count < bound:
+                            buckets[count].append((reversed(opposites), mask, code ^ 1))
+                            first |= count == size
+                    for index in in_clauses[code ^ 1]:
+                        open_ = left[index] - 1
+                        left[index] = open_
+                        if open_ > 1:
+                            continue
+                        mask = clause_rules[index]
+                        if restricted and mask and not mask & allowed:
+                            continue
+                        unit = VIOLATED
+                        for other in clauses[index]:
+                            why = state[other ^ 1]
+                            if why is None:
+                                unit = other
+                            else:
+                                mask |= why
+                        count = mask.bit_count()
+                        if count < bound:
+                            if unit == VIOLATED:
+                                bound, best = count, mask
+                            elif state[unit] is None:
+                                buckets[count].append((iter((unit,)), mask, VIOLATED))
+                                first |= count == size
+                    for index in in_sums[code]:
+                        rule = self._sum_rules[index]
+                        if restricted and rule and not rule & allowed:
+                            continue
+                        for unit, mask in self._sums[index].propagate(state, rule):
+                            count = mask.bit_count()
+                            if count < bound:
+                                if unit == VIOLATED:
+                                    bound, best = count, mask
+                                elif state[unit] is None:
+                                    buckets[count].append((iter((unit,)), mask, VIOLATED))
+                                    first |= count == size
+                    if first or bound <= size:
+                        break
+                else:
+                    buckets[size].pop()
+        finally:
+            for code in trail:
+                state[code] = None
+        self.visited = trail
+        return best
+
+    def is_refutable(self, assumption: Literal, holding: Iterable[Literal]) -> bool:
+        """Whether there is a refutation, by however many rules.
+
+        holding: the auxiliary literals that hold
+        """
+        code = self._codes[assumption]
+        if code in self._refutable:
+            return True
+        closure = self._closures.get(code)
+        if closure is None:
+            closure = _Closure(self._left.copy(), len(self._log))
+            added = self._hold(dict.fromkeys(holding, NO_RULES), closure.left)
+            waiting = self._open((code,), added)
+        elif self.touched_since(closure.epoch, closure.members):
+            members = closure.members
+            new = [each for each in self._log[closure.position :] if each not in members]
+            closure.position = len(self._log)
+            added = [each for each in members if self._state[each] is None]
+            for each in added:
+                self._state[each] = NO_RULES
+            waiting = self._open((self._codes[literal] for literal in holding), added)
+            if waiting is None or not members.isdisjoint(each ^ 1 for each in new):
+                waiting = None
+            else:
+                waiting += new
+        else:
+            self.visited = closure.members
+            return False
+        try:
+            refuted = waiting is None or self._spread(waiting, added, closure.left, ALL_RULES)
+        finally:
+            for each in added:
+                self._state[each] = None
+        if refuted:
+            self._refutable.add(code)
+            self._closures.pop(code, None)
+            return True
+        closure.members.update(added)
+        closure.epoch = self.epoch
+        self._closures[code] = closure
+        self.visited = closure.members
+        return False
+
+    def refuted(
+        self,
+        assumptions: Iterable[Literal],
+        holding: Mapping[Literal, RuleMask],
+        allowed: RuleMask,
+    ) -> set[Literal]:
+        """Those of some literals that are refuted, by however many of the allowed rules.
+
+        holding: literals that hold already
+        """
+        left = self._left.copy()
+        held = self._hold(holding, left)
+        found: set[Literal] = set()
+        try:
+            for assumption in assumptions:
+                added: list[int] = []
+                try:
+                    waiting = self._open((self._codes[assumption],), added)
+                    if waiting is None or self._spread(waiting, added, left.copy(), allowed):
+                        found.add(assumption)
+                finally:
+                    for code in added:
+                        self._state[code] = None
+        finally:
+            for code in held:
+                self._state[code] = None
+        return found
+
+    def _hold(self, holding: Mapping[Literal, RuleMask], left: list[int]) -> list[int]:
+        """Let literals hold, with reasons, and count them in `left`. Returns those not known."""
+        added = []
+        for literal, reason in holding.items():
+            code = self._codes[literal]
+            if self._state[code] is None:
+                self._state[code] = reason
+                added.append(code)
+                for index in self._in_clauses[code ^ 1]:
+                    left[index] -= 1
+        return added
+
+    def _open(self, codes: Iterable[int], added: list[int]) -> list[int] | None:
+        """Let codes hold, and add them to `added`; those that did not, None in a conflict."""
+        state = self._state
+        new = []
+        for code in codes:
+            if state[code] is None:
+                state[code] = NO_RULES
+                added.append(code)
+                if state[code ^ 1] is not None:
+                    return None
+                new.append(code)
+        return new
+
+    def _spread(
+        self, waiting: list[int], added: list[int], left: list[int], allowed: RuleMask
+    ) -> bool:
+        """Propagate without counting rules; whether there is a conflict.
+
+        waiting: codes that hold, whose consequences are to be found
+        added: receives what follows
+        left: the open literals of each clause, without those that `waiting` falsifies
+        """
+        state, clauses, clause_rules = self._state, self._clauses, self._clause_rules
+        in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
+        restricted = allowed != ALL_RULES
+        while waiting:
+            code = waiting.pop()
+            opposite = code ^ 1
+            for opposites, rule in in_groups[code]:
+                if restricted and rule and not rule & allowed:
+                    continue
+                for other in opposites:
+                    if state[other] is None and other != opposite:
+                        state[other] = NO_RULES
+                        added.append(other)
+                        if state[other ^ 1] is not None:
+                            return True
+                        waiting.append(other)
+            for index in in_clauses[opposite]:
+                open_ = left[index] - 1
+                left[index] = open_
+                if open_ > 1:
+                    continue
+                rule = clause_rules[index]
+                if restricted and rule and not rule & allowed:
+                    continue
+                for other in clauses[index]:
+                    if state[other ^ 1] is None:
+                        if state[other] is None:
+                            state[other] = NO_RULES
+                            added.append(other)
+                            waiting.append(other)
+                        break
+                else:
+                    return True
+            for index in in_sums[code]:
+                rule = self._sum_rules[index]
+                if restricted and rule and not rule & allowed:
+                    continue
+                for other, _ in self._sums[index].propagate(state, NO_RULES):
+                    if other == VIOLATED:
+                        return True
+                    if state[other] is None:
+                        state[other] = NO_RULES
+                        added.append(other)
+                        if state[other ^ 1] is not None:
+                            return True
+                        waiting.append(other)
+        return False
