@@ -240,20 +240,21 @@ class ConstraintModel:
         clingo finds the core, which need not be minimal.
         """
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._exempt)]
-        core = self.core(self.control, [*literals, *assumed])
+        core, _ = self.core(self.control, [*literals, *assumed])
         if core is None:
             return None
         used = union_of(each.bit for each in self.instances if each.literal in core)
         return [literal for literal in literals if literal in core], used & ~self._exempt
 
-    def core(self, control: Control, assumptions: Sequence[int]) -> set[int] | None:
-        """An unsatisfiable core of assumptions; None if they are satisfiable.
+    def core(self, control: Control, assumptions: Sequence[int]) -> tuple[set[int] | None, bool]:
+        """An unsatisfiable core of assumptions, None if there is none; and whether it is decided.
 
         Raises TimeLimitError after the time limit of the model.
         """
         with control.solve(assumptions, async_=True) as handle:
             self._solver.wait(handle)
-            return set(handle.core()) if handle.get().unsatisfiable else None
+            result = handle.get()
+            return set(handle.core()) if result.unsatisfiable else None, not result.unknown
 
     def _exempt_cell_rules(self) -> None:
         """Do not count the base's rules that a cell holds one number, if there are sums.

@@ -30,7 +30,7 @@ from aspdoku.explanation.constraints import (
 from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference, Propagator
-from aspdoku.explanation.rule_cores import RuleCores, smallest_core
+from aspdoku.explanation.rule_cores import RuleCores
 from aspdoku.explanation.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
 from aspdoku.explanation.techniques import Namer
 from aspdoku.program import Program
@@ -291,24 +291,16 @@ class StepFinder:
         """
         known = self._known_candidates()
         model, targets = self.constraints, self.targets[:_CORE_TARGETS]
-
-        def core_of(literal: Literal, rules: RuleMask) -> RuleMask | None:
-            found = model.unsat_core([literal, *known], rules)
-            return found and found[1]
-
-        cores = RuleCores(model, self.propagator.known)
-        # The constraints are weaker than a program with positive recursion.
-        found = smallest_core(cores.core, targets, model.all_rules) or smallest_core(
-            core_of, targets, model.all_rules
-        )
+        found = RuleCores(model, self.propagator.known).smallest(targets)
         core = found and model.unsat_core([-found[0], *known], found[1])
         if found is None or core is None:
             raise AspdokuError(
                 f"internal error: no reason was found for {self._claim(targets[0])}; please"
                 " report it"
             )
+        target = found[0]
         used, rules = core
-        return self._reason([found[0]], rules, [each for each in used if each != -found[0]])
+        return self._reason([target], rules, [each for each in used if each != -target])
 
     def _reason(
         self, targets: list[Literal], rules: RuleMask, used: Sequence[Literal] = ()

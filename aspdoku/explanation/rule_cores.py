@@ -8,7 +8,7 @@ false literals are left out, and only the guards of rule instances are assumed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from clingo import Control
 from clingo.backend import Backend
@@ -32,14 +32,22 @@ _CHUNKS = (8, 1)
 # most of which have a solution.
 _OPTIONS = ("--configuration=trendy",)
 
-# Finds the rules of an unsatisfiable core of a literal and rules; None if they are satisfiable.
-CoreOf = Callable[[Literal, RuleMask], RuleMask | None]
+# The most conflicts of a search with some of the rules, and how many searches may end by that.
+# Usual ones take less than 300. Where sums or differences leave nothing but search, one takes
+# thousands, the fewer rules the more, and no reason is found that could be read anyway.
+_MOST_CONFLICTS, _MOST_UNDECIDED = 500, 8
+
+
+# Finds the rules of a core with at most some conflicts; None if there is none, or none is found.
+_CoreOf = Callable[[Literal, RuleMask, int | None], RuleMask | None]
+# The same, and whether it is decided.
+_Search = Callable[[Literal, RuleMask, int | None], tuple[RuleMask | None, bool]]
 
 
 class RuleCores:
     """The constraints of a model with what is known, as a program for clingo."""
 
-    def __init__(self, model: ConstraintModel, known: Container[Literal]) -> None:
+    def __init__(self, model: ConstraintModel, known: Collection[Literal]) -> None:
         self._model = model
         self._known = known
         self._atoms: dict[Literal, int] = {}
@@ -52,19 +60,63 @@ class RuleCores:
             for atom in (*self._atoms.values(), *self._guards.values()):
                 backend.add_rule([atom], choice=True)
 
-    def core(self, literal: Literal, rules: RuleMask) -> RuleMask | None:
-        """The rules of an unsatisfiable core of a literal and rules; None if they are satisfiable.
+    def smallest(self, targets: Sequence[Literal]) -> tuple[Literal, RuleMask] | None:
+        """The target whose negation has the smallest core, and the rules of that core.
 
-        Positive recursion is not taken into account, see `constraints`.
+        Those that are found not to be needed are left out. None if no target has a core.
+        """
+        # The constraints are weaker than a program with positive recursion, see `constraints`.
+        return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
+
+    def _smallest(
+        self, targets: Sequence[Literal], search: _Search
+    ) -> tuple[Literal, RuleMask] | None:
+        undecided = 0
+
+        def core_of(literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
+            nonlocal undecided
+            if undecided == _MOST_UNDECIDED:
+                return None
+            core, decided = search(literal, rules, limit)
+            undecided += not decided
+            return core
+
+        cores: list[tuple[int, Literal, RuleMask]] = []
+        for target in targets:
+            # The first core has to be found, if there is one; others may be smaller.
+            core = core_of(-target, self._model.all_rules, _MOST_CONFLICTS if cores else None)
+            if core is not None:
+                core = _trimmed(core_of, -target, core)
+                cores.append((core.bit_count(), target, core))
+        if not cores:
+            return None
+        _, target, core = min(cores)
+        return target, _minimal(core_of, -target, core)
+
+    def _program_core(
+        self, literal: Literal, rules: RuleMask, _limit: int | None
+    ) -> tuple[RuleMask | None, bool]:
+        """The same as `_core` for the whole ground program."""
+        found = self._model.unsat_core([literal, *self._known], rules)
+        return found and found[1], True
+
+    def _core(
+        self, literal: Literal, rules: RuleMask, limit: int | None
+    ) -> tuple[RuleMask | None, bool]:
+        """The rules of an unsatisfiable core of a literal and rules, and whether that is decided.
+
+        limit: the most conflicts
         """
         atom = self._atoms.get(abs(literal))
         if atom is None:
-            return None
+            return None, True
         guards = [guard for bit, guard in self._guards.items() if bit & rules]
-        core = self._model.core(self._control, [atom if literal > 0 else -atom, *guards])
+        solving = self._control.configuration.solve
+        solving.solve_limit = "umax" if limit is None else str(limit)  # type: ignore[union-attr]
+        core, decided = self._model.core(self._control, [atom if literal > 0 else -atom, *guards])
         if core is None:
-            return None
-        return union_of(bit for bit, guard in self._guards.items() if guard in core)
+            return None, decided
+        return union_of(bit for bit, guard in self._guards.items() if guard in core), True
 
     def _add(self, backend: Backend, each: Constraint) -> None:
         """Add a constraint, unless what is known satisfies it."""
@@ -130,37 +182,22 @@ class RuleCores:
         return atom if literal > 0 else -atom
 
 
-def smallest_core(
-    core_of: CoreOf, targets: Sequence[Literal], rules: RuleMask
-) -> tuple[Literal, RuleMask] | None:
-    """The target whose negation has the smallest core, and its rules, of which none can be left
-    out; None if no target has a core.
-    """
-    cores = [
-        (core.bit_count(), target, core)
-        for target in targets
-        if (core := _trimmed(core_of, -target, rules)) is not None
-    ]
-    if not cores:
-        return None
-    _, target, rules = min(cores)
-    return target, _minimal(core_of, -target, rules)
-
-
-def _trimmed(core_of: CoreOf, literal: Literal, rules: RuleMask) -> RuleMask | None:
+def _trimmed(core_of: _CoreOf, literal: Literal, core: RuleMask) -> RuleMask:
     """A core of a core and so on, as long as it gets smaller."""
-    core = core_of(literal, rules)
-    while core is not None and core != rules:
-        rules, core = core, core_of(literal, core)
-    return core
+    while True:
+        smaller = core_of(literal, core, _MOST_CONFLICTS)
+        if smaller is None or smaller == core:
+            return core
+        core = smaller
 
 
-def _minimal(core_of: CoreOf, literal: Literal, rules: RuleMask) -> RuleMask:
+def _minimal(core_of: _CoreOf, literal: Literal, rules: RuleMask) -> RuleMask:
     """The core without rules that can be left out, in chunks and then one after the other."""
     for chunk in _CHUNKS:
         bits = [RuleMask(1 << place) for place in range(rules.bit_length()) if rules >> place & 1]
         for start in range(0, len(bits), chunk):
             left_out = union_of(bits[start : start + chunk]) & rules
-            if left_out and (core := core_of(literal, rules & ~left_out)) is not None:
-                rules = core
+            if left_out:
+                core = core_of(literal, rules & ~left_out, _MOST_CONFLICTS)
+                rules = rules if core is None else core
     return rules
