@@ -121,6 +121,10 @@ class Sum(NamedTuple):
 Constraint = Clause | AtMostOne | Sum
 
 
+class UndecidedError(Exception):
+    """A search has reached its limit of conflicts."""
+
+
 class GroundConstraints:
     """The constraints of a program as it is, without guards.
 
@@ -233,28 +237,37 @@ class ConstraintModel:
         return {each: tuple(sorted(found.get(each.bit, ()))) for each in self.instances}
 
     def unsat_core(
-        self, literals: Sequence[Literal], rules: RuleMask
+        self, literals: Sequence[Literal], rules: RuleMask, limit: int | None = None
     ) -> tuple[list[Literal], RuleMask] | None:
         """An unsatisfiable core of the literals and rules; None if they are satisfiable.
 
         clingo finds the core, which need not be minimal.
+
+        limit: the most conflicts of the search; raises UndecidedError after that
         """
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._exempt)]
-        core, _ = self.core(self.control, [*literals, *assumed])
+        core = self.core(self.control, [*literals, *assumed], limit)
         if core is None:
             return None
         used = union_of(each.bit for each in self.instances if each.literal in core)
         return [literal for literal in literals if literal in core], used & ~self._exempt
 
-    def core(self, control: Control, assumptions: Sequence[int]) -> tuple[set[int] | None, bool]:
-        """An unsatisfiable core of assumptions, None if there is none; and whether it is decided.
+    def core(
+        self, control: Control, assumptions: Sequence[int], limit: int | None
+    ) -> set[int] | None:
+        """An unsatisfiable core of assumptions; None if they are satisfiable.
 
-        Raises TimeLimitError after the time limit of the model.
+        limit: the most conflicts of the search
+        Raises UndecidedError after that, TimeLimitError after the time limit of the model.
         """
+        solving = control.configuration.solve
+        solving.solve_limit = "umax" if limit is None else str(limit)  # type: ignore[union-attr]
         with control.solve(assumptions, async_=True) as handle:
             self._solver.wait(handle)
             result = handle.get()
-            return set(handle.core()) if result.unsatisfiable else None, not result.unknown
+            if result.unknown:
+                raise UndecidedError
+            return set(handle.core()) if result.unsatisfiable else None
 
     def _exempt_cell_rules(self) -> None:
         """Do not count the base's rules that a cell holds one number, if there are sums.

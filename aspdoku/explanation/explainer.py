@@ -25,12 +25,13 @@ from aspdoku.explanation.constraints import (
     Literal,
     RuleInstance,
     RuleMask,
+    UndecidedError,
     union_of,
 )
 from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference, Propagator
-from aspdoku.explanation.rule_cores import RuleCores
+from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
 from aspdoku.explanation.techniques import Namer
 from aspdoku.program import Program
@@ -279,10 +280,7 @@ class StepFinder:
         known = self._known_candidates()
         for target in targets:
             if self.constraints.unsat_core([-target, *known], rules) is None:
-                raise AspdokuError(
-                    f"internal error: the reason found for {self._claim(target)} is wrong; please"
-                    " report it"
-                )
+                raise self._wrong_reason(target)
 
     def _reason_by_core(self) -> Reason:
         """A reason that propagation cannot find, from clingo.
@@ -292,15 +290,26 @@ class StepFinder:
         known = self._known_candidates()
         model, targets = self.constraints, self.targets[:_CORE_TARGETS]
         found = RuleCores(model, self.propagator.known).smallest(targets)
-        core = found and model.unsat_core([-found[0], *known], found[1])
-        if found is None or core is None:
+        if found is None:
             raise AspdokuError(
                 f"internal error: no reason was found for {self._claim(targets[0])}; please"
                 " report it"
             )
-        target = found[0]
+        target, rules = found
+        try:
+            core = model.unsat_core([-target, *known], rules, MOST_CONFLICTS)
+        except UndecidedError:
+            near = model.atoms_of(rules)
+            return self._reason([target], rules, [each for each in known if abs(each) in near])
+        if core is None:
+            raise self._wrong_reason(target)
         used, rules = core
         return self._reason([target], rules, [each for each in used if each != -target])
+
+    def _wrong_reason(self, target: Literal) -> AspdokuError:
+        return AspdokuError(
+            f"internal error: the reason found for {self._claim(target)} is wrong; please report it"
+        )
 
     def _reason(
         self, targets: list[Literal], rules: RuleMask, used: Sequence[Literal] = ()

@@ -21,6 +21,7 @@ from aspdoku.explanation.constraints import (
     ConstraintModel,
     Literal,
     RuleMask,
+    UndecidedError,
     union_of,
 )
 
@@ -35,13 +36,11 @@ _OPTIONS = ("--configuration=trendy",)
 # The most conflicts of a search with some of the rules, and how many searches may end by that.
 # Usual ones take less than 300. Where sums or differences leave nothing but search, one takes
 # thousands, the fewer rules the more, and no reason is found that could be read anyway.
-_MOST_CONFLICTS, _MOST_UNDECIDED = 500, 8
+MOST_CONFLICTS, _MOST_UNDECIDED = 500, 8
 
 
 # Finds the rules of a core with at most some conflicts; None if there is none, or none is found.
 _CoreOf = Callable[[Literal, RuleMask, int | None], RuleMask | None]
-# The same, and whether it is decided.
-_Search = Callable[[Literal, RuleMask, int | None], tuple[RuleMask | None, bool]]
 
 
 class RuleCores:
@@ -69,7 +68,7 @@ class RuleCores:
         return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
 
     def _smallest(
-        self, targets: Sequence[Literal], search: _Search
+        self, targets: Sequence[Literal], search: _CoreOf
     ) -> tuple[Literal, RuleMask] | None:
         undecided = 0
 
@@ -77,14 +76,16 @@ class RuleCores:
             nonlocal undecided
             if undecided == _MOST_UNDECIDED:
                 return None
-            core, decided = search(literal, rules, limit)
-            undecided += not decided
-            return core
+            try:
+                return search(literal, rules, limit)
+            except UndecidedError:
+                undecided += 1
+                return None
 
         cores: list[tuple[int, Literal, RuleMask]] = []
         for target in targets:
             # The first core has to be found, if there is one; others may be smaller.
-            core = core_of(-target, self._model.all_rules, _MOST_CONFLICTS if cores else None)
+            core = core_of(-target, self._model.all_rules, MOST_CONFLICTS if cores else None)
             if core is not None:
                 core = _trimmed(core_of, -target, core)
                 cores.append((core.bit_count(), target, core))
@@ -93,30 +94,26 @@ class RuleCores:
         _, target, core = min(cores)
         return target, _minimal(core_of, -target, core)
 
-    def _program_core(
-        self, literal: Literal, rules: RuleMask, _limit: int | None
-    ) -> tuple[RuleMask | None, bool]:
-        """The same as `_core` for the whole ground program."""
-        found = self._model.unsat_core([literal, *self._known], rules)
-        return found and found[1], True
+    def _core(self, literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
+        """The rules of an unsatisfiable core of a literal and rules; None if they are satisfiable.
 
-    def _core(
-        self, literal: Literal, rules: RuleMask, limit: int | None
-    ) -> tuple[RuleMask | None, bool]:
-        """The rules of an unsatisfiable core of a literal and rules, and whether that is decided.
-
-        limit: the most conflicts
+        limit: the most conflicts; raises UndecidedError after that
         """
         atom = self._atoms.get(abs(literal))
         if atom is None:
-            return None, True
+            return None
         guards = [guard for bit, guard in self._guards.items() if bit & rules]
-        solving = self._control.configuration.solve
-        solving.solve_limit = "umax" if limit is None else str(limit)  # type: ignore[union-attr]
-        core, decided = self._model.core(self._control, [atom if literal > 0 else -atom, *guards])
+        core = self._model.core(self._control, [atom if literal > 0 else -atom, *guards], limit)
         if core is None:
-            return None, decided
-        return union_of(bit for bit, guard in self._guards.items() if guard in core), True
+            return None
+        return union_of(bit for bit, guard in self._guards.items() if guard in core)
+
+    def _program_core(
+        self, literal: Literal, rules: RuleMask, limit: int | None
+    ) -> RuleMask | None:
+        """The same for the whole ground program."""
+        found = self._model.unsat_core([literal, *self._known], rules, limit)
+        return found and found[1]
 
     def _add(self, backend: Backend, each: Constraint) -> None:
         """Add a constraint, unless what is known satisfies it."""
@@ -185,7 +182,7 @@ class RuleCores:
 def _trimmed(core_of: _CoreOf, literal: Literal, core: RuleMask) -> RuleMask:
     """A core of a core and so on, as long as it gets smaller."""
     while True:
-        smaller = core_of(literal, core, _MOST_CONFLICTS)
+        smaller = core_of(literal, core, MOST_CONFLICTS)
         if smaller is None or smaller == core:
             return core
         core = smaller
@@ -198,6 +195,6 @@ def _minimal(core_of: _CoreOf, literal: Literal, rules: RuleMask) -> RuleMask:
         for start in range(0, len(bits), chunk):
             left_out = union_of(bits[start : start + chunk]) & rules
             if left_out:
-                core = core_of(literal, rules & ~left_out, _MOST_CONFLICTS)
+                core = core_of(literal, rules & ~left_out, MOST_CONFLICTS)
                 rules = rules if core is None else core
     return rules
