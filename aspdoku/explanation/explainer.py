@@ -48,7 +48,7 @@ _FEWEST = 2
 _SMALL_BOUND, _BOUNDS = 3, (6, 12, 24, 60)
 # Targets for which clingo computes a core if propagation refutes none. Each costs a call, but the
 # cores differ much in size, so the smallest of a few is much better than the first.
-_CORE_TARGETS = 8
+_CORE_TARGETS = 4
 
 
 class StepFinder:

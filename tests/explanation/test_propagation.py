@@ -196,6 +196,47 @@ def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
                 assert refutable or visited == propagator.visited
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_what_follows_from_an_assumption_is_carried_on(name):
+    """A propagator that is asked after each new literal answers like one that is asked once."""
+    constraints = constraints_of(name)
+    rng = random.Random(name)
+    literals = literals_of(constraints, rng.choice(solutions_of(name)))
+    asked = [
+        sign
+        for literal in rng.sample([*constraints.candidates.values()], 12)
+        for sign in (literal, -literal)
+    ]
+    old, known = Propagator(constraints), []
+    for _ in range(5):
+        known += rng.sample(literals, 4)
+        old.assert_literals(known)
+        new = Propagator(constraints)
+        new.assert_literals(known)
+        if not (is_consistent_closure(old) and is_consistent_closure(new)):
+            break
+        for supposed in asked:
+            if abs(supposed) not in map(abs, new.known):
+                assert old.is_refutable(supposed) == new.is_refutable(supposed)
+                limit = len(constraints.instances) + 1
+                assert new.is_refutable(supposed) == (new.refute(supposed, limit) is not None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_refuted_cases_are_those_that_a_refutation_without_limit_finds(name):
+    for constraints, propagator, rng in states(name, 3):
+        if not is_consistent_closure(propagator):
+            continue
+        known = {abs(each) for each in propagator.known}
+        everything = [each for each in constraints.candidates.values() if each not in known]
+        cases = rng.sample(everything, min(10, len(everything)))
+        allowed = sum(each.bit for each in constraints.instances if rng.random() < 0.8)
+        limit = len(constraints.instances) + 1
+        assert propagator.refuted(cases, {}, allowed) == {
+            case for case in cases if propagator.refute(case, limit, allowed, {}) is not None
+        }
+
+
 @pytest.mark.parametrize("name", [*RULES, "a sum", "a helper", "two aggregates", "a count"])
 def test_a_violated_rule_is_violated_by_its_conflict_literals(name):
     violated = 0
