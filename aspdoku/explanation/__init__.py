@@ -44,13 +44,16 @@ How it is computed:
    bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm
    with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every
    reason found, so that most targets are given up at once, and failures are remembered until a
-   constraint changes that the search had visited.
+   constraint changes that the search had visited. Above a small bound, only targets are tried that
+   propagation refutes at all, by however many rules: what follows from each assumption is kept and
+   carried on by what has become known (`refutation`).
 5. The smallest reason found is minimized by deletion: each rule is left out in turn, and stays out
    if the target is still refuted. With the negated target, the rules are then a minimal
    unsatisfiable subset (MUS) as far as propagation can tell; smaller ones may exist. Everything
    else that the same rules entail joins the step, and clingo verifies each conclusion.
 6. If propagation refutes no target, clingo supplies unsatisfiable cores, of which the smallest is
-   minimized by deletion too. This happens only in the most difficult puzzles.
+   minimized by deletion too, in chunks of rules and then one by one (`rule_cores`). This happens
+   only in the most difficult puzzles.
 7. `proofs` derives the refutation again, by the rules of the reason only, to show its inferences.
 
 `conflict` explains in the same way why a puzzle has no solution.

@@ -13,8 +13,8 @@ have to be false; at-most-ones, of which one has to be true; and sums (`LinearPr
 and at-most-ones are shortened as literals become known. There are three ways to propagate:
 
 - `unit_consequences`: one pass over all constraints, for the consequences of single constraints
-- `refute` and `is_refutable`: from an assumption, smallest reasons first; this takes most of the
-  time, so nothing but reasons is stored, and the three cases are written out in place
+- `refute`, `is_refutable` and `refuted`: from an assumption; this takes most of the time and has
+  its own representation (`refutation`)
 - `inferences`: from one literal, with everything that an explanation cites: used for the reasons
   that are shown (`proofs`), and for literals that are not about cells
 """
