@@ -95,6 +95,9 @@ class Propagator:
         self._auxiliary: dict[Literal, RuleMask] = {}
         self._auxiliary_inferences: dict[Literal, Inference] = {}
         self._auxiliary_epoch = -1
+        # Those by some rules only, as of an epoch, for one search after the other.
+        self._allowed = NO_RULES, -1
+        self._allowed_auxiliary: dict[Literal, RuleMask] = {}
         self._conflict: tuple[RuleMask, set[Literal]] | None = None
 
     def assert_literals(self, literals: Iterable[Literal]) -> None:
@@ -185,11 +188,16 @@ class Propagator:
     def entailed_auxiliaries(self, allowed: RuleMask) -> Mapping[Literal, RuleMask]:
         """The auxiliary literals that the known ones entail by these rules, with reasons."""
         self._derive_auxiliaries()
-        if allowed == ALL_RULES:
+        if allowed == ALL_RULES or not self._auxiliary:
             return self._auxiliary
-        return {
-            literal: reason for literal, reason in self._auxiliary.items() if not reason & ~allowed
-        }
+        if self._allowed != (allowed, self._auxiliary_epoch):
+            self._allowed = allowed, self._auxiliary_epoch
+            self._allowed_auxiliary = {
+                literal: reason
+                for literal, reason in self._auxiliary.items()
+                if not reason & ~allowed
+            }
+        return self._allowed_auxiliary
 
     def derivation_of(self, literal: Literal) -> Inference:
         """The inference of an entailed auxiliary literal."""
@@ -245,17 +253,14 @@ class Propagator:
         assumption: Literal,
         bound: int,
         allowed: RuleMask = ALL_RULES,
-        holding: Mapping[Literal, RuleMask] | None = None,
     ) -> RuleMask | None:
         """The rules of a refutation with fewer than `bound` of them; None if none is found.
 
         allowed: use only these rules
-        holding: literals that hold already, with reasons; by default `entailed_auxiliaries`
         """
         if bound < 1:
             return None
-        if holding is None:
-            holding = self.entailed_auxiliaries(allowed)
+        holding = self.entailed_auxiliaries(allowed)
         return self._search.refute(assumption, bound, allowed, holding)
 
     def is_refutable(self, assumption: Literal) -> bool:

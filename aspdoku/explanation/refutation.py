@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from aspdoku.explanation.constraints import (
     ALL_RULES,
@@ -28,10 +29,27 @@ from aspdoku.explanation.constraints import (
 from aspdoku.explanation.linear import VIOLATED, LinearPropagator
 
 
+class _Base(NamedTuple):
+    """Where searches start: what is known and other literals that hold.
+
+    holding: these literals, with reasons
+    epoch: that of what is known
+    state: for each code None if it is open, else its reason
+    left: the number of open literals of each clause
+    codes: those that hold and are not known
+    """
+
+    holding: Mapping[Literal, RuleMask]
+    epoch: int
+    state: list[RuleMask | None]
+    left: list[int]
+    codes: list[int]
+
+
 class _Closure:
     """What follows from an assumption, as of an epoch.
 
-    members: the codes that hold, except for those known when the closure was begun
+    members: the codes that hold, except for those that held when the closure was begun
     left: the number of open literals of each clause
     position: how many of the codes in `RefutationSearch._log` have been taken into account
     """
@@ -65,7 +83,9 @@ class RefutationSearch:
         self.visited: Iterable[int] = ()
         # For each code None if it is open, else its reason: no rules for one that is known.
         self._state: list[RuleMask | None] = [None] * count
-        # The codes that became known, in that order.
+        # There may be thousands of auxiliary literals that hold, in one search after the other.
+        self._base = _Base({}, 0, self._state, [], [])
+        # The codes that became known or, if auxiliary, entailed, in that order.
         self._log: list[int] = []
         self._clauses = [
             [codes[literal] for literal in dict.fromkeys(each.literals)] for each in model.clauses
@@ -139,9 +159,10 @@ class RefutationSearch:
             self._touch(self._sums[index].codes)
 
     def touch(self, literals: Iterable[Literal]) -> None:
-        """Note that the constraints over these auxiliary literals have changed."""
+        """Note that auxiliary literals are entailed, by which the constraints over them change."""
         for literal in literals:
             code = self._codes[literal]
+            self._log.append(code)
             for index in chain(self._in_clauses[code], self._in_clauses[code ^ 1]):
                 self._touch(self._clauses[index])
             for opposites, _ in chain(self._in_groups[code], self._in_groups[code ^ 1]):
@@ -178,11 +199,12 @@ class RefutationSearch:
         allowed: use only these rules
         holding: literals that hold already, with reasons
         """
-        state, clauses, clause_rules = self._state, self._clauses, self._clause_rules
+        base = self._with(holding)
+        state, left = base.state, base.left.copy()
+        clauses, clause_rules = self._clauses, self._clause_rules
         in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
         restricted = allowed != ALL_RULES
-        left = self._left.copy()
-        trail = self._hold(holding, left)
+        trail: list[int] = []
         # The queue: codes with their common reason, by the size of the reason; last in, first out.
         # The codes of an at-most-one include the one that the others follow from.
         buckets: list[list[tuple[Iterator[int], RuleMask, int]]] = [[] for _ in range(bound)]
@@ -260,42 +282,40 @@ class RefutationSearch:
         finally:
             for code in trail:
                 state[code] = None
-        self.visited = trail
+        self.visited = chain(trail, base.codes)
         return best
 
-    def is_refutable(self, assumption: Literal, holding: Iterable[Literal]) -> bool:
+    def is_refutable(self, assumption: Literal, holding: Mapping[Literal, RuleMask]) -> bool:
         """Whether there is a refutation, by however many rules.
 
-        holding: the auxiliary literals that hold
+        holding: the auxiliary literals that are entailed
         """
         code = self._codes[assumption]
         if code in self._refutable:
             return True
+        base = self._with(holding)
+        state = base.state
         closure = self._closures.get(code)
+        added: list[int] = []
         if closure is None:
-            closure = _Closure(self._left.copy(), len(self._log))
-            added = self._hold(dict.fromkeys(holding, NO_RULES), closure.left)
-            waiting = self._open((code,), added)
+            closure = _Closure(base.left.copy(), len(self._log))
+            consistent, waiting = self._open(code, state, added), [code]
         elif self.touched_since(closure.epoch, closure.members):
             members = closure.members
-            new = [each for each in self._log[closure.position :] if each not in members]
+            waiting = [each for each in self._log[closure.position :] if each not in members]
             closure.position = len(self._log)
-            added = [each for each in members if self._state[each] is None]
+            consistent = members.isdisjoint(each ^ 1 for each in waiting)
+            added += [each for each in members if state[each] is None]
             for each in added:
-                self._state[each] = NO_RULES
-            waiting = self._open((self._codes[literal] for literal in holding), added)
-            if waiting is None or not members.isdisjoint(each ^ 1 for each in new):
-                waiting = None
-            else:
-                waiting += new
+                state[each] = NO_RULES
         else:
-            self.visited = closure.members
+            self.visited = chain(closure.members, base.codes)
             return False
         try:
-            refuted = waiting is None or self._spread(waiting, added, closure.left, ALL_RULES)
+            refuted = not consistent or self._spread(waiting, state, added, closure.left, ALL_RULES)
         finally:
             for each in added:
-                self._state[each] = None
+                state[each] = None
         if refuted:
             self._refutable.add(code)
             self._closures.pop(code, None)
@@ -303,7 +323,7 @@ class RefutationSearch:
         closure.members.update(added)
         closure.epoch = self.epoch
         self._closures[code] = closure
-        self.visited = closure.members
+        self.visited = chain(closure.members, base.codes)
         return False
 
     def refuted(
@@ -316,59 +336,57 @@ class RefutationSearch:
 
         holding: literals that hold already
         """
-        left = self._left.copy()
-        held = self._hold(holding, left)
+        _, _, state, left, _ = self._started(holding)
         found: set[Literal] = set()
-        try:
-            for assumption in assumptions:
-                added: list[int] = []
-                try:
-                    waiting = self._open((self._codes[assumption],), added)
-                    if waiting is None or self._spread(waiting, added, left.copy(), allowed):
-                        found.add(assumption)
-                finally:
-                    for code in added:
-                        self._state[code] = None
-        finally:
-            for code in held:
-                self._state[code] = None
+        for assumption in assumptions:
+            code = self._codes[assumption]
+            added: list[int] = []
+            consistent = self._open(code, state, added)
+            if not consistent or self._spread([code], state, added, left.copy(), allowed):
+                found.add(assumption)
+            for each in added:
+                state[each] = None
         return found
 
-    def _hold(self, holding: Mapping[Literal, RuleMask], left: list[int]) -> list[int]:
-        """Let literals hold, with reasons, and count them in `left`. Returns those not known."""
-        added = []
+    def _with(self, holding: Mapping[Literal, RuleMask]) -> _Base:
+        """What holds at the start of a search; kept for the next one with the same mapping."""
+        if self._base.holding is not holding or self._base.epoch != self.epoch:
+            self._base = self._started(holding)
+        return self._base
+
+    def _started(self, holding: Mapping[Literal, RuleMask]) -> _Base:
+        state, left, codes = self._state.copy(), self._left.copy(), []
         for literal, reason in holding.items():
             code = self._codes[literal]
-            if self._state[code] is None:
-                self._state[code] = reason
-                added.append(code)
+            if state[code] is None:
+                state[code] = reason
+                codes.append(code)
                 for index in self._in_clauses[code ^ 1]:
                     left[index] -= 1
-        return added
+        return _Base(holding, self.epoch, state, left, codes)
 
-    def _open(self, codes: Iterable[int], added: list[int]) -> list[int] | None:
-        """Let codes hold, and add them to `added`; those that did not, None in a conflict."""
-        state = self._state
-        new = []
-        for code in codes:
-            if state[code] is None:
-                state[code] = NO_RULES
-                added.append(code)
-                if state[code ^ 1] is not None:
-                    return None
-                new.append(code)
-        return new
+    def _open(self, code: int, state: list[RuleMask | None], added: list[int]) -> bool:
+        """Let a code hold, and add it to `added`; whether its opposite does not."""
+        if state[code] is None:
+            state[code] = NO_RULES
+            added.append(code)
+        return state[code ^ 1] is None
 
     def _spread(
-        self, waiting: list[int], added: list[int], left: list[int], allowed: RuleMask
+        self,
+        waiting: list[int],
+        state: list[RuleMask | None],
+        added: list[int],
+        left: list[int],
+        allowed: RuleMask,
     ) -> bool:
         """Propagate without counting rules; whether there is a conflict.
 
         waiting: codes that hold, whose consequences are to be found
-        added: receives what follows
+        state: for each code None if it is open; receives what follows, as does `added`
         left: the open literals of each clause, without those that `waiting` falsifies
         """
-        state, clauses, clause_rules = self._state, self._clauses, self._clause_rules
+        clauses, clause_rules = self._clauses, self._clause_rules
         in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
         restricted = allowed != ALL_RULES
         while waiting:

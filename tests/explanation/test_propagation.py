@@ -232,8 +232,9 @@ def test_refuted_cases_are_those_that_a_refutation_without_limit_finds(name):
         cases = rng.sample(everything, min(10, len(everything)))
         allowed = sum(each.bit for each in constraints.instances if rng.random() < 0.8)
         limit = len(constraints.instances) + 1
-        assert propagator.refuted(cases, {}, allowed) == {
-            case for case in cases if propagator.refute(case, limit, allowed, {}) is not None
+        holding = propagator.entailed_auxiliaries(allowed)
+        assert propagator.refuted(cases, holding, allowed) == {
+            case for case in cases if propagator.refute(case, limit, allowed) is not None
         }
 
 
