@@ -168,6 +168,17 @@ def limit_memory(limit: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (ceiling, hard))
 
 
+def memory_limit() -> int:
+    """The memory limit of the command, or half of the machine's memory if there is none, in bytes.
+
+    0 if the system does not report its memory.
+    """
+    if _shared is None:
+        return memory_of_machine() // 2
+    _, limit, _ = _HEADER.unpack(_shared[: _HEADER.size])
+    return int(limit)
+
+
 def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
     """Report the command's program to the parent, for the message if memory runs out."""
     if _shared is None:

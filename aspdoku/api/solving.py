@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.source import (
@@ -16,8 +17,10 @@ from aspdoku.api.source import (
     Source,
     figure,
     program_of,
+    require_integer,
     require_limit,
 )
+from aspdoku.deadline import Deadline
 from aspdoku.engine.conflicts import GivenConflicts, find_given_conflicts
 from aspdoku.engine.solver import (
     ENUMERATION_OPTIONS,
@@ -48,12 +51,15 @@ from aspdoku.report.answer import (
     uniqueness_text,
     verdict,
 )
+from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
+    from aspdoku.counting.sampling import Sample
     from aspdoku.drawing import Picture
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
+_NEW_SEEDS = 10**6  # short enough to be typed again
 _NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
 
 
@@ -72,6 +78,7 @@ class Solutions(Result):
     conflicts: if there is no solution, conflicting givens that are cheap to find
     remarks: clingo's warnings about the rules, and questions that were not decided
     statistics: size of the program and effort; None if the time limit ended the grounding
+    sample: how the solutions were drawn, if random ones were requested; they may repeat
     """
 
     program: Program = field(repr=False, compare=False)
@@ -81,6 +88,7 @@ class Solutions(Result):
     conflicts: GivenConflicts
     remarks: tuple[str, ...]
     statistics: Statistics | None
+    sample: Sample | None = None
 
     @property
     def status(self) -> SearchStatus:
@@ -121,18 +129,21 @@ class Solutions(Result):
         return self._words().partition("\n")[0]
 
     def _words(self) -> str:
-        return verdict(self.outcome, len(self.solutions), self.alternative)
+        return verdict(self.outcome, len(self.solutions), self.alternative, self.sample)
 
     def _json(self) -> dict[str, Any]:
         """Solutions as rows of numbers, and the outcome of the search."""
-        return answer_json(self.outcome, self.solutions, self.conflicts, self.alternative)
+        return answer_json(
+            self.outcome, self.solutions, self.conflicts, self.alternative, self.sample
+        )
 
 
 @dataclass(frozen=True, repr=False)
 class SolutionCount(Result):
     """The number of solutions; `exact` is False if a limit ended the count.
 
-    method: "enumeration", or "table" if they were counted without it, see `aspdoku.counting`
+    method: "enumeration", "table" if none had to be found, or "symmetry" if one of those that
+        differ by exchanges of numbers had to; see `aspdoku.counting`
     """
 
     program: Program = field(repr=False, compare=False)
@@ -218,6 +229,8 @@ def solve(
     facts: Facts = (),
     time_limit: float | None = None,
     limit: int = 2,
+    random: bool = False,
+    seed: int | None = None,
     on_solution: Callable[[Solution], object] | None = None,
     interruptible: bool = False,
 ) -> Solutions:
@@ -226,17 +239,83 @@ def solve(
     By default, a second solution is searched for, so that the result proves whether the first one
     is unique.
 
+    Random solutions are all equally likely if a table of partial grids can be built
+    (`aspdoku.counting`); otherwise a remark says that they are not. If there are several solutions,
+    `limit` of them are drawn independently, so they may repeat.
+
     puzzle: a puzzle, its text, the path of its file, or a program
     with_, without, constants, facts: see `compose`
     time_limit: seconds, grounding included; the results so far are returned
     limit: find up to this many solutions, 0 for all of them
+    random: draw solutions at random
+    seed: the same seed gives the same random solutions; None for a new one (`Solutions.sample`)
     on_solution: called with each solution when it is found; then only the first is kept
     interruptible: return what is known after KeyboardInterrupt instead of raising it
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
     require_limit(limit)
+    if seed is not None:
+        require_integer(seed, "a seed")
+    if random and not limit:
+        raise AspdokuError("random solutions need a limit: drawing them never ends")
+    if seed is not None and not random:
+        raise AspdokuError("a seed is for random solutions: pass random=True, too")
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
-    return _solutions(program, time_limit, limit, on_solution, interruptible, find_conflicts=True)
+    if not random:
+        return _solutions(
+            program, time_limit, limit, on_solution, interruptible, find_conflicts=True
+        )
+    deadline = Deadline(time_limit)
+    found = _solutions(program, time_limit, 2, None, interruptible, find_conflicts=True)
+    seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
+    if found.ended in ("time", "interrupted") and found.status != "several":
+        return replace(found, solutions=())
+    return _drawn(found, limit, seed, deadline, on_solution, interruptible)
+
+
+def _drawn(
+    found: Solutions,
+    limit: int,
+    seed: int,
+    deadline: Deadline,
+    on_solution: Callable[[Solution], object] | None,
+    interruptible: bool,
+) -> Solutions:
+    """Random solutions instead of those that were found: none, the unique one, or two."""
+    from aspdoku.counting.sampling import Sample, Sampler  # loads what is needed only here
+
+    kept: list[Solution] = []
+
+    def add(solution: Solution) -> None:
+        if on_solution:
+            on_solution(solution)
+        if not kept or not on_solution:
+            kept.append(solution)
+
+    if found.status != "several":
+        for solution in found.solutions:
+            add(solution)
+        return replace(found, sample=Sample(seed, True, len(found.solutions)))
+    ended: SearchEnd = "limit"
+    number, remarks = 0, found.remarks
+    sample = Sample(seed, False, None)
+    try:
+        sampler = Sampler(found.program, seed, deadline.time_limit())
+        sample = Sample(seed, sampler.is_uniform, sampler.total)
+        if not sampler.is_uniform:
+            remarks = (*remarks, f"the random solutions are not equally likely: {sampler.obstacle}")
+        while number < limit:
+            add(sampler.draw())
+            number += 1
+    except TimeLimitError:
+        notice_time_limit()
+        ended = "time"
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        ended = "interrupted"
+    outcome = found.outcome._replace(found=number, ended=ended)
+    return replace(found, outcome=outcome, solutions=tuple(kept), sample=sample, remarks=remarks)
 
 
 def cell_contents_in(
@@ -315,8 +394,10 @@ def count(
 ) -> SolutionCount:
     """Count the solutions of a puzzle.
 
-    Solutions are enumerated, unless there are many and the rules only require cells to differ: then
-    a table of partial grids counts them without finding any (`aspdoku.counting`).
+    Solutions are enumerated, unless there are many. Then, if the rules only require cells to
+    differ, a table of partial grids counts them without finding any; if the rules treat numbers
+    alike, one of the solutions that differ by exchanges of these numbers is found
+    (`aspdoku.counting`).
 
     limit: count up to this many, 0 for all of them
     The other arguments are those of `solve`. Solutions counted when the time limit is reached are a
@@ -329,8 +410,9 @@ def count(
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
     note("counting")
-    outcome, method = count_solutions(solver, limit, interruptible)
-    return SolutionCount(program, outcome, tuple(map(str, solver.messages)), method)
+    outcome, method, remarks = count_solutions(solver, limit, interruptible)
+    messages = tuple(map(str, solver.messages))
+    return SolutionCount(program, outcome, (*messages, *remarks), method)
 
 
 def unique(

@@ -35,15 +35,29 @@ _MOST = 2**63 - 1
     help="Print up to this many solutions, 0 for all of them.",
 )
 @click.option(
+    "--random", is_flag=True, help="Draw random solutions, all equally likely if possible."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, _MOST),
+    help="The same seed gives the same random solutions. [default: a new one]",
+)
+@click.option(
     "--stats", is_flag=True, help="Print program size and search statistics to standard error."
 )
-def solve(request: Request, number: int | None, stats: bool) -> None:
+def solve(
+    request: Request, number: int | None, random: bool, seed: int | None, stats: bool
+) -> None:
     """Solve a puzzle.
 
     GRID is a file, a grid, a URL that contains the puzzle, example:NAME for a bundled puzzle, or -
     for standard input. Without it the puzzle is piped standard input, or else a blank grid.
 
     Searches for a second solution and reports whether the first one is unique.
+
+    With --random, draws a solution at random, or with -n as many, which may repeat. All solutions
+    are equally likely if the rules only require cells to differ or to hold certain numbers, and the
+    grid is small or has many givens; otherwise a warning says that they are not.
 
     Exit status: 0 solved, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
@@ -52,7 +66,12 @@ def solve(request: Request, number: int | None, stats: bool) -> None:
     aspdoku solve 1.....3..4..2...
     aspdoku solve --with anti-knight,./mine.lp grid.txt
     aspdoku solve --without box -n 0 -c n=4 --format line
+    aspdoku solve --random --seed 1 -n 5 -c n=6
     """
+    if seed is not None and not random:
+        raise click.UsageError("--seed requires --random")
+    if random and number == 0:
+        raise click.UsageError("--random requires -n of at least 1: drawing never ends")
     from aspdoku.api.solving import cell_contents_in
     from aspdoku.api.solving import solve as find
     from aspdoku.report import text
@@ -83,13 +102,19 @@ def solve(request: Request, number: int | None, stats: bool) -> None:
     found = find(
         program,
         time_limit=seconds_left(),
-        limit=2 if number is None else number,
+        limit=(1 if random else 2) if number is None else number,
+        random=random,
+        seed=seed,
         on_solution=None if as_json else show,
         interruptible=True,
     )
     if as_json:
         shown_solutions = found.solutions[:shown]
-        echo_json(answer_json(found.outcome, shown_solutions, found.conflicts, found.alternative))
+        echo_json(
+            answer_json(
+                found.outcome, shown_solutions, found.conflicts, found.alternative, found.sample
+            )
+        )
     else:
         _report_verdict(found, shown, request.format)
         for reason in conflict_lines(program.puzzle, found.conflicts):
@@ -111,7 +136,7 @@ def _report_verdict(found: Solutions, shown: int | None, format_: str) -> None:
     expected = found.status == "unique" or number == shown or (shown is None and number)
     incomplete = found.alternative or found.ended in ("time", "interrupted") or not expected
     if format_ == "grid" or incomplete:
-        echo(verdict(found.outcome, shown, found.alternative), err=format_ != "grid")
+        echo(verdict(found.outcome, shown, found.alternative, found.sample), err=format_ != "grid")
 
 
 @puzzle_command("Count the solutions.")

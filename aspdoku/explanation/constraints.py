@@ -130,6 +130,7 @@ class GroundConstraints:
 
     candidates: the literal of each number in each cell, without those that the rules never allow
     constraints: all constraints, those of definitions included
+    rules: the ground rules: whether each is a choice, its head, its body
     is_determined_by_grid: whether each grid that satisfies the constraints belongs to exactly one
         answer set, projected to the grid: nothing else is chosen, no negation is cyclic, and no
         statement but rules matters
@@ -147,6 +148,7 @@ class GroundConstraints:
                 candidate = int(cell[1]), int(cell[2]), int(cell[3])
                 only_candidates &= program.puzzle.contains(*candidate)
                 self.candidates[candidate] = Literal(atom.literal)
+        self.rules = observer.rules
         compiler = _Compiler(observer, {}, frozenset(named))
         clauses, at_most_ones, sums = compiler.constraints()
         self.constraints: list[Constraint] = [
@@ -304,7 +306,7 @@ def _shown(symbol: Symbol) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-class _Body(NamedTuple):
+class Body(NamedTuple):
     """A conjunction, or (with weights) a sum of literals that is at least its bound."""
 
     literals: tuple[Literal, ...]
@@ -313,24 +315,24 @@ class _Body(NamedTuple):
 
 
 # An expanded body: literals, and sums with whether they reach their bound, all of which hold.
-_Conjunction = list["Literal | tuple[_Body, bool]"]
+_Conjunction = list["Literal | tuple[Body, bool]"]
 
 
 class _Observer(Observer):
     """Collects ground rules: whether they are choices, their heads, their bodies."""
 
     def __init__(self) -> None:
-        self.rules: list[tuple[bool, tuple[Literal, ...], _Body]] = []
+        self.rules: list[tuple[bool, tuple[Literal, ...], Body]] = []
         self.rules_only = True
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.rules.append((choice, _literals(head), _Body(_literals(body), None, 0)))
+        self.rules.append((choice, _literals(head), Body(_literals(body), None, 0)))
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
     ) -> None:
         literals, weights = tuple(zip(*body, strict=True)) if body else ((), ())
-        self.rules.append((choice, _literals(head), _Body(literals, weights, lower_bound)))
+        self.rules.append((choice, _literals(head), Body(literals, weights, lower_bound)))
 
     def external(self, _atom: int, _value: object) -> None:
         self.rules_only = False
@@ -399,10 +401,10 @@ class _Compiler:
         self._bits = bits
         self._named = named
         # For each atom the bodies that entail it, and those that may support it, also in a choice.
-        self._definitions: dict[Literal, list[_Body]] = defaultdict(list)
-        self._supports: dict[Literal, list[_Body]] = defaultdict(list)
+        self._definitions: dict[Literal, list[Body]] = defaultdict(list)
+        self._supports: dict[Literal, list[Body]] = defaultdict(list)
         self.facts: set[Literal] = set()
-        self._bodies: list[_Body] = []
+        self._bodies: list[Body] = []
         for choice, head, body in observer.rules:
             if not head:
                 self._bodies.append(body)
@@ -441,7 +443,7 @@ class _Compiler:
         if isinstance(constraint, Sum):
             self._atoms |= {abs(literal) for literal in constraint.conditions}
 
-    def _forbid(self, body: _Body) -> None:
+    def _forbid(self, body: Body) -> None:
         """Add constraints that the body does not hold."""
         if body.weights is not None:
             self._add_below((), body, NO_RULES)
@@ -498,7 +500,7 @@ class _Compiler:
                 expansion = [[*one, *other] for one in expansion for other in failing]
         return expansion if len(expansion) <= _MOST_CONJUNCTIONS else [[literal]]
 
-    def _expand_body(self, body: _Body) -> list[_Conjunction]:
+    def _expand_body(self, body: Body) -> list[_Conjunction]:
         return [[(body, True)]] if body.weights is not None else self._expand(body.literals)
 
     def _forbid_conjunction(self, conjunction: _Conjunction, bit: RuleMask) -> None:
@@ -521,14 +523,14 @@ class _Compiler:
         self._last_atom += 1
         return Literal(self._last_atom)
 
-    def _name_sum(self, body: _Body, reached: bool) -> Literal:
+    def _name_sum(self, body: Body, reached: bool) -> Literal:
         """A new literal that holds if and only if the sum reaches its bound, or does not."""
         atom = self._new_atom()
         self._add_reached((atom,), body, NO_RULES)
         self._add_below((-atom,), body, NO_RULES)
         return atom if reached else -atom
 
-    def _add_reached(self, conditions: tuple[Literal, ...], body: _Body, bit: RuleMask) -> None:
+    def _add_reached(self, conditions: tuple[Literal, ...], body: Body, bit: RuleMask) -> None:
         """Add the constraint that the sum reaches its bound if the conditions hold."""
         weights = body.weights or ()
         if body.bound == 1 or all(weight >= body.bound for weight in weights):
@@ -536,7 +538,7 @@ class _Compiler:
         else:
             self._add(Sum(conditions, body.literals, weights, body.bound, None, bit))
 
-    def _add_below(self, conditions: tuple[Literal, ...], body: _Body, bit: RuleMask) -> None:
+    def _add_below(self, conditions: tuple[Literal, ...], body: Body, bit: RuleMask) -> None:
         """Add the constraint that the sum stays below its bound if the conditions hold."""
         weights = body.weights or ()
         if body.bound == 2 and set(weights) == {1} and not conditions:
@@ -562,7 +564,7 @@ class _Compiler:
             return
         self._add(Clause((-atom, *(self._name(body) for body in supports)), NO_RULES))
 
-    def _name(self, body: _Body) -> Literal:
+    def _name(self, body: Body) -> Literal:
         """A literal that holds if and only if the body does."""
         if body.weights is not None:
             return self._name_sum(body, True)

@@ -15,12 +15,18 @@ from aspdoku.report.layout import width as layout_width
 
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
+    from aspdoku.counting.sampling import Sample
     from aspdoku.engine.candidates import CandidateCounts, Candidates
     from aspdoku.engine.conflicts import GivenConflicts
     from aspdoku.engine.redundancy import RemovalResult
     from aspdoku.engine.solver import SearchOutcome, Statistics
 
 _MAX_CELLS = 6
+_METHODS = {
+    "enumeration": "",
+    "table": " (counted by a table)",
+    "symmetry": " (counted up to exchanges of numbers)",
+}
 _ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 
 
@@ -49,12 +55,20 @@ def solution_formatter(
     return {"line": text.line, "facts": text.facts}[format_]
 
 
-def verdict(search: SearchOutcome, shown: int | None, other: Solution | None = None) -> str:
+def verdict(
+    search: SearchOutcome,
+    shown: int | None,
+    other: Solution | None = None,
+    sample: Sample | None = None,
+) -> str:
     """One line on how many solutions there are, as far as the search has decided it.
 
     shown: the number of solutions printed
     other: a solution with the same, unique grid and other shown atoms; these are printed, too
+    sample: how the solutions were drawn, if they are random
     """
+    if sample and search.status == "several":
+        return _drawn(search, sample) + search.puzzle.caveat
     if other:
         return (
             f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not; they"
@@ -71,6 +85,16 @@ def unsupported_json(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
 def with_caveat(answer: str, puzzle: Puzzle) -> str:
     """An answer, with a last line that names the unsupported parts of the puzzle, if any."""
     return f"{answer}\n{puzzle.caveat.lstrip(' -')}" if puzzle.unsupported else answer
+
+
+def _drawn(search: SearchOutcome, sample: Sample) -> str:
+    """How many random solutions were drawn, and from how many."""
+    drawn = pluralize(search.found, "random solution")
+    if search.ended in _ENDS:
+        return f"{drawn} drawn {_ENDS[search.ended]} (seed {sample.seed})"
+    if sample.total is None:
+        return f"{drawn} (seed {sample.seed})"
+    return f"{drawn} of {sample.total}, all equally likely (seed {sample.seed})"
 
 
 def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
@@ -100,6 +124,7 @@ def answer_json(
     solutions: Sequence[Solution],
     conflicts: GivenConflicts,
     other: Solution | None = None,
+    sample: Sample | None = None,
 ) -> dict[str, object]:
     """The answer as a JSON object.
 
@@ -109,6 +134,7 @@ def answer_json(
     rules_alone: whether the rules have no solution, whatever the givens are
     shown: the shown atoms of each solution other than the grid, if there are any
     shown_otherwise: the shown atoms of another solution with the same, unique grid
+    random: how random solutions were drawn
     """
     answer: dict[str, object] = {
         "status": search.status,
@@ -120,6 +146,8 @@ def answer_json(
     }
     if any(solution.shown for solution in solutions):
         answer["shown"] = [list(map(to_asp, solution.shown)) for solution in solutions]
+    if sample:
+        answer["random"] = sample._asdict()
     return tagged("solve", answer | _alternative_json(other) | unsupported_json(search.puzzle))
 
 
@@ -130,7 +158,7 @@ def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
 def count_text(search: SearchOutcome, method: CountMethod) -> str:
     """The number of solutions, or a lower bound, and the method if it is not enumeration."""
     number = str(search.found) if search.ended == "complete" else f"at least {search.found}"
-    return number + (" (counted by a table)" if method == "table" else "") + search.puzzle.caveat
+    return number + _METHODS[method] + search.puzzle.caveat
 
 
 def count_json(search: SearchOutcome, method: CountMethod) -> dict[str, object]:

@@ -1,18 +1,18 @@
-"""Counts without enumeration, against counts from the literature, plain Python and clingo."""
+"""Counts by tables, against counts from the literature, plain Python and clingo."""
 
-import json
-from itertools import permutations, product
+from importlib.util import find_spec
+from math import factorial
 from random import Random
 
 import pytest
-from click.testing import CliRunner
+from full_grids import all_sudokus_of_four
 from rule_files import rule_file
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
-from aspdoku import Puzzle, counting
-from aspdoku.cli import cli
-from aspdoku.counting import count_grids, differences
+from aspdoku import Puzzle
+from aspdoku.counting.differences import Differences, differences
+from aspdoku.counting.table import count_grids
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
@@ -39,9 +39,23 @@ ACCEPTED = {
 }
 
 
+NO_NUMPY = "numpy is not installed"
+MEMORY = 4 * 10**9
+needs_numpy = pytest.mark.skipif(find_spec("numpy") is None, reason=NO_NUMPY)
+
+
+def in_arrays(required, most=10**9, memory=MEMORY, deadline=NO_LIMIT):
+    arrays = pytest.importorskip("aspdoku.counting.arrays", reason=NO_NUMPY)
+    return arrays.count_grids_in_arrays(required, most, memory, deadline)
+
+
 def by_table(program, most=1_000_000):
+    """The count in Python's integers, and the same in arrays if numpy is installed."""
     required = differences(program)
-    return required and count_grids(required, most, NO_LIMIT)
+    found = required and count_grids(required, most, NO_LIMIT)
+    if required and find_spec("numpy"):
+        assert in_arrays(required, most) == found
+    return found
 
 
 def enumerated(program):
@@ -66,16 +80,67 @@ def test_published_counts(size, without, known):
     assert by_table(compose(Puzzle.blank(size), without=without)) == known
 
 
-def all_sudokus_of_four():
-    rows = list(permutations(range(1, 5)))
-    for grid in product(rows, repeat=4):
-        columns = all(len(set(column)) == 4 for column in zip(*grid, strict=True))
-        if columns and all(
-            len({grid[r + i][c + j] for i in (0, 1) for j in (0, 1)}) == 4
-            for r in (0, 2)
-            for c in (0, 2)
-        ):
-            yield grid
+@needs_numpy
+@pytest.mark.slow
+def test_the_published_count_of_8x8():
+    assert in_arrays(differences(compose(Puzzle.blank(8)))) == 29136487207403520
+
+
+# By enumeration with the first row fixed, times 8!.
+@needs_numpy
+@pytest.mark.slow
+def test_8x8_with_anti_knight():
+    assert in_arrays(differences(compose(Puzzle.blank(8), "anti-knight"))) == 8435468160
+
+
+@pytest.mark.parametrize("size", [5, 6, 9])
+def test_counts_beyond_64_bits(size):
+    """Every row is a permutation, or every cell any number."""
+    blank = Puzzle.blank(size)
+    rows = compose(blank, without=("box", "column"))
+    assert by_table(rows) == factorial(size) ** size
+    cells = compose(blank, without=("box", "row", "column"))
+    assert by_table(cells) == size ** (size * size)
+
+
+def test_9x9_whose_masks_do_not_fit_into_a_word():
+    program = compose(Puzzle.blank(9), "anti-knight", "anti-king")
+    required = differences(program)
+    assert required.cells == 81
+    first_rows = "1 2 3 4 5 6 7 8 9\n" + ". . . . . . . . .\n" * 8
+    one_in_all = enumerated(compose(aspdoku.parse(first_rows), "anti-knight", "anti-king"))
+    assert by_table(program) == one_in_all * factorial(9) == 1451520
+
+
+@needs_numpy
+@pytest.mark.parametrize("hashes", ["all equal", "few"])
+def test_collisions_of_hashes_change_no_count(hashes, monkeypatch):
+    from aspdoku.counting import arrays
+
+    few = {"all equal": 1, "few": 3}[hashes]
+    monkeypatch.setattr(arrays, "_hashes", lambda masks: masks.sum(axis=0) % few)
+    assert in_arrays(differences(compose(Puzzle.blank(4)))) == 288
+
+
+@needs_numpy
+def test_runs_that_are_merged(monkeypatch):
+    from aspdoku.counting import arrays
+
+    monkeypatch.setattr(arrays, "_CHUNK", 16)
+    monkeypatch.setattr(arrays, "_RUN", 64)
+    assert in_arrays(differences(compose(Puzzle.blank(6)))) == 28200960
+
+
+@needs_numpy
+def test_cells_that_allow_too_many_different_numbers_for_a_mask():
+    numbers, cells = 9, 64
+    allowed = tuple(
+        sum((cell >> number & 1) << cell for cell in range(cells)) for number in range(numbers)
+    )
+    none = ((0,) * cells,) * numbers
+    required = Differences(allowed, none, cells, tuple(range(cells)), ())
+    assert in_arrays(required) is None
+    assert count_grids(required, 100, NO_LIMIT) == 0  # the first cell allows none
 
 
 @pytest.fixture(scope="module")
@@ -195,52 +260,28 @@ def test_a_table_that_becomes_too_large_is_given_up():
     assert by_table(program, 100) is None
 
 
+@needs_numpy
+def test_arrays_that_need_too_much_memory_are_given_up():
+    required = differences(compose(Puzzle.blank(6)))
+    assert in_arrays(required, memory=100_000) is None
+    assert in_arrays(required, memory=1_000_000) == 28200960
+
+
 def test_the_time_limit_ends_a_table():
     required = differences(compose(Puzzle.blank(9)))
     with pytest.raises(TimeLimitError):
         count_grids(required, 10**9, Deadline(0.2))
+    if find_spec("numpy"):
+        with pytest.raises(TimeLimitError):
+            in_arrays(required, deadline=Deadline(0.2))
 
 
-def test_count_says_how_it_counted():
-    counted = aspdoku.count(Puzzle.blank(6))
-    assert (counted.count, counted.exact, counted.method) == (28200960, True, "table")
-    assert aspdoku.count(Puzzle.blank(4)).method == "enumeration"
-    assert aspdoku.count(Puzzle.blank(6), limit=2000).method == "enumeration"
-
-
-def test_a_limit_during_a_table_leaves_a_lower_bound(monkeypatch):
-    def too_late(*_):
-        raise TimeLimitError
-
-    monkeypatch.setattr(counting, "count_grids", too_late)
-    counted = aspdoku.count(Puzzle.blank(6), time_limit=60)
-    assert (counted.count, counted.exact, counted.outcome.ended) == (1000, False, "time")
-
-
-def test_an_interrupted_table_leaves_a_lower_bound(monkeypatch):
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(counting, "count_grids", interrupt)
-    assert str(aspdoku.count(Puzzle.blank(6), interruptible=True)) == "at least 1000"
-    with pytest.raises(KeyboardInterrupt):
-        aspdoku.count(Puzzle.blank(6))
-
-
-def test_tables_that_are_given_up_leave_it_to_enumeration(monkeypatch):
-    monkeypatch.setattr(counting, "_ATTEMPTS", ((10, 1), (100, 1)))
-    counted = aspdoku.count(Puzzle.blank(4))
-    assert (counted.count, counted.exact, counted.method) == (288, True, "enumeration")
-
-
-def test_the_command():
-    done = CliRunner().invoke(cli, ["count", "-c", "n=6"])
-    assert (done.exit_code, done.stdout) == (0, "28200960 (counted by a table)\n")
-    done = CliRunner().invoke(cli, ["count", "-c", "n=6", "--format", "json"])
-    assert json.loads(done.stdout) == {
-        "schema": "aspdoku/count/1",
-        "count": 28200960,
-        "exact": True,
-        "ended": "complete",
-        "method": "table",
-    }
+@pytest.mark.parametrize("left_out", [0, 10, 20])
+def test_givens(left_out):
+    """A puzzle with one solution, with one given less."""
+    puzzle = aspdoku.read("example:escargot")
+    rows = [list(row) for row in puzzle.grid]
+    row, column = sorted(puzzle.givens())[left_out]
+    rows[row - 1][column - 1] = None
+    program = compose(puzzle.replace(grid=tuple(map(tuple, rows))))
+    assert by_table(program) == enumerated(program) > 1

@@ -1,0 +1,156 @@
+"""Random solutions: all equally likely if a table of partial grids can be built.
+
+Otherwise clingo finds them with random decisions, after a few random cells have been assumed to
+hold random numbers, and interchangeable numbers are exchanged at random. That comes near to a
+uniform distribution, but some solutions are likelier than others: a solver that decides at random
+prefers solutions that few decisions lead to.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from aspdoku.counting.differences import differences
+from aspdoku.counting.symmetry import number_symmetry
+from aspdoku.counting.table import Completions
+from aspdoku.deadline import Deadline
+from aspdoku.engine.solver import Solver
+from aspdoku.errors import NoSolutionError, TimeLimitError
+from aspdoku.program import Program
+from aspdoku.progress import note
+from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.supervision import memory_limit
+
+# Entries of a table in all: some 2 s and 200 MB.
+_MOST_ENTRIES = 250_000
+_BYTES = 800  # of an entry
+# Cells that are assumed to hold random numbers, and attempts with so many. More cells are nearer to
+# a uniform distribution, but fewer assumptions are consistent.
+_ASSUMED = (8, 6, 4, 2)
+_ATTEMPTS = 8
+_MOST_SEEDS = 2**31
+
+
+class Sample(NamedTuple):
+    """How random solutions were drawn.
+
+    uniform: whether all solutions were equally likely
+    total: how many solutions there are; None if they were not counted
+    """
+
+    seed: int
+    uniform: bool
+    total: int | None
+
+
+class Sampler:
+    """Draws random solutions of a program, independently of each other.
+
+    The same program and seed give the same solutions.
+
+    total: how many solutions there are; None if they are not counted
+    time_limit: seconds for everything, from now
+    """
+
+    def __init__(self, program: Program, seed: int, time_limit: float | None = None) -> None:
+        self._program = program
+        self._random = Random(seed)
+        self._deadline = Deadline(time_limit)
+        self._required = differences(program, time_limit)
+        self._table: Completions | None = None
+        if self._required:
+            most = min(_MOST_ENTRIES, (memory_limit() or _MOST_ENTRIES * _BYTES * 2) // 2 // _BYTES)
+            self._table = Completions.of(self._required, most, self._deadline)
+        self.total = self._table.count if self._table else None
+        self._shows = any(part.rule.shown for part in program.parts)
+        if self._table is None:
+            note("looking for interchangeable numbers")
+            self._classes = number_symmetry(program, self._deadline.time_limit()).classes
+            self._solver = Solver(
+                program,
+                self._deadline.time_limit(),
+                options=(
+                    "--rand-freq=1",
+                    "--sign-def=rnd",
+                    f"--seed={self._random.randrange(_MOST_SEEDS)}",
+                ),
+            )
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all solutions are equally likely."""
+        return self._table is not None
+
+    @property
+    def obstacle(self) -> str:
+        """Why solutions are not equally likely; empty if they are."""
+        if self._table:
+            return ""
+        if self._required:
+            return "there are too many partial grids for a table"
+        return "the rules require more than that cells differ"
+
+    def draw(self) -> Solution:
+        """A random solution. Raises NoSolutionError, TimeLimitError."""
+        if self._deadline.passed:
+            raise TimeLimitError("time limit reached while drawing solutions")
+        if self._table and self._required:
+            if not self._table.count:
+                raise NoSolutionError("no solution")
+            return self._from_table(self._table)
+        return self._with_exchanged_numbers(self._found())
+
+    def _from_table(self, table: Completions) -> Solution:
+        puzzle = self._program.puzzle
+        numbers = table.draw(self._random)
+        rows = [
+            tuple(
+                puzzle.numbers[numbers[row * puzzle.size + column]] for column in range(puzzle.size)
+            )
+            for row in range(puzzle.size)
+        ]
+        if not self._shows:
+            return Solution(puzzle, tuple(rows))
+        solver = Solver(self._program.with_grid(tuple(rows)), self._deadline.time_limit())
+        for solution in solver.search(1):
+            return Solution(puzzle, solution.rows, solution.shown)
+        raise TimeLimitError("time limit reached while drawing solutions")
+
+    def _found(self) -> Solution:
+        """A solution that clingo finds with random decisions and assumptions."""
+        puzzle = self._program.puzzle
+        sides = range(1, puzzle.size + 1)
+        given = puzzle.givens()
+        cells = [(row, column) for row in sides for column in sides if (row, column) not in given]
+        for assumed in _ASSUMED:
+            for _ in range(_ATTEMPTS):
+                atoms = [
+                    Function(GIVEN[0], (*cell, self._random.choice(puzzle.numbers)))
+                    for cell in self._random.sample(cells, min(assumed, len(cells)))
+                ]
+                if solution := self._first(atoms):
+                    return solution
+        if solution := self._first([]):
+            return solution
+        raise NoSolutionError("no solution")
+
+    def _first(self, assumed: list[Function]) -> Solution | None:
+        search = self._solver.search(1, ((atom, True) for atom in assumed))
+        for solution in search:
+            return solution
+        if search.ended == "time":
+            raise TimeLimitError("time limit reached while drawing solutions")
+        return None
+
+    def _with_exchanged_numbers(self, solution: Solution) -> Solution:
+        if self._shows:  # other atoms may depend on the numbers
+            return solution
+        exchanged: dict[int, int] = {}
+        for numbers in self._classes:
+            exchanged |= dict(zip(numbers, self._random.sample(numbers, len(numbers)), strict=True))
+        rows = tuple(
+            tuple(exchanged.get(number, number) for number in row) for row in solution.rows
+        )
+        return Solution(solution.puzzle, rows, solution.shown)

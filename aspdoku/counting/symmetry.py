@@ -1,0 +1,180 @@
+"""Interchangeable numbers: exchanging two of them in any solution gives another solution.
+
+This is decided on the ground program, without its givens: if exchanging two numbers in a/3 changes
+no more than the order of its rules, with all other atoms replaced by their definitions, it maps
+solutions to solutions. The test is syntactic, so it may miss a symmetry but claims no false one.
+
+Of the k! solutions that differ only by exchanging k numbers, one has these numbers in ascending
+order in a given row. Enumeration therefore counts only those (symmetry breaking).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from math import factorial, prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from aspdoku.deadline import Deadline
+from aspdoku.errors import TimeLimitError
+from aspdoku.explanation.constraints import AtMostOne, Body, Candidate, Clause, GroundConstraints
+from aspdoku.program import Program
+from aspdoku.puzzle.puzzle import Cell
+
+if TYPE_CHECKING:
+    from aspdoku.explanation.constraints import Literal
+
+
+class NumberSymmetry(NamedTuple):
+    """Numbers that are interchangeable in a puzzle.
+
+    classes: sets of interchangeable numbers, ascending, each of at least two
+    house: cells among which each of these numbers occurs exactly once; empty if there are none
+    """
+
+    classes: tuple[tuple[int, ...], ...]
+    house: tuple[Cell, ...]
+
+    @property
+    def factor(self) -> int:
+        """How many solutions correspond to each one that `ordering` allows."""
+        return prod(factorial(len(numbers)) for numbers in self.classes) if self.house else 1
+
+    def ordering(self) -> str:
+        """Constraints that the numbers of each class are in ascending order in the house."""
+        lines = []
+        last = len(self.house) - 1
+        for numbers in self.classes:
+            for index, number in enumerate(numbers):
+                # Redundant, but clingo would find it out by search.
+                least, most = index, last - (len(numbers) - 1 - index)
+                for place, (row, column) in enumerate(self.house):
+                    if not least <= place <= most:
+                        lines.append(f":- a({row},{column},{number}).")
+            for lower, higher in pairwise(numbers):
+                for place, (row, column) in enumerate(self.house):
+                    for earlier_row, earlier_column in self.house[:place]:
+                        lines.append(
+                            f":- a({row},{column},{lower}),"
+                            f" a({earlier_row},{earlier_column},{higher})."
+                        )
+        return "\n".join(lines)
+
+
+def number_symmetry(program: Program, time_limit: float | None = None) -> NumberSymmetry:
+    """The interchangeable numbers of a puzzle: none of them is given.
+
+    Raises RuleError if a rule cannot be grounded, TimeLimitError.
+    """
+    puzzle = program.puzzle
+    deadline = Deadline(time_limit)
+    ground = GroundConstraints(
+        program.with_grid(((None,) * puzzle.size,) * puzzle.size), time_limit
+    )
+    given = set(puzzle.givens().values())
+    classes: list[list[int]] = []
+    if ground.is_determined_by_grid and (rules := _Rules.of(ground)):
+        original = rules.exchanged(0, 0)
+        for number in puzzle.numbers:
+            if number in given:
+                continue
+            # The relation is transitive: one member stands for its class.
+            for numbers in classes:
+                if deadline.passed:
+                    raise TimeLimitError("time limit reached while comparing numbers")
+                if rules.exchanged(numbers[0], number) == original:
+                    numbers.append(number)
+                    break
+            else:
+                classes.append([number])
+    found = tuple(tuple(numbers) for numbers in classes if len(numbers) > 1)
+    return NumberSymmetry(found, _house(ground, {each for numbers in found for each in numbers}))
+
+
+def _house(ground: GroundConstraints, numbers: set[int]) -> tuple[Cell, ...]:
+    """The first cells in reading order that hold each of the numbers exactly once.
+
+    Empty if there are none, or no numbers.
+    """
+    of_literal = {literal: candidate for candidate, literal in ground.candidates.items()}
+    holding: dict[type, dict[tuple[Cell, ...], set[int]]] = {
+        Clause: defaultdict(set),
+        AtMostOne: defaultdict(set),
+    }
+    for constraint in ground.constraints:
+        candidates = [of_literal.get(literal) for literal in constraint.literals]
+        known = [each for each in candidates if each is not None]
+        kinds = {number for _, _, number in known}
+        if type(constraint) in holding and len(known) == len(candidates) and len(kinds) == 1:
+            cells = tuple(sorted((row, column) for row, column, _ in known))
+            holding[type(constraint)][cells] |= kinds
+    houses = [
+        cells
+        for cells, occurring in holding[Clause].items()
+        if numbers and numbers <= occurring and numbers <= holding[AtMostOne].get(cells, set())
+    ]
+    return min(houses, default=())
+
+
+class _Rules:
+    """The ground rules, with the definitions of all atoms but candidates in topological order."""
+
+    def __init__(self, ground: GroundConstraints, order: list[int]) -> None:
+        self._candidates: Mapping[int, Candidate] = {
+            literal: candidate for candidate, literal in ground.candidates.items()
+        }
+        self._order = order
+        # Choices and integrity constraints.
+        self._restricting: list[tuple[bool, tuple[Literal, ...], Body]] = []
+        self._bodies: dict[int, list[Body]] = defaultdict(list)
+        for choice, head, body in ground.rules:
+            if choice or not head:
+                self._restricting.append((choice, head, body))
+            else:
+                self._bodies[head[0]].append(body)
+        self._ids: dict[Hashable, int] = {}
+
+    @classmethod
+    def of(cls, ground: GroundConstraints) -> _Rules | None:
+        """None if atoms depend on each other: a definition cannot be replaced in itself."""
+        depends: dict[int, set[int]] = defaultdict(set)
+        for choice, head, body in ground.rules:
+            if not choice and head:
+                depends[head[0]].update(map(abs, body.literals))
+        try:
+            return cls(ground, list(TopologicalSorter(depends).static_order()))
+        except CycleError:
+            return None
+
+    def exchanged(self, one: int, other: int) -> frozenset[int]:
+        """The rules after two numbers have been exchanged, each as an id of its structure.
+
+        Equal ids mean equal rules, up to the order in them and the names of defined atoms.
+        """
+        swap = {one: other, other: one}
+        atoms: dict[int, int] = {}
+
+        def id_of_body(body: Body) -> int:
+            literals = [
+                (atoms.setdefault(abs(literal), false), literal > 0) for literal in body.literals
+            ]
+            if body.weights is None:
+                return self._id("all", frozenset(literals))
+            weighted = sorted(zip(literals, body.weights, strict=True))
+            return self._id("sum", body.bound, tuple(weighted))
+
+        false = self._id("any", frozenset())
+        for literal, (row, column, number) in self._candidates.items():
+            atoms[literal] = self._id("a", row, column, swap.get(number, number))
+        for atom in self._order:
+            if atom not in self._candidates:
+                atoms[atom] = self._id("any", frozenset(map(id_of_body, self._bodies[atom])))
+        return frozenset(
+            self._id(choice, frozenset(atoms[atom] for atom in head), id_of_body(body))
+            for choice, head, body in self._restricting
+        )
+
+    def _id(self, *structure: Hashable) -> int:
+        return self._ids.setdefault(structure, len(self._ids))
