@@ -89,7 +89,7 @@ def publish(name: str, title: str, *paragraphs: str) -> None:
 def machine() -> str:
     """The date and the machine of a measurement."""
     packages = ", ".join(
-        f"{package} {_version(package)}" for package in ("clingo", "aspdoku", "ortools")
+        f"{package} {_version(package)}" for package in ("clingo", "aspdoku", "ortools", "numpy")
     )
     return (
         f"{date.today()}: {_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; "
