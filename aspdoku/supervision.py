@@ -11,7 +11,7 @@ do not; there, commands run unsupervised, and nothing but their own code enforce
 
 from __future__ import annotations
 
-import json
+import marshal  # needs no import of Python code, unlike json
 import math
 import mmap
 import os
@@ -19,7 +19,6 @@ import signal
 import struct
 import sys
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple
@@ -31,8 +30,11 @@ from aspdoku.errors import TimeLimitError
 _INTERRUPT, _KILL = 0.6, 0.95
 _POLL = 0.05
 _TOGETHER = 0.5
-# The exit status of a child that ends with an unexpected exception.
-_CRASH = 70
+# Bytes of memory to assume if the system does not report them.
+_UNKNOWN_MEMORY = 8 << 30
+# Exit statuses of a child: interrupted by Ctrl-C; reports to its parent that it lacks memory; ends
+# with an unexpected exception.
+INTERRUPTED, OUT_OF_MEMORY, _CRASH = 130, 71, 70
 # The exit status with which the C library ends a process that has no memory for a thread.
 _NO_THREAD = 127
 # The child's report to its parent: deadline (0 for none), memory limit, length of the program that
@@ -59,33 +61,34 @@ class Grounding(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a supervised child ended.
+    """Why a supervised child did not end by itself.
 
-    reason: exited with `status`; ended by the time limit or the memory limit; or crashed, ended by
-    the signal `status`
+    reason: the time limit, the memory limit, or a signal
+    signal: the signal that ended a child that crashed; otherwise 0
     memory_limit: in bytes
     grounding: the program that it was grounding or solving, if any
     seconds_left: until the deadline, if there is one
     """
 
-    reason: Literal["exited", "time", "memory", "crashed"]
-    status: int
+    reason: Literal["time", "memory", "crashed"]
+    signal: int
     memory_limit: int
     grounding: Grounding | None
     seconds_left: float | None
 
 
-def supervise(work: Callable[[], int], memory: int) -> Ending | int:
-    """Run `work` in a child process and wait for it.
+def supervise(work: Callable[[], int]) -> Ending | int:
+    """Run `work` in a child process and wait for it; its exit status, or why it has none.
 
-    On systems without supervision, `work` runs in this process, and the result is its status.
+    On systems without supervision, `work` runs in this process.
 
-    memory: limit in bytes for the child and its own children together, until `limit_memory` sets
-    another one
+    The limit for the memory of the child and its own children together is half of the machine's,
+    until `limit_memory` sets another one.
     """
     global _shared
     if not hasattr(signal, "sigtimedwait"):
         return work()
+    memory = (memory_of_machine() or _UNKNOWN_MEMORY) // 2
     watched = {*_SIGNALS, signal.SIGCHLD}
     signal.signal(
         signal.SIGCHLD, signal.SIG_DFL
@@ -117,7 +120,7 @@ def supervise(work: Callable[[], int], memory: int) -> Ending | int:
     except TimeLimitError as error:  # it may be raised anywhere, also when the work is done
         status = error.exit_code
     except BaseException:  # the child must not continue in the code of the parent
-        traceback.print_exc()
+        sys.excepthook(*sys.exc_info())
     finally:
         os._exit(status)
 
@@ -184,7 +187,7 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
     if _shared is None:
         return
     _write(2, "q", 0)  # the parent must not read an incomplete document
-    document = json.dumps([text, list(parts)]).encode()
+    document = marshal.dumps((text, tuple(parts)))
     if _HEADER.size + len(document) > _SIZE:
         return
     _shared[_HEADER.size : _HEADER.size + len(document)] = document
@@ -252,23 +255,23 @@ def _end_with_parent(pipe: int) -> None:
         os._exit(1)
 
 
-def _watch(child: int, watched: set[signal.Signals]) -> Ending:
+def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
     """Wait for the child, pass signals on, and end it at its limits."""
     assert _shared is not None
-    reason: Literal["exited", "time", "memory", "crashed"] = "exited"
+    reason: Literal["time", "memory", "crashed"] | None = None
     while True:
         ended, status, usage = os.wait4(child, os.WNOHANG)
         if ended:
             break
         deadline, limit, _ = _HEADER.unpack(_shared[: _HEADER.size])
-        if reason == "exited" and deadline and time.monotonic() > deadline + _KILL:
+        if not reason and deadline and time.monotonic() > deadline + _KILL:
             reason = "time"
             _kill(child)
-        elif reason == "exited" and sum((memory := _resident(child)).values()) > limit:
+        elif not reason and sum((memory := _resident(child)).values()) > limit:
             # Killing a child process of the command may be enough: `batch` continues with the next
             # line.
             largest = max(memory, key=lambda process: memory[process])
-            reason = "memory" if largest == child else "exited"
+            reason = "memory" if largest == child else None
             _kill(largest)
         received = signal.sigtimedwait(watched, _POLL)
         # The terminal sends Ctrl-C to the child, too; signals from other processes have to be
@@ -278,16 +281,21 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending:
                 os.kill(child, received.si_signo)
     deadline, limit, length = _HEADER.unpack(_shared[: _HEADER.size])
     code = os.waitstatus_to_exitcode(status)
-    if reason == "exited" and (code < 0 or code == _NO_THREAD):
-        lacked = code in (-signal.SIGABRT, _NO_THREAD) and usage.ru_maxrss * 1024 > limit // 4
-        reason = "memory" if lacked else "crashed" if code < 0 else "exited"
+    if not reason:
+        may_lack = code in (-signal.SIGABRT, _NO_THREAD) and usage.ru_maxrss * 1024 > limit // 4
+        if may_lack or code == OUT_OF_MEMORY:
+            reason = "memory"
+        elif code < 0:
+            reason = "crashed"
+        else:
+            return code
     grounding = None
     if length:
-        text, parts = json.loads(_shared[_HEADER.size : _HEADER.size + length])
-        grounding = Grounding(text, tuple(map(tuple, parts)))
+        text, parts = marshal.loads(_shared[_HEADER.size : _HEADER.size + length])
+        grounding = Grounding(text, parts)
     return Ending(
         reason,
-        abs(code),
+        -code if reason == "crashed" else 0,
         limit,
         grounding,
         deadline + _KILL - time.monotonic() if deadline else None,

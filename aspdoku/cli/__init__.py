@@ -17,6 +17,7 @@ import click
 
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo, echo_json, has_written, status_line
+from aspdoku.cli.quick import Group, option
 from aspdoku.errors import (
     AspdokuError,
     OutOfMemoryError,
@@ -26,11 +27,11 @@ from aspdoku.errors import (
 )
 from aspdoku.progress import listening
 from aspdoku.supervision import (
+    INTERRUPTED,
+    OUT_OF_MEMORY,
     Ending,
     end_by,
-    memory_of_machine,
     notice_time_limit,
-    supervise,
     supervised,
 )
 
@@ -46,20 +47,17 @@ THEMES = {
     "Convert and draw": ("files", ["draw", "convert"]),
 }
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
-NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP, INTERRUPTED = 20, 70, 74, 124, 130
-# The exit status with which the child process of a command reports a lack of memory to its parent.
-OUT_OF_MEMORY = 71
+NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP = 20, 70, 74, 124
 # Keys in `Context.meta`: the time limit of the command, and whether its results are JSON.
 DEADLINE, JSON = "aspdoku.deadline", "aspdoku.json"
 
-_UNKNOWN_MEMORY = 8 << 30
 # Seconds for finding the predicate that takes the memory.
 _DIAGNOSIS = 1.5
 _COMPLETION = "_ASPDOKU_COMPLETE"  # the variable with which shells ask for completions
 CLOSED_PIPE = 141  # as shells report a process that was killed by SIGPIPE
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group that imports a command when it is used, and turns errors into exit statuses."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -170,8 +168,21 @@ def _failed(error: OSError) -> int:
     return NOT_WRITTEN
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        echo(f"aspdoku, version {__version__}")
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="aspdoku")
+@option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Sudoku and its variants in answer set programming.
 
@@ -185,21 +196,7 @@ def cli() -> None:
     """
 
 
-def main() -> None:
-    """Run a command and end the process with its exit status.
-
-    The command runs in a child process, which is ended at its limits on time and memory
-    (`aspdoku.supervision`).
-    """
-    try:
-        ending = supervise(_run, (memory_of_machine() or _UNKNOWN_MEMORY) // 2)
-        status = ending if isinstance(ending, int) else _outcome(ending)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    os._exit(status)
-
-
-def _run() -> int:
+def run() -> int:
     """Run a command; its exit status.
 
     The process then exits without cleanup, which is not needed and would take a tenth of the time
@@ -242,16 +239,10 @@ def _status() -> object:
     return 0
 
 
-def _outcome(ending: Ending) -> int:
-    """The exit status for a supervised command, with a message if it did not end by itself."""
-    if ending.reason == "exited" and ending.status != OUT_OF_MEMORY:
-        return ending.status
-    if ending.reason == "crashed" and ending.status in (
-        signal.SIGINT,
-        signal.SIGTERM,
-        signal.SIGHUP,
-    ):
-        end_by(ending.status)
+def status_of_ending(ending: Ending) -> int:
+    """Report why a supervised command did not end by itself; the exit status for that."""
+    if ending.signal in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        end_by(ending.signal)
     message, status = _message(ending)
     with suppress(OSError):  # errors of standard error cannot be reported anywhere
         status_line.erase_after_kill()
@@ -265,7 +256,7 @@ def _message(ending: Ending) -> tuple[str, int]:
         return "time limit reached; no result", TIME_UP
     if ending.reason == "crashed":
         return (
-            f"the command was killed by {signal.Signals(ending.status).name}; no result",
+            f"the command was killed by {signal.Signals(ending.signal).name}; no result",
             CRASHED,
         )
     from aspdoku.engine.growth import largest_predicate

@@ -29,6 +29,7 @@ from aspdoku.cli.options import (
     shorter,
     warn,
 )
+from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
@@ -41,16 +42,14 @@ if TYPE_CHECKING:
 @click.command(short_help="Solve many puzzles, one per line.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @rule_options
-@click.option(
+@option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Output file; the default is standard output.",
 )
-@click.option(
-    "--resume", is_flag=True, help="Continue after the last line already in the output file."
-)
-@click.option(
+@option("--resume", is_flag=True, help="Continue after the last line already in the output file.")
+@option(
     "-j",
     "--jobs",
     type=click.IntRange(1, 1024),
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Number of processes.",
 )
-@click.option(
+@option(
     "--dask",
     metavar="ADDRESS",
     help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786.",

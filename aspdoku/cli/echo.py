@@ -12,20 +12,20 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
 import click
 
+from aspdoku import lazy
 from aspdoku.puzzle.term import printable
 
 # The keys of the file of -o in the context of a command: its path, and the file once it is open.
 _PATH, _FILE = "aspdoku.output", "aspdoku.output_file"
 
 # The escape sequences for the colours that `aspdoku.report` uses, and the reset.
-_COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
+_COLOUR = lazy.pattern(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 _BOLD, _RED, _GREEN, _YELLOW, _CYAN = "1", "31", "32", "33", "36"
 _BAD = (
     "different:|undecided:|no solution|too strict|too lax|wrong|differs"
@@ -52,6 +52,7 @@ _STYLES = (
     (r"(?<= )\+\d+(?= -\d)", _GREEN),
     (r"(?<=\d )-\d+(?= |$)", _RED),
 )
+_STYLE = lazy.pattern("|".join(f"({pattern})" for pattern, _ in _STYLES))
 
 
 def colour(*, err: bool = False) -> bool:
@@ -121,13 +122,8 @@ def echo_report(text: str, *, nl: bool = True) -> None:
 def highlighted(text: str) -> str:
     """The text in colour; a line that is in colour already is kept as it is."""
     return "\n".join(
-        line if "\x1b[" in line else _style_pattern().sub(_style, line) for line in text.split("\n")
+        line if "\x1b[" in line else _STYLE.sub(_style, line) for line in text.split("\n")
     )
-
-
-@cache  # compiled when the first report is printed, because it takes a while
-def _style_pattern() -> re.Pattern[str]:
-    return re.compile("|".join(f"({pattern})" for pattern, _ in _STYLES))
 
 
 def _style(found: re.Match[str]) -> str:

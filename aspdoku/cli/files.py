@@ -23,6 +23,7 @@ from aspdoku.cli.options import (
     status_of,
     warn,
 )
+from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
 from aspdoku.formats import (
     MAX_FILE_SIZE,
@@ -39,26 +40,24 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
 @puzzle_command("Draw a puzzle as a diagram.", formats=())
-@click.option(
-    "--solution", is_flag=True, help="Solve it, and draw the solution with the givens in bold."
-)
-@click.option(
+@option("--solution", is_flag=True, help="Solve it, and draw the solution with the givens in bold.")
+@option(
     "--candidates",
     is_flag=True,
     help="Also draw pencil marks: the numbers that no single rule rules out.",
 )
-@click.option(
+@option(
     "--true",
     "true_",
     is_flag=True,
     help="Draw true candidates, those that occur in a solution, as pencil marks.",
 )
-@click.option(
+@option(
     "--labels",
     is_flag=True,
     help="Number the rows and columns, and name cages and lines as explanations do.",
 )
-@click.option(
+@option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
@@ -69,16 +68,16 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
         " terminal."
     ),
 )
-@click.option(
+@option(
     "--title", metavar="TEXT", help="Title above the picture instead of the puzzle's; '' for none."
 )
-@click.option(
+@option(
     "--open",
     "open_",
     is_flag=True,
     help="Open the picture in a browser; without -o, it is a temporary file.",
 )
-@click.option(
+@option(
     "--no-words",
     is_flag=True,
     help="Omit the rule captions; keep the title and warnings about unsupported input.",
@@ -183,20 +182,20 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.command(cls=PuzzleCommand, short_help="Convert puzzles to another format.")
 @click.argument("source", metavar="IN", type=PuzzleArgument())
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option(
+@option(
     "--from",
     "from_",
     type=click.Choice(NAMES),
     metavar="FORMAT",
     help="Format of IN; by default detected from its content.",
 )
-@click.option(
+@option(
     "--to",
     type=click.Choice(NAMES),
     metavar="FORMAT",
     help="Format of OUT; by default determined by its suffix.",
 )
-@click.option(
+@option(
     "--list",
     "list_",
     is_flag=True,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED, TIME_UP, interruption
+from aspdoku.cli import TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     WITH_PAGE,
@@ -22,7 +22,9 @@ from aspdoku.cli.options import (
     shorter,
     warn,
 )
+from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
+from aspdoku.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,25 +38,25 @@ _DEFAULT_LIMIT = 60.0
 
 
 @puzzle_command("Show what each elaboration changes and preserves.", WITH_PAGE)
-@click.option(
+@option(
     "--all",
     "all_",
     is_flag=True,
     help="Print a table of all named rules, over our base and over the slides' base.",
 )
-@click.option("--diff", is_flag=True, help="Also print the diff of the program text.")
-@click.option(
+@option("--diff", is_flag=True, help="Also print the diff of the program text.")
+@option(
     "--over",
     metavar="RULE",
     type=RuleName(),
     help="Use another base, e.g. slides/base, without our default rules.",
 )
-@click.option(
+@option(
     "--brief",
     is_flag=True,
     help="Omit the default rules, the summary of all elaborations, and the footnotes.",
 )
-@click.option(
+@option(
     "--limit",
     type=click.IntRange(min=1),
     default=1000,
@@ -152,7 +154,7 @@ class EngineName(Completed):
 
 
 @puzzle_command("Run other formalisms on the same puzzle and compare.", WITH_PAGE)
-@click.option(
+@option(
     "--engine",
     "wanted",
     metavar="NAME",
@@ -161,18 +163,16 @@ class EngineName(Completed):
     help="Only run this engine; several names are separated by commas.",
 )
 @each_limit_option("engine", SECONDS)
-@click.option("--diff", "diffs", is_flag=True, help="Print all changes of each encoding.")
-@click.option(
+@option("--diff", "diffs", is_flag=True, help="Print all changes of each encoding.")
+@option(
     "--print",
     "printed",
     is_flag=True,
     help="Print the encodings as the engines read them, without running anything.",
 )
-@click.option(
-    "--trace", is_flag=True, help="Print the inference steps of the engines that report them."
-)
-@click.option("--why", metavar="r3c2=3", help="Print the reasoners' explanation of a claim.")
-@click.option(
+@option("--trace", is_flag=True, help="Print the inference steps of the engines that report them.")
+@option("--why", metavar="r3c2=3", help="Print the reasoners' explanation of a claim.")
+@option(
     "--table", is_flag=True, help="Print a table of all formalisms and the lecture's elaborations."
 )
 def compare(

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from aspdoku.cli import DEADLINE, INTERRUPTED, JSON, NO_SOLUTION, TIME_UP
+from aspdoku import lazy
+from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP, quick
 from aspdoku.cli.echo import (
     echo,
     echo_json,
@@ -24,9 +25,10 @@ from aspdoku.cli.echo import (
     output_path,
     write_to,
 )
+from aspdoku.cli.quick import option
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
-from aspdoku.supervision import limit_memory, limit_time, report_grounding
+from aspdoku.supervision import INTERRUPTED, limit_memory, limit_time, report_grounding
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -41,7 +43,7 @@ LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
 _PIPE_WAIT = 1.0
-_STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
+_STANDARD_INPUT = lazy.pattern(r"\s?-(?:#(.*))?")
 # The keys of --trust, --force and --fact in the context of a command.
 _TRUST, _FORCE, _FACTS = "aspdoku.trust", "aspdoku.force", "aspdoku.facts"
 
@@ -70,7 +72,7 @@ class PuzzleArgument(Completed):
     name = "grid"
 
 
-class PuzzleCommand(click.Command):
+class PuzzleCommand(quick.Command):
     """A command with a puzzle among its arguments, which may be `-#2`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -127,7 +129,7 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
             ctx.meta[DEADLINE] = Deadline(seconds)
             limit_time(seconds)
 
-    option = click.option(
+    time_limit = option(
         "--time-limit",
         type=Seconds(),
         metavar="S",
@@ -137,12 +139,12 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
         expose_value=False,
         help="Stop after this many seconds and report the results so far.",
     )
-    return lambda command: option(memory_limit_option(command))
+    return lambda command: time_limit(memory_limit_option(command))
 
 
 def each_limit_option(each: str, default: float | None = None) -> Callable[[Command], Command]:
     """--time-limit-each, for a command that handles several items."""
-    return click.option(
+    return option(
         "--time-limit-each",
         "each_limit",
         type=Seconds(),
@@ -160,7 +162,7 @@ def memory_limit_option(command: Command) -> Command:
         if size is not None:
             limit_memory(size)
 
-    return click.option(
+    return option(
         "--memory-limit",
         type=Size(),
         metavar="SIZE",
@@ -292,8 +294,8 @@ def _params(function: Callable[..., object]) -> list[click.Parameter]:
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:
-    """--format, with these choices; the first one is the default. With html also -o."""
-    option = click.option(
+    """--format, with these choices; the first one is the default. And -o for these formats."""
+    format_ = option(
         "--format",
         "format_",
         type=click.Choice(formats),
@@ -307,14 +309,14 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
     )
     suffixes = [f".{each}" for each in formats if each in ("json", "html")]
     if not suffixes:  # batch
-        return option
+        return format_
     output = output_option(f"to this file, in the format of its suffix ({', '.join(suffixes)})")
-    return lambda command: output(option(command))
+    return lambda command: output(format_(command))
 
 
 def output_option(what: str) -> Callable[[Command], Command]:
     """-o, for what the command would print."""
-    return click.option(
+    return option(
         "-o",
         "--output",
         metavar="FILE",
@@ -352,7 +354,7 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str) ->
 
 def without_option(command: Command) -> Command:
     """--without."""
-    return click.option(
+    return option(
         "--without",
         metavar="RULE",
         multiple=True,
@@ -363,7 +365,7 @@ def without_option(command: Command) -> Command:
 
 def constants_option(command: Command) -> Command:
     """-c."""
-    return click.option(
+    return option(
         "-c",
         "constants",
         metavar="NAME=VALUE",
@@ -374,7 +376,7 @@ def constants_option(command: Command) -> Command:
 
 def size_option(command: Command) -> Command:
     """--size, for commands that compare rules on grids of several sizes."""
-    return click.option(
+    return option(
         "--size",
         type=click.IntRange(1, 100),
         default=9,
@@ -385,7 +387,7 @@ def size_option(command: Command) -> Command:
 
 def trust_option(command: Command) -> Command:
     """--trust, for `program_of`."""
-    return click.option(
+    return option(
         "--trust",
         is_flag=True,
         expose_value=False,
@@ -396,7 +398,7 @@ def trust_option(command: Command) -> Command:
 
 def fact_option(command: Command) -> Command:
     """--fact, for `given_facts`."""
-    return click.option(
+    return option(
         "--fact",
         metavar="FACT",
         multiple=True,
@@ -416,7 +418,7 @@ def rule_options(command: Command) -> Command:
     """--with, --without, -c, --fact and --force: the rules of a program, and facts for them."""
     for decorate in (
         fact_option,
-        click.option(
+        option(
             "--force",
             is_flag=True,
             expose_value=False,
@@ -425,7 +427,7 @@ def rule_options(command: Command) -> Command:
         ),
         constants_option,
         without_option,
-        click.option(
+        option(
             "--with",
             "with_",
             metavar="RULE",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli import INTERRUPTED, NO_SOLUTION, TIME_UP, interruption
+from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     WITH_PAGE,
@@ -33,8 +33,10 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
+from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.progress import note
+from aspdoku.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
     from aspdoku.api.reasons import Degree
@@ -46,7 +48,7 @@ NOT_FORCED = 1
 _DRAWING = 2.0
 _CLAIM = re.compile(r"r\d+c\d+\s*!?=\s*\d+", re.IGNORECASE)
 
-clues_option = click.option(
+clues_option = option(
     "--clues",
     is_flag=True,
     help="For steps that only clingo proves, list givens and clues that suffice.",
@@ -54,13 +56,9 @@ clues_option = click.option(
 
 
 @puzzle_command("Explain a solution step by step.", WITH_PAGE)
-@click.option(
-    "--singles", is_flag=True, help="Use single-rule steps only, and stop where none applies."
-)
-@click.option(
-    "--batch", is_flag=True, help="Place all numbers that follow by a single rule in one step."
-)
-@click.option("--full", is_flag=True, help="Show long proofs in full.")
+@option("--singles", is_flag=True, help="Use single-rule steps only, and stop where none applies.")
+@option("--batch", is_flag=True, help="Place all numbers that follow by a single rule in one step.")
+@option("--full", is_flag=True, help="Show long proofs in full.")
 @clues_option
 def explain(request: Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
@@ -107,14 +105,14 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
 
 
 @puzzle_command("Show the next step of a solution.", WITH_PAGE)
-@click.option(
+@option(
     "--degree",
     type=click.Choice(["where", "rules", "what", "proof"]),
     default="what",
     show_default=True,
     help="How much to reveal.",
 )
-@click.option(
+@option(
     "--entries",
     metavar="FILE",
     help="The grid with the numbers entered so far; - for standard input.",
@@ -171,7 +169,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
 
 
 @puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
-@click.option("--proof", is_flag=True, help="Show the steps to a violated rule.")
+@option("--proof", is_flag=True, help="Show the steps to a violated rule.")
 def conflict(request: Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
 

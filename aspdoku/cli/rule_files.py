@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from aspdoku.cli import INTERRUPTED, interruption
+from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import (
     WITH_PAGE,
@@ -36,7 +36,8 @@ from aspdoku.cli.options import (
     warn,
     without_option,
 )
-from aspdoku.supervision import limit_time
+from aspdoku.cli.quick import option
+from aspdoku.supervision import INTERRUPTED, limit_time
 
 
 @click.command(short_help="List the rules, or print the file of one.")
@@ -88,7 +89,7 @@ _EXERCISE = ("size", "without")
     metavar="FILE.lp...",
     type=click.Path(path_type=Path),
 )
-@click.option(
+@option(
     "--against",
     metavar="RULE",
     type=RuleName(),

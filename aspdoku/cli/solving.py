@@ -16,6 +16,7 @@ from aspdoku.cli.options import (
     status_of,
     warn,
 )
+from aspdoku.cli.quick import option
 
 if TYPE_CHECKING:
     from aspdoku.api.solving import Solutions
@@ -28,21 +29,21 @@ _MOST = 2**63 - 1
 @puzzle_command(
     "Solve a puzzle and report whether the solution is unique.", ["grid", "line", "json", "facts"]
 )
-@click.option(
+@option(
     "-n",
     "--number",
     type=click.IntRange(0, _MOST),
     help="Print up to this many solutions, 0 for all of them.",
 )
-@click.option(
+@option(
     "--random", is_flag=True, help="Draw random solutions, all equally likely if possible."
 )
-@click.option(
+@option(
     "--seed",
     type=click.IntRange(0, _MOST),
     help="The same seed gives the same random solutions. [default: a new one]",
 )
-@click.option(
+@option(
     "--stats", is_flag=True, help="Print program size and search statistics to standard error."
 )
 def solve(
@@ -140,7 +141,7 @@ def _report_verdict(found: Solutions, shown: int | None, format_: str) -> None:
 
 
 @puzzle_command("Count the solutions.")
-@click.option("--limit", type=click.IntRange(1, _MOST), help="Count up to this many.")
+@option("--limit", type=click.IntRange(1, _MOST), help="Count up to this many.")
 def count(request: Request, limit: int | None) -> None:
     """Count the solutions.
 
@@ -184,8 +185,8 @@ def unique(request: Request) -> None:
 
 
 @puzzle_command("Show the true candidates of every cell.")
-@click.option("--counts", is_flag=True, help="Count in how many solutions each candidate occurs.")
-@click.option(
+@option("--counts", is_flag=True, help="Count in how many solutions each candidate occurs.")
+@option(
     "--limit",
     type=click.IntRange(1, _MOST),
     default=10_000,

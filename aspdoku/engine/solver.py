@@ -8,7 +8,6 @@ or Ctrl-C ends the wait at once, and the abandoned thread continues until the pr
 from __future__ import annotations
 
 import atexit
-import re
 import sys
 import threading
 import time
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
 
+from aspdoku import lazy
 from aspdoku.deadline import Deadline
 from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
@@ -38,7 +38,7 @@ _OVERFLOW = (
     "integer overflow: the total of the weights of a #sum or #sum+ in the rules exceeds 32 bits"
 )
 
-CELL_ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
+CELL_ATOM = lazy.pattern(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
 
 SearchEnd = Literal["complete", "limit", "time", "interrupted"]
 SearchStatus = Literal["none", "unique", "several", "some", "unknown"]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from aspdoku import lazy
 from aspdoku.errors import PuzzleError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
@@ -30,7 +31,7 @@ from aspdoku.puzzle import Function, Puzzle, render
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzle.term import PREDICATE, Term
 
-_VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
+_VALUE = lazy.pattern(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
 
 class Part(NamedTuple):

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from aspdoku import lazy
 from aspdoku.errors import RuleError, did_you_mean, see
 from aspdoku.program.rulefile import Input, RuleFile
 from aspdoku.puzzle.term import Signature
@@ -16,7 +17,7 @@ PATH_VARIABLE = "ASPDOKU_PATH"
 
 SLIDES = "slides/"  # the prefix of rules in the slides' wording
 
-_NAME = re.compile(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
+_NAME = lazy.pattern(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
 
 
 @cache

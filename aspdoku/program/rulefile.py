@@ -8,17 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from aspdoku import lazy
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
 from aspdoku.puzzle.term import CONTROL
 
 LARGEST_FILE = 1_000_000
 
-_DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
-_SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
-_RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
-_DEFAULT = re.compile(r"; default ([0-9n+*/() -]+(?:, [0-9n+*/() -]+)*)$")
-_EXAMPLE = re.compile(r"% For example: (.*)")
+_DEFINED = lazy.pattern(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
+_SHOWN = lazy.pattern(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
+_RETRACTABLE = lazy.pattern(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
+_DEFAULT = lazy.pattern(r"; default ([0-9n+*/() -]+(?:, [0-9n+*/() -]+)*)$")
+_EXAMPLE = lazy.pattern(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 SIZES = ("n", "box_rows", "box_columns")
 

@@ -7,17 +7,15 @@ takes longer than to solve a puzzle.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
+from aspdoku import lazy
 from aspdoku.errors import RuleError
 from aspdoku.program.library import base, data_dir, rule_names
 from aspdoku.program.rulefile import suggested_name
@@ -28,8 +26,9 @@ if TYPE_CHECKING:
 _PROGRAM, _RULE = "program.lp.j2", "new.lp.j2"
 # In place of the instance; no text of a program contains it, since clingo would stop reading there.
 _INSTANCE = "\0"
-# Texts that are kept, at most; a later one may replace an earlier one.
-_SLOTS = 256
+# Texts that are kept, at most; a later one may replace an earlier one. A prime number, so that each
+# byte of a key counts.
+_SLOTS = 251
 
 
 def program_text(
@@ -46,25 +45,30 @@ def program_text(
     """
     values = {"constants": dict(constants), "parts": parts, "retractions": retractions}
     folder = data_dir() / "templates"
-    key = json.dumps([(folder / _PROGRAM).read_text("utf-8"), values])
-    file = folder / "__pycache__" / f"program-{crc32(key.encode()) % _SLOTS:02x}.json"
-    with suppress(OSError, ValueError, TypeError):
-        kept, before, after = json.loads(file.read_text("utf-8"))
+    key = repr((folder.joinpath(_PROGRAM).read_text("utf-8"), values))
+    slot = int.from_bytes(_encoded(key), "big") % _SLOTS
+    file = folder / "__pycache__" / f"program-{slot:02x}.txt"
+    with suppress(OSError, ValueError):
+        kept, before, after = file.read_bytes().decode("utf-8", "surrogatepass").split(_INSTANCE)
         if kept == key:
             return f"{before}{instance}{after}"
     text = _environment().get_template(_PROGRAM).render(values, instance=_INSTANCE)
     before, after = text.split(_INSTANCE)
     if not sys.dont_write_bytecode:
         with suppress(OSError):  # the folder may be read-only
-            _replace(file, json.dumps([key, before, after]))
+            _replace(file, _encoded(_INSTANCE.join((key, before, after))))
     return f"{before}{instance}{after}"
 
 
-def _replace(file: Path, text: str) -> None:
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _replace(file: Path, content: bytes) -> None:
     """Write a file that others may be reading or writing."""
     file.parent.mkdir(exist_ok=True)
     written = file.with_suffix(f".{os.getpid()}")
-    written.write_text(text, "utf-8")
+    written.write_bytes(content)
     written.replace(file)
 
 
@@ -82,7 +86,7 @@ def _environment() -> Environment:
     )
 
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_NAME = lazy.pattern(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def rule_template(name: str) -> str:

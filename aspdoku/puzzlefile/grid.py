@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections import Counter
 from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
@@ -100,7 +100,7 @@ def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
 
 
 EMPTY = frozenset(".0_-*")
-SEPARATOR = re.compile(r"[-=+|*\s\u2500-\u257f]*")
+SEPARATOR = lazy.pattern(r"[-=+|*\s\u2500-\u257f]*")
 
 BOX_DRAWING = range(0x2500, 0x2580)
 HORIZONTAL = "─━┄┅┈┉╌╍═╴╶╸╺╼╾"

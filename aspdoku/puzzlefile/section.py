@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from aspdoku import lazy
 from aspdoku.puzzle.term import CONTROL, PREDICATE, Function
 from aspdoku.puzzlefile.lines import Line, quote
 
@@ -96,11 +96,11 @@ def _section_name(line: Line) -> str:
     return name
 
 
-DIGITS = re.compile(r"[0-9]+")
-INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
-STRING = re.compile(r'"(?:[^"\\]|\\[n"\\])*"')
-VALUE = re.compile(rf"-?[0-9]+|{STRING.pattern}|{PREDICATE.pattern}")
-ESCAPE = re.compile(r"\\(.)")
+DIGITS = lazy.pattern(r"[0-9]+")
+INTEGER = lazy.pattern(r"-?(0|[1-9][0-9]{0,9})")
+STRING = lazy.pattern(r'"(?:[^"\\]|\\[n"\\])*"')
+VALUE = lazy.pattern(rf"-?[0-9]+|{STRING.pattern}|{PREDICATE.pattern}")
+ESCAPE = lazy.pattern(r"\\(.)")
 
 # The integers of clingo, which silently overflow beyond this range.
 INTEGERS = range(-(2**31), 2**31)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from aspdoku.engine.solver import SearchEnd, SearchStatus
@@ -263,7 +263,9 @@ def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> 
     if found.equal_cells:
         equal = [" = ".join(map(_cell_name, group)) for group in found.equal_cells]
         blocks.append(
-            fill(f"always equal: {', '.join(equal)}", layout_width(), subsequent_indent="  ")
+            textwrap.fill(
+                f"always equal: {', '.join(equal)}", layout_width(), subsequent_indent="  "
+            )
         )
     if found.equal_cells is None and found.ended == "complete":
         blocks.append("which cells are always equal was not decided")
@@ -316,7 +318,7 @@ def candidates_summary(found: Candidates) -> str:
     if why := _WHY.get(found.ended):
         if not number:
             return f"{why} before a solution was found; there may be none"
-        return fill(
+        return textwrap.fill(
             f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
             "a cell with ? may have others, even if it shows one number only",
             layout_width(),
@@ -433,7 +435,7 @@ def redundancy_json(
 
 
 def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:
-    return fill(
+    return textwrap.fill(
         f"{heading}: {', '.join(names)}" if names else heading,
         layout_width(),
         subsequent_indent=" " * indent,

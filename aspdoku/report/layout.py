@@ -6,10 +6,10 @@ the command line sets a terminal's width, once, before it runs a command.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from textwrap import fill
 
 # Columns of wrapped text if it is not printed on a terminal.
 _DEFAULT = 110
@@ -55,7 +55,7 @@ def wrapped(line: str, indentation: int = 0) -> str:
     columns = terminal_width()
     if columns is None or len(line) <= columns:
         return line
-    return fill(
+    return textwrap.fill(
         line,
         columns,
         subsequent_indent=" " * indentation,

@@ -255,8 +255,8 @@ def test_a_memory_limit_of_the_shell(kind, tmp_path):
 
 
 CRASH = (
-    "import os, sys; from aspdoku import cli; cli.cli = lambda: os.kill(os.getpid(), {signal});"
-    " cli.main()"
+    "import os; from aspdoku import __main__, cli;"
+    " cli.cli = lambda: os.kill(os.getpid(), {signal}); __main__.main()"
 )
 
 

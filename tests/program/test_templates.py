@@ -1,6 +1,5 @@
 """The text of programs without their instance is kept between runs: it must not matter."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -86,9 +85,7 @@ def test_programs_in_one_slot_are_told_apart(kept, monkeypatch):
     assert len(list(kept.iterdir())) == 1
 
 
-@pytest.mark.parametrize(
-    "content", ["", "[", "5", "null", "[]", '["", "#external x.", ""]', "\xff"]
-)
+@pytest.mark.parametrize("content", ["", "5", "\0", "\0\0", "\0#external x.\0", "\0\0\0", "\xff"])
 def test_a_damaged_file_is_replaced(content, kept, without_jinja):
     text = compose(Puzzle.blank(4)).text
     (file,) = kept.iterdir()
@@ -104,9 +101,10 @@ def test_a_changed_template_is_rendered_again(kept):
     template.write_text(template.read_text("utf-8") + "\n% changed\n", "utf-8")
     templates._environment.cache_clear()
     assert compose(Puzzle.blank(4)).text.endswith("% changed\n")
-    assert sorted(
-        json.loads(file.read_text("utf-8"))[2].endswith("% changed\n") for file in kept.iterdir()
-    ) == [False, True]
+    assert sorted(file.read_bytes().endswith(b"% changed\n") for file in kept.iterdir()) == [
+        False,
+        True,
+    ]
 
 
 def test_a_program_needs_no_jinja_if_its_text_is_kept():
