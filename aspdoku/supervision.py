@@ -260,6 +260,12 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
     assert _shared is not None
     reason: Literal["time", "memory", "crashed"] | None = None
     while True:
+        received = signal.sigtimedwait(watched, _POLL)
+        # The terminal sends Ctrl-C to the child, too; signals from other processes have to be
+        # passed on.
+        if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
+            with suppress(ProcessLookupError):
+                os.kill(child, received.si_signo)
         ended, status, usage = os.wait4(child, os.WNOHANG)
         if ended:
             break
@@ -273,12 +279,6 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
             largest = max(memory, key=lambda process: memory[process])
             reason = "memory" if largest == child else None
             _kill(largest)
-        received = signal.sigtimedwait(watched, _POLL)
-        # The terminal sends Ctrl-C to the child, too; signals from other processes have to be
-        # passed on.
-        if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
-            with suppress(ProcessLookupError):
-                os.kill(child, received.si_signo)
     deadline, limit, length = _HEADER.unpack(_shared[: _HEADER.size])
     code = os.waitstatus_to_exitcode(status)
     if not reason:

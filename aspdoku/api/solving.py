@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -77,7 +78,8 @@ class Solutions(Result):
         the same grid
     conflicts: if there is no solution, conflicting givens that are cheap to find
     remarks: clingo's warnings about the rules, and questions that were not decided
-    statistics: size of the program and effort; None if the time limit ended the grounding
+    statistics: size of the program and effort; None if the time limit ended the grounding, or if
+        they were not asked for
     sample: how the solutions were drawn, if random ones were requested; they may repeat
     """
 
@@ -233,6 +235,7 @@ def solve(
     seed: int | None = None,
     on_solution: Callable[[Solution], object] | None = None,
     interruptible: bool = False,
+    statistics: bool = True,
 ) -> Solutions:
     """Solve a puzzle.
 
@@ -251,6 +254,7 @@ def solve(
     seed: the same seed gives the same random solutions; None for a new one (`Solutions.sample`)
     on_solution: called with each solution when it is found; then only the first is kept
     interruptible: return what is known after KeyboardInterrupt instead of raising it
+    statistics: whether the result has them; clingo takes 1 ms to collect them
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
     require_limit(limit)
@@ -263,11 +267,19 @@ def solve(
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     if not random:
         return _solutions(
-            program, time_limit, limit, on_solution, interruptible, find_conflicts=True
+            program,
+            time_limit,
+            limit,
+            on_solution,
+            interruptible,
+            find_conflicts=True,
+            statistics=statistics,
         )
     deadline = Deadline(time_limit)
-    found = _solutions(program, time_limit, 2, None, interruptible, find_conflicts=True)
-    seed = secrets.randbelow(_NEW_SEEDS) if seed is None else seed
+    found = _solutions(
+        program, time_limit, 2, None, interruptible, find_conflicts=True, statistics=statistics
+    )
+    seed = int.from_bytes(os.urandom(4), "big") % _NEW_SEEDS if seed is None else seed
     if found.ended in ("time", "interrupted") and found.status != "several":
         return replace(found, solutions=())
     return _drawn(found, limit, seed, deadline, on_solution, interruptible)
@@ -357,6 +369,7 @@ def _solutions(
     on_solution: Callable[[Solution], object] | None,
     interruptible: bool,
     find_conflicts: bool,
+    statistics: bool,
 ) -> Solutions:
     solver = Solver(program, time_limit)
     search = solver.search(limit)
@@ -377,7 +390,7 @@ def _solutions(
         alternative,
         _conflicts(solver, search, interruptible) if find_conflicts else GivenConflicts(),
         (*map(str, solver.messages), *remarks),
-        solver.statistics() if solver.grounded else None,
+        solver.statistics() if statistics and solver.grounded else None,
     )
 
 
@@ -430,7 +443,11 @@ def unique(
     Raises PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
-    return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
+    return Uniqueness(
+        _solutions(
+            program, time_limit, 2, None, interruptible, find_conflicts=False, statistics=True
+        )
+    )
 
 
 def _alternative(

@@ -108,6 +108,7 @@ def solve(
         seed=seed,
         on_solution=None if as_json else show,
         interruptible=True,
+        statistics=stats,
     )
     if as_json:
         shown_solutions = found.solutions[:shown]
@@ -122,7 +123,7 @@ def solve(
             warn(reason)
     for remark in found.remarks:
         warn(remark)
-    if stats and found.statistics:
+    if found.statistics:
         echo(statistics_text(found.statistics), err=True)
     request.context.exit(status_of(found.status, found.ended))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from aspdoku import lazy
 from aspdoku.errors import did_you_mean
@@ -22,8 +22,7 @@ KEYS = ["title", "with", "without", "box", "numbers", "unsupported"]
 UNIQUE_KEYS = ("title", "box", "numbers")
 
 
-@dataclass(frozen=True)
-class Header:
+class Header(NamedTuple):
     """The values of the header lines; `box_line` is the line of the box shape, if any."""
 
     title: str = ""

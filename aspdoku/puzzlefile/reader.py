@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
@@ -39,7 +38,7 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
 
         stated = all_facts(sections, numbers, declared)
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
-        head = replace(head, box=grid.drawn_box_shape(rows))
+        head = head._replace(box=grid.drawn_box_shape(rows))
     return _puzzle(head, numbers, stated, name)
 
 

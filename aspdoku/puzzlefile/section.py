@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,8 +23,7 @@ class LocatedFact(NamedTuple):
     line: Line
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A section.
 
     name: the predicate that it defines
