@@ -15,7 +15,7 @@ from pathlib import Path
 import measure
 
 ROUNDS = 61
-GOAL = 2.0
+GOAL = 1.5
 
 ASPDOKU = str(Path(sys.executable).parent / "aspdoku")
 PUZZLE = ["--with", "anti-knight", "instances/slides/anti-knight.txt"]

@@ -45,6 +45,9 @@ _LONGEST_CHUNK = 1000
 # Groundings that a process keeps, for puzzles with their own facts. Each costs memory in every
 # process, and a file with more kinds of facts than this is unlikely to alternate among them.
 _CACHED_GROUNDINGS = 4
+# Lines after which a process prepares the common grounding for many: in time to be worth it for a
+# thousand lines, but not for a few.
+_MANY = 100
 # Seconds between two checks whether an executor can still deliver results.
 _HEARTBEAT = 1.0
 # Seconds beyond the time limit after which a line is given up while something uninterruptible, such
@@ -372,6 +375,8 @@ class _Chunk:
         index, _ = self._current
         self._current = index, math.inf
         grid = self._grid(())
+        if grid.solved == _MANY:
+            grid.prepare_for_many()
         self._current = index, time.monotonic()
         return grid
 
@@ -379,8 +384,10 @@ class _Chunk:
         """The grounding for a puzzle with these facts; the last few are kept."""
         key = self._job.program.text, facts
         if key not in self._grids:
-            self._grids[key] = GroundedGrid(
-                _with_facts(self._job.program, facts) if facts else self._job.program
+            self._grids[key] = (
+                GroundedGrid(_with_facts(self._job.program, facts))
+                if facts
+                else GroundedGrid(self._job.program, for_many=True)
             )
             while len(self._grids) > _CACHED_GROUNDINGS:
                 self._grids.popitem(last=False)

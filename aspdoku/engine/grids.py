@@ -12,10 +12,14 @@ from typing import Literal, NamedTuple
 
 from clingo import Model
 
+from aspdoku.engine.binary import ProgramCollector, load
 from aspdoku.engine.solver import CELL_ATOM, ENUMERATION_OPTIONS, Solver, has_unique_extensions
 from aspdoku.errors import RuleError
 from aspdoku.program import Program, library
 from aspdoku.puzzle.puzzle import GIVEN
+
+# Larger ground programs are not rewritten for many grids: that takes seconds in Python.
+_MOST_RULES = 100_000
 
 GridStatus = Literal["unique", "several", "none", "timed out"]
 
@@ -36,16 +40,25 @@ class GroundedGrid:
     """A program over a blank grid, grounded once, that solves any grid of its size.
 
     time_limit: seconds for grounding, as in Solver
+    for_many: allows `prepare_for_many`
     messages: clingo's messages about the rules
+    solved: how many grids it has solved
     Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer than the
     limit.
     """
 
-    def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        self._grid = GridControl(program, ENUMERATION_OPTIONS, time_limit)
-        self._control = self._grid.control
-        self._control.configuration.solve.models = 2  # type: ignore[union-attr]
+    def __init__(
+        self, program: Program, time_limit: float | None = None, for_many: bool = False
+    ) -> None:
+        self._grid = GridControl(program, ENUMERATION_OPTIONS, time_limit, for_many)
+        self._grid.control.configuration.solve.models = 2  # type: ignore[union-attr]
         self.messages = self._grid.messages
+        self.solved = 0
+
+    def prepare_for_many(self) -> None:
+        """Make each search faster. Once; this takes as long as it saves in hundreds of searches."""
+        self._grid.prepare_for_many()
+        self._grid.control.configuration.solve.models = 2  # type: ignore[union-attr]
 
     def solve(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
         """Solve a grid, up to a second solution.
@@ -53,6 +66,7 @@ class GroundedGrid:
         numbers: in reading order, 0 for an empty cell
         time_limit: seconds for solving; None for no limit
         """
+        self.solved += 1
         assumptions = self._grid.assumptions(numbers)
         if assumptions is None:
             return GridResult("none", b"")
@@ -73,9 +87,9 @@ class GroundedGrid:
     ) -> bool:
         """Search for two solutions; whether the search ended within the time limit."""
         if time_limit is None:
-            self._control.solve(assumptions, on_model=on_model)
+            self._grid.control.solve(assumptions, on_model=on_model)
             return True
-        with self._control.solve(assumptions, on_model=on_model, async_=True) as handle:
+        with self._grid.control.solve(assumptions, on_model=on_model, async_=True) as handle:
             return bool(handle.wait(time_limit))
 
 
@@ -95,20 +109,27 @@ class GridControl:
 
     options: command-line options of clingo for the search
     time_limit: seconds for grounding and all that follows
+    for_many: allows `prepare_for_many`
     Raises RuleError if the program cannot be grounded, TimeLimitError if the time is up.
     """
 
     def __init__(
-        self, program: Program, options: Sequence[str] = (), time_limit: float | None = None
+        self,
+        program: Program,
+        options: Sequence[str] = (),
+        time_limit: float | None = None,
+        for_many: bool = False,
     ) -> None:
         self.size = program.puzzle.size
         self.possible_numbers = program.puzzle.numbers
         self._digits = len(str(self.possible_numbers[-1]))
         width = _DIGITS // self._digits
         constants = ("-c", f"answer_base__={10**self._digits}", "-c", f"answer_width__={width}")
+        self._ground = ProgramCollector() if for_many else None
         self._solver = Solver(
             program,
             time_limit,
+            self._ground,
             project=not has_unique_extensions(program),
             options=("--opt-mode=enum", *constants, *options),
             extra_program=library.bundled("answer.lp").text,
@@ -126,6 +147,16 @@ class GridControl:
         self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
         self._width = self.possible_numbers[-1] + 1
         self._literals = self._literals_of_numbers()
+
+    def prepare_for_many(self) -> None:
+        """Replace the control by one whose searches are faster (`aspdoku.engine.binary`)."""
+        ground, self._ground = self._ground, None
+        if ground is None or not ground.complete or len(ground.rules) > _MOST_RULES:
+            return
+        named = {atom.literal for atom in self.control.symbolic_atoms}
+        self.control = self._solver.new_control()
+        atoms = load(self.control, ground, named, {*self._literals} - {0})
+        self._literals = [literal and atoms[literal] for literal in self._literals]
 
     def literal(self, index: int, number: int) -> int:
         """The solver's literal for a number in a cell; 0 if the rules never allow it there."""

@@ -48,7 +48,7 @@ def ground(program: Program, time_limit: float | None = None) -> GroundProgram:
 
     Raises RuleError if it cannot be grounded, TimeLimitError after `time_limit` seconds.
     """
-    collector = _Collector()
+    collector = RuleCollector()
     control = Solver(program, time_limit, collector).ground()
     names = {atom.literal: str(atom.symbol) for atom in control.symbolic_atoms}
     facts = frozenset(str(atom.symbol) for atom in control.symbolic_atoms if atom.is_fact)
@@ -57,7 +57,7 @@ def ground(program: Program, time_limit: float | None = None) -> GroundProgram:
     )
 
 
-class _ReportedRule(NamedTuple):
+class ReportedRule(NamedTuple):
     """One ground rule as clingo's observer reports it.
 
     bound: the lower bound of a weighted body, None for a conjunction
@@ -69,28 +69,32 @@ class _ReportedRule(NamedTuple):
     body: tuple[tuple[int, int], ...]
 
 
-class _Collector(Observer):
+class RuleCollector(Observer):
+    """Collects the ground rules that clingo reports."""
+
     def __init__(self) -> None:
-        self.rules: list[_ReportedRule] = []
+        self.rules: list[ReportedRule] = []
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """A rule with a conjunction as its body."""
         self.rules.append(
-            _ReportedRule(tuple(head), choice, None, tuple((literal, 1) for literal in body))
+            ReportedRule(tuple(head), choice, None, tuple((literal, 1) for literal in body))
         )
 
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
     ) -> None:
-        self.rules.append(_ReportedRule(tuple(head), choice, lower_bound, tuple(body)))
+        """A rule with a weighted sum as its body."""
+        self.rules.append(ReportedRule(tuple(head), choice, lower_bound, tuple(body)))
 
 
 class _Unfolder:
     """Replaces the auxiliary atoms of gringo by their definitions."""
 
-    def __init__(self, names: dict[int, str], collector: _Collector) -> None:
+    def __init__(self, names: dict[int, str], collector: RuleCollector) -> None:
         self._names = names
-        self._named: list[_ReportedRule] = []
-        self._meaning: dict[int, list[_ReportedRule]] = {}
+        self._named: list[ReportedRule] = []
+        self._meaning: dict[int, list[ReportedRule]] = {}
         for rule in collector.rules:
             made_up = not rule.choice and len(rule.head) == 1 and rule.head[0] not in names
             (self._meaning.setdefault(rule.head[0], []) if made_up else self._named).append(rule)
@@ -106,7 +110,7 @@ class _Unfolder:
             if body or rule.choice or len(rule.head) != 1:
                 yield GroundRule(head, body, self._atoms_of(rule))
 
-    def _atoms_of(self, rule: _ReportedRule) -> frozenset[str]:
+    def _atoms_of(self, rule: ReportedRule) -> frozenset[str]:
         """The named atoms of a rule, those that define its auxiliary atoms included."""
         return frozenset().union(
             *map(self._named_in, {*rule.head, *(abs(literal) for literal, _ in rule.body)})
@@ -123,7 +127,7 @@ class _Unfolder:
             self._atoms[atom] = frozenset().union(*map(self._named_in, set().union(*defining)))
         return self._atoms[atom]
 
-    def _body(self, rule: _ReportedRule) -> tuple[str, ...]:
+    def _body(self, rule: ReportedRule) -> tuple[str, ...]:
         literals = sorted(text for literal, _ in rule.body if (text := self._literal(literal)))
         if rule.bound is None:
             return tuple(dict.fromkeys(literals))
@@ -132,7 +136,7 @@ class _Unfolder:
         )
         return (f"{rule.bound} {{ {'; '.join(sorted(weighted))} }}",)
 
-    def _weighted(self, rule: _ReportedRule) -> Iterator[tuple[str, int]]:
+    def _weighted(self, rule: ReportedRule) -> Iterator[tuple[str, int]]:
         return ((self._literal(literal) or "#true", weight) for literal, weight in rule.body)
 
     def _literal(self, literal: int) -> str:

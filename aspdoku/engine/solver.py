@@ -100,15 +100,18 @@ class Solver:
         """
         if self._control is None:
             began = time.perf_counter()
-            control = Control(
-                [*REQUIRED_OPTIONS, *self._project, *self._options], logger=self._on_message
-            )
+            control = self.new_control()
             if self._observer is not None:
                 control.register_observer(self._observer)
             self._load(control)
             self._control = control
             self._grounding = time.perf_counter() - began
         return self._control
+
+    def new_control(self) -> Control:
+        """An empty Control with the options of this solver."""
+        options = [*REQUIRED_OPTIONS, *self._project, *self._options]
+        return Control(options, logger=self._on_message)
 
     def search(self, limit: int = 2, assumptions: Iterable[tuple[Function, bool]] = ()) -> Search:
         """The solutions, found one by one as they are consumed: at most `limit`, or all for 0.
@@ -235,7 +238,9 @@ class Solver:
             raise RuleError("\n".join(errors) or _describe(failure)) from None
 
     def _on_message(self, code: MessageCode, text: str) -> None:
-        if code == MessageCode.AtomUndefined:  # composing reports it, with a suggestion
+        # Composing reports undefined atoms, with a suggestion. After grounding, clingo repeats in
+        # each search that --opt-mode=enum has no bound.
+        if code == MessageCode.AtomUndefined or self._control is not None:
             return
         # Most programs cause no message, and the import takes 2 ms.
         from aspdoku.program.messages import parse_messages

@@ -3,11 +3,13 @@
 from functools import cache
 from random import Random
 
+import clingo
 import oracle
 import pytest
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
+from aspdoku.engine.binary import ProgramCollector, load
 from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
@@ -380,6 +382,90 @@ def test_givens_of_the_program_and_of_the_grid_both_hold(given, asked):
             one or other for one, other in zip(numbers_in(given), numbers_in(asked), strict=True)
         )
         assert_true(board.solve(numbers_in(asked)), merged)
+
+
+# ---- Many grids: at-most-one constraints as binary clauses ----
+
+REWRITTEN = {
+    "exactly one": "{ mine(X) : X = 1..3 } = 1.",
+    "at most one": "{ mine(1..4) }. :- 2 { mine(X) }.",
+    "at least one": "{ mine(1..3) }. :- { mine(X) } 0.",
+    "at least two": "{ mine(1..4) }. :- { mine(X) } 1.",
+    "two bounds": "{ mine(1..5) }. :- not 2 { mine(X) } 3.",
+    "several aggregates": "{ mine(1..6) }. :- 1 { mine(1..3) }, 2 { mine(4..6) }.",
+    "a negated conjunction": "{ mine(1..3) }. mine(4) :- not mine(1). :- not mine(2), mine(3; 4).",
+    "weights": "{ mine(1..4) }. :- 4 #sum { X : mine(X) }.",
+    "a condition": "{ mine(1..3) }. :- mine(1) : mine(2), not mine(3).",
+    "a sum to an atom": "{ mine(1..3) }. mine(7) :- 2 { mine(1..3) }. :- mine(7), a(1,1,1).",
+    "an odd loop": "{ mine(1..2) }. mine(3) :- mine(1), not mine(3).",
+    "a positive loop": "mine(1) :- mine(2). mine(2) :- mine(1). :- not mine(1), a(1,1,1).",
+    "a disjunction": "mine(1); mine(2) :- a(1,1,1). :- mine(2).",
+    "facts": "mine(1..3). :- 2 { mine(1); a(1,1,1); a(1,2,1) }. :- not mine(4), a(1,2,1).",
+    "a large pigeonhole": "{ mine(H) : H = 1..20 } = 1.",
+    "a false constraint": ":- { mine(1..3) } 0. #defined mine/1.",
+    "minimized": "{ mine(1..3) }. #minimize { 1@1,X : mine(X) }.",
+    "external": "#external mine(1). :- mine(1). :- not mine(1), a(1,1,1).",
+}
+
+
+def atoms_of_answer_sets(control, literals):
+    """The answer sets of a control, as the sets of the indices of the literals that hold."""
+    control.configuration.solve.models = 0
+    control.configuration.solve.project = "no"
+    found = []
+    control.solve(
+        on_model=lambda model: found.append(
+            tuple(index for index, literal in enumerate(literals) if model.is_true(literal))
+        )
+    )
+    return sorted(found)
+
+
+@pytest.mark.parametrize("name", REWRITTEN)
+def test_a_program_with_binary_clauses_has_the_same_answer_sets(name):
+    """Among all atoms with a name, not only those of the grid."""
+    collector = ProgramCollector()
+    text = f"{{ a(1,1..2,1) }}. {REWRITTEN[name]}"
+    control = clingo.Control(["--opt-mode=ignore"], logger=lambda *_: None)
+    control.register_observer(collector)
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    named = [atom.literal for atom in control.symbolic_atoms]
+    other = clingo.Control(["--opt-mode=ignore"])
+    if name == "external":
+        assert not collector.complete
+        return
+    assert collector.complete
+    atoms = load(other, collector, set(named), set(named))
+    expected = atoms_of_answer_sets(control, named)
+    assert atoms_of_answer_sets(other, [atoms[literal] for literal in named]) == expected
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_grid_prepared_for_many_has_the_same_answers(rule):
+    random = Random(rule)
+    board = GroundedGrid(compose(Puzzle.blank(6), *filter(None, [rule])), for_many=True)
+    for number in range(40):
+        if number == 10:
+            board.prepare_for_many()
+        numbers = with_cells_removed(full_grid(6, random, rule), random.randint(14, 30), random)
+        assert_true(board.solve(numbers), numbers, RULES[rule])
+        wrong = with_wrong_given(numbers, random)
+        assert_true(board.solve(wrong), wrong, RULES[rule])
+
+
+def test_pairs_of_cells_are_binary_clauses():
+    """36 pairs for each cell, and for each number in each row, column and box; but the 18 pairs of
+    cells of a box that share a row or a column occur once.
+    """
+    reader = GridControl(compose(Puzzle.blank(9)), for_many=True)
+    reader.prepare_for_many()
+    reader.solve(lambda _: None, models=1)
+    generator = reader.control.statistics["problem"]["generator"]
+    pairs_twice = 9 * 9 * 18
+    assert generator["constraints_binary"] == 324 * 36 - pairs_twice
+    assert generator["constraints"] == 324
+    assert generator["vars"] == 729
 
 
 # ---- The time limit ----
