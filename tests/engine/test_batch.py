@@ -444,9 +444,9 @@ def test_a_grounding_in_use_stays_cached(monkeypatch):
     made = Counter()
 
     class Counted(batch.GroundedGrid):
-        def __init__(self, program):
+        def __init__(self, program, **options):
             made[program.text] += 1
-            super().__init__(program)
+            super().__init__(program, **options)
 
     monkeypatch.setattr(batch, "GroundedGrid", Counted)
     task = task_with("% A program that no other test has.")
@@ -454,6 +454,24 @@ def test_a_grounding_in_use_stays_cached(monkeypatch):
     lines = [line for each in others for line in (BLANK, f"{BLANK} {each}")]
     assert {result.status for result in solve_lines(lines, task, Here)} == {"several"}
     assert made[task.program.text] == 1
+
+
+def test_many_lines_have_the_same_answers(monkeypatch):
+    """Before and after the common grounding is prepared for many, which happens once."""
+    prepared = []
+
+    class Counted(batch.GroundedGrid):
+        def prepare_for_many(self):
+            prepared.append(self.solved)
+            super().prepare_for_many()
+
+    monkeypatch.setattr(batch, "GroundedGrid", Counted)
+    monkeypatch.setattr(batch, "_MANY", 5)
+    lines = [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY, BLANK] * 4
+    task = task_with("% Another program that no other test has.")
+    for line, result in zip(lines, solve_lines(lines, task, Here), strict=True):
+        assert_true(result, line)
+    assert prepared == [5]
 
 
 # ---- The time limit ----
