@@ -35,17 +35,13 @@ _MOST = 2**63 - 1
     type=click.IntRange(0, _MOST),
     help="Print up to this many solutions, 0 for all of them.",
 )
-@option(
-    "--random", is_flag=True, help="Draw random solutions, all equally likely if possible."
-)
+@option("--random", is_flag=True, help="Draw random solutions, all equally likely if possible.")
 @option(
     "--seed",
     type=click.IntRange(0, _MOST),
     help="The same seed gives the same random solutions. [default: a new one]",
 )
-@option(
-    "--stats", is_flag=True, help="Print program size and search statistics to standard error."
-)
+@option("--stats", is_flag=True, help="Print program size and search statistics to standard error.")
 def solve(
     request: Request, number: int | None, random: bool, seed: int | None, stats: bool
 ) -> None:
