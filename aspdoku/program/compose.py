@@ -17,7 +17,7 @@ from aspdoku.errors import PuzzleError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
     box_shape_warnings,
-    check_fact_positions,
+    check_fact_arguments,
     missing_inputs,
     region_size_warnings,
     surplus_number_warnings,
@@ -169,7 +169,7 @@ def assemble(
         without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     )
     _refuse_base_vocabulary(puzzle, rules[0])
-    check_fact_positions(rules, puzzle, _instance_name(puzzle))
+    check_fact_arguments(rules, puzzle, constants or {}, _instance_name(puzzle))
     text = program_text(
         _sizes(puzzle) | _checked(constants),
         [(_printable(rule.place), rule.text) for rule in rules],

@@ -6,12 +6,13 @@ functions, because most programs can be checked without parsing a rule file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile
+from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import EDGES, REGION
 from aspdoku.puzzle.term import sort_key, to_asp
 
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from clingo.ast import AST
 
     from aspdoku.program.syntax import Signature
-    from aspdoku.puzzle import Function, Puzzle
+    from aspdoku.puzzle import Puzzle
     from aspdoku.puzzle.term import Term
+
+
+# The letters of arguments that are numbers in the bundled rule files.
+_NUMBERS = "DKMNPQSXY"
 
 
 def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
@@ -98,8 +103,11 @@ def _sections(rule: RuleFile) -> str:
     return f"section{'s' * (len(sections) > 1)} {' and '.join(sections)}"
 
 
-def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> None:
-    """Raise RuleError for a fact about a nonexistent cell, row, column or edge.
+def check_fact_arguments(
+    rules: list[RuleFile], puzzle: Puzzle, constants: Collection[str], name: str
+) -> None:
+    """Raise RuleError for a fact about a nonexistent cell, row, column or edge, or with a name
+    instead of a number.
 
     The letters by which the rule file names its arguments determine their meaning. Only bundled
     rule files are considered, because users' files may use the letters with other meanings.
@@ -115,6 +123,13 @@ def check_fact_positions(rules: list[RuleFile], puzzle: Puzzle, name: str) -> No
                 raise RuleError(
                     f"{name}: {fact} is outside the grid: {to_asp(value)} is not {what} between"
                     f" 1 and {puzzle.size} ({signature_of(fact, letters)})"
+                )
+            bare = isinstance(value, Function) and not value.arguments
+            if letter[0] in _NUMBERS and bare and str(value) not in (*SIZES, *constants):
+                raise RuleError(
+                    f"{name}: {to_asp(value)} in {fact} is not a number"
+                    f" ({signature_of(fact, letters)}); set a constant with -c"
+                    f" {to_asp(value)}=NUMBER"
                 )
             if letter == "E" and str(value) not in EDGES:
                 raise RuleError(

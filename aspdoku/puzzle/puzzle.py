@@ -290,6 +290,8 @@ def _elements(rows: object) -> Iterable[Any]:
 def _number(cell: Cell, content: object) -> int | None:
     if content is None or (isinstance(content, str) and content == "."):
         return None
+    if isinstance(content, str) and content.isascii() and content.isdecimal():
+        content = int(content[:10])
     try:
         return index(content) or None  # type: ignore[arg-type]
     except TypeError:

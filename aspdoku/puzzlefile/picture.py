@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from aspdoku.puzzle.puzzle import EDGES
 from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile.grid import (
     may_be_separator,
@@ -118,10 +119,17 @@ def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, l
 
 
 def _section_error(section: Section, line: Line, found: str, size: int) -> PuzzleError:
+    colon = any(":" in each.content for each in section.contents)
+    edges = ", ".join(f"{edge}:" for edge in EDGES)
+    hint = (
+        f"a value is written as in `A = 3`, and clues outside the grid begin with one of {edges}"
+        if colon
+        else f"put ASP facts into [facts]; {SIGNS}"
+    )
     return line.error(
         f"{section.title} has {found}, but the grid is {size}x{size}. "
         "A section is a picture of the size of the grid, or paths such as r1c1 r1c2, one per line; "
-        f"put ASP facts into [facts]; {SIGNS}"
+        f"{hint}"
     )
 
 

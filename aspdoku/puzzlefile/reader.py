@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
 from aspdoku.puzzlefile import grid, header, section
-from aspdoku.puzzlefile.header import Header, key_of
+from aspdoku.puzzlefile.header import KEYS, Header, key_of
 from aspdoku.puzzlefile.lines import Line, quote, split_lines
 from aspdoku.puzzlefile.section import LocatedFact
 
@@ -47,6 +47,9 @@ def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     lines = [line for line in lines if line.content]
     first = next((index for index, line in enumerate(lines) if not key_of(line)), len(lines))
     headers, rows = lines[:first], lines[first:]
+    word = rows[0].content.split()[0].lower() if rows else ""
+    if word in KEYS and len(rows) > 1:
+        raise rows[0].error(f"missing colon after {quote(word)}: write {word}: …")
     late = next((line for line in rows if key_of(line)), None)
     if late:
         raise late.error(f"header {quote(key_of(late))} after the grid: headers must precede it")

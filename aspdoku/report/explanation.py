@@ -273,7 +273,8 @@ def grade_row(name: str, found: Difficulty, width: int) -> str:
     technique = found.technique or ("proved by clingo" if found.hardest > 1 else "")
     hardest = pluralize(found.hardest, "rule") + (f", {technique}" if technique else "")
     note = "" if found.unique else f"; {_SEVERAL}"
-    return f"{grade_name(name):<{width}}  {found.label:<9}  {found.work:>6}  {hardest}{note}"
+    label = found.label if found.unique else "-"
+    return f"{grade_name(name):<{width}}  {label:<9}  {found.work:>6}  {hardest}{note}"
 
 
 def grade_name(name: str) -> str:

@@ -16,7 +16,7 @@ from aspdoku.formalisms.engine import Outcome
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import tagged, text
-from aspdoku.report.layout import WIDEST
+from aspdoku.report.layout import WIDEST, wrapped
 from aspdoku.report.layout import width as layout_width
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
@@ -66,7 +66,7 @@ def answer_text(
         verdict = f"clingo finds a unique solution; {agreement}"
         grid = text.grid(puzzle.replace(grid=found.solutions[0]))
         return f"{verdict}:\n\n{grid}" if show_grid else verdict
-    return (
+    return wrapped(
         "clingo finds several solutions; the solution of each engine is checked to be one of them;"
         f" {agreement}"
     )

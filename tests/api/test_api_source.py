@@ -235,3 +235,24 @@ def test_compose_takes_rules_one_by_one():
 def test_an_empty_file_name():
     with pytest.raises(aspdoku.PuzzleError, match="empty file name"):
         aspdoku.read("")
+
+
+def test_facts_of_another_type():
+    with pytest.raises(TypeError, match="expected facts, not 5"):
+        aspdoku.solve("." * 16, facts=5)
+
+
+def test_rows_of_digits_as_text():
+    rows = [list("1..."), list("...."), list("..3."), list("....")]
+    assert aspdoku.Puzzle.from_rows(rows).givens() == {(1, 1): 1, (3, 3): 3}
+
+
+CAGE = "with: killer\n" + "....\n" * 4 + "[cage]\nA A . .\n" + ". . . .\n" * 3 + "A = three\n"
+
+
+def test_a_name_instead_of_a_number_is_an_error_unless_it_is_a_constant():
+    with pytest.raises(aspdoku.RuleError) as error:
+        aspdoku.solve(CAGE)
+    assert 'three in cage_value("A",three) is not a number' in str(error.value)
+    program = aspdoku.compose(CAGE, constants={"three": 3})
+    assert {solution[1, 1] for solution in aspdoku.solve(program, limit=0)} == {1, 2}

@@ -103,6 +103,10 @@ NINE = ". . . . . . . . .\n"
 NO_GRIDS = {
     "nothing": ("", "no grid found: a puzzle file"),
     "comments": ("# nothing\n\n% at all", "no grid found: a puzzle file"),
+    "header without a colon": (
+        "with killer\n" + "....\n" * 4,
+        "line 1: missing colon after 'with': write with: …",
+    ),
     "only separators": ("+---+\n|   |\n+---+", "line 1: no grid found, only separator lines"),
     "short row": (
         NINE * 3 + ". . . . . . . .\n" + NINE * 5,
