@@ -13,7 +13,7 @@ from typing import NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import TimeLimitError
-from aspdoku.explanation.constraints import AtMostOne, Clause, GroundConstraints
+from aspdoku.explanation.constraints import AtMostOne, Clause, GroundConstraints, Sum
 from aspdoku.program import Program
 
 
@@ -77,6 +77,9 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     alone = set()  # cells that hold at most one number
     for constraint in ground.constraints:
         signs = {literal > 0 for literal in constraint.literals}
+        # At most one of x, x and y means that x is false.
+        if isinstance(constraint, Sum) or len({*constraint.literals}) < len(constraint.literals):
+            return None
         if any(abs(literal) not in place for literal in constraint.literals):
             return None
         atoms = [place[abs(literal)] for literal in constraint.literals]

@@ -189,6 +189,13 @@ MORE = {
     "a choice that matters": "{ p }. :- p, a(1,1,1). :- not p, a(1,1,2).",
     "a disjunction": "p ; q. :- p, a(1,1,1). :- q, a(1,1,2).",
     "unsatisfiable": ":- cell(1,1).",
+    "a sum of what is not": ":- #count { R : not a(R,R,1), row(R) } < 2.",
+    "a sum in one cell": ":- #count { N : not a(1,1,N), number(N), N > 2 } < 2.",
+    "an atom twice in a sum": ":- 2 #count { 1 : a(1,1,1); 2 : a(1,1,1); 3 : a(2,3,1) }.",
+    "an atom twice, for every number": (
+        ":- number(N), 2 #count { 1 : a(1,1,N); 2 : a(1,1,N); 3 : a(2,3,N) }."
+    ),
+    "an atom as condition and element": ":- a(1,1,1), 1 { a(1,1,1); a(2,3,1) }.",
 }
 # These only require that cells differ, or forbid numbers.
 NO_MORE = {
