@@ -226,6 +226,30 @@ class ConstraintModel:
             abs(literal) for each in constraints if each.bit & rules for literal in each.literals
         }
 
+    def atoms_near(self, target: Literal, rules: RuleMask) -> set[Literal]:
+        """The atoms that a conclusion from these rules can depend on.
+
+        They are those of the constraints of these rules, and all that constraints without a rule
+        (definitions of auxiliary atoms, numbers of a cell) connect with them.
+        """
+        near, free = {abs(target)}, []
+        constraints: list[Constraint] = [*self.clauses, *self.at_most_ones, *self.sums]
+        for each in constraints:
+            atoms = set(map(abs, each.literals))
+            if isinstance(each, Sum):
+                atoms.update(map(abs, each.conditions))
+            if each.bit & rules:
+                near |= atoms
+            elif not each.bit:
+                free.append(atoms)
+        grown = True
+        while grown:
+            connected = [atoms for atoms in free if not near.isdisjoint(atoms)]
+            grown = bool(connected)
+            near.update(*connected)
+            free = [atoms for atoms in free if not atoms <= near]
+        return near
+
     @cached_property
     def cells_of_rules(self) -> Mapping[RuleInstance, tuple[Cell, ...]]:
         """The cells whose numbers the constraints of each rule instance mention."""

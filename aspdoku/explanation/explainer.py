@@ -299,7 +299,7 @@ class StepFinder:
         try:
             core = model.unsat_core([-target, *known], rules, MOST_CONFLICTS)
         except UndecidedError:
-            near = model.atoms_of(rules)
+            near = model.atoms_near(target, rules)
             return self._reason([target], rules, [each for each in known if abs(each) in near])
         if core is None:
             raise self._wrong_reason(target)

@@ -3,6 +3,7 @@ that each is needed.
 """
 
 import random
+from itertools import islice
 from pathlib import Path
 
 import oracle
@@ -11,7 +12,7 @@ from constraint_cases import BLANK, RULES, constraints_of, encoded, literals_of
 
 import aspdoku
 from aspdoku.explanation import explainer, rule_cores
-from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.constraints import ConstraintModel, union_of
 
 ROOT = Path(__file__).resolve().parents[2] / "instances"
 
@@ -81,3 +82,26 @@ def test_steps_are_valid_if_searches_for_smaller_cores_are_not_decided(monkeypat
 def literal(model, claim):
     found = model.candidates[claim[:3]]
     return found if claim.holds else -found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["doublers", "double-arrow", "equal-sums"])
+def test_premises_and_rules_entail_the_conclusion_if_a_check_is_limited(name):
+    """In these puzzles, the last check of a core stops at its limit."""
+    program = aspdoku.compose(ROOT / "made" / f"{name}.txt")
+    model = ConstraintModel(program)
+    bits = {str(each.symbol): each.bit for each in model.instances}
+    literals = model.candidates
+
+    def literal(claim):
+        return literals[claim[:3]] * (1 if claim.holds else -1)
+
+    checked = 0
+    for step in islice(explainer.Explainer(program, 60).steps(), 7):
+        for reason in step.reasons:
+            if len(reason.rules) > 1:
+                rules = union_of(bits[str(use.instance.symbol)] for use in reason.rules)
+                premises = [literal(each) for each in reason.premises]
+                assert model.unsat_core([-literal(reason.claims[0]), *premises], rules)
+                checked += 1
+    assert checked
