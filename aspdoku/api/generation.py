@@ -21,7 +21,7 @@ from aspdoku.api.source import (
 from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, until_interrupted
 from aspdoku.explanation.cores import Item
 from aspdoku.formats import registry
-from aspdoku.generation.minimal import Reduction, reduce
+from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
 from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
@@ -53,7 +53,7 @@ class MinimalPuzzle(Result):
 
     @property
     def puzzle(self) -> Puzzle:
-        """The puzzle that is left. It names all rules of the program."""
+        """The puzzle that is left, which names the rules of the library that it was solved with."""
         return (self.reduction or self).program.puzzle
 
     @property
@@ -138,4 +138,8 @@ def minimise(
         solver.deadline.time_limit(),
         interruptible,
     )
-    return MinimalPuzzle(program, outcome, reduction, tuple(map(str, solver.messages)))
+    remarks = [
+        f"the puzzle does not name the rule file {place}: add it with --with or with_="
+        for place in unnamed_rules(reduction.program)
+    ]
+    return MinimalPuzzle(program, outcome, reduction, (*map(str, solver.messages), *remarks))

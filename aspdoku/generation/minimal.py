@@ -125,11 +125,28 @@ def _without(program: Program, items: Iterable[Item]) -> Program:
 
 
 def _names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
-    """The names or paths of all rule files other than the default ones, for a puzzle file."""
-    folder = puzzle.origin.parent if puzzle.origin else None
-    names = {library.find_for(folder, name, trust=True): name for name in puzzle.elaborations}
-    standard = {library.base(), *library.defaults()}
+    """What a puzzle file calls its rules, and the names of the library's rules that were added.
+
+    Other rule files are not named: a puzzle file could only refer to them in its own folder.
+    """
+    names = _rules_by_name(puzzle)
     for rule in rules:
-        if rule not in standard and rule not in names:
-            names[rule] = rule.name if rule.vetted else rule.place
+        if rule.vetted and rule not in _standard() and rule not in names:
+            names[rule] = rule.name
     return tuple(names.values())
+
+
+def unnamed_rules(program: Program) -> list[str]:
+    """The paths of rule files of the program that the puzzle that is left does not name."""
+    named = {*_standard(), *_rules_by_name(program.puzzle)}
+    return [part.rule.place for part in program.parts if part.rule not in named]
+
+
+def _rules_by_name(puzzle: Puzzle) -> dict[RuleFile, str]:
+    """The rule files that a puzzle names, with these names."""
+    folder = puzzle.origin.parent if puzzle.origin else None
+    return {library.find_for(folder, name, trust=True): name for name in puzzle.elaborations}
+
+
+def _standard() -> set[RuleFile]:
+    return {library.base(), *library.defaults()}

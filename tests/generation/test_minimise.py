@@ -163,7 +163,12 @@ def test_regions_are_part_of_the_board():
 def test_the_puzzle_names_the_rules_that_were_added(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
     found = aspdoku.minimise(FULL, with_=["even", tmp_path / "mine.lp"], facts="even(1,2)")
-    assert found.puzzle.elaborations == ("even", str(tmp_path / "mine.lp"))
+    assert found.puzzle.elaborations == ("even",)
+    assert found.remarks == (
+        f"the puzzle does not name the rule file {tmp_path / 'mine.lp'}: add it with --with or"
+        " with_=",
+    )
+    assert aspdoku.unique(found.puzzle, with_=tmp_path / "mine.lp")
 
 
 @pytest.mark.parametrize(("text", "status"), [("." * 16, "several"), ("11" + "." * 14, "none")])
