@@ -16,7 +16,7 @@ from aspdoku.api.source import (
     figure,
     names_in,
     program_of,
-    require_integer,
+    require_seed,
 )
 from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, until_interrupted
 from aspdoku.explanation.cores import Item
@@ -119,7 +119,7 @@ def minimise(
     The other arguments are those of `solve`. After the time limit, `is_minimal` is false. Raises
     PuzzleError or RuleError, and AspdokuError for a name in `keep` that nothing has.
     """
-    require_integer(seed, "a seed")
+    require_seed(seed)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     solver = Solver(program, time_limit)
     search = solver.search(2)

@@ -18,8 +18,8 @@ from aspdoku.api.source import (
     Source,
     figure,
     program_of,
-    require_integer,
     require_limit,
+    require_seed,
 )
 from aspdoku.deadline import Deadline
 from aspdoku.engine.conflicts import GivenConflicts, find_given_conflicts
@@ -259,7 +259,7 @@ def solve(
     """
     require_limit(limit)
     if seed is not None:
-        require_integer(seed, "a seed")
+        require_seed(seed)
     if random and not limit:
         raise AspdokuError("random solutions need a limit: drawing them never ends")
     if seed is not None and not random:

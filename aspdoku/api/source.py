@@ -215,6 +215,13 @@ def require_integer(value: int, meaning: str) -> None:
         raise TypeError(f"expected {meaning}, not {value!r}")
 
 
+def require_seed(seed: int) -> None:
+    """Raise TypeError or AspdokuError for an invalid seed."""
+    require_integer(seed, "a seed")
+    if seed < 0:
+        raise AspdokuError(f"invalid seed {seed}: expected a number from 0")
+
+
 def require_limit(limit: int) -> None:
     """Raise TypeError or AspdokuError for an invalid number of solutions."""
     require_integer(limit, "a number of solutions")

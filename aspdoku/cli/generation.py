@@ -28,7 +28,7 @@ from aspdoku.cli.solving import SEVERAL
 )
 @click.option(
     "--seed",
-    type=int,
+    type=click.IntRange(0),
     default=0,
     show_default=True,
     help="Seed of the random order in which they are removed.",

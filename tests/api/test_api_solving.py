@@ -1,6 +1,7 @@
 """Answers about solutions, compared with the oracle, which does not know clingo."""
 
 from dataclasses import replace
+from functools import partial
 
 import oracle
 import pytest
@@ -203,3 +204,9 @@ def test_results_after_the_time_limit():
 
 def test_a_time_limit_that_is_not_reached_changes_nothing(text, expected):
     assert aspdoku.count(text, time_limit=60).count == len(expected)
+
+
+@pytest.mark.parametrize("ask", [partial(aspdoku.solve, random=True), aspdoku.minimise])
+def test_a_seed_is_not_negative(ask):
+    with pytest.raises(aspdoku.AspdokuError, match="invalid seed -5"):
+        ask("." * 16, seed=-5)
