@@ -509,11 +509,9 @@ def test_the_rules_of_a_step_are_minimal(name):
                 by_inference = (
                     propagator.refute(supposed, len(constraints.instances), rules) is not None
                 )
-                if not by_inference:  # found and minimized by clingo
-                    assert not any(
-                        proves(constraints, known, reason.claims[0], rules & ~use.instance.bit)
-                        for use in reason.rules
-                    )
+                # Found by clingo: the search for smaller cores is limited, and test_rule_cores.py
+                # checks those that it ends with before its limits.
+                if not by_inference:
                     continue
                 for use in reason.rules:
                     fewer = rules & ~use.instance.bit
