@@ -299,13 +299,14 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         "--format",
         "format_",
         type=click.Choice(formats),
-        default=formats[0],
-        show_default=True,
         callback=_chosen_format,
         is_eager=True,  # so that errors in other options are JSON, too
-        help="Format of the output; html is a page with pictures."
-        if "html" in formats
-        else "Format of the output.",
+        help=(
+            "Format of the output; html is a page with pictures."
+            if "html" in formats
+            else "Format of the output."
+        )
+        + f"  [default: {formats[0]}]",  # click does not tell a callback whether it is the default
     )
     suffixes = [f".{each}" for each in formats if each in ("json", "html")]
     if not suffixes:  # batch
@@ -333,13 +334,12 @@ def _write_to(_: click.Context, __: click.Parameter, path: Path | None) -> None:
         write_to(path)
 
 
-def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str) -> str:
+def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | None) -> str:
     """The format; by default that of the suffix of -o. Errors are JSON, too, if results are."""
     path = output_path()
     assert isinstance(option.type, click.Choice)
-    by_default = ctx.get_parameter_source(str(option.name)) is click.core.ParameterSource.DEFAULT
     suffix = path.suffix.lower() if path else ""
-    if path and by_default and suffix not in ("", ".txt"):
+    if path and format_ is None and suffix not in ("", ".txt"):
         known = [f".{each}" for each in option.type.choices if each in ("json", "html")]
         if suffix not in known:
             raise click.BadParameter(
@@ -348,6 +348,7 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str) ->
                 param_hint="-o",
             )
         format_ = suffix[1:]
+    format_ = format_ or option.type.choices[0]
     ctx.meta[JSON] = format_ == "json"
     return format_
 
