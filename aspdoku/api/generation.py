@@ -66,11 +66,6 @@ class MinimalPuzzle(Result):
         """Whether no given and no clue can be removed, except those that were to be kept."""
         return self.reduction is not None and self.reduction.ended == "complete"
 
-    @property
-    def summary(self) -> str:
-        """How many givens and clues were removed, in one line."""
-        return self._summary()
-
     def __str__(self) -> str:
         if self.reduction is None:
             return self._summary()

@@ -243,7 +243,7 @@ def solve(
     is unique.
 
     Random solutions are all equally likely if a table of partial grids can be built
-    (`aspdoku.counting`); otherwise a remark says that they are not. If there are several solutions,
+    (`aspdoku.counting`); otherwise `remarks` contains a warning. If there are several solutions,
     `limit` of them are drawn independently, so they may repeat.
 
     puzzle: a puzzle, its text, the path of its file, or a program

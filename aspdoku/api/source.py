@@ -166,8 +166,6 @@ def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
 def parse_ground_facts(text: str) -> tuple[Function, ...]:
     """The facts in a text; a full stop at the end may be missing. Raises PuzzleError."""
     stripped = text.strip()
-    if stripped.count("(") > stripped.count(")") and '"' not in stripped:
-        raise PuzzleError(f"invalid fact {quote(text)}: a closing parenthesis is missing")
     try:
         return parse_fact_text(stripped if stripped.endswith(".") else f"{stripped}.")
     except PuzzleError as error:

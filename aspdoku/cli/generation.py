@@ -15,18 +15,19 @@ from aspdoku.cli.options import (
     status_of,
     warn,
 )
+from aspdoku.cli.quick import option
 from aspdoku.cli.solving import SEVERAL
 
 
 @puzzle_command("Remove givens and clues while the solution stays unique.", WITH_PAGE)
-@click.option(
+@option(
     "--keep",
     metavar="WHAT",
     multiple=True,
     help="Do not remove these: givens, clues, the clues of a RULE, a cell such as r1c2, or a clue"
     " by its name.",
 )
-@click.option(
+@option(
     "--seed",
     type=click.IntRange(0),
     default=0,
@@ -49,6 +50,7 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     aspdoku minimise --keep givens --seed 3 example:killer -o killer.txt
     """
     from aspdoku.api.generation import minimise as remove
+    from aspdoku.report.reduction import reduction_summary
 
     found = remove(
         request.program(),
@@ -67,5 +69,5 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
         several = found.status == "several"
         request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))
     if request.format == "text":
-        echo(found.summary, err=True)
+        echo(reduction_summary(found.reduction), err=True)
     request.context.exit(status_of("unique", found.reduction.ended))

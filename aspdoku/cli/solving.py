@@ -54,7 +54,7 @@ def solve(
 
     With --random, draws a solution at random, or with -n as many, which may repeat. All solutions
     are equally likely if the rules only require cells to differ or to hold certain numbers, and the
-    grid is small or has many givens; otherwise a warning says that they are not.
+    grid is small or has many givens; otherwise a warning is printed.
 
     Exit status: 0 solved, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

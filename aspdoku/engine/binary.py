@@ -176,7 +176,7 @@ class _Expander:
 def _alternatives(literal: int, rule: ReportedRule) -> list[Body]:
     """Conjunctions of which one holds if and only if the literal does; none if there are too many.
 
-    rule: the only one with the atom of the literal in its head
+    rule: the only rule whose head contains the atom
     """
     literals = tuple(each for each, _ in rule.body)
     if rule.bound is None:

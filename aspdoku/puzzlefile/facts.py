@@ -118,6 +118,8 @@ class _FactParser:
             terms += self.alternative(name, depth)
             self.check_count(len(terms))
         if not self.skip(")"):
+            if self.next.text == ".":
+                raise self.next.line.error("missing closing parenthesis")
             raise _unexpected(self.take())
         return terms
 

@@ -294,7 +294,7 @@ def test_facts_for_every_line_and_every_grid():
         ("", "invalid fact ''"),
         ("even(1,1) :- x", "unexpected ':-'"),
         (":- a(1,1,1).", "unexpected ':-'"),
-        ("even(1,1", "invalid fact 'even(1,1': a closing parenthesis is missing"),
+        ("even(1,1", "invalid fact 'even(1,1': missing closing parenthesis"),
         ("even(5..1,1)", "empty interval"),
         ("number(9)", "which a puzzle cannot change"),
         ("even(5,1)", "even(5,1) is outside the grid"),

@@ -195,4 +195,4 @@ def test_what_was_removed_before_the_time_limit_is_kept(monkeypatch):
     assert found.removed
     assert len(found.removed) + len(found.puzzle.givens()) == 16
     assert is_unique(*by_the_oracle(found.puzzle))
-    assert found.summary.endswith("not minimal: the time limit was reached")
+    assert repr(found).endswith("not minimal: the time limit was reached>")
