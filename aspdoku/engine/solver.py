@@ -192,6 +192,19 @@ class Solver:
             self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))
         )
 
+    def first_answer_set(self, assumptions: Iterable[int] = ()) -> list[Symbol] | None:
+        """All atoms of the first answer set; None if there is none.
+
+        assumptions: literals of clingo that have to hold
+        Raises TimeLimitError.
+        """
+        control = self.ground()
+        control.configuration.solve.models = 1  # type: ignore[union-attr]
+        with control.solve(list(assumptions), yield_=True, async_=self.is_async) as handle:
+            self.wait(handle)
+            model = handle.model()
+            return None if model is None else list(model.symbols(atoms=True))
+
     def check_placements(self) -> None:
         """Raise RuleError if a/3 can hold outside the grid or for anything but its numbers.
 

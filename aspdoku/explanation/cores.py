@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import Solver
+from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
 from aspdoku.program import Program, RuleFile, assemble
@@ -21,6 +21,7 @@ from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 
 Item = Claim | Clue
+Group = tuple[Item, ...]
 
 
 class CoreFinder:
@@ -41,24 +42,26 @@ class CoreFinder:
         )
         choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in sorted(facts, key=to_asp))
         rules = [*(part.rule for part in program.parts), RuleFile("clues", "clues", choices, True)]
+        # Learned clauses of one search are of little use for the next one, without some givens.
         self._solver = Solver(
-            assemble(blank, rules, constants=program.constants), deadline.time_limit()
+            assemble(blank, rules, constants=program.constants),
+            deadline.time_limit(),
+            options=ENUMERATION_OPTIONS,
         )
         self._control = self._solver.ground()
         self._literal = {str(atom.symbol): atom.literal for atom in self._control.symbolic_atoms}
-        self._excluded: dict[Solution, int] = {}
-        self._assumptions: dict[Item, list[int]] = {
-            clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found
-        }
-        for (row, column), number in puzzle.givens().items():
-            given = Claim(row, column, number, True)
-            if literal := self._literal.get(_atom(given)):
-                self._assumptions[given] = [literal]
+        self._excluded: tuple[Solution, int] | None = None
+        self._clues = {clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found}
+        self._givens = [
+            given
+            for (row, column), number in puzzle.givens().items()
+            if _atom(given := Claim(row, column, number, True)) in self._literal
+        ]
 
     @property
     def items(self) -> tuple[Item, ...]:
         """The givens that the rules allow, and the clues."""
-        return tuple(self._assumptions)
+        return *self._clues, *self._givens
 
     def core(self, kept: Iterable[Item], goal: Claim | Solution | None = None) -> list[Item] | None:
         """Those of the given items by which there is no solution; None if there is one.
@@ -76,45 +79,59 @@ class CoreFinder:
         core = self._unsatisfiable([*self._assumed(kept), *contrary])
         if core is None:
             return None
-        return [item for item in kept if not core.isdisjoint(self._assumptions[item])]
+        return [item for item in kept if not core.isdisjoint(self._literals(item))]
 
     def _assumed(self, kept: Iterable[Item]) -> list[int]:
         """The items as assumptions. The other clues are assumed not to hold; the other givens are
         just not assumed.
         """
         held = dict.fromkeys(kept)
-        assumed = [literal for item in held for literal in self._assumptions[item]]
-        for item, literals in self._assumptions.items():
-            if isinstance(item, Clue) and item not in held:
+        assumed = [literal for item in held for literal in self._literals(item)]
+        for clue, literals in self._clues.items():
+            if clue not in held:
                 assumed += [-literal for literal in literals]
         return assumed
 
+    def _literals(self, item: Item) -> list[int]:
+        return self._clues[item] if isinstance(item, Clue) else [self._literal[_atom(item)]]
+
     def _unsatisfiable(self, assumed: Iterable[int]) -> set[int] | None:
         """Assumptions that have no solution; None if all of them have one."""
-        with self._control.solve(list(assumed), async_=True) as handle:
+        with self._control.solve(
+            list(assumed), yield_=True, async_=self._solver.is_async
+        ) as handle:
             self._solver.wait(handle)
-            return set(handle.core()) if handle.get().unsatisfiable else None
+            return set(handle.core()) if handle.model() is None else None
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> PuzzleCore | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left
         out; None if all of them have a solution.
         """
-        found = list(self.reductions(items, (), claim))
-        if not found:
+        left = self.reduced([(item,) for item in items], (), claim)
+        if left is None:
             return None
-        left = found[-1]
         givens = tuple(sorted(item for item in left if isinstance(item, Claim)))
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
-    def reductions(
-        self, items: Iterable[Item], kept: Collection[Item], goal: Claim | Solution | None
-    ) -> Iterator[list[Item]]:
-        """Smaller and smaller lists of the items that have no solution together with those kept;
-        of the last one, none can be left out. There are no lists if all items have a solution.
+    def reduced(
+        self, groups: Iterable[Group], kept: Collection[Item], goal: Claim | Solution | None
+    ) -> list[Item] | None:
+        """The items of the last list of `reductions`; None if there are no lists."""
+        found: list[Group] | None = None
+        for found in self.reductions(groups, kept, goal):
+            pass
+        return None if found is None else _items(found)
 
-        The items that come first are left out first. `goal` is that of `core`.
+    def reductions(
+        self, groups: Iterable[Group], kept: Collection[Item], goal: Claim | Solution | None
+    ) -> Iterator[list[Group]]:
+        """Smaller and smaller lists of groups of items that have no solution together with those
+        kept; of the last one, no group can be left out. There are no lists if all groups have a
+        solution.
+
+        The groups that come first are left out first. `goal` is that of `core`.
         """
-        left = self._smaller(list(items), kept, goal)
+        left = self._smaller(list(groups), kept, goal)
         if left is None:
             return
         yield left
@@ -122,44 +139,51 @@ class CoreFinder:
         while clues_differ:
             # Without a clue, another one may be needed no more, if a rule is about its absence.
             clues_differ = False
-            for item in left.copy():
-                if item not in left:
+            for group in left.copy():
+                if group not in left:
                     continue
-                found = self._smaller([other for other in left if other != item], kept, goal)
+                found = self._smaller([other for other in left if other != group], kept, goal)
                 if found is not None:
-                    clues_differ |= any(isinstance(each, Clue) for each in {*left} - {*found})
+                    clues_differ |= any(map(_has_clue, {*left} - {*found}))
                     left = found
                     yield left
 
     def _smaller(
-        self, items: list[Item], kept: Collection[Item], goal: Claim | Solution | None
-    ) -> list[Item] | None:
-        """Those of the items that have no solution with those kept; None if there is one."""
-        found = self.core([*kept, *items], goal)
-        if found is None or not self._allows([*kept, *items], goal):
+        self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None
+    ) -> list[Group] | None:
+        """Those of the groups that have no solution with those kept; None if there is one."""
+        items = [*kept, *_items(groups)]
+        found = self.core(items, goal)
+        if found is None or not self._allows(items, goal):
             return None
-        core = [item for item in items if item in found]
+        needed = set(found)
+        core = [group for group in groups if not needed.isdisjoint(group)]
         # The absence of a clue that the core leaves out can allow or forbid solutions, too.
-        if any(isinstance(item, Clue) and item not in core for item in items):
-            left = [*kept, *core]
-            return core if self.core(left, goal) is not None and self._allows(left, goal) else items
+        if any(_has_clue(group) and group not in core for group in groups):
+            left = [*kept, *_items(core)]
+            if self.core(left, goal) is None or not self._allows(left, goal):
+                return groups
         return core
 
     def _allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
         """Whether a goal that is a solution is one of the puzzle with these items."""
-        if not isinstance(goal, Solution):
+        if not isinstance(goal, Solution) or not self._clues:
             return True
         grid = [self._literal[atom] for atom in _atoms(goal)]
         return self._unsatisfiable([*self._assumed(kept), *grid]) is None
 
     def _other_than(self, solution: Solution) -> int:
         """A literal that excludes the grid of a solution if it is assumed."""
-        if solution not in self._excluded:
-            with self._control.backend() as backend:
-                literal = self._excluded[solution] = backend.add_atom()
-                backend.add_rule([literal], choice=True)
-                backend.add_rule([], [*(self._literal[atom] for atom in _atoms(solution)), literal])
-        return self._excluded[solution]
+        if self._excluded and self._excluded[0] == solution:
+            return self._excluded[1]
+        with self._control.backend() as backend:
+            literal: int = backend.add_atom()
+            backend.add_rule([literal], choice=True)
+            backend.add_rule([], [*(self._literal[atom] for atom in _atoms(solution)), literal])
+            if self._excluded:  # so that the former one takes no more time
+                backend.add_rule([], [self._excluded[1]])
+        self._excluded = solution, literal
+        return literal
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
@@ -181,6 +205,14 @@ def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> I
             else:
                 reasons.append(reason)
         yield step._replace(reasons=tuple(reasons))
+
+
+def _items(groups: Iterable[Group]) -> list[Item]:
+    return [item for group in groups for item in group]
+
+
+def _has_clue(group: Group) -> bool:
+    return any(isinstance(item, Clue) for item in group)
 
 
 def _atom(claim: Claim) -> str:

@@ -67,7 +67,8 @@ def reduce(
         left = removable = Random(seed).sample(
             [item for item in finder.items if item not in kept], len(finder.items) - len(kept)
         )
-        for left in finder.reductions(removable, kept, solution):
+        for groups in finder.reductions([(item,) for item in removable], kept, solution):
+            left = [item for group in groups for item in group]
             note(f"{len(left)} of {len(removable)} givens and clues left")
     except TimeLimitError:
         ended = "time"

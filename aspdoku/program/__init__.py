@@ -5,7 +5,7 @@ them with clingo, `lint` and `diagnostics` check them, and `compose` assembles t
 and `negation` rewrite rule files for explanations and for the comparison of rules.
 """
 
-from aspdoku.program.compose import Part, Program, assemble, compose
+from aspdoku.program.compose import Part, Program, assemble, compose, with_facts_only
 from aspdoku.program.rulefile import Input, RuleFile
 
-__all__ = ["Input", "Part", "Program", "RuleFile", "assemble", "compose"]
+__all__ = ["Input", "Part", "Program", "RuleFile", "assemble", "compose", "with_facts_only"]

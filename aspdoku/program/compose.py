@@ -190,6 +190,24 @@ def assemble(
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))
 
 
+def with_facts_only(
+    puzzle: Puzzle, rules: Iterable[RuleFile], facts: Iterable[str], constants: Mapping[str, str | int]
+) -> Program:
+    """A program of rule files and facts, without the base and without the givens of the puzzle.
+
+    facts: atoms, as clingo prints them
+    """
+    rules = list(dict.fromkeys(rules))
+    _vet([rule for rule in rules if not rule.vetted])
+    text = program_text(
+        _sizes(puzzle) | _checked(constants),
+        [(_printable(rule.place), rule.text) for rule in rules],
+        "".join(f"{fact}.\n" for fact in facts),
+        (),
+    )
+    return Program(text, puzzle, tuple(_parts(text, rules)), constants)
+
+
 def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
     """The puzzle with the facts of its sections as these rules declare them.
 

@@ -1,0 +1,179 @@
+"""Clues for a new puzzle, as the `.gen` files next to the rules draw them.
+
+A `.gen` file is a program like a rule file, whose answer sets are sets of clues: it has the inputs
+of its rule in heads. Its facts are an answer set of the puzzle's rules, so that it can refer to the
+numbers of the solution, `a/3`; if it does not, it is used before there is a solution, and the
+solution is then drawn under its clues. Facts `order(R,C,P)` give the cells a random order. Common
+shapes, such as lines, are programs in `asp/shapes`, which it includes by declaring their
+predicates. A fact `ab(NAME)` retracts a rule while the solution is drawn.
+
+Whether a clue is right is decided by the rule file itself: clues that it rejects are left out, so
+that a `.gen` file may propose all values that a clue can have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from aspdoku import lazy
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import clues
+from aspdoku.engine.solver import Solver, from_symbol
+from aspdoku.errors import RuleError
+from aspdoku.program import Program, RuleFile, assemble, library, with_facts_only
+from aspdoku.program.lint import defined_predicates
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle.term import Term, to_asp
+
+SUFFIX = ".gen"
+_SHAPES = "shapes"
+_ORDER = "order"
+_MOST_SEEDS = 2**31
+_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
+
+_SOLUTION = lazy.pattern(r"\ba\s*\(")
+_RETRACTION = lazy.pattern(r"\bab\(\s*(_*[a-z]\w*)\s*\)\s*\.")
+# The arguments that name a cage, a line or a group of them.
+_NAMES = "IG"
+
+
+class ClueFile(NamedTuple):
+    """A `.gen` file.
+
+    rule: the rule file whose inputs it draws
+    files: the `.gen` file, and the shapes that it uses
+    """
+
+    rule: RuleFile
+    files: tuple[RuleFile, ...]
+
+    @property
+    def follows_solution(self) -> bool:
+        """Whether it refers to the numbers of a solution."""
+        return bool(_SOLUTION.search(self.files[0].code))
+
+    @property
+    def retracted(self) -> list[str]:
+        """The names of the rules that are retracted while a solution is drawn."""
+        return [name.replace("_", "-") for name in _RETRACTION.findall(self.files[0].code)]
+
+
+def clue_file(rule: RuleFile) -> ClueFile | None:
+    """The `.gen` file next to a rule file, if there is one. Raises RuleError if it is invalid."""
+    path = rule.path.with_suffix(SUFFIX) if rule.path else None
+    if path is None or not path.is_file():
+        return None
+    place = re.sub(r"\.lp$", "", rule.place) + SUFFIX
+    return ClueFile(rule, tuple(_with_shapes(RuleFile.read(path, place, rule.vetted))))
+
+
+def _with_shapes(file: RuleFile) -> Iterator[RuleFile]:
+    """The file and the shapes that it declares, and that these declare."""
+    yield file
+    for item in file.inputs:
+        name = f"{_SHAPES}/{item.name.replace('_', '-')}.lp"
+        if (library.data_dir() / name).is_file():
+            yield from _with_shapes(library.bundled(name))
+
+
+class Scene:
+    """The atoms that are facts for `.gen` files: of a blank grid, or of one with its solution.
+
+    program: the rules, without givens
+    """
+
+    def __init__(self, program: Program, deadline: Deadline) -> None:
+        self._program = program
+        self._deadline = deadline
+        self._solver = Solver(program, deadline.time_limit())
+        self._literals: dict[str, int] = {}
+
+    def blank(self) -> list[str]:
+        """The facts of the program."""
+        atoms = self._solver.ground().symbolic_atoms
+        return [str(atom.symbol) for atom in atoms if atom.is_fact]
+
+    def solved(self, solution: Solution) -> list[str]:
+        """The atoms of an answer set with this solution."""
+        atoms = self._solver.ground().symbolic_atoms
+        self._literals = self._literals or {str(atom.symbol): atom.literal for atom in atoms}
+        shown = {to_asp(atom) for atom in solution.shown}
+        assumed = [self._literals[atom] for atom in (*atoms_of(solution), *shown)]
+        found = self._solver.first_answer_set(assumed)
+        if found is None:
+            raise RuleError("the solution is not one of the rules")
+        return list(map(str, found))
+
+
+def atoms_of(solution: Solution) -> Iterator[str]:
+    """The atoms `a(R,C,N)` of a solution, as clingo prints them."""
+    for row, numbers in enumerate(solution.rows, 1):
+        for column, number in enumerate(numbers, 1):
+            yield f"{GIVEN[0]}({row},{column},{number})"
+
+
+def draw(
+    file: ClueFile, program: Program, facts: Iterable[str], random: Random, deadline: Deadline
+) -> list[Function]:
+    """Random clues: the inputs of the rule in the first answer set that clingo finds.
+
+    program: the puzzle and the values of its constants
+    facts: of the scene
+    Raises RuleError if the file has no answer set, TimeLimitError.
+    """
+    puzzle = program.puzzle
+    places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
+    cells = product(range(1, puzzle.size + 1), repeat=2)
+    order = (
+        f"{_ORDER}({row},{column},{place})"
+        for (row, column), place in zip(cells, places, strict=True)
+    )
+    solver = Solver(
+        with_facts_only(puzzle, file.files, [*facts, *order], program.constants),
+        deadline.time_limit(),
+        options=(*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"),
+    )
+    found = solver.first_answer_set()
+    if found is None:
+        raise RuleError(f"{file.files[0].place}: no clues for this solution: there is no answer set")
+    inputs = {item.signature for item in file.rule.inputs}
+    drawn = (symbol for symbol in found if (symbol.name, len(symbol.arguments)) in inputs)
+    return sorted((fact for fact in map(from_symbol, drawn) if isinstance(fact, Function)), key=str)
+
+
+def accepted(
+    file: ClueFile, drawn: list[Function], program: Program, solution: Solution, facts: list[str],
+    deadline: Deadline,
+) -> list[Function]:
+    """The facts of those clues that the rule file accepts for a solution, each on its own.
+
+    facts: of the scene
+    """
+    own = {name for name, _ in defined_predicates(file.rule)}
+    known = [fact for fact in facts if fact.partition("(")[0] not in own]
+    choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
+    chosen = RuleFile("clues", "clues", choices, vetted=True)
+    solver = Solver(
+        with_facts_only(program.puzzle, [file.rule, chosen], known, program.constants),
+        deadline.time_limit(),
+    )
+    literals = {str(atom.symbol): atom.literal for atom in solver.ground().symbolic_atoms}
+    shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
+    places = {fact: place for place, fact in enumerate(drawn)}
+    absent = [-literals[to_asp(fact)] for fact in drawn]
+    right: list[Function] = []
+    candidates = clues(
+        assemble(program.puzzle.replace(facts=tuple(drawn)), [library.base(), file.rule])
+    )
+    for clue in candidates:
+        assumed = absent.copy()
+        for fact in clue.facts:
+            assumed[places[fact]] *= -1
+        if solver.first_answer_set([*assumed, *shown]) is not None:
+            right += clue.facts
+    return right
