@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from aspdoku.api.analysis import candidates, redundant
     from aspdoku.api.batch import batch
     from aspdoku.api.files import convert, draw, examples, write
-    from aspdoku.api.generation import minimise
+    from aspdoku.api.generation import generate, minimise
     from aspdoku.api.lesson import compare, elaborate
     from aspdoku.api.reasons import conflict, explain, grade, hint, why
     from aspdoku.api.rules import check, equivalent, rules
@@ -47,7 +47,7 @@ _MODULES = {
     "aspdoku.api.analysis": ("candidates", "redundant"),
     "aspdoku.api.batch": ("batch",),
     "aspdoku.api.files": ("convert", "draw", "examples", "write"),
-    "aspdoku.api.generation": ("minimise",),
+    "aspdoku.api.generation": ("generate", "minimise"),
     "aspdoku.api.lesson": ("compare", "elaborate"),
     "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
     "aspdoku.api.rules": ("check", "equivalent", "rules"),
@@ -92,6 +92,7 @@ __all__ = [
     "equivalent",
     "examples",
     "explain",
+    "generate",
     "grade",
     "hint",
     "minimise",

@@ -1,9 +1,11 @@
-"""Making puzzles: `minimise`."""
+"""Making puzzles: `generate` and `minimise`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from aspdoku.api.source import (
@@ -16,20 +18,195 @@ from aspdoku.api.source import (
     figure,
     names_in,
     program_of,
+    require_integer,
     require_seed,
 )
-from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, until_interrupted
+from aspdoku.engine.solver import (
+    SearchEnd,
+    SearchOutcome,
+    SearchStatus,
+    Solver,
+    until_interrupted,
+)
+from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
 from aspdoku.explanation.cores import Item
+from aspdoku.explanation.steps import GRADES
 from aspdoku.formats import registry
+from aspdoku.generation.generator import SYMMETRIES, GeneratedPuzzle, Generator, Symmetry, Wishes
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
 from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.report.answer import not_unique_text, unsupported_json
+from aspdoku.report.generation import (
+    attempts_summary,
+    generated_json,
+    generated_summary,
+    generated_text,
+)
 from aspdoku.report.reduction import reduction_json, reduction_summary
+from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
+
+_MOST_SEEDS = 10**6
+# A warning about a rule whose inputs are still to be drawn.
+NO_INPUTS = "rule .* has no effect"
+
+
+@dataclass(frozen=True, repr=False)
+class GeneratedPuzzles(Result):
+    """New puzzles, each with a unique solution.
+
+    puzzles: each with its `puzzle`, its `solution`, its composed `program`, whether it is
+        `minimal`, and its `difficulty` if a grade or a technique was wanted
+    wanted: how many were asked for
+    seed: with which the same arguments give the same puzzles
+    tried: how many attempts there were
+    ended: "complete" if there are as many puzzles as wanted, or else why not
+    nearest: if not, what the attempt was like that came nearest
+    """
+
+    puzzles: tuple[GeneratedPuzzle, ...]
+    wanted: int
+    seed: int
+    tried: int
+    ended: SearchEnd
+    nearest: str
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The first puzzle. Raises AspdokuError if there is none."""
+        if not self.puzzles:
+            raise AspdokuError(self._summary())
+        return self.puzzles[0].puzzle
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(generated_text, self.puzzles)) or self._summary()
+
+    @property
+    def summary(self) -> str:
+        """How many puzzles were found, and why no more."""
+        return self._summary()
+
+    def _summary(self) -> str:
+        return attempts_summary(
+            len(self.puzzles), self.wanted, self.tried, self.ended, self.nearest
+        )
+
+    def _title(self) -> str:
+        return "Generated puzzles"
+
+    def _pictures(self) -> Iterable[Picture]:
+        return (figure(each.program) for each in self.puzzles)
+
+    def _words(self) -> str:
+        return "\n".join([*map(generated_summary, self.puzzles), self._summary()])
+
+    def _json(self) -> dict[str, Any]:
+        """The puzzles as text, each with its solution, and how they were found."""
+        return generated_json(self.puzzles, self.seed, self.tried, self.ended, self.nearest)
+
+
+def generate(
+    with_: Rules = (),
+    *,
+    without: Names = (),
+    constants: Constants = None,
+    facts: Facts = (),
+    size: int = 9,
+    like: Source | None = None,
+    givens: int | None = None,
+    clues: int | None = None,
+    minimal: bool = False,
+    symmetry: Symmetry = "none",
+    grade: str = "",
+    technique: str = "",
+    seed: int | None = None,
+    count: int = 1,
+    time_limit: float | None = 60,
+    on_puzzle: Callable[[GeneratedPuzzle], None] | None = None,
+    interruptible: bool = False,
+) -> GeneratedPuzzles:
+    """Make puzzles with a unique solution, by any rules.
+
+    The inputs of a rule, such as cages or signs, are drawn by the `.gen` file next to it. A puzzle
+    that would have the same solution without one of the rules is discarded.
+
+    with_, without, constants, facts: as in `solve`
+    size: of the grid
+    like: a puzzle or program with the size, the regions and the rules, instead of `size`; its clues
+        are drawn anew if there is a `.gen` file for them, and its givens are ignored
+    givens: how many givens; None for as few as possible
+    clues: how many clues; None for as few as possible
+    minimal: no given and no clue can be removed, even if their number is wanted
+    symmetry: of the cells with givens: "rotational" (by 180 degrees), "mirror" (left and right)
+    grade: "easy", "medium", "hard", "very hard" or "extreme", as `grade` rates it
+    technique: of the hardest step, by one of the names that `explain` uses, such as "X-wing"
+    seed: the same one gives the same puzzles; None for a new one
+    count: how many puzzles
+    time_limit: seconds for all of them
+    on_puzzle: is called with each puzzle when it is found
+    Raises NoSolutionError if the rules have no solution, AspdokuError for arguments that no puzzle
+    fits, PuzzleError or RuleError.
+    """
+    if seed is None:
+        seed = new_seed()
+    require_seed(seed)
+    _require_wishes(size, givens, clues, count, symmetry, grade)
+    source = Puzzle.blank(size) if like is None else like
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", NO_INPUTS)
+        program = program_of(source, with_, without, constants, facts, time_limit)
+    wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
+    generator = Generator(program, wishes, seed, time_limit)
+    found: list[GeneratedPuzzle] = []
+    ended: SearchEnd = "complete"
+    try:
+        for each in generator.puzzles():
+            found.append(each)
+            if on_puzzle:
+                on_puzzle(each)
+            if len(found) == count:
+                break
+    except TimeLimitError:
+        notice_time_limit()
+        ended = "time"
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        ended = "interrupted"
+    nearest = "" if ended == "complete" else generator.nearest
+    return GeneratedPuzzles(tuple(found), count, seed, generator.tried, ended, nearest)
+
+
+def new_seed() -> int:
+    """A random seed, short enough to be typed."""
+    return SystemRandom().randrange(_MOST_SEEDS)
+
+
+def _require_wishes(
+    size: int, givens: int | None, clues: int | None, count: int, symmetry: str, grade: str
+) -> None:
+    """Raise TypeError or AspdokuError for invalid arguments of `generate`."""
+    require_integer(size, "a size")
+    require_integer(count, "a number of puzzles")
+    for number, what in ((givens, "givens"), (clues, "clues")):
+        if number is not None:
+            require_integer(number, f"a number of {what}")
+    if count < 1:
+        raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")
+    for name, names, what in (
+        (symmetry, SYMMETRIES, "symmetry"),
+        (grade, ("", *GRADES), "grade"),
+    ):
+        if name not in names:
+            known = ", ".join(filter(None, names))
+            raise AspdokuError(
+                f"unknown {what} '{name}': expected one of {known}."
+                f"{did_you_mean(str(name), list(names))}"
+            )
 
 
 @dataclass(frozen=True, repr=False)

@@ -69,8 +69,8 @@ def colour(*, err: bool = False) -> bool:
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def write_to(path: Path) -> None:
-    """Write to this file instead of standard output, until the command ends."""
+def write_to(path: Path | None) -> None:
+    """Write to this file instead of standard output, until the command ends; None for neither."""
     click.get_current_context().meta[_PATH] = path
 
 

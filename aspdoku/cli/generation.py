@@ -1,22 +1,219 @@
-"""`aspdoku minimise`: making puzzles."""
+"""`aspdoku generate` and `minimise`: making puzzles."""
 
 from __future__ import annotations
 
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, write_to
 from aspdoku.cli.options import (
     WITH_PAGE,
+    PuzzleArgument,
     Request,
+    blank,
+    format_choice,
+    limit_options_with,
     names_in,
     print_result,
+    program_of,
     puzzle_command,
+    puzzle_from,
+    rule_options,
     seconds_left,
+    settings_from,
     status_of,
+    trust_option,
     warn,
 )
-from aspdoku.cli.quick import option
+from aspdoku.cli.quick import Command, option
 from aspdoku.cli.solving import SEVERAL
+
+if TYPE_CHECKING:
+    from aspdoku.generation.generator import GeneratedPuzzle
+
+_ARGUMENTS = "aspdoku.arguments"  # the key in `Context.meta` of what follows `generate`
+# Options that make no difference to the puzzles.
+_ELSEWHERE = ("-o", "--output", "--format", "--time-limit", "--memory-limit")
+_SECONDS = 60.0
+
+
+class _Generate(Command):
+    """A command that remembers its arguments, to print them above its puzzles."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments."""
+        ctx.meta[_ARGUMENTS] = list(args)
+        return super().parse_args(ctx, args)
+
+
+def _output(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    if path and path != Path("-") and not path.is_dir():
+        write_to(path)
+    return path
+
+
+@click.command(cls=_Generate, short_help="Make new puzzles by any rules.")
+@rule_options
+@trust_option
+@option("--size", type=click.IntRange(1, 99), help="Size of the grid.  [default: 9]")
+@option(
+    "--like",
+    metavar="GRID",
+    type=PuzzleArgument(),
+    help="The size, regions and rules of this puzzle; its clues are drawn anew.",
+)
+@option("--givens", type=click.IntRange(0), help="Number of givens.  [default: as few as possible]")
+@option("--clues", type=click.IntRange(0), help="Number of clues.  [default: as few as possible]")
+@option("--minimal", is_flag=True, help="With --givens or --clues: none of them can be removed.")
+@option(
+    "--symmetry",
+    type=click.Choice(["none", "rotational", "mirror"]),
+    default="none",
+    show_default=True,
+    help="Symmetry of the cells with givens.",
+)
+@option(
+    "--grade",
+    type=click.Choice(["easy", "medium", "hard", "very hard", "extreme"]),
+    help="Difficulty, as `aspdoku grade` rates it.",
+)
+@option(
+    "--technique",
+    metavar="NAME",
+    default="",
+    help="Technique of the hardest step, as `aspdoku explain` calls it, e.g. X-wing.",
+)
+@option("--seed", type=click.IntRange(0), help="The same seed gives the same puzzles.")
+@option("-n", "count", type=click.IntRange(1), default=1, show_default=True, help="How many.")
+@option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    type=click.Path(path_type=Path, allow_dash=True),
+    callback=_output,
+    is_eager=True,
+    help="Write to this file, or several puzzles to 1.txt, 2.txt, ... in this folder.",
+)
+@format_choice(*WITH_PAGE)
+@limit_options_with(_SECONDS)
+@click.pass_context
+def generate(
+    ctx: click.Context,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    size: int | None,
+    like: str | None,
+    givens: int | None,
+    clues: int | None,
+    minimal: bool,
+    symmetry: str,
+    grade: str | None,
+    technique: str,
+    seed: int | None,
+    count: int,
+    output: Path | None,
+    format_: str,
+) -> None:
+    """Make new puzzles, each with a unique solution, by any rules.
+
+    Givens and clues are removed at random while the solution stays unique. The inputs of a rule,
+    such as cages or signs, are drawn by the .gen file next to its .lp file. A puzzle that would
+    have the same solution without one of the rules is discarded. Prints puzzle files; the first
+    line of each is the command that makes it again.
+
+    Exit status: 0 as many puzzles as wanted, 20 the rules have no solution, 65 bad input, 124 time
+    limit, 130 interrupted.
+
+    \b
+    aspdoku generate --symmetry rotational --grade medium
+    aspdoku generate --with killer --size 6 --givens 0 -n 10 -o killers/
+    """
+    from aspdoku.api import generation
+
+    settings = settings_from(constants)
+    if like is not None and size is not None:
+        raise click.UsageError("--size and --like exclude each other: --like has a size")
+    grid = blank(settings, size or 9) if like is None else puzzle_from(like)
+    program = program_of(grid, with_, without, settings)
+    for warning in program.warnings:
+        if not re.match(generation.NO_INPUTS, warning):
+            warn(warning)
+    folder = _folder(output, count) if format_ == "text" else None
+    number = 0
+
+    def show(puzzle: GeneratedPuzzle) -> None:
+        nonlocal number
+        number += 1
+        if format_ == "text":
+            _print(puzzle, _header(ctx, seed, number, count), folder, number, count)
+
+    if seed is None:
+        seed = generation.new_seed()
+    found = generation.generate(
+        like=program,
+        givens=givens,
+        clues=clues,
+        minimal=minimal,
+        symmetry=symmetry,  # type: ignore[arg-type]
+        grade=grade or "",
+        technique=technique,
+        seed=seed,
+        count=count,
+        time_limit=seconds_left(),
+        on_puzzle=show,
+        interruptible=True,
+    )
+    if format_ != "text":
+        print_result(found, format_)
+    elif found.ended != "complete" or count > 1:
+        echo(found.summary, err=True)
+    ctx.exit(status_of("unique", found.ended))
+
+
+def _folder(output: Path | None, count: int) -> Path | None:
+    """The folder to write several puzzles to; None for one file, or standard output."""
+    if output is None or output == Path("-") or (count == 1 and not output.is_dir()):
+        return None
+    if output.suffix == ".txt":
+        raise click.BadParameter(f"{count} puzzles need a folder, not {output}", param_hint="-o")
+    write_to(None)
+    output.mkdir(parents=True, exist_ok=True)
+    return output
+
+
+def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> str:
+    """The comment above a puzzle: the command that makes it."""
+    words = iter(ctx.meta[_ARGUMENTS])
+    kept: list[str] = []
+    for word in words:
+        if word in _ELSEWHERE:
+            next(words, None)
+        elif not word.startswith(tuple(f"{name}=" for name in _ELSEWHERE)):
+            kept.append(word)
+    if not any(word == "--seed" or word.startswith("--seed=") for word in kept):
+        kept += ["--seed", str(seed)]
+    which = f"  (puzzle {number})" if count > 1 else ""
+    return f"# {shlex.join(['aspdoku', 'generate', *kept])}{which}"
+
+
+def _print(
+    puzzle: GeneratedPuzzle, header: str, folder: Path | None, number: int, count: int
+) -> None:
+    from aspdoku.report.generation import generated_summary, generated_text
+
+    text = f"{header}\n{generated_text(puzzle)}"
+    if folder:
+        name = f"{number:0{len(str(count))}}.txt"
+        (folder / name).write_text(f"{text}\n", "utf-8")
+        echo(f"{folder / name}: {generated_summary(puzzle)}", err=True)
+    else:
+        echo(text + ("\n" if number < count else ""))
+        echo(generated_summary(puzzle), err=True)
 
 
 @puzzle_command("Remove givens and clues while the solution stays unique.", WITH_PAGE)

@@ -295,7 +295,17 @@ def _params(function: Callable[..., object]) -> list[click.Parameter]:
 
 def format_option(*formats: str) -> Callable[[Command], Command]:
     """--format, with these choices; the first one is the default. And -o for these formats."""
-    format_ = option(
+    format_ = format_choice(*formats)
+    suffixes = [f".{each}" for each in formats if each in ("json", "html")]
+    if not suffixes:  # batch
+        return format_
+    output = output_option(f"to this file, in the format of its suffix ({', '.join(suffixes)})")
+    return lambda command: output(format_(command))
+
+
+def format_choice(*formats: str) -> Callable[[Command], Command]:
+    """--format, with these choices; the first one is the default."""
+    return option(
         "--format",
         "format_",
         type=click.Choice(formats),
@@ -308,11 +318,6 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
         )
         + f"  [default: {formats[0]}]",  # click does not tell a callback whether it is the default
     )
-    suffixes = [f".{each}" for each in formats if each in ("json", "html")]
-    if not suffixes:  # batch
-        return format_
-    output = output_option(f"to this file, in the format of its suffix ({', '.join(suffixes)})")
-    return lambda command: output(format_(command))
 
 
 def output_option(what: str) -> Callable[[Command], Command]:

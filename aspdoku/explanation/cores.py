@@ -23,6 +23,9 @@ from aspdoku.puzzle.term import to_asp
 Item = Claim | Clue
 Group = tuple[Item, ...]
 
+# Conflicts of a search, for the option --solve-limit.
+_SHORT, _UNLIMITED = "500", "umax"
+
 
 class CoreFinder:
     """Searches with some of the givens and clues of a program.
@@ -49,9 +52,14 @@ class CoreFinder:
             options=ENUMERATION_OPTIONS,
         )
         self._control = self._solver.ground()
+        # Most searches are so short that a second thread, for the time limit, would take longer.
+        self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
         self._literal = {str(atom.symbol): atom.literal for atom in self._control.symbolic_atoms}
         self._excluded: tuple[Solution, int] | None = None
-        self._clues = {clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found}
+        self._assumptions: dict[Item, list[int]] = {
+            clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found
+        }
+        self._clues = found
         self._givens = [
             given
             for (row, column), number in puzzle.givens().items()
@@ -87,40 +95,54 @@ class CoreFinder:
         """
         held = dict.fromkeys(kept)
         assumed = [literal for item in held for literal in self._literals(item)]
-        for clue, literals in self._clues.items():
+        for clue in self._clues:
             if clue not in held:
-                assumed += [-literal for literal in literals]
+                assumed += [-literal for literal in self._assumptions[clue]]
         return assumed
 
     def _literals(self, item: Item) -> list[int]:
-        return self._clues[item] if isinstance(item, Clue) else [self._literal[_atom(item)]]
+        literals = self._assumptions.get(item)
+        if literals is None:
+            assert isinstance(item, Claim)
+            literals = self._assumptions[item] = [self._literal[_atom(item)]]
+        return literals
 
     def _unsatisfiable(self, assumed: Iterable[int]) -> set[int] | None:
         """Assumptions that have no solution; None if all of them have one."""
-        with self._control.solve(
-            list(assumed), yield_=True, async_=self._solver.is_async
-        ) as handle:
-            self._solver.wait(handle)
-            return set(handle.core()) if handle.model() is None else None
+        assumed = list(assumed)
+        with self._control.solve(assumed, yield_=True) as handle:
+            if handle.model() is not None:
+                return None
+            if handle.get().unsatisfiable:
+                return set(handle.core())
+        solving = self._control.configuration.solve
+        solving.solve_limit = _UNLIMITED  # type: ignore[union-attr]
+        try:
+            with self._control.solve(assumed, yield_=True, async_=self._solver.is_async) as handle:
+                self._solver.wait(handle)
+                return set(handle.core()) if handle.model() is None else None
+        finally:
+            solving.solve_limit = _SHORT  # type: ignore[union-attr]
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> PuzzleCore | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left
         out; None if all of them have a solution.
         """
-        left = self.reduced([(item,) for item in items], (), claim)
-        if left is None:
+        groups = self.reduced([(item,) for item in items], (), claim)
+        if groups is None:
             return None
+        left = _items(groups)
         givens = tuple(sorted(item for item in left if isinstance(item, Claim)))
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
     def reduced(
         self, groups: Iterable[Group], kept: Collection[Item], goal: Claim | Solution | None
-    ) -> list[Item] | None:
-        """The items of the last list of `reductions`; None if there are no lists."""
+    ) -> list[Group] | None:
+        """The last list of `reductions`; None if there are no lists."""
         found: list[Group] | None = None
-        for found in self.reductions(groups, kept, goal):
-            pass
-        return None if found is None else _items(found)
+        for each in self.reductions(groups, kept, goal):
+            found = each
+        return found
 
     def reductions(
         self, groups: Iterable[Group], kept: Collection[Item], goal: Claim | Solution | None
@@ -144,7 +166,7 @@ class CoreFinder:
                     continue
                 found = self._smaller([other for other in left if other != group], kept, goal)
                 if found is not None:
-                    clues_differ |= any(map(_has_clue, {*left} - {*found}))
+                    clues_differ |= bool(self._clues) and any(map(_has_clue, {*left} - {*found}))
                     left = found
                     yield left
 
@@ -154,18 +176,18 @@ class CoreFinder:
         """Those of the groups that have no solution with those kept; None if there is one."""
         items = [*kept, *_items(groups)]
         found = self.core(items, goal)
-        if found is None or not self._allows(items, goal):
+        if found is None or not self.allows(items, goal):
             return None
         needed = set(found)
         core = [group for group in groups if not needed.isdisjoint(group)]
         # The absence of a clue that the core leaves out can allow or forbid solutions, too.
-        if any(_has_clue(group) and group not in core for group in groups):
+        if self._clues and any(_has_clue(group) and group not in core for group in groups):
             left = [*kept, *_items(core)]
-            if self.core(left, goal) is None or not self._allows(left, goal):
+            if self.core(left, goal) is None or not self.allows(left, goal):
                 return groups
         return core
 
-    def _allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
+    def allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
         """Whether a goal that is a solution is one of the puzzle with these items."""
         if not isinstance(goal, Solution) or not self._clues:
             return True

@@ -25,6 +25,8 @@ StepKind = Literal["place", "eliminate", "contradiction"]
 # median ratings are 1.5 at 1 rule, 2.0 to 3.4 at 2 to 4, 4.1 to 5.0 at 5 to 7, 6.3 at 9 and 8.4 at
 # 11. The labels are arbitrary.
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
+_HARDEST = "extreme"
+GRADES = (*(label for _, label in LABELS), _HARDEST)
 
 # The techniques from easy to hard.
 _RANKS = {name: rank for rank, name in enumerate(DEFINITIONS)}
@@ -251,9 +253,14 @@ def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
     steps = [step for step in steps if step.reasons]
     hardest = max(steps, key=_hardness, default=None)
     size = hardest.size if hardest else 0
-    label = next((label for most, label in LABELS if size <= most), "extreme")
+    label = label_of(size)
     work = sum(step.size for step in steps) + len(steps)
     return Difficulty(size, work, label, unique, hardest and hardest.technique)
+
+
+def label_of(size: int) -> str:
+    """The grade of a puzzle whose hardest step needs so many rules: one of `GRADES`."""
+    return next((label for most, label in LABELS if size <= most), _HARDEST)
 
 
 def _hardness(step: Step) -> tuple[int, int]:

@@ -5,7 +5,9 @@ of its rule in heads. Its facts are an answer set of the puzzle's rules, so that
 numbers of the solution, `a/3`; if it does not, it is used before there is a solution, and the
 solution is then drawn under its clues. Facts `order(R,C,P)` give the cells a random order. Common
 shapes, such as lines, are programs in `asp/shapes`, which it includes by declaring their
-predicates. A fact `ab(NAME)` retracts a rule while the solution is drawn.
+predicates. A fact `ab(NAME)` retracts a rule while the solution is drawn. What follows `#program
+value.` is a program of its own, whose facts are the answer set of what precedes it: the sum of a
+cage is simple to say when its cells are known.
 
 Whether a clue is right is decided by the rule file itself: clues that it rejects are left out, so
 that a `.gen` file may propose all values that a clue can have.
@@ -17,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
@@ -26,9 +28,12 @@ from aspdoku.engine.solver import Solver, from_symbol
 from aspdoku.errors import RuleError
 from aspdoku.program import Program, RuleFile, assemble, library, with_facts_only
 from aspdoku.program.lint import defined_predicates
-from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.puzzle.term import Term, to_asp
+from aspdoku.puzzle.term import to_asp
+
+if TYPE_CHECKING:
+    from clingo import Symbol
 
 SUFFIX = ".gen"
 _SHAPES = "shapes"
@@ -37,6 +42,7 @@ _MOST_SEEDS = 2**31
 _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 
 _SOLUTION = lazy.pattern(r"\ba\s*\(")
+_VALUES = lazy.pattern(r"#program\s+value\s*\.")
 _RETRACTION = lazy.pattern(r"\bab\(\s*(_*[a-z]\w*)\s*\)\s*\.")
 # The arguments that name a cage, a line or a group of them.
 _NAMES = "IG"
@@ -46,21 +52,24 @@ class ClueFile(NamedTuple):
     """A `.gen` file.
 
     rule: the rule file whose inputs it draws
-    files: the `.gen` file, and the shapes that it uses
+    text: the whole file
+    programs: one after another; the rule files in the first one are the first part of the file, and
+        the shapes that it uses
     """
 
     rule: RuleFile
-    files: tuple[RuleFile, ...]
+    text: RuleFile
+    programs: tuple[tuple[RuleFile, ...], ...]
 
     @property
     def follows_solution(self) -> bool:
         """Whether it refers to the numbers of a solution."""
-        return bool(_SOLUTION.search(self.files[0].code))
+        return any(_SOLUTION.search(file.code) for files in self.programs for file in files)
 
     @property
     def retracted(self) -> list[str]:
         """The names of the rules that are retracted while a solution is drawn."""
-        return [name.replace("_", "-") for name in _RETRACTION.findall(self.files[0].code)]
+        return [name.replace("_", "-") for name in _RETRACTION.findall(self.text.code)]
 
 
 def clue_file(rule: RuleFile) -> ClueFile | None:
@@ -69,7 +78,16 @@ def clue_file(rule: RuleFile) -> ClueFile | None:
     if path is None or not path.is_file():
         return None
     place = re.sub(r"\.lp$", "", rule.place) + SUFFIX
-    return ClueFile(rule, tuple(_with_shapes(RuleFile.read(path, place, rule.vetted))))
+    file = RuleFile.read(path, place, rule.vetted)
+    values = _VALUES.search(file.code)
+    if not values:
+        return ClueFile(rule, file, (tuple(_with_shapes(file)),))
+    start, end = values.span()
+    first = RuleFile(file.name, place, file.text[:start], file.vetted)
+    # Lines before it, so that messages have the right numbers.
+    skipped = "\n" * file.text.count("\n", 0, end)
+    second = RuleFile(file.name, place, skipped + file.text[end:], file.vetted)
+    return ClueFile(rule, file, (tuple(_with_shapes(first)), (second,)))
 
 
 def _with_shapes(file: RuleFile) -> Iterator[RuleFile]:
@@ -133,21 +151,26 @@ def draw(
         f"{_ORDER}({row},{column},{place})"
         for (row, column), place in zip(cells, places, strict=True)
     )
-    solver = Solver(
-        with_facts_only(puzzle, file.files, [*facts, *order], program.constants),
-        deadline.time_limit(),
-        options=(*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"),
-    )
-    found = solver.first_answer_set()
-    if found is None:
-        raise RuleError(f"{file.files[0].place}: no clues for this solution: there is no answer set")
+    options = (*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}")
+    atoms: list[Symbol] | None = []
+    known = [*facts, *order]
+    for files in file.programs:
+        program = with_facts_only(puzzle, files, known, program.constants)
+        atoms = Solver(program, deadline.time_limit(), options=options).first_answer_set()
+        if atoms is None:
+            raise RuleError(f"{file.text.place}: it has no answer set for this solution: no clues")
+        known = list(map(str, atoms))
     inputs = {item.signature for item in file.rule.inputs}
-    drawn = (symbol for symbol in found if (symbol.name, len(symbol.arguments)) in inputs)
+    drawn = (symbol for symbol in atoms or () if (symbol.name, len(symbol.arguments)) in inputs)
     return sorted((fact for fact in map(from_symbol, drawn) if isinstance(fact, Function)), key=str)
 
 
 def accepted(
-    file: ClueFile, drawn: list[Function], program: Program, solution: Solution, facts: list[str],
+    file: ClueFile,
+    drawn: list[Function],
+    program: Program,
+    solution: Solution,
+    facts: list[str],
     deadline: Deadline,
 ) -> list[Function]:
     """The facts of those clues that the rule file accepts for a solution, each on its own.
@@ -168,7 +191,9 @@ def accepted(
     absent = [-literals[to_asp(fact)] for fact in drawn]
     right: list[Function] = []
     candidates = clues(
-        assemble(program.puzzle.replace(facts=tuple(drawn)), [library.base(), file.rule])
+        assemble(
+            program.puzzle.replace(facts=tuple(drawn), without=()), [library.base(), file.rule]
+        )
     )
     for clue in candidates:
         assumed = absent.copy()

@@ -119,13 +119,13 @@ def _without(program: Program, items: Iterable[Item]) -> Program:
     left = puzzle.replace(
         grid=grid,
         facts=tuple(fact for fact in puzzle.facts if fact not in facts),
-        elaborations=_names_of(puzzle, rules),
+        elaborations=names_of(puzzle, rules),
         box=puzzle.box,
     )
     return assemble(left, rules, constants=program.constants)
 
 
-def _names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
+def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
     """What a puzzle file calls its rules, and the names of the library's rules that were added.
 
     Other rule files are not named: a puzzle file could only refer to them in its own folder.

@@ -191,7 +191,10 @@ def assemble(
 
 
 def with_facts_only(
-    puzzle: Puzzle, rules: Iterable[RuleFile], facts: Iterable[str], constants: Mapping[str, str | int]
+    puzzle: Puzzle,
+    rules: Iterable[RuleFile],
+    facts: Iterable[str],
+    constants: Mapping[str, str | int],
 ) -> Program:
     """A program of rule files and facts, without the base and without the givens of the puzzle.
 

@@ -1,0 +1,521 @@
+"""New puzzles with a unique solution, for any rules.
+
+A random solution is drawn, clues for it (`clues`), and then givens and clues are removed at random
+while the solution stays unique, as an unsatisfiable core of assumptions (`explanation.cores`). A
+puzzle that is not as wanted is discarded, or gets givens again until it is easy enough.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from random import Random
+from typing import Literal, NamedTuple
+
+from aspdoku.counting.sampling import Sampler
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import Clue
+from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError, did_you_mean
+from aspdoku.explanation import Explainer
+from aspdoku.explanation.cores import CoreFinder, Group, Item
+from aspdoku.explanation.steps import GRADES, Claim, Difficulty, difficulty_of, label_of
+from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.generation.clues import SUFFIX, ClueFile, Scene, accepted, clue_file, draw
+from aspdoku.generation.minimal import names_of
+from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.progress import note
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzlefile.lines import pluralize
+
+Symmetry = Literal["none", "rotational", "mirror"]
+SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
+
+# The arguments that name a cage, a line or a group of them.
+_NAMES = "IG"
+
+
+class Wishes(NamedTuple):
+    """What a puzzle has to be like.
+
+    givens, clues: how many; None for as few as possible
+    minimal: none can be removed, even if a number is wanted
+    symmetry: of the cells with givens
+    grade: one of `explanation.steps.GRADES`
+    technique: of the hardest step, one of `explanation.techniques.DEFINITIONS`
+    """
+
+    givens: int | None = None
+    clues: int | None = None
+    minimal: bool = False
+    symmetry: Symmetry = "none"
+    grade: str = ""
+    technique: str = ""
+
+
+class GeneratedPuzzle(NamedTuple):
+    """A puzzle with a unique solution.
+
+    program: of the puzzle
+    minimal: whether none of its givens and clues can be removed; with a symmetry, none together
+        with those that are symmetrical to it
+    difficulty: None if none was wanted
+    """
+
+    program: Program
+    solution: Solution
+    minimal: bool
+    difficulty: Difficulty | None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle, which names its rules."""
+        return self.program.puzzle
+
+
+class _UnfitError(Exception):
+    """Why a puzzle is not as wanted.
+
+    distance: how far it is from that, to tell which one was the nearest
+    """
+
+    def __init__(self, reason: str, distance: float) -> None:
+        super().__init__(reason)
+        self.distance = distance
+
+
+class _Board(NamedTuple):
+    """Where solutions come from."""
+
+    program: Program
+    sampler: Sampler
+    scene: Scene
+
+
+class _Draft(NamedTuple):
+    """A puzzle in which givens and clues have been left out.
+
+    removed: groups of givens that could be put back, those first that are the least important
+    """
+
+    givens: list[Group]
+    removed: list[Group]
+    clues: list[Item]
+    minimal: bool
+
+
+class Generator:
+    """Makes puzzles, one after another, from a seed.
+
+    program: the rules, the size and the fixed clues of the puzzles; its givens are ignored
+    time_limit: in seconds, for all puzzles
+    tried: how many attempts there were
+    nearest: what the attempt was like that came nearest to the wishes; empty if there was none
+    Raises AspdokuError for wishes that no puzzle can fulfil, RuleError for a `.gen` file with
+    errors.
+    """
+
+    def __init__(
+        self, program: Program, wishes: Wishes, seed: int, time_limit: float | None = None
+    ) -> None:
+        self._deadline = Deadline(time_limit)
+        self._wishes = wishes
+        self._random = Random(seed)
+        self._rules = [part.rule for part in program.parts]
+        files = {rule: clue_file(rule) for rule in self._rules}
+        self._files = [file for file in files.values() if file]
+        drawn = {item.signature for file in self._files for item in file.rule.inputs}
+        puzzle = program.puzzle
+        self._program = self._assembled(
+            puzzle.replace(
+                grid=((None,) * puzzle.size,) * puzzle.size,
+                facts=tuple(fact for fact in puzzle.facts if fact.signature not in drawn),
+                box=puzzle.box,
+            ),
+            program.constants,
+        )
+        self._orbits = _orbits(puzzle.size, wishes.symmetry)
+        self._refuse_impossible()
+        self._finder: CoreFinder | None = None
+        self._without: dict[RuleFile, CoreFinder] = {}
+        self.tried = 0
+        self._failures: list[_UnfitError] = []
+
+    @property
+    def nearest(self) -> str:
+        """What the attempt was like that came nearest to the wishes; empty if there was none."""
+        return str(min(self._failures, key=lambda each: each.distance, default=""))
+
+    def puzzles(self) -> Iterator[GeneratedPuzzle]:
+        """Puzzles as wanted, without end.
+
+        Raises NoSolutionError if the rules have no solution, TimeLimitError after the time limit.
+        """
+        while True:
+            self.tried += 1
+            note(f"attempt {self.tried}" + (f"; the nearest: {self.nearest}" * bool(self.nearest)))
+            try:
+                puzzle = self._attempt()
+            except _UnfitError as failure:
+                nearest = min([*self._failures, failure], key=lambda each: each.distance)
+                self._failures = [nearest]
+                if self._deadline.passed:
+                    raise TimeLimitError("time limit reached while generating") from None
+            else:
+                yield puzzle
+
+    # --- one attempt
+
+    def _attempt(self) -> GeneratedPuzzle:
+        program, solution = self._clued()
+        finder = self._finder
+        if finder is None or self._files:
+            finder = self._finder = CoreFinder(program, self._deadline)
+        found = [item for item in finder.items if isinstance(item, Clue) and self._is_drawn(item)]
+        fixed = [item for item in finder.items if isinstance(item, Clue) and item not in found]
+        if not finder.allows(finder.items, solution):
+            raise _UnfitError("the clues contradict each other", 1000)
+        draft = self._thinned(finder, found, fixed, solution)
+        self._require_rules(draft, solution)
+        return self._graded(draft, solution)
+
+    def _is_drawn(self, clue: Clue) -> bool:
+        drawn = {item.signature for file in self._files for item in file.rule.inputs}
+        return clue.facts[0].signature in drawn
+
+    def _clued(self) -> tuple[Program, Solution]:
+        """A solution, and a program with all clues that were drawn for it."""
+        early = [file for file in self._files if not file.follows_solution]
+        facts: list[Function] = []
+        for file in early:
+            facts += self._draw(file, self._blank.scene.blank())
+        board = self._board(facts)
+        while True:
+            try:
+                solution = board.sampler.draw()
+                break
+            except NoSolutionError:
+                if not facts:
+                    raise
+                facts = self._consistent(facts)
+                board = self._board(facts)
+        late = [file for file in self._files if file.follows_solution]
+        if late:
+            scene = board.scene.solved(solution)
+            for file in late:
+                drawn = self._draw(file, scene)
+                facts += accepted(file, drawn, self._program, solution, scene, self._deadline)
+        return self._with_facts(facts), solution
+
+    def _draw(self, file: ClueFile, facts: list[str]) -> list[Function]:
+        return draw(file, self._program, facts, self._random, self._deadline)
+
+    @cached_property
+    def _blank(self) -> _Board:
+        """Without any drawn clues."""
+        return self._new_board(self._program)
+
+    def _board(self, facts: list[Function]) -> _Board:
+        return self._new_board(self._with_facts(facts)) if facts else self._blank
+
+    def _new_board(self, program: Program) -> _Board:
+        retracted = [name for file in self._files for name in file.retracted]
+        if retracted:
+            program = assemble(program.puzzle, self._rules, retracted, constants=program.constants)
+        sampler = Sampler(program, self._random.randrange(2**31), self._deadline.time_limit())
+        return _Board(program, sampler, Scene(program, self._deadline))
+
+    def _consistent(self, facts: list[Function]) -> list[Function]:
+        """Those facts that have a solution; clues that contradict others are left out."""
+        finder = CoreFinder(self._with_facts(facts), self._deadline)
+        kept = list(finder.items)
+        while (core := finder.core(kept)) is not None:
+            mutable = [item for item in core if isinstance(item, Clue) and self._is_drawn(item)]
+            if not mutable:
+                raise NoSolutionError("no solution")
+            kept.remove(self._random.choice(mutable))
+        left = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
+        return [fact for fact in facts if fact in left]
+
+    def _with_facts(self, facts: Iterable[Function]) -> Program:
+        puzzle = self._program.puzzle
+        return self._assembled(
+            puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box),
+            self._program.constants,
+        )
+
+    def _assembled(self, puzzle: Puzzle, constants: object) -> Program:
+        return assemble(puzzle, self._rules, constants=constants)  # type: ignore[arg-type]
+
+    # --- fewer givens and clues
+
+    def _thinned(
+        self, finder: CoreFinder, found: list[Clue], fixed: list[Clue], solution: Solution
+    ) -> _Draft:
+        """A part of the givens and clues for which the solution is unique, as wanted."""
+        wishes = self._wishes
+        groups = self._shuffled(
+            tuple(Claim(*cell, solution[cell], True) for cell in orbit) for orbit in self._orbits
+        )
+        each_clue = self._shuffled((clue,) for clue in found)
+        if wishes.clues is not None and wishes.clues > len(each_clue):
+            raise _UnfitError(
+                f"{len(each_clue)} clues instead of {wishes.clues}", wishes.clues - len(each_clue)
+            )
+        givens: list[Group] = []
+        if wishes.clues is not None and wishes.givens is None:
+            each_clue = each_clue[: wishes.clues]
+            givens = self._reduced(finder, groups, [*_items(each_clue), *fixed], solution)
+            filled = wishes.clues > 0
+        else:
+            filled = False
+            if wishes.givens != 0:
+                kept = [*_items(each_clue), *fixed]
+                givens = self._reduced(finder, groups, kept, solution)
+            if wishes.givens is not None:
+                fewest = len(_items(givens))
+                givens = _filled(givens, groups, wishes.givens, "given")
+                filled = fewest < wishes.givens
+            few = each_clue
+            if each_clue or not givens:
+                few = self._reduced(finder, each_clue, [*_items(givens), *fixed], solution)
+            each_clue = (
+                few if wishes.clues is None else _filled(few, each_clue, wishes.clues, "clue")
+            )
+            filled |= len(few) < len(each_clue)
+            if (
+                filled
+                and finder.core([*_items(givens), *_items(each_clue), *fixed], solution) is None
+            ):
+                raise _UnfitError("several solutions with more clues", 1000)
+        if filled and wishes.minimal:
+            groups = [*givens, *each_clue]
+            if len(self._reduced(finder, groups, fixed, solution)) < len(groups):
+                raise _UnfitError("some givens or clues can be removed", 500)
+            filled = False
+        removed = [group for group in groups if group not in givens]
+        return _Draft(givens, removed, _items(each_clue), not filled)
+
+    def _shuffled(self, groups: Iterable[Group]) -> list[Group]:
+        listed = list(groups)
+        return self._random.sample(listed, len(listed))
+
+    def _reduced(
+        self, finder: CoreFinder, groups: list[Group], kept: Sequence[Item], solution: Solution
+    ) -> list[Group]:
+        found = finder.reduced(groups, kept, solution)
+        if found is None:
+            raise _UnfitError("several solutions with all clues", 800)
+        return found
+
+    # --- which rules are needed
+
+    def _require_rules(self, draft: _Draft, solution: Solution) -> None:
+        """Discard a puzzle that has the same solution without one of the rules asked for."""
+        for rule in self._rules:
+            if rule.name in library.default_names():
+                continue
+            finder = self._without.get(rule)
+            if finder is None:
+                others = [other for other in self._rules if other != rule]
+                puzzle, constants = self._puzzle([], draft.clues), self._program.constants
+                program = assemble(puzzle, others, constants=constants)
+                finder = CoreFinder(program, self._deadline)
+                if not self._files:
+                    self._without[rule] = finder
+            if finder.core([*_items(draft.givens), *finder.items], solution) is not None:
+                raise _UnfitError(f"a puzzle that does not need {rule.name}", 300)
+
+    # --- difficulty
+
+    def _graded(self, draft: _Draft, solution: Solution) -> GeneratedPuzzle:
+        """The puzzle, with as many of its givens put back as make it easy enough.
+
+        The number of givens is doubled until the puzzle is not too hard, and then bisected.
+        """
+        if not self._order:
+            return GeneratedPuzzle(self._composed(draft, 0), solution, draft.minimal, None)
+        most = len(draft.removed)
+        if self._wishes.minimal or self._wishes.givens is not None:
+            most = 0
+        too_hard, easy_enough, added = -1, most + 1, 0
+        while too_hard + 1 < easy_enough and added <= most:
+            program = self._composed(draft, added)
+            difficulty = self._difficulty(program)
+            found, wanted = self._rank(difficulty), self._order.index(self._wanted)
+            if found == wanted:
+                minimal = draft.minimal and not added
+                return GeneratedPuzzle(program, solution, minimal, difficulty)
+            if found > wanted:
+                too_hard = added
+            else:
+                easy_enough = added
+            if easy_enough > most:
+                added = min(2 * added + 1, max(most, too_hard + 1))
+            else:
+                added = (too_hard + easy_enough) // 2
+        raise _UnfitError(_description(difficulty), abs(found - wanted))
+
+    @property
+    def _wanted(self) -> str:
+        return self._wishes.technique or self._wishes.grade
+
+    @property
+    def _order(self) -> tuple[str, ...]:
+        """The grades or the techniques, from easy to hard; none if neither is wanted."""
+        if self._wishes.technique:
+            return tuple(DEFINITIONS)
+        return GRADES if self._wishes.grade else ()
+
+    def _difficulty(self, program: Program) -> Difficulty:
+        """How hard a puzzle is, or at least how hard if it is harder than the grade wanted."""
+        explainer = Explainer(program, self._deadline.time_limit())
+        steps = []
+        for step in explainer.steps():
+            steps.append(step)
+            if self._wishes.grade and not self._wishes.technique:
+                label = label_of(step.size if step.reasons else 0)
+                if GRADES.index(label) > GRADES.index(self._wishes.grade):
+                    break
+        return difficulty_of(steps, explainer.unique)
+
+    def _rank(self, difficulty: Difficulty) -> int:
+        if self._wishes.technique:
+            name = difficulty.technique.name if difficulty.technique else ""
+            return self._order.index(name) if name in self._order else len(self._order)
+        return self._order.index(difficulty.label)
+
+    def _composed(self, draft: _Draft, added: int) -> Program:
+        """The program of a draft with so many groups of givens put back."""
+        givens = [*draft.givens, *draft.removed[:added]]
+        puzzle = _renamed(self._puzzle(_items(givens), draft.clues), self._rules)
+        return self._assembled(puzzle, self._program.constants)
+
+    def _puzzle(self, givens: Iterable[Item], found: Iterable[Item]) -> Puzzle:
+        puzzle = self._program.puzzle
+        number_of = {each[:2]: each.number for each in givens if isinstance(each, Claim)}
+        sides = range(1, puzzle.size + 1)
+        facts = [fact for clue in found if isinstance(clue, Clue) for fact in clue.facts]
+        return puzzle.replace(
+            grid=tuple(tuple(number_of.get((row, column)) for column in sides) for row in sides),
+            facts=(*puzzle.facts, *facts),
+            elaborations=names_of(puzzle, self._rules),
+            box=puzzle.box,
+        )
+
+    # --- wishes that cannot be fulfilled
+
+    def _refuse_impossible(self) -> None:
+        """Raise AspdokuError for wishes that no puzzle can fulfil."""
+        wishes, size = self._wishes, self._program.puzzle.size
+        cells = size * size
+        if wishes.givens is not None and not 0 <= wishes.givens <= cells:
+            raise AspdokuError(f"{wishes.givens} givens are impossible: the grid has {cells} cells")
+        if wishes.givens and wishes.givens % 2 and all(len(each) == 2 for each in self._orbits):
+            raise AspdokuError(
+                f"{wishes.givens} givens cannot be placed with {wishes.symmetry} symmetry: a"
+                f" {size}x{size} grid has no cell that is its own counterpart, so that the number"
+                " of givens is even"
+            )
+        if wishes.clues is not None and wishes.clues < 0:
+            raise AspdokuError(f"{wishes.clues} clues are impossible")
+        if wishes.clues and not self._files:
+            raise AspdokuError(
+                "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
+            )
+        fixed = {fact.signature for fact in self._program.puzzle.facts}
+        drawn = {file.rule for file in self._files}
+        for rule in self._rules:
+            if rule.name in library.default_names() or rule in drawn or not rule.inputs:
+                continue
+            if not any(item.signature in fixed for item in rule.inputs) and not self._reads(rule):
+                name = re.sub(r"\.lp$", "", rule.place)
+                raise AspdokuError(
+                    f"{rule.name} has inputs, and there is no file {name}{SUFFIX} that says how to"
+                    f" draw them: write one, or state the inputs as facts, e.g. {rule.example}"
+                )
+        if wishes.technique and wishes.technique not in DEFINITIONS:
+            raise AspdokuError(
+                f"unknown technique '{wishes.technique}'."
+                f"{did_you_mean(wishes.technique, list(DEFINITIONS))}"
+            )
+
+    def _reads(self, rule: RuleFile) -> bool:
+        """Whether another rule draws one of the inputs, such as marks that both rules are about."""
+        drawn = {item.signature for file in self._files for item in file.rule.inputs}
+        return any(item.signature in drawn for item in rule.inputs)
+
+
+def _orbits(size: int, symmetry: Symmetry) -> list[tuple[Cell, ...]]:
+    """The cells in groups that a symmetry maps to each other."""
+    counterparts: dict[Symmetry, Callable[[Cell], Cell]] = {
+        "none": lambda cell: cell,
+        "rotational": lambda cell: (size + 1 - cell[0], size + 1 - cell[1]),
+        "mirror": lambda cell: (cell[0], size + 1 - cell[1]),
+    }
+    counterpart = counterparts[symmetry]
+    cells = ((row, column) for row in range(1, size + 1) for column in range(1, size + 1))
+    pairs = ({cell, counterpart(cell)} for cell in cells)
+    return list(dict.fromkeys(tuple(sorted(pair)) for pair in pairs))
+
+
+def _items(groups: Iterable[Group]) -> list[Item]:
+    return [item for group in groups for item in group]
+
+
+def _filled(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
+    """As many items as wanted, in groups: those that are needed, and others.
+
+    Raises _UnfitError if more are needed.
+    """
+    found, missing = few.copy(), wanted - len(_items(few))
+    if missing < 0:
+        raise _UnfitError(pluralize(len(_items(few)), kind), -missing)
+    # Pairs first: a cell that is its own counterpart fits in at the end.
+    for group in sorted(groups, key=len, reverse=True):
+        if group not in few and len(group) <= missing:
+            found.append(group)
+            missing -= len(group)
+    if missing:
+        raise _UnfitError(pluralize(wanted - missing, kind), missing)
+    return found
+
+
+def _description(difficulty: Difficulty) -> str:
+    name = f", the hardest step a {difficulty.technique.name}" if difficulty.technique else ""
+    return f"a puzzle that is {difficulty.label}{name}"
+
+
+def _renamed(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
+    """The puzzle with 1, 2, ... as the names of cages and lines that are numbers.
+
+    Programs name them after a cell; puzzle files count them.
+    """
+    facts = list(puzzle.facts)
+    for rule in rules:
+        for letter in _NAMES:
+            position = {item.signature: item.positions(letter) for item in rule.inputs}
+            names = sorted(
+                {
+                    fact.arguments[place]
+                    for fact in facts
+                    for place in position.get(fact.signature, ())
+                    if isinstance(fact.arguments[place], int)
+                },
+                key=int,  # type: ignore[arg-type]
+            )
+            new = {name: number for number, name in enumerate(names, 1)}
+            facts = [
+                Function(
+                    fact.name,
+                    tuple(
+                        new.get(value, value)
+                        if place in position.get(fact.signature, ())
+                        else value
+                        for place, value in enumerate(fact.arguments)
+                    ),
+                )
+                for fact in facts
+            ]
+    return puzzle.replace(facts=tuple(facts), box=puzzle.box)

@@ -1,0 +1,75 @@
+"""Generated puzzles as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from aspdoku.engine.clues import clues
+from aspdoku.formats.native_writer import write_with_labels
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.report import tagged
+
+if TYPE_CHECKING:
+    from aspdoku.engine.solver import SearchEnd
+    from aspdoku.generation.generator import GeneratedPuzzle
+
+_STOPPED = {"time": "the time limit was reached", "interrupted": "it was interrupted"}
+
+
+def generated_text(puzzle: GeneratedPuzzle) -> str:
+    """The puzzle as a puzzle file, without the last line feed."""
+    return write_with_labels(puzzle.puzzle).removesuffix("\n")
+
+
+def generated_summary(puzzle: GeneratedPuzzle) -> str:
+    """The size, the numbers of givens and clues, and the difficulty, in one line."""
+    size, found = puzzle.puzzle.size, clues(puzzle.program)
+    parts = [f"{size}x{size}", pluralize(len(puzzle.puzzle.givens()), "given")]
+    parts += [pluralize(len(found), "clue")] if found else []
+    parts += ["minimal"] if puzzle.minimal else []
+    if puzzle.difficulty:
+        parts.append(puzzle.difficulty.label)
+        if puzzle.difficulty.technique:
+            parts.append(f"hardest step: {puzzle.difficulty.technique}")
+    return ", ".join(parts)
+
+
+def attempts_summary(found: int, wanted: int, tried: int, ended: SearchEnd, nearest: str) -> str:
+    """How many puzzles were found, and why no more."""
+    text = f"{pluralize(found, 'puzzle')} in {pluralize(tried, 'attempt')}"
+    if found < wanted:
+        text = f"{found} of {pluralize(wanted, 'puzzle')} in {pluralize(tried, 'attempt')}"
+        text += f": {_STOPPED[ended]}"
+        text += f"; the nearest was {nearest}" if nearest else ""
+    return text
+
+
+def generated_json(
+    puzzles: Sequence[GeneratedPuzzle], seed: int, tried: int, ended: SearchEnd, nearest: str
+) -> dict[str, object]:
+    """The puzzles as a JSON object."""
+    return tagged(
+        "generate",
+        {
+            "seed": seed,
+            "ended": ended,
+            "tried": tried,
+            "nearest": nearest or None,
+            "puzzles": [_puzzle_json(puzzle) for puzzle in puzzles],
+        },
+    )
+
+
+def _puzzle_json(puzzle: GeneratedPuzzle) -> dict[str, object]:
+    difficulty = puzzle.difficulty
+    technique = difficulty.technique if difficulty else None
+    return {
+        "puzzle": generated_text(puzzle) + "\n",
+        "solution": [list(row) for row in puzzle.solution.rows],
+        "givens": len(puzzle.puzzle.givens()),
+        "clues": len(clues(puzzle.program)),
+        "minimal": puzzle.minimal,
+        "grade": difficulty.label if difficulty else None,
+        "technique": str(technique) if technique else None,
+    }
