@@ -19,7 +19,7 @@ from aspdoku.engine.clues import Clue
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.cores import CoreFinder, Group, Item
-from aspdoku.explanation.steps import GRADES, Claim, Difficulty, difficulty_of, label_of
+from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.generation.clues import SUFFIX, ClueFile, Scene, accepted, clue_file, draw
 from aspdoku.generation.minimal import names_of
@@ -330,65 +330,57 @@ class Generator:
     # --- difficulty
 
     def _graded(self, draft: _Draft, solution: Solution) -> GeneratedPuzzle:
-        """The puzzle, with as many of its givens put back as make it easy enough.
-
-        The number of givens is doubled until the puzzle is not too hard, and then bisected.
-        """
-        if not self._order:
-            return GeneratedPuzzle(self._composed(draft, 0), solution, draft.minimal, None)
-        most = len(draft.removed)
-        if self._wishes.minimal or self._wishes.givens is not None:
-            most = 0
-        too_hard, easy_enough, added = -1, most + 1, 0
-        while too_hard + 1 < easy_enough and added <= most:
+        """The puzzle, with givens put back where a step would be too hard."""
+        order = GRADES if self._wishes.grade else tuple(DEFINITIONS)
+        wanted = self._wishes.grade or self._wishes.technique
+        if not wanted:
+            return GeneratedPuzzle(self._composed(draft, []), solution, draft.minimal, None)
+        fixed = self._wishes.minimal or self._wishes.givens is not None
+        added: list[Group] = []
+        while True:
             program = self._composed(draft, added)
-            difficulty = self._difficulty(program)
-            found, wanted = self._rank(difficulty), self._order.index(self._wanted)
-            if found == wanted:
-                minimal = draft.minimal and not added
-                return GeneratedPuzzle(program, solution, minimal, difficulty)
-            if found > wanted:
-                too_hard = added
-            else:
-                easy_enough = added
-            if easy_enough > most:
-                added = min(2 * added + 1, max(most, too_hard + 1))
-            else:
-                added = (too_hard + easy_enough) // 2
-        raise _UnfitError(_description(difficulty), abs(found - wanted))
+            difficulty, too_hard = self._difficulty(program)
+            if too_hard is None or fixed:
+                break
+            cells = {claim[:2] for reason in too_hard.reasons for claim in reason.claims}
+            rest = [group for group in draft.removed if group not in added]
+            added.append(
+                next((each for each in rest if not cells.isdisjoint(_cells(each))), rest[0])
+            )
+        if self._fits(difficulty):
+            return GeneratedPuzzle(program, solution, draft.minimal and not added, difficulty)
+        name = difficulty.technique.name if difficulty.technique else ""
+        found = order.index(difficulty.label if self._wishes.grade else name or order[-1])
+        raise _UnfitError(_description(difficulty), abs(found - order.index(wanted)))
 
-    @property
-    def _wanted(self) -> str:
-        return self._wishes.technique or self._wishes.grade
+    def _fits(self, difficulty: Difficulty) -> bool:
+        grade, technique = self._wishes.grade, self._wishes.technique
+        name = difficulty.technique.name if difficulty.technique else ""
+        return grade in ("", difficulty.label) and technique in ("", name)
 
-    @property
-    def _order(self) -> tuple[str, ...]:
-        """The grades or the techniques, from easy to hard; none if neither is wanted."""
-        if self._wishes.technique:
-            return tuple(DEFINITIONS)
-        return GRADES if self._wishes.grade else ()
-
-    def _difficulty(self, program: Program) -> Difficulty:
-        """How hard a puzzle is, or at least how hard if it is harder than the grade wanted."""
+    def _difficulty(self, program: Program) -> tuple[Difficulty, Step | None]:
+        """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step."""
         explainer = Explainer(program, self._deadline.time_limit())
-        steps = []
+        steps: list[Step] = []
         for step in explainer.steps():
             steps.append(step)
-            if self._wishes.grade and not self._wishes.technique:
-                label = label_of(step.size if step.reasons else 0)
-                if GRADES.index(label) > GRADES.index(self._wishes.grade):
-                    break
-        return difficulty_of(steps, explainer.unique)
+            if self._is_too_hard(step):
+                return difficulty_of(steps, explainer.unique), step
+        return difficulty_of(steps, explainer.unique), None
 
-    def _rank(self, difficulty: Difficulty) -> int:
-        if self._wishes.technique:
-            name = difficulty.technique.name if difficulty.technique else ""
-            return self._order.index(name) if name in self._order else len(self._order)
-        return self._order.index(difficulty.label)
+    def _is_too_hard(self, step: Step) -> bool:
+        if not step.reasons:
+            return False
+        grade, technique = self._wishes.grade, self._wishes.technique
+        if grade and GRADES.index(label_of(step.size)) > GRADES.index(grade):
+            return True
+        names = tuple(DEFINITIONS)
+        name = step.technique.name if step.technique else names[-1]
+        return bool(technique) and names.index(name) > names.index(technique)
 
-    def _composed(self, draft: _Draft, added: int) -> Program:
-        """The program of a draft with so many groups of givens put back."""
-        givens = [*draft.givens, *draft.removed[:added]]
+    def _composed(self, draft: _Draft, added: list[Group]) -> Program:
+        """The program of a draft with these groups of givens put back."""
+        givens = [*draft.givens, *added]
         puzzle = _renamed(self._puzzle(_items(givens), draft.clues), self._rules)
         return self._assembled(puzzle, self._program.constants)
 
@@ -462,6 +454,10 @@ def _orbits(size: int, symmetry: Symmetry) -> list[tuple[Cell, ...]]:
 
 def _items(groups: Iterable[Group]) -> list[Item]:
     return [item for group in groups for item in group]
+
+
+def _cells(group: Group) -> set[Cell]:
+    return {item[:2] for item in group if isinstance(item, Claim)}
 
 
 def _filled(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
