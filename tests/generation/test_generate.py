@@ -1,0 +1,254 @@
+"""Generated puzzles: the oracle, plain clingo and the rules in plain Python decide on them."""
+
+from collections import defaultdict
+
+import clingo
+import oracle
+import pytest
+from rule_semantics import RULE_SEMANTICS
+
+import aspdoku
+from aspdoku.errors import AspdokuError, NoSolutionError, RuleError
+from aspdoku.explanation.techniques import DEFINITIONS
+
+PARITY = """% The numbers in marked cells are odd.
+#defined mark/2.  % mark(R,C): the cell in row R, column C is marked
+#defined ab/1.
+%@(R,C) r{R}c{C} is odd
+:- mark(R,C), a(R,C,N), N \\ 2 = 0, not ab(parity).
+"""
+
+
+def count_up_to_two(program):
+    """The number of grids of a program text by plain clingo, at most 2."""
+    control = clingo.Control(["--project=project", "2"])
+    control.add("base", [], program)
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as models:
+        return sum(1 for _ in models)
+
+
+def without_each_given(puzzle):
+    for row, column in puzzle.givens():
+        grid = [list(cells) for cells in puzzle.grid]
+        grid[row - 1][column - 1] = None
+        yield puzzle.replace(grid=tuple(map(tuple, grid)))
+
+
+def is_unique(puzzle):
+    return count_up_to_two(aspdoku.compose(puzzle).text) == 1
+
+
+def holds(rule, generated):
+    """Whether the solution satisfies the rule in plain Python."""
+    facts = defaultdict(list)
+    for fact in generated.puzzle.facts:
+        facts[fact.name].append(fact.arguments)
+    return RULE_SEMANTICS[rule].holds(generated.solution.rows, facts)
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_the_oracle_finds_that_each_given_is_needed(size):
+    found = aspdoku.generate(size=size, seed=size, count=5)
+    assert len({each.solution for each in found.puzzles}) == 5
+    for each in found.puzzles:
+        assert each.minimal
+        grid = [list(row) for row in each.puzzle.grid]
+        solutions = oracle.solutions(grid, oracle.CLASSIC, limit=2)
+        assert solutions == [[list(row) for row in each.solution.rows]]
+        for fewer in without_each_given(each.puzzle):
+            rows = [list(row) for row in fewer.grid]
+            assert len(oracle.solutions(rows, oracle.CLASSIC, limit=2)) == 2
+
+
+@pytest.mark.parametrize("rules", [(), ("windoku",), ("nonconsecutive", "diagonal")])
+def test_plain_clingo_finds_that_each_given_is_needed_at_9x9(rules):
+    [each] = aspdoku.generate(rules, seed=3).puzzles
+    assert is_unique(each.puzzle)
+    assert not any(map(is_unique, without_each_given(each.puzzle)))
+    assert all(holds(rule, each) for rule in rules)
+    assert each.puzzle.elaborations == rules
+
+
+def test_the_seed_determines_the_puzzles():
+    one, two = (aspdoku.generate("thermo", size=6, seed=8, count=2) for _ in range(2))
+    assert one.puzzles == two.puzzles
+    assert aspdoku.generate("thermo", size=6, seed=9).puzzle != one.puzzle
+    assert aspdoku.generate(size=4).seed != aspdoku.generate(size=4).seed
+
+
+def test_numbers_of_givens_and_clues():
+    [few] = aspdoku.generate("greater-than", size=4, seed=1, givens=0).puzzles
+    assert not few.puzzle.givens()
+    assert is_unique(few.puzzle)
+    assert few.minimal
+    for fact in few.puzzle.facts:
+        left = tuple(other for other in few.puzzle.facts if other != fact)
+        assert not is_unique(few.puzzle.replace(facts=left))
+    [many] = aspdoku.generate("greater-than", size=4, seed=1, givens=2, clues=7).puzzles
+    assert (len(many.puzzle.givens()), len(many.puzzle.facts)) == (2, 7)
+    assert not many.minimal
+    assert is_unique(many.puzzle)
+    [clues] = aspdoku.generate("greater-than", size=4, seed=2, clues=3).puzzles
+    assert len(clues.puzzle.facts) == 3
+    assert not any(map(is_unique, without_each_given(clues.puzzle)))
+    [exact] = aspdoku.generate(size=4, seed=2, givens=6, minimal=True).puzzles
+    assert len(exact.puzzle.givens()) == 6
+    assert not any(map(is_unique, without_each_given(exact.puzzle)))
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "counterpart"),
+    [
+        ("rotational", lambda row, column: (10 - row, 10 - column)),
+        ("mirror", lambda row, column: (row, 10 - column)),
+    ],
+)
+def test_symmetry(symmetry, counterpart):
+    puzzle = aspdoku.generate(seed=5, symmetry=symmetry, givens=31).puzzle
+    assert {counterpart(*cell) for cell in puzzle.givens()} == set(puzzle.givens())
+    assert len(puzzle.givens()) == 31
+    assert is_unique(puzzle)
+
+
+@pytest.mark.parametrize("grade", ["easy", "medium", "hard"])
+def test_a_grade_is_that_of_grade(grade):
+    found = aspdoku.generate(seed=2, grade=grade)
+    assert aspdoku.grade(found.puzzle).label == grade
+    assert is_unique(found.puzzle)
+
+
+def test_a_technique_is_that_of_the_hardest_step():
+    found = aspdoku.generate(seed=1, technique="pointing", size=9)
+    steps = aspdoku.explain(found.puzzle).steps
+    names = [step.technique.name for step in steps if step.technique]
+    assert "pointing" in names
+    order = list(DEFINITIONS)
+    assert max(map(order.index, names)) == order.index("pointing")
+
+
+def test_a_rule_of_ones_own_with_its_gen_file(tmp_path):
+    rule = tmp_path / "parity.lp"
+    rule.write_text(PARITY)
+    with pytest.raises(AspdokuError, match=r"no file .*parity\.gen that says how to draw them"):
+        aspdoku.generate(rule, size=4)
+    # It proposes all cells; the rule decides which of them can be marked.
+    rule.with_suffix(".gen").write_text("% Any cells.\nmark(R,C) :- cell(R,C), a(R,C,_).\n")
+    [each] = aspdoku.generate(rule, size=4, seed=1).puzzles
+    marks = [fact.arguments for fact in each.puzzle.facts]
+    assert marks
+    assert all(each.solution[cell] % 2 for cell in marks)
+    # Before there is a solution, which is then drawn under the clues that can be true together.
+    rule.with_suffix(".gen").write_text("% Any cells.\nmark(R,C) :- cell(R,C).\n")
+    [each] = aspdoku.generate(rule, size=4, seed=1).puzzles
+    assert all(each.solution[fact.arguments] % 2 for fact in each.puzzle.facts)
+    assert aspdoku.unique(each.program)
+
+
+def test_values_are_drawn_after_the_cells(tmp_path):
+    rule = tmp_path / "least.lp"
+    rule.write_text(
+        "% The least number of a group.\n#defined group/3.  % group(R,C,I): a cell of group I\n"
+        "#defined group_value/2.  % group_value(I,S): S is the least number of group I\n"
+        ":- group_value(I,S), not a(R,C,S) : group(R,C,I).\n"
+        ":- group_value(I,S), group(R,C,I), a(R,C,N), N < S.\n"
+    )
+    rule.with_suffix(".gen").write_text(
+        "{ group(R,C,I) : row(I) } 1 :- cell(R,C).\n#program value.\n"
+        "group_value(I,S) :- group(_,_,I), S = #min { N : group(R,C,I), a(R,C,N) }.\n"
+    )
+    [each] = aspdoku.generate(rule, size=4, seed=3).puzzles
+    groups = defaultdict(list)
+    values = {}
+    for fact in each.puzzle.facts:
+        if fact.name == "group":
+            groups[fact.arguments[2]].append(each.solution[fact.arguments[:2]])
+        else:
+            values[fact.arguments[0]] = fact.arguments[1]
+    assert values == {name: min(numbers) for name, numbers in groups.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mark(R,C) :- cell(R,C)", "parity.gen:1"),
+        ("mark(R,C) :- cell(R,C).\n#program value.\nmark(R,D) :- cell(R,C).", "parity.gen:3"),
+        ("mark(R,C) :- cell(R,C). :- row(1).", "no answer set"),
+        ('#script(python) print("run") #end.', "parity.gen"),
+    ],
+)
+def test_a_gen_file_with_errors(tmp_path, text, message):
+    rule = tmp_path / "parity.lp"
+    rule.write_text(PARITY)
+    rule.with_suffix(".gen").write_text(text)
+    with pytest.raises(RuleError, match=message):
+        aspdoku.generate(rule, size=4, seed=1)
+
+
+def test_like_takes_size_regions_rules_and_parameters():
+    like = aspdoku.parse(
+        "with: leaper\nbox: 2x3\n" + ". . . . . .\n" * 6 + "[facts]\nleaper(1,3).\n"
+    )
+    [each] = aspdoku.generate(like=like, seed=4).puzzles
+    assert each.puzzle.facts == like.facts
+    assert holds("leaper", each)
+    jigsaw = aspdoku.read("example:jigsaw") if "jigsaw" in aspdoku.examples() else None
+    if jigsaw:
+        assert aspdoku.generate(like=jigsaw, seed=4).puzzle.regions == jigsaw.regions
+
+
+def test_a_rule_that_is_not_needed_is_not_asked_for():
+    """Nearly all puzzles with 14 of 16 givens do not need the rule; the few that do are found."""
+    [each] = aspdoku.generate("anti-king", size=6, seed=1).puzzles
+    assert is_unique(each.puzzle)
+    assert not is_unique(each.puzzle.replace(elaborations=()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"givens": 17, "size": 4}, "17 givens are impossible: the grid has 16 cells"),
+        ({"givens": 7, "size": 4, "symmetry": "mirror"}, "7 givens cannot be placed with mirror"),
+        ({"clues": 3}, "no clues can be drawn"),
+        ({"symmetry": "diagonal"}, "unknown symmetry 'diagonal'"),
+        ({"grade": "hrd"}, "unknown grade 'hrd'.* Did you mean 'hard'?"),
+        ({"technique": "x-wing"}, "unknown technique 'x-wing'. Did you mean 'X-wing'?"),
+        ({"count": 0}, "invalid number of puzzles 0"),
+        ({"seed": -1}, "invalid seed -1"),
+    ],
+)
+def test_wishes_that_no_puzzle_fits(arguments, message):
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.generate(**arguments)
+
+
+def test_rules_without_a_solution():
+    with pytest.raises(NoSolutionError):
+        aspdoku.generate(["nonconsecutive", "anti-king"], size=4)
+
+
+def test_the_time_limit_and_the_nearest_puzzle():
+    found = aspdoku.generate(size=4, givens=3, time_limit=1.5)
+    assert (found.ended, found.puzzles) == ("time", ())
+    assert found.tried > 1
+    assert found.nearest == "4 givens"
+    with pytest.raises(AspdokuError, match="0 of 1 puzzle in .* the nearest was 4 givens"):
+        _ = found.puzzle
+
+
+def test_the_solutions_of_many_puzzles_are_near_to_a_uniform_distribution():
+    """The 288 grids of 4x4 are the solutions of puzzles about equally often."""
+    seen = defaultdict(int)
+    for each in aspdoku.generate(size=4, seed=1, count=2000).puzzles:
+        seen[each.solution.rows] += 1
+    assert len(seen) > 280
+    expected = 2000 / 288
+    # 287 degrees of freedom: a uniform distribution exceeds 390 in one of 20,000 samples.
+    assert sum((count - expected) ** 2 / expected for count in seen.values()) < 390
+
+
+def test_sizes_and_regions():
+    for size in (1, 2, 3, 5):
+        found = aspdoku.generate(size=size, seed=1).puzzle
+        assert found.size == size
+        assert is_unique(found)
