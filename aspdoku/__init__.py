@@ -16,8 +16,8 @@ notebook displays it. Invalid input raises `AspdokuError`, an argument of the wr
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
 if TYPE_CHECKING:
     from aspdoku.api.analysis import candidates, redundant
     from aspdoku.api.batch import batch

@@ -5,7 +5,6 @@ import os
 
 gc.set_threshold(100_000)  # before the imports, which create many objects and no garbage
 
-from aspdoku.lazy import load_later  # noqa: E402
 from aspdoku.supervision import INTERRUPTED, supervise  # noqa: E402
 
 # Modules that click, clingo and the standard library import and rarely use: 12 ms.
@@ -34,8 +33,10 @@ def main() -> None:
 
 def _run() -> int:
     try:
+        from aspdoku.lazy import load_later  # not before the fork, see `main`
+
         load_later(*_RARELY_USED)
-        from aspdoku.cli import run  # not before the fork, see `main`
+        from aspdoku.cli import run
 
         return run()
     except KeyboardInterrupt:  # during the import

@@ -7,6 +7,9 @@ report to the parent do nothing in a process that is not supervised.
 
 The parent needs `signal.sigtimedwait`, which Linux and most Unix systems have but macOS and Windows
 do not; there, commands run unsupervised, and nothing but their own code enforces time limits.
+
+This module imports little: all memory that it takes before the fork is copied when the child uses
+it.
 """
 
 from __future__ import annotations
@@ -21,14 +24,21 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple
 
 from aspdoku.errors import TimeLimitError
+
+TYPE_CHECKING = False  # that of `typing`, whose import takes 5 ms
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from aspdoku.ending import Ending
 
 # Seconds after the time limit at which a command that is still running is interrupted, and at which
 # it is killed.
 _INTERRUPT, _KILL = 0.6, 0.95
-_POLL = 0.05
+# Seconds before the first check of the limits, and between two of them. Most commands end before
+# the first one, and there is little that they could do by then but start.
+_FIRST_POLL, _POLL = 0.2, 0.05
 _TOGETHER = 0.5
 # Bytes of memory to assume if the system does not report them.
 _UNKNOWN_MEMORY = 8 << 30
@@ -44,37 +54,6 @@ _SIZE = 8 << 20
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
 
 _shared: mmap.mmap | None = None
-
-
-class Grounding(NamedTuple):
-    """A program: its text, and (file, first line, last line) of each of its parts."""
-
-    text: str
-    parts: tuple[tuple[str, int, int], ...]
-
-    def locate(self, line: int) -> str:
-        """The origin of a line of the text, as FILE:LINE."""
-        for place, first, last in self.parts:
-            if first <= line <= last:
-                return f"{place}:{line - first + 1}"
-        return "the puzzle"
-
-
-class Ending(NamedTuple):
-    """Why a supervised child did not end by itself.
-
-    reason: the time limit, the memory limit, or a signal
-    signal: the signal that ended a child that crashed; otherwise 0
-    memory_limit: in bytes
-    grounding: the program that it was grounding or solving, if any
-    seconds_left: until the deadline, if there is one
-    """
-
-    reason: Literal["time", "memory", "crashed"]
-    signal: int
-    memory_limit: int
-    grounding: Grounding | None
-    seconds_left: float | None
 
 
 def supervise(work: Callable[[], int]) -> Ending | int:
@@ -259,8 +238,10 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
     """Wait for the child, pass signals on, and end it at its limits."""
     assert _shared is not None
     reason: Literal["time", "memory", "crashed"] | None = None
+    seconds = _FIRST_POLL
     while True:
-        received = signal.sigtimedwait(watched, _POLL)
+        received = signal.sigtimedwait(watched, seconds)
+        seconds = _POLL
         # The terminal sends Ctrl-C to the child, too; signals from other processes have to be
         # passed on.
         if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
@@ -289,6 +270,8 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
             reason = "crashed"
         else:
             return code
+    from aspdoku.ending import Ending, Grounding  # not before the fork
+
     grounding = None
     if length:
         text, parts = marshal.loads(_shared[_HEADER.size : _HEADER.size + length])

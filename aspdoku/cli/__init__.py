@@ -12,6 +12,7 @@ from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -29,11 +30,13 @@ from aspdoku.progress import listening
 from aspdoku.supervision import (
     INTERRUPTED,
     OUT_OF_MEMORY,
-    Ending,
     end_by,
     notice_time_limit,
     supervised,
 )
+
+if TYPE_CHECKING:
+    from aspdoku.ending import Ending
 
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {

@@ -18,6 +18,7 @@ import click
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
+    OutputFile,
     blank,
     each_limit_option,
     format_option,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 @option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutputFile(),
     help="Output file; the default is standard output.",
 )
 @option("--resume", is_flag=True, help="Continue after the last line already in the output file.")

@@ -62,6 +62,7 @@ COMPLETIONS: dict[str, Callable[[click.Parameter, str], list[CompletionItem]]] =
     "example": lambda _, incomplete: _beginning(incomplete, examples()),
     "command": lambda _, incomplete: _beginning(incomplete, MODULES),
     "engine": engines,
+    "file": lambda _, incomplete: [CompletionItem(incomplete, type="file")],
 }
 
 

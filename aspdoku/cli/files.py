@@ -13,6 +13,7 @@ import click
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
+    OutputFile,
     PuzzleArgument,
     PuzzleCommand,
     Request,
@@ -60,7 +61,7 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 @option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    type=OutputFile(),
     metavar="FILE",
     help=(
         f"Output file; the format follows from its suffix ({', '.join(SUFFIXES)}). An existing file"

@@ -48,7 +48,7 @@ _STANDARD_INPUT = lazy.pattern(r"\s?-(?:#(.*))?")
 _TRUST, _FORCE, _FACTS = "aspdoku.trust", "aspdoku.force", "aspdoku.facts"
 
 
-class Completed(click.ParamType[str]):
+class Completed(click.ParamType[Any]):
     """A text for which `aspdoku.cli.completion` has completions, by the `name` of the type."""
 
     def shell_complete(
@@ -70,6 +70,21 @@ class PuzzleArgument(Completed):
     """A puzzle: a file, `-`, a grid, a URL or `example:NAME`; see `puzzle_from`."""
 
     name = "grid"
+
+
+class OutputFile(Completed):
+    """The path of a file to write. (`click.Path` looks for a translation of its name: 1 ms.)"""
+
+    name = "file"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        """The path. Fails if it is that of a directory."""
+        path = Path(str(value))
+        if path.is_dir():
+            self.fail(f"File '{value}' is a directory.", param, ctx)
+        return path
 
 
 class PuzzleCommand(quick.Command):
@@ -326,7 +341,7 @@ def output_option(what: str) -> Callable[[Command], Command]:
         "-o",
         "--output",
         metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+        type=OutputFile(),
         callback=_write_to,
         expose_value=False,
         is_eager=True,  # so that errors are written to it, too, and its suffix is known

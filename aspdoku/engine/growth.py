@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from clingo.ast import AST
 
-    from aspdoku.supervision import Grounding
+    from aspdoku.ending import Grounding
 
 # The atoms in the head of a ground rule: of a fact, a choice or a disjunction.
 _HEAD = re.compile(rb"(?<![\w'(,\"])(-?_*[a-z][\w']*)(\([^:;|}]*?\))?(?=\s*[.:;|}]|$)")
