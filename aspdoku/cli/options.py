@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -280,13 +281,13 @@ def puzzle_command(
             shared = {name: values.pop(name) for name in ("grid", "with_", "without", "constants")}
             function(Request(ctx, **shared, format=values.pop("format_", "")), **values)
 
-        grid = click.argument("grid", required=False, type=PuzzleArgument())
+        puzzle_params, limit_params = _shared_params()
         params = [
             *before,
-            *_params(grid(_empty())),
-            *_params(rule_options(trust_option(_empty()))),
+            *puzzle_params,
             *_params(function),
-            *_params(limit_options(format_option(*formats)(_empty()) if formats else _empty())),
+            *limit_params,
+            *(_params(format_option(*formats)(_empty())) if formats else ()),
         ]
         return PuzzleCommand(
             function.__name__,
@@ -297,6 +298,16 @@ def puzzle_command(
         )
 
     return decorate
+
+
+@cache
+def _shared_params() -> tuple[list[click.Parameter], list[click.Parameter]]:
+    """GRID with the options for rules, and the limits: the same objects for all commands.
+
+    A module has up to five commands, all of which are made to run one of them.
+    """
+    grid = click.argument("grid", required=False, type=PuzzleArgument())
+    return _params(grid(rule_options(trust_option(_empty())))), _params(limit_options(_empty()))
 
 
 def _empty() -> Callable[..., None]:

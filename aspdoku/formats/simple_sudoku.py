@@ -10,11 +10,11 @@ Older files have an X in each empty cell.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from aspdoku.formats.base import PLAIN, Format, content_lines, require_representable
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
+from aspdoku.puzzlefile.lines import Line
 
 SIGNS = re.compile(r"[1-9xX|*+\s-]+")
 CROSS = str.maketrans("xX", "..")
@@ -40,7 +40,10 @@ def fits(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    lines = [replace(line, text=line.text.translate(CROSS)) for line in content_lines(text, name)]
+    lines = [
+        Line(line.text.translate(CROSS), line.number, line.name)
+        for line in content_lines(text, name)
+    ]
     return [Puzzle(grid.parse_grid(lines), grid.drawn_box_shape(lines))]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from aspdoku import lazy
@@ -16,13 +15,13 @@ MAX_QUOTED = 30
 LINE_BREAK = lazy.pattern(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True)
 class Line:
     """A line: its text, its number from 1, and the name of its file, empty if it is in none."""
 
-    text: str
-    number: int
-    name: str
+    def __init__(self, text: str, number: int, name: str) -> None:
+        self.text = text
+        self.number = number
+        self.name = name
 
     @cached_property
     def content(self) -> str:
