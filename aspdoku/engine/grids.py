@@ -13,10 +13,9 @@ from typing import Literal, NamedTuple
 from clingo import Model
 
 from aspdoku.engine.binary import ProgramCollector, load
-from aspdoku.engine.solver import CELL_ATOM, ENUMERATION_OPTIONS, Solver, has_unique_extensions
+from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver, has_unique_extensions
 from aspdoku.errors import RuleError
 from aspdoku.program import Program, library
-from aspdoku.puzzle.puzzle import GIVEN
 
 # Larger ground programs are not rewritten for many grids: that takes seconds in Python.
 _MOST_RULES = 100_000
@@ -142,11 +141,13 @@ class GridControl:
                 )
         self.control = self._solver.ground()
         self.messages = list(self._solver.messages)
-        self._solver.check_placements()
+        placements = self._solver.placements()
         groups = [min(width, self.size - start) for start in range(0, self.size, width)]
         self._format = "".join(f"%0{cells * self._digits}d" for cells in groups) * self.size
         self._width = self.possible_numbers[-1] + 1
-        self._literals = self._literals_of_numbers()
+        self._literals = [0] * (self.size**2 * self._width)
+        for (row, column, number), literal in placements.items():
+            self._literals[((row - 1) * self.size + column - 1) * self._width + number] = literal
 
     def prepare_for_many(self) -> None:
         """Replace the control by one whose searches are faster (`aspdoku.engine.binary`)."""
@@ -220,14 +221,3 @@ class GridControl:
                 numbers |= {
                     number for number, literal in literals if literal and model.is_true(literal)
                 }
-
-    def _literals_of_numbers(self) -> list[int]:
-        """The literals of the numbers from 0 in each cell; 0 if the rules never allow it."""
-        width, has = self._width, self._solver.program.puzzle.contains
-        literals = [0] * (self.size**2 * width)
-        for atom in self.control.symbolic_atoms.by_signature(*GIVEN):
-            if cell := CELL_ATOM.fullmatch(str(atom.symbol)):
-                row, column, number = map(int, cell.groups())
-                if has(row, column, number):
-                    literals[((row - 1) * self.size + column - 1) * width + number] = atom.literal
-        return literals

@@ -205,16 +205,21 @@ class Solver:
             model = handle.model()
             return None if model is None else list(model.symbols(atoms=True))
 
-    def check_placements(self) -> None:
-        """Raise RuleError if a/3 can hold outside the grid or for anything but its numbers.
+    def placements(self) -> dict[tuple[int, int, int], int]:
+        """The literal of each row, column and number that the rules do not exclude from the start.
 
-        Raises TimeLimitError if the time is up before that is decided.
+        Raises RuleError if a/3 can hold outside the grid or for anything but its numbers,
+        TimeLimitError if the time is up before that is decided.
         """
-        for atom in self.ground().symbolic_atoms.by_signature("a", 3):
+        literals: dict[tuple[int, int, int], int] = {}
+        contains = self.program.puzzle.contains
+        for atom in self.ground().symbolic_atoms.by_signature(*GIVEN):
             cell = CELL_ATOM.fullmatch(str(atom.symbol))
-            inside = cell and self.program.puzzle.contains(*map(int, cell.groups()))
-            if not inside and (atom.is_fact or self._can_hold(atom.literal)):
+            if cell and contains(*(place := (int(cell[1]), int(cell[2]), int(cell[3])))):
+                literals[place] = atom.literal
+            elif atom.is_fact or self._can_hold(atom.literal):
                 raise RuleError(_misplaced(atom.symbol))
+        return literals
 
     def _can_hold(self, literal: int) -> bool:
         """Whether an atom is in some answer set."""
@@ -362,7 +367,7 @@ class Search:
         control = self._begin()
         if control is None:
             return 0
-        self._solver.check_placements()
+        self._solver.placements()  # raises RuleError
 
         def on_last(model: Model) -> None:
             self.found = model.number

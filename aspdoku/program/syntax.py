@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.program.messages import Message, parse_messages
-from aspdoku.program.vetting import vet
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -30,6 +29,8 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     this process.
     """
     if not rule.vetted:
+        from aspdoku.program.vetting import vet  # takes 4 ms, and no bundled rule needs it
+
         verdict = vet(rule.text)
         errors = [
             Message(rule.place, line, column, "error", text)
@@ -63,6 +64,8 @@ atexit.register(_statements.cache_clear)
 
 def unsafe_variables(rule: RuleFile) -> list[Message]:
     """clingo's notes on unsafe variables, one per occurrence, for a file without errors."""
+    from aspdoku.program.vetting import vet
+
     reported = [
         each
         for raw in vet(rule.text).unsafe
@@ -170,23 +173,25 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
 
     A program without such statements is stratified.
     """
-    statements = list(statements)
     uses: dict[Signature, set[Signature]] = {}
+    through_not = []
     for statement in statements:
-        for head in heads(statement):
-            uses.setdefault(signature(head), set()).update(
-                signature(atom) for part in statement.body for atom in atoms(part)
-            )
-    for statement in statements:
-        through_not = {
-            signature(atom)
-            for literal in statement.body
-            if not is_positive_atom(literal)
-            for atom in atoms(literal)
-        }
-        for head in heads(statement):
-            if any(signature(head) in _reachable(used, uses) for used in through_not):
-                yield statement, signature(head)
+        # Walking a tree is slow, and constraints, the longest statements, derive nothing.
+        derived = [signature(head) for head in heads(statement)]
+        if not derived:
+            continue
+        used_through_not: set[Signature] = set()
+        for literal in statement.body:
+            used = {signature(atom) for atom in atoms(literal)}
+            for head in derived:
+                uses.setdefault(head, set()).update(used)
+            if not is_positive_atom(literal):
+                used_through_not |= used
+        through_not.append((statement, derived, used_through_not))
+    for statement, derived, used_through_not in through_not:
+        for head in derived:
+            if any(head in _reachable(used, uses) for used in used_through_not):
+                yield statement, head
 
 
 def is_positive_atom(literal: AST) -> bool:
