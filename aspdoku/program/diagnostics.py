@@ -53,14 +53,10 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
 
     It names a rule that would use them, if there is one.
     """
-    if not facts:
+    given = {fact.signature for fact in facts if fact.name != EXCEPTIONS}
+    unused = sorted(each for each in given if not any(_uses(rule, each) for rule in rules))
+    if not unused:
         return []
-    from aspdoku.program.syntax import predicates
-
-    read = set().union(*map(predicates, rules))
-    unused = sorted(
-        {fact.signature for fact in facts if fact.signature not in read and fact.name != EXCEPTIONS}
-    )
     known = [(item, rule) for rule in library.available_rules() for item in rule.inputs]
     warnings = []
     for name, arity in unused:
@@ -90,6 +86,13 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
             f"the puzzle provides {name}/{arity}, but no rule of this program uses it{advice}"
         )
     return warnings
+
+
+def _uses(rule: RuleFile, predicate: Signature) -> bool:
+    """Whether a predicate occurs in the rules of a file; most do not mention it."""
+    from aspdoku.program.syntax import predicates
+
+    return rule.mentions(predicate[0]) and predicate in predicates(rule)
 
 
 def _sections(rule: RuleFile) -> str:

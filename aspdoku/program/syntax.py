@@ -146,10 +146,11 @@ def signature(symbol: AST) -> Signature:
     return symbol.name, len(symbol.arguments)
 
 
-def predicates(rule: RuleFile) -> set[Signature]:
+@lru_cache(maxsize=256)  # a program is assembled again for each other grid
+def predicates(rule: RuleFile) -> frozenset[Signature]:
     """The predicates that occur in the rules of a file, in heads and bodies."""
     statements, _ = parse(rule)
-    return {signature(atom) for statement in statements for atom in atoms(statement)}
+    return frozenset(signature(atom) for statement in statements for atom in atoms(statement))
 
 
 def source_of(rule: RuleFile, node: AST) -> str:
