@@ -438,6 +438,7 @@ class _Compiler:
                     self._definitions[atom].append(body)
                     if body.weights is None and not body.literals:
                         self.facts.add(atom)
+        self._kept = named - self.facts  # atoms that are not replaced by their definitions
         # A set that keeps the order. The type is in the key, since tuples of different types with
         # the same literals are equal.
         self._constraints: dict[tuple[type, Constraint], None] = {}
@@ -463,9 +464,9 @@ class _Compiler:
 
     def _add(self, constraint: Constraint) -> None:
         self._constraints.setdefault((type(constraint), constraint))
-        self._atoms |= {abs(literal) for literal in constraint.literals}
+        self._atoms.update(map(abs, constraint.literals))
         if isinstance(constraint, Sum):
-            self._atoms |= {abs(literal) for literal in constraint.conditions}
+            self._atoms.update(map(abs, constraint.conditions))
 
     def _forbid(self, body: Body) -> None:
         """Add constraints that the body does not hold."""
@@ -474,11 +475,16 @@ class _Compiler:
             return
         bit = NO_RULES
         rest = []
+        plain = True
         for literal in body.literals:
             if literal in self._bits:
                 bit |= self._bits[literal]
             else:
                 rest.append(literal)
+                plain = plain and literal in self._kept
+        if plain:  # as in the thousands of constraints of a rule that compares cells
+            self._forbid_literals(rest, bit)
+            return
         for conjunction in self._expand(rest):
             self._forbid_conjunction(conjunction, bit)
 
@@ -530,10 +536,10 @@ class _Compiler:
     def _forbid_conjunction(self, conjunction: _Conjunction, bit: RuleMask) -> None:
         sums = [part for part in conjunction if isinstance(part, tuple)]
         literals = tuple(dict.fromkeys(each for each in conjunction if not isinstance(each, tuple)))
-        if any(-literal in literals for literal in literals):
-            return
         if not sums:
-            self._add(Clause(tuple(-literal for literal in literals), bit))
+            self._forbid_literals(literals, bit)
+            return
+        if any(-literal in literals for literal in literals):
             return
         for body, reached in sums[1:]:
             literals = (*literals, self._name_sum(body, reached))
@@ -542,6 +548,11 @@ class _Compiler:
             self._add_below(literals, body, bit)
         else:
             self._add_reached(literals, body, bit)
+
+    def _forbid_literals(self, literals: Iterable[Literal], bit: RuleMask) -> None:
+        opposites = tuple(-literal for literal in dict.fromkeys(literals))
+        if not any(-literal in opposites for literal in opposites):
+            self._add(Clause(opposites, bit))
 
     def _new_atom(self) -> Literal:
         self._last_atom += 1
