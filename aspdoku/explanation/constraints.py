@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from clingo import Control, Observer, Symbol
 
@@ -137,7 +137,7 @@ class GroundConstraints:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        observer = _Observer()
+        observer = _CompleteObserver()
         control = Solver(program, time_limit, observer).ground()
         self.candidates: dict[Candidate, Literal] = {}
         named: set[Literal] = set()
@@ -347,16 +347,28 @@ class _Observer(Observer):
 
     def __init__(self) -> None:
         self.rules: list[tuple[bool, tuple[Literal, ...], Body]] = []
-        self.rules_only = True
 
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.rules.append((choice, _literals(head), Body(_literals(body), None, 0)))
+    # Called for each of thousands of rules: without a conversion of the types.
+    def rule(self, choice: bool, head: Sequence[Literal], body: Sequence[Literal]) -> None:  # type: ignore[override]
+        self.rules.append((choice, tuple(head), Body(tuple(body), None, 0)))
 
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    def weight_rule(  # type: ignore[override]
+        self,
+        choice: bool,
+        head: Sequence[Literal],
+        lower_bound: int,
+        body: Sequence[tuple[Literal, int]],
     ) -> None:
         literals, weights = tuple(zip(*body, strict=True)) if body else ((), ())
-        self.rules.append((choice, _literals(head), Body(literals, weights, lower_bound)))
+        self.rules.append((choice, tuple(head), Body(literals, weights, lower_bound)))
+
+
+class _CompleteObserver(_Observer):
+    """Observes whether there is anything but rules, too: `rules_only`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rules_only = True
 
     def external(self, _atom: int, _value: object) -> None:
         self.rules_only = False
@@ -406,10 +418,6 @@ class _Observer(Observer):
                 return False
             depth |= deeper
         return False
-
-
-def _literals(numbers: Sequence[int]) -> tuple[Literal, ...]:
-    return cast("tuple[Literal, ...]", tuple(numbers))
 
 
 class _Compiler:
