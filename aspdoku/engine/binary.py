@@ -80,7 +80,7 @@ def load(
         used.update(rule.head)
         used.update(literal for literal, _ in rule.body)
     with control.backend() as backend:
-        atoms = {atom: backend.add_atom() for atom in sorted(map(abs, used))}
+        atoms = {atom: backend.add_atom() for atom in sorted(set(map(abs, used)))}
         new = atoms | {-atom: -number for atom, number in atoms.items()}
         for constraint in constraints:
             backend.add_rule([], [new[each] for each in constraint])

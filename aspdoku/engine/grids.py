@@ -97,7 +97,7 @@ class GroundedGrid:
 _DIGITS = 9
 # Names that answer.lp defines, and that rules must not use.
 _RESERVED = ("answer_weight__", "answer_width__", "answer_base__")
-_NUMBERS = {ord(str(digit)): digit for digit in range(10)}
+_VALUES_OF_DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
 
 
 class GridControl:
@@ -178,7 +178,7 @@ class GridControl:
         """The numbers of an answer set, in reading order."""
         text = self._format % tuple(model.cost)
         if self._digits == 1:
-            return text.translate(_NUMBERS).encode()
+            return text.encode().translate(_VALUES_OF_DIGITS)
         return bytes(
             int(text[start : start + self._digits]) for start in range(0, len(text), self._digits)
         )
