@@ -92,7 +92,7 @@ def main() -> None:
 
 def batch(file: Path, jobs: int = 1) -> None:
     command = [sys.executable, "-m", "aspdoku", "batch", "-j", str(jobs), str(file)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(command, env=measure.ENVIRONMENT, stdout=subprocess.PIPE, check=True)
     if any(not line.endswith(b" unique") for line in done.stdout.splitlines()):
         sys.exit(f"{file}: not every puzzle has one solution")
 

@@ -111,11 +111,12 @@ def hint(name: str) -> None:
         "hint",
         str(measure.ROOT / "instances" / f"{name}.txt"),
     ]
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, env=measure.ENVIRONMENT, stdout=subprocess.DEVNULL, check=True)
 
 
 def start() -> None:
-    subprocess.run([sys.executable, "-c", "import clingo"], check=True)
+    command = [sys.executable, "-c", "import clingo"]
+    subprocess.run(command, env=measure.ENVIRONMENT, check=True)
 
 
 def instance(name: str) -> Program:

@@ -5,7 +5,6 @@ An empty Python process is the lower bound of both.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -19,12 +18,6 @@ GOAL = 1.5
 
 ASPDOKU = str(Path(sys.executable).parent / "aspdoku")
 PUZZLE = ["--with", "anti-knight", "instances/slides/anti-knight.txt"]
-
-# Both may cache their bytecode, as in normal use; the warm-up rounds write
-# it.
-ENVIRONMENT = {
-    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
-}
 
 
 def main() -> None:
@@ -81,14 +74,19 @@ def report(times: measure.Times) -> None:
 def run(command: list[str]) -> None:
     quiet = subprocess.DEVNULL
     subprocess.run(
-        command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=quiet, stderr=quiet, check=True
+        command, env=measure.ENVIRONMENT, cwd=measure.ROOT, stdout=quiet, stderr=quiet, check=True
     )
 
 
 def answer(command: list[str]) -> str:
     """The output of the command."""
     return subprocess.run(
-        command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.PIPE, text=True, check=True
+        command,
+        env=measure.ENVIRONMENT,
+        cwd=measure.ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
     ).stdout
 
 

@@ -38,8 +38,8 @@ LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "cra
 # file in another format should not be read to its end.
 _MOST_LINES_BEFORE_A_GRID = 1000
 # Seconds that a chunk of lines should take: long compared with sending it to another process, short
-# for a waiting user.
-_CHUNK = 0.2
+# for a waiting user, and so that the processes end together.
+_CHUNK = 0.1
 # Bounds the memory for lines and results in transit, however fast lines are solved.
 _LONGEST_CHUNK = 1000
 # Groundings that a process keeps, for puzzles with their own facts. Each costs memory in every
