@@ -92,13 +92,17 @@ def _independent(errors: list[Message]) -> list[Message]:
 
 def walk(node: AST) -> Iterator[AST]:
     """The node and all its descendants, in textual order."""
+    yield node
+    for child in _children(node):
+        yield from walk(child)
+
+
+def _children(node: AST) -> Iterator[AST]:
     from clingo.ast import AST
 
-    yield node
     for key in node.child_keys:
         child = getattr(node, key)
-        for one in (child,) if isinstance(child, AST) else child or ():
-            yield from walk(one)
+        yield from (child,) if isinstance(child, AST) else child or ()
 
 
 def atoms(node: AST) -> Iterator[AST]:
@@ -106,11 +110,14 @@ def atoms(node: AST) -> Iterator[AST]:
 
     A pool yields each of its members, because they may differ in their arguments.
     """
-    for found in walk(node):
-        if found.ast_type.name == "SymbolicAtom":
-            yield from (
-                found.symbol.arguments if found.symbol.ast_type.name == "Pool" else (found.symbol,)
-            )
+    kind = node.ast_type.name
+    if kind == "SymbolicAtom":
+        yield from (
+            node.symbol.arguments if node.symbol.ast_type.name == "Pool" else (node.symbol,)
+        )
+    elif kind != "Comparison":  # of terms, without atoms
+        for child in _children(node):
+            yield from atoms(child)
 
 
 def heads(statement: AST) -> Iterator[AST]:
