@@ -461,7 +461,9 @@ def test_pairs_of_cells_are_binary_clauses():
     reader = GridControl(compose(Puzzle.blank(9)), for_many=True)
     reader.prepare_for_many()
     reader.solve(lambda _: None, models=1)
-    generator = reader.control.statistics["problem"]["generator"]
+    statistics = reader.control.statistics["problem"]
+    assert statistics["lp"]["atoms"] == 729  # each further one makes all searches longer
+    generator = statistics["generator"]
     pairs_twice = 9 * 9 * 18
     assert generator["constraints_binary"] == 324 * 36 - pairs_twice
     assert generator["constraints"] == 324
