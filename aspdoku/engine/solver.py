@@ -23,7 +23,7 @@ from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError, TimeLimitE
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.puzzle.term import Term, sort_key
+from aspdoku.puzzle.term import Signature, Term, sort_key
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
@@ -204,6 +204,15 @@ class Solver:
             self.wait(handle)
             model = handle.model()
             return None if model is None else list(model.symbols(atoms=True))
+
+    def literals(self, signatures: Iterable[Signature]) -> dict[str, int]:
+        """The literal of each atom of these predicates, by its text."""
+        atoms = self.ground().symbolic_atoms
+        return {
+            str(atom.symbol): atom.literal
+            for signature in signatures
+            for atom in atoms.by_signature(*signature)
+        }
 
     def placements(self) -> dict[tuple[int, int, int], int]:
         """The literal of each row, column and number that the rules do not exclude from the start.

@@ -54,7 +54,7 @@ class CoreFinder:
         self._control = self._solver.ground()
         # Most searches are so short that a second thread, for the time limit, would take longer.
         self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
-        self._literal = {str(atom.symbol): atom.literal for atom in self._control.symbolic_atoms}
+        self._literal = self._solver.literals({GIVEN, *(fact.signature for fact in facts)})
         self._excluded: tuple[Solution, int] | None = None
         self._assumptions: dict[Item, list[int]] = {
             clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found

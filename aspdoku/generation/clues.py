@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import product
+from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues
 from aspdoku.engine.solver import Solver, from_symbol
 from aspdoku.errors import RuleError
-from aspdoku.program import Program, RuleFile, assemble, library, with_facts_only
+from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
 from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN
@@ -118,10 +119,10 @@ class Scene:
 
     def solved(self, solution: Solution) -> list[str]:
         """The atoms of an answer set with this solution."""
-        atoms = self._solver.ground().symbolic_atoms
-        self._literals = self._literals or {str(atom.symbol): atom.literal for atom in atoms}
-        shown = {to_asp(atom) for atom in solution.shown}
-        assumed = [self._literals[atom] for atom in (*atoms_of(solution), *shown)]
+        shown = {atom.signature for atom in solution.shown}
+        self._literals = self._literals or self._solver.literals({GIVEN, *shown})
+        atoms = (*atoms_of(solution), *map(to_asp, solution.shown))
+        assumed = [self._literals[atom] for atom in atoms]
         found = self._solver.first_answer_set(assumed)
         if found is None:
             raise RuleError("the solution is not one of the rules")
@@ -152,8 +153,8 @@ def draw(
         for (row, column), place in zip(cells, places, strict=True)
     )
     options = (*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}")
-    atoms: list[Symbol] | None = []
     known = [*facts, *order]
+    atoms: list[Symbol] | None = []
     for files in file.programs:
         program = with_facts_only(puzzle, files, known, program.constants)
         atoms = Solver(program, deadline.time_limit(), options=options).first_answer_set()
@@ -161,8 +162,10 @@ def draw(
             raise RuleError(f"{file.text.place}: it has no answer set for this solution: no clues")
         known = list(map(str, atoms))
     inputs = {item.signature for item in file.rule.inputs}
-    drawn = (symbol for symbol in atoms or () if (symbol.name, len(symbol.arguments)) in inputs)
-    return sorted((fact for fact in map(from_symbol, drawn) if isinstance(fact, Function)), key=str)
+    names = tuple(f"{name}(" for name, _ in inputs)
+    found = sorted(zip(known, atoms or (), strict=True), key=itemgetter(0))
+    drawn = [from_symbol(atom) for text, atom in found if text.startswith(names)]
+    return [fact for fact in drawn if isinstance(fact, Function) and fact.signature in inputs]
 
 
 def accepted(
@@ -173,7 +176,8 @@ def accepted(
     facts: list[str],
     deadline: Deadline,
 ) -> list[Function]:
-    """The facts of those clues that the rule file accepts for a solution, each on its own.
+    """The facts of those clues that the rule file accepts for a solution, each on its own
+    unless all can be right together.
 
     facts: of the scene
     """
@@ -185,17 +189,16 @@ def accepted(
         with_facts_only(program.puzzle, [file.rule, chosen], known, program.constants),
         deadline.time_limit(),
     )
-    literals = {str(atom.symbol): atom.literal for atom in solver.ground().symbolic_atoms}
+    literals = solver.literals({atom.signature for atom in (*drawn, *solution.shown)})
     shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
+    if solver.first_answer_set([*(literals[to_asp(fact)] for fact in drawn), *shown]) is not None:
+        return drawn
     places = {fact: place for place, fact in enumerate(drawn)}
     absent = [-literals[to_asp(fact)] for fact in drawn]
     right: list[Function] = []
-    candidates = clues(
-        assemble(
-            program.puzzle.replace(facts=tuple(drawn), without=()), [library.base(), file.rule]
-        )
-    )
-    for clue in candidates:
+    parts = tuple(Part(rule, 0) for rule in (library.base(), file.rule))
+    puzzle = program.puzzle.replace(facts=tuple(drawn))
+    for clue in clues(Program("", puzzle, parts, program.constants)):
         assumed = absent.copy()
         for fact in clue.facts:
             assumed[places[fact]] *= -1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from aspdoku import lazy
@@ -58,14 +59,35 @@ class Program:
     puzzle: the instance; its `without` lists all retracted rules
     parts: the rule files, with their positions in the text
     constants: the values of the constants that were set
-    warnings: messages for the user
+    undefined: warnings about undefined predicates that are used in spite of that
     """
 
     text: str
     puzzle: Puzzle
     parts: tuple[Part, ...]
     constants: Mapping[str, str | int]
-    warnings: tuple[str, ...] = ()
+    undefined: tuple[str, ...] = ()
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Messages for the user about suspicious rules and facts.
+
+        They are looked for when they are wanted, since most programs are for a search only.
+        """
+        rules = [part.rule for part in self.parts]
+        puzzle = self.puzzle
+        return (
+            *self.undefined,
+            *_changes_to_the_base(rules),
+            *missing_inputs(rules[1:], puzzle.facts),
+            *unused_facts(rules, puzzle.facts),
+            *unknown_exceptions(rules, puzzle.facts),
+            *box_shape_warnings(rules, puzzle),
+            *region_size_warnings(puzzle),
+            *surplus_number_warnings(puzzle),
+            *(f"unsupported and ignored: {text}" for text in puzzle.unsupported),
+            *unused_constants(rules, self.constants),
+        )
 
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts with another grid of the same size."""
@@ -140,7 +162,7 @@ def _without_undefined(program: Program, force: bool) -> Program:
             " (force=True in Python)"
         )
         raise RuleError("\n".join(shown))
-    return replace(program, warnings=(*shown, *program.warnings))
+    return replace(program, undefined=tuple(shown))
 
 
 def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
@@ -176,18 +198,7 @@ def assemble(
         _instance(puzzle),
         [str(_retraction(name, rules)) for name in puzzle.without],
     )
-    warnings = [
-        *_changes_to_the_base(rules),
-        *missing_inputs(rules[1:], puzzle.facts),
-        *unused_facts(rules, puzzle.facts),
-        *unknown_exceptions(rules, puzzle.facts),
-        *box_shape_warnings(rules, puzzle),
-        *region_size_warnings(puzzle),
-        *surplus_number_warnings(puzzle),
-        *(f"unsupported and ignored: {text}" for text in puzzle.unsupported),
-        *unused_constants(rules, constants),
-    ]
-    return Program(text, puzzle, tuple(_parts(text, rules)), constants, tuple(warnings))
+    return Program(text, puzzle, tuple(_parts(text, rules)), constants)
 
 
 def with_facts_only(
