@@ -126,6 +126,16 @@ PILL = [
     ("pill_arrow", (1, k, *cell))
     for k, cell in enumerate([(1, 1), (1, 2), (3, 3), (3, 4), (4, 3), (4, 4), (3, 3), (1, 4)], 1)
 ]
+REPEATED = [
+    ("little_killer", (1, k, *cell)) for k, cell in enumerate([(1, 1), (1, 2), (1, 1), (2, 3)], 1)
+] + [("little_killer_value", (1, 9))]
+CROSSING = [
+    ("region_sum_line", (1, k, *cell))
+    for k, cell in enumerate([(1, 1), (1, 2), (1, 1), (1, 3), (1, 4), (2, 4)], 1)
+]
+TWO_REGIONS = [
+    ("region_sum_line", (1, k, *cell)) for k, cell in enumerate([(2, 1), (1, 1), (1, 3), (3, 1)], 1)
+]
 APART = [
     ("chaos_apart", (1, 2, 1, 3)),
     ("chaos_apart", (1, 3, 2, 3)),
@@ -145,6 +155,47 @@ ODD = {
         4,
         [*(("box", (r, c, Function("x"))) for r in (1, 2) for c in (1, 2)), *ABSENT],
         "",
+    ),
+    "an arrow with a repeated cell": ("little-killer", 4, REPEATED, ""),
+    "an arrow without boxes": (
+        "little-killer",
+        4,
+        [
+            *(("little_killer", (1, k, k, k)) for k in (1, 2, 3)),
+            ("little_killer_value", (1, 4)),
+            ("a", (1, 1, 1)),
+            ("a", (2, 2, 1)),
+        ],
+        "ab(box).",
+    ),
+    "a line with a repeated cell": ("region-sum-line", 4, CROSSING, ""),
+    "a line through cells in two regions": (
+        "region-sum-line",
+        4,
+        [
+            *(("box", each) for each in BOXES),
+            *(("box", (1, c, 9)) for c in range(1, 5)),
+            *TWO_REGIONS,
+            ("a", (2, 1, 1)),
+            ("a", (1, 3, 1)),
+        ],
+        "",
+    ),
+    "a line without boxes": (
+        "region-sum-line",
+        4,
+        [
+            *(("region_sum_line", (1, k, k, k)) for k in (1, 2, 3)),
+            ("a", (1, 1, 1)),
+            ("a", (2, 2, 1)),
+        ],
+        "ab(box).",
+    ),
+    "a sandwich without rows": (
+        "sandwich",
+        4,
+        [("sandwich_row", (1, 3)), ("a", (1, 1, 1)), ("a", (1, 2, 3)), ("a", (1, 3, 3))],
+        "ab(row).",
     ),
     "a shaft with a repeated cell": ("pill-arrow", 4, PILL, ""),
     "a shaft through cells in two regions": (
