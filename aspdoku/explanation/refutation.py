@@ -389,7 +389,20 @@ class RefutationSearch:
         clauses, clause_rules = self._clauses, self._clause_rules
         in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
         restricted = allowed != ALL_RULES
-        while waiting:
+        # Sums take the longest and share literals, so they wait until nothing else follows.
+        sums: set[int] = set()
+        while waiting or sums:
+            if not waiting:
+                for other, _ in self._sums[sums.pop()].propagate(state, NO_RULES):
+                    if other == VIOLATED:
+                        return True
+                    if state[other] is None:
+                        state[other] = NO_RULES
+                        added.append(other)
+                        if state[other ^ 1] is not None:
+                            return True
+                        waiting.append(other)
+                continue
             code = waiting.pop()
             opposite = code ^ 1
             for opposites, rule in in_groups[code]:
@@ -421,15 +434,6 @@ class RefutationSearch:
                     return True
             for index in in_sums[code]:
                 rule = self._sum_rules[index]
-                if restricted and rule and not rule & allowed:
-                    continue
-                for other, _ in self._sums[index].propagate(state, NO_RULES):
-                    if other == VIOLATED:
-                        return True
-                    if state[other] is None:
-                        state[other] = NO_RULES
-                        added.append(other)
-                        if state[other ^ 1] is not None:
-                            return True
-                        waiting.append(other)
+                if not (restricted and rule and not rule & allowed):
+                    sums.add(index)
         return False
