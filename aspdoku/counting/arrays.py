@@ -204,6 +204,12 @@ def _continued(table: _Table, step: _Step, classes: list[tuple[int, int]]) -> It
         masks[first:last].sort(axis=0)
     flags = (masks & np.uint64(1)).astype(bool)
     masks &= np.uint64((1 << _BITS) - 2)
+    # The cells in which all numbers, or all but one, are forbidden.
+    all_forbidden = np.full(masks.shape[1], (1 << _BITS) - 1, np.uint64)
+    one_left = all_forbidden.copy()
+    for row in masks:
+        one_left = one_left & row | all_forbidden
+        all_forbidden &= row
     for (first, last), forbidden in zip(classes, step.forbidden, strict=True):
         # How many numbers from here to the end of the class have the same mask, so that each
         # partial grid that differs in its masks is built once.
@@ -215,6 +221,8 @@ def _continued(table: _Table, step: _Step, classes: list[tuple[int, int]]) -> It
             chosen = ~flags[index]
             if index > first:
                 chosen &= (masks[index] != masks[index - 1]) | flags[index - 1]
+            # No partial grid that leaves no number to one of the neighbours.
+            chosen &= (one_left & ~masks[index] & np.uint64(forbidden)) == 0
             where = np.flatnonzero(chosen)
             if not len(where):
                 continue

@@ -114,7 +114,7 @@ class Completions:
                     changed = [mask >> 1 for mask in masks]
                     changed[index] = (masks[index] | neighbours) >> 1
                     choices.append((index, changed))
-                    weights.append(after[form.canonical(changed)])
+                    weights.append(after.get(form.canonical(changed), 0))
             index, masks = choices[_weighted(random, weights)]
             drawn[place] = form.order[index]
         return [drawn[place] for place in range(len(drawn))]
@@ -144,8 +144,16 @@ class _Form:
         return [self._neighbours[self.order[first]][cell] >> cell for first, _ in self.classes]
 
     def continuations(self, state: _State, later: list[int]) -> list[tuple[_State, int]]:
-        """The states after the next cell, and with how many numbers each is reached."""
+        """The states after the next cell, and with how many numbers each is reached.
+
+        A state that leaves no number to one of the neighbours is left out.
+        """
         found = []
+        # The cells in which all numbers, or all but one, are forbidden.
+        all_forbidden = one_left = -1
+        for mask in state:
+            one_left = one_left & mask | all_forbidden
+            all_forbidden &= mask
         rest = [mask >> 1 for mask in state]
         for (first, last), neighbours in zip(self.classes, later, strict=True):
             index = first
@@ -153,7 +161,7 @@ class _Form:
                 mask, begin = state[index], index
                 while index < last and state[index] == mask:
                     index += 1
-                if mask & 1:
+                if mask & 1 or one_left & ~mask & neighbours:
                     continue
                 # The numbers from `begin` to `index` are forbidden in the same cells.
                 changed = rest.copy()
