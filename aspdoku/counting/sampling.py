@@ -11,7 +11,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from aspdoku.counting.differences import differences
+from aspdoku.counting.differences import Differences, differences
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.counting.table import Completions
 from aspdoku.deadline import Deadline
@@ -25,7 +25,16 @@ from aspdoku.supervision import memory_limit
 
 # Entries of a table in all: some 2 s and 200 MB.
 _MOST_ENTRIES = 250_000
+# Entries for the first third of the cells: a blank 9x9 grid exceeds this within 0.1 s, and tables
+# that fit in the end have fewer.
+_MOST_EARLY = 15_000
 _BYTES = 800  # of an entry
+# Of the remaining time, so that a short time limit leaves enough for drawing without a table.
+_SHARE_OF_TABLE = 0.25
+# Few random decisions suffice beside the random assumptions and signs, and with more of them clingo
+# takes several times longer under tight rules. Nothing is kept for the next solution: clauses that
+# were learned under other assumptions slow down each draw, and it would depend on earlier ones.
+_OPTIONS = ("--rand-freq=0.3", "--sign-def=rnd", "--forget-on-step=15")
 # Cells that are assumed to hold random numbers, and attempts with so many. More cells are nearer to
 # a uniform distribution, but fewer assumptions are consistent.
 _ASSUMED = (8, 6, 4, 2)
@@ -48,7 +57,7 @@ class Sample(NamedTuple):
 class Sampler:
     """Draws random solutions of a program, independently of each other.
 
-    The same program and seed give the same solutions.
+    The same program and seed give the same solutions, unless a time limit prevents a table.
 
     total: how many solutions there are; None if they are not counted
     time_limit: seconds for everything, from now
@@ -61,8 +70,7 @@ class Sampler:
         self._required = differences(program, time_limit)
         self._table: Completions | None = None
         if self._required:
-            most = min(_MOST_ENTRIES, (memory_limit() or _MOST_ENTRIES * _BYTES * 2) // 2 // _BYTES)
-            self._table = Completions.of(self._required, most, self._deadline)
+            self._table = self._built_table(self._required)
         self.total = self._table.count if self._table else None
         self._shows = any(part.rule.shown for part in program.parts)
         if self._table is None:
@@ -71,11 +79,7 @@ class Sampler:
             self._solver = Solver(
                 program,
                 self._deadline.time_limit(),
-                options=(
-                    "--rand-freq=1",
-                    "--sign-def=rnd",
-                    f"--seed={self._random.randrange(_MOST_SEEDS)}",
-                ),
+                options=(*_OPTIONS, f"--seed={self._random.randrange(_MOST_SEEDS)}"),
             )
 
     @property
@@ -101,6 +105,15 @@ class Sampler:
                 raise NoSolutionError("no solution")
             return self._from_table(self._table)
         return self._with_exchanged_numbers(self._found())
+
+    def _built_table(self, required: Differences) -> Completions | None:
+        most = min(_MOST_ENTRIES, (memory_limit() or _MOST_ENTRIES * _BYTES * 2) // 2 // _BYTES)
+        left = self._deadline.time_limit()
+        deadline = Deadline(None if left is None else left * _SHARE_OF_TABLE)
+        try:
+            return Completions.of(required, most, _MOST_EARLY, deadline)
+        except TimeLimitError:
+            return None
 
     def _from_table(self, table: Completions) -> Solution:
         puzzle = self._program.puzzle

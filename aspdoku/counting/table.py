@@ -66,20 +66,26 @@ class Completions:
         self.count = levels[0][form.start]
 
     @staticmethod
-    def of(required: Differences, most_states: int, deadline: Deadline) -> Completions | None:
-        """None if the table has too many entries in all. Raises TimeLimitError."""
+    def of(
+        required: Differences, most_states: int, most_early: int, deadline: Deadline
+    ) -> Completions | None:
+        """None if the table has too many entries in all, or for the first third of the cells.
+
+        Raises TimeLimitError.
+        """
         form = _Form(required)
         levels: list[dict[_State, int]] = [{form.start: 0}]
         entries = 0
         for cell in range(required.cells):
             note(f"building a table: cell {cell + 1} of {required.cells}, {entries} partial grids")
             later = form.later(cell)
+            most = min(most_states, most_early) if 3 * cell < required.cells else most_states
             following: dict[_State, int] = {}
             for steps, state in enumerate(levels[-1]):
                 if not steps % _CHECK:
                     _require_time(deadline)
-                    if entries + len(following) > most_states:
-                        return None
+                if entries + len(following) > most:
+                    return None
                 for changed, _ in form.continuations(state, later):
                     following[changed] = 0
             levels.append(following)

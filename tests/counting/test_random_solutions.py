@@ -89,6 +89,17 @@ def test_samples_are_solutions(size, with_, uniform):
     assert len(set(drawn)) == 20
 
 
+def test_a_table_that_takes_too_much_of_the_time_limit_is_given_up(monkeypatch):
+    def too_late(*arguments):
+        assert 0 < arguments[-1].seconds_left() < 30
+        raise TimeLimitError
+
+    monkeypatch.setattr(sampling.Completions, "of", too_late)
+    sampler = Sampler(compose(Puzzle.blank(4)), seed=1, time_limit=60)
+    assert not sampler.is_uniform
+    assert sampler.draw().rows in fours()
+
+
 CAGES = (
     "with: killer\n"
     + ". . . .\n" * 4
