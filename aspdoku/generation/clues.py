@@ -119,9 +119,9 @@ class Scene:
 
     def solved(self, solution: Solution) -> list[str]:
         """The atoms of an answer set with this solution."""
-        shown = {atom.signature for atom in solution.shown}
+        shown = {atom.signature for atom in _shown_atoms(solution)}
         self._literals = self._literals or self._solver.literals({GIVEN, *shown})
-        atoms = (*atoms_of(solution), *map(to_asp, solution.shown))
+        atoms = (*_atoms_of(solution), *map(to_asp, solution.shown))
         assumed = [self._literals[atom] for atom in atoms]
         found = self._solver.first_answer_set(assumed)
         if found is None:
@@ -129,11 +129,16 @@ class Scene:
         return list(map(str, found))
 
 
-def atoms_of(solution: Solution) -> Iterator[str]:
+def _atoms_of(solution: Solution) -> Iterator[str]:
     """The atoms `a(R,C,N)` of a solution, as clingo prints them."""
     for row, numbers in enumerate(solution.rows, 1):
         for column, number in enumerate(numbers, 1):
             yield f"{GIVEN[0]}({row},{column},{number})"
+
+
+def _shown_atoms(solution: Solution) -> list[Function]:
+    """The atoms of a solution besides its grid."""
+    return [atom for atom in solution.shown if isinstance(atom, Function)]
 
 
 def draw(
@@ -189,7 +194,7 @@ def accepted(
         with_facts_only(program.puzzle, [file.rule, chosen], known, program.constants),
         deadline.time_limit(),
     )
-    literals = solver.literals({atom.signature for atom in (*drawn, *solution.shown)})
+    literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
     shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
     if solver.first_answer_set([*(literals[to_asp(fact)] for fact in drawn), *shown]) is not None:
         return drawn
