@@ -192,8 +192,10 @@ class Solver:
             self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))
         )
 
-    def first_answer_set(self, assumptions: Iterable[int] = ()) -> list[Symbol] | None:
-        """All atoms of the first answer set; None if there is none.
+    def first_answer_set(
+        self, assumptions: Iterable[int] = (), shown: bool = False
+    ) -> list[Symbol] | None:
+        """The atoms of the first answer set, all or those shown; None if there is none.
 
         assumptions: literals of clingo that have to hold
         Raises TimeLimitError.
@@ -203,7 +205,9 @@ class Solver:
         with control.solve(list(assumptions), yield_=True, async_=self.is_async) as handle:
             self.wait(handle)
             model = handle.model()
-            return None if model is None else list(model.symbols(atoms=True))
+            if model is None:
+                return None
+            return list(model.symbols(atoms=not shown, shown=shown))
 
     def literals(self, signatures: Iterable[Signature]) -> dict[str, int]:
         """The literal of each atom of these predicates, by its text."""

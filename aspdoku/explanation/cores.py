@@ -8,7 +8,8 @@ instance is short.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
@@ -17,14 +18,19 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
 from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Solution
-from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
+
+if TYPE_CHECKING:
+    from clingo import Model
 
 Item = Claim | Clue
 Group = tuple[Item, ...]
 
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
+# The core of a search that ended after so many conflicts; no literal is 0.
+_UNDECIDED = {0}
 
 
 class CoreFinder:
@@ -107,22 +113,47 @@ class CoreFinder:
             literals = self._assumptions[item] = [self._literal[_atom(item)]]
         return literals
 
-    def _unsatisfiable(self, assumed: Iterable[int]) -> set[int] | None:
-        """Assumptions that have no solution; None if all of them have one."""
-        assumed = list(assumed)
-        with self._control.solve(assumed, yield_=True) as handle:
-            if handle.model() is not None:
-                return None
-            if handle.get().unsatisfiable:
-                return set(handle.core())
+    def differences(self, kept: Iterable[Item], solution: Solution) -> set[Cell]:
+        """The cells in which another solution with these items differs; none if there is none."""
+        literals = {
+            (row, column): self._literal[_atom(Claim(row, column, number, True))]
+            for row, numbers in enumerate(solution.rows, 1)
+            for column, number in enumerate(numbers, 1)
+        }
+        found: set[Cell] = set()
+
+        def compare(model: Model) -> None:
+            found.update(cell for cell, literal in literals.items() if not model.is_true(literal))
+
+        self._unsatisfiable([*self._assumed(kept), self._other_than(solution)], compare)
+        return found
+
+    def _unsatisfiable(
+        self, assumed: list[int], inspect: Callable[[Model], None] | None = None
+    ) -> set[int] | None:
+        """Assumptions that have no solution; None if all of them have one, which is inspected."""
+        core = self._searched(assumed, inspect, in_thread=False)
+        if core is not _UNDECIDED:
+            return core
         solving = self._control.configuration.solve
         solving.solve_limit = _UNLIMITED  # type: ignore[union-attr]
         try:
-            with self._control.solve(assumed, yield_=True, async_=self._solver.is_async) as handle:
-                self._solver.wait(handle)
-                return set(handle.core()) if handle.model() is None else None
+            return self._searched(assumed, inspect, in_thread=self._solver.is_async)
         finally:
             solving.solve_limit = _SHORT  # type: ignore[union-attr]
+
+    def _searched(
+        self, assumed: list[int], inspect: Callable[[Model], None] | None, in_thread: bool
+    ) -> set[int] | None:
+        with self._control.solve(assumed, yield_=True, async_=in_thread) as handle:
+            if in_thread:
+                self._solver.wait(handle)
+            model = handle.model()
+            if model is None:
+                return set(handle.core()) if handle.get().unsatisfiable else _UNDECIDED
+            if inspect:
+                inspect(model)
+            return None
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> PuzzleCore | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left

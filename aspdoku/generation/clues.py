@@ -16,11 +16,10 @@ that a `.gen` file may propose all values that a clue can have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
-from operator import itemgetter
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
@@ -29,12 +28,10 @@ from aspdoku.engine.solver import Solver, from_symbol
 from aspdoku.errors import RuleError
 from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
 from aspdoku.program.lint import defined_predicates
+from aspdoku.program.syntax import predicates
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
-
-if TYPE_CHECKING:
-    from clingo import Symbol
 
 SUFFIX = ".gen"
 _SHAPES = "shapes"
@@ -141,36 +138,69 @@ def _shown_atoms(solution: Solution) -> list[Function]:
     return [atom for atom in solution.shown if isinstance(atom, Function)]
 
 
-def draw(
-    file: ClueFile, program: Program, facts: Iterable[str], random: Random, deadline: Deadline
-) -> list[Function]:
-    """Random clues: the inputs of the rule in the first answer set that clingo finds.
+class Drawing:
+    """Draws clues at random, again and again for the same facts.
 
     program: the puzzle and the values of its constants
     facts: of the scene
-    Raises RuleError if the file has no answer set, TimeLimitError.
     """
-    puzzle = program.puzzle
-    places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
-    cells = product(range(1, puzzle.size + 1), repeat=2)
-    order = (
-        f"{_ORDER}({row},{column},{place})"
-        for (row, column), place in zip(cells, places, strict=True)
-    )
-    options = (*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}")
-    known = [*facts, *order]
-    atoms: list[Symbol] | None = []
-    for files in file.programs:
-        program = with_facts_only(puzzle, files, known, program.constants)
-        atoms = Solver(program, deadline.time_limit(), options=options).first_answer_set()
+
+    def __init__(
+        self,
+        file: ClueFile,
+        program: Program,
+        facts: Iterable[str],
+        random: Random,
+        deadline: Deadline,
+    ) -> None:
+        puzzle = program.puzzle
+        places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
+        cells = product(range(1, puzzle.size + 1), repeat=2)
+        order = (
+            f"{_ORDER}({row},{column},{place})"
+            for (row, column), place in zip(cells, places, strict=True)
+        )
+        self.file = file
+        self._program = program
+        self._facts = [*facts, *order]
+        self._inputs = {item.signature for item in file.rule.inputs}
+        self._deadline = deadline
+        # Only these atoms are read, since that takes longer than drawing.
+        wanted = self._inputs.union(*(predicates(each) for (each,) in file.programs[1:]))
+        shown = "\n".join(f"#show {name}/{arity}." for name, arity in sorted(wanted))
+        first = (*file.programs[0], RuleFile("shown", "shown", shown, vetted=True))
+        self._solver = self._solver_of(
+            first, self._facts, *_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"
+        )
+        self._literals: dict[str, int] = {}
+
+    def _solver_of(self, files: Iterable[RuleFile], facts: Iterable[str], *options: str) -> Solver:
+        program = with_facts_only(self._program.puzzle, files, facts, self._program.constants)
+        return Solver(program, self._deadline.time_limit(), options=options)
+
+    def clues(self, kept: Collection[Function] = ()) -> list[Function]:
+        """The inputs of the rule in the first answer set that clingo finds.
+
+        kept: inputs that are to be among them
+        Raises RuleError if there is no answer set, TimeLimitError.
+        """
+        if kept and not self._literals:
+            self._literals = self._solver.literals(self._inputs)
+        assumed = [self._literals[atom] for atom in map(to_asp, kept) if atom in self._literals]
+        atoms = self._solver.first_answer_set(assumed, shown=True)
+        for files in self.file.programs[1:]:
+            if atoms is not None:
+                known = [*self._facts, *map(str, atoms)]
+                atoms = self._solver_of(files, known).first_answer_set()
         if atoms is None:
-            raise RuleError(f"{file.text.place}: it has no answer set for this solution: no clues")
-        known = list(map(str, atoms))
-    inputs = {item.signature for item in file.rule.inputs}
-    names = tuple(f"{name}(" for name, _ in inputs)
-    found = sorted(zip(known, atoms or (), strict=True), key=itemgetter(0))
-    drawn = [from_symbol(atom) for text, atom in found if text.startswith(names)]
-    return [fact for fact in drawn if isinstance(fact, Function) and fact.signature in inputs]
+            place = self.file.text.place
+            raise RuleError(f"{place}: it has no answer set for this solution: no clues")
+        names = tuple(f"{name}(" for name, _ in self._inputs)
+        found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(names))
+        drawn = [from_symbol(atom) for _, atom in found]
+        return [
+            fact for fact in drawn if isinstance(fact, Function) and fact.signature in self._inputs
+        ]
 
 
 def accepted(

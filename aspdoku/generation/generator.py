@@ -21,7 +21,7 @@ from aspdoku.explanation import Explainer
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.generation.clues import SUFFIX, ClueFile, Scene, accepted, clue_file, draw
+from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_file
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.progress import note
@@ -34,6 +34,8 @@ SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
 
 # The arguments that name a cage, a line or a group of them.
 _NAMES = "IG"
+# How often the clues for a solution are drawn, if there are to be no givens.
+_REDRAWN = 10
 
 
 class Wishes(NamedTuple):
@@ -168,10 +170,7 @@ class Generator:
     # --- one attempt
 
     def _attempt(self) -> GeneratedPuzzle:
-        program, solution = self._clued()
-        finder = self._finder
-        if finder is None or self._files:
-            finder = self._finder = CoreFinder(program, self._deadline)
+        finder, solution = self._clued()
         found = [item for item in finder.items if isinstance(item, Clue) and self._is_drawn(item)]
         fixed = [item for item in finder.items if isinstance(item, Clue) and item not in found]
         if not finder.allows(finder.items, solution):
@@ -184,32 +183,55 @@ class Generator:
         drawn = {item.signature for file in self._files for item in file.rule.inputs}
         return clue.facts[0].signature in drawn
 
-    def _clued(self) -> tuple[Program, Solution]:
-        """A solution, and a program with all clues that were drawn for it."""
-        early = [file for file in self._files if not file.follows_solution]
+    def _clued(self) -> tuple[CoreFinder, Solution]:
+        """A solution, and the program with all clues that were drawn for it."""
         facts: list[Function] = []
-        for file in early:
-            facts += self._draw(file, self._blank.scene.blank())
+        for file in self._files:
+            if not file.follows_solution:
+                facts += self._drawing(file, self._blank.scene.blank()).clues()
+        board, solution = self._solution(facts)
+        late = [file for file in self._files if file.follows_solution]
+        if not late:
+            if self._finder is None or self._files:
+                self._finder = CoreFinder(self._with_facts(facts), self._deadline)
+            return self._finder, solution
+        scene = board.scene.solved(solution)
+        drawings = [self._drawing(file, scene) for file in late]
+        kept: list[Function] = []
+        for _ in range(1 if self._wishes.givens != 0 else _REDRAWN):
+            drawn = []
+            for drawing in drawings:
+                new = drawing.clues(kept)
+                drawn += accepted(drawing.file, new, self._program, solution, scene, self._deadline)
+            finder = CoreFinder(self._with_facts([*facts, *drawn]), self._deadline)
+            if self._wishes.givens != 0:
+                break
+            # Without givens, the clues have to tell the solution from all others: those where
+            # another one differs are drawn again.
+            cells = finder.differences(finder.items, solution)
+            if not cells:
+                break
+            clues = (item for item in finder.items if isinstance(item, Clue))
+            before = kept
+            kept = [fact for clue in clues if cells.isdisjoint(clue.cells) for fact in clue.facts]
+            if len(kept) == len(drawn) or kept == before:
+                break
+        return finder, solution
+
+    def _solution(self, facts: list[Function]) -> tuple[_Board, Solution]:
+        """A random solution with these clues; those that contradict others are removed."""
         board = self._board(facts)
         while True:
             try:
-                solution = board.sampler.draw()
-                break
+                return board, board.sampler.draw()
             except NoSolutionError:
                 if not facts:
                     raise
-                facts = self._consistent(facts)
+                facts[:] = self._consistent(facts)
                 board = self._board(facts)
-        late = [file for file in self._files if file.follows_solution]
-        if late:
-            scene = board.scene.solved(solution)
-            for file in late:
-                drawn = self._draw(file, scene)
-                facts += accepted(file, drawn, self._program, solution, scene, self._deadline)
-        return self._with_facts(facts), solution
 
-    def _draw(self, file: ClueFile, facts: list[str]) -> list[Function]:
-        return draw(file, self._program, facts, self._random, self._deadline)
+    def _drawing(self, file: ClueFile, facts: list[str]) -> Drawing:
+        return Drawing(file, self._program, facts, self._random, self._deadline)
 
     @cached_property
     def _blank(self) -> _Board:
