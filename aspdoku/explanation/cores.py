@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Item = Claim | Clue
 Group = tuple[Item, ...]
 
+_CLUE_OPTIONS = ("--configuration=crafty",)
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
 # The core of a search that ended after so many conflicts; no literal is 0.
@@ -51,11 +52,12 @@ class CoreFinder:
         )
         choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in sorted(facts, key=to_asp))
         rules = [*(part.rule for part in program.parts), RuleFile("clues", "clues", choices, True)]
-        # Learned clauses of one search are of little use for the next one, without some givens.
+        # Clues take harder proofs, which learn what the next ones need; with givens only, most of
+        # what is learned for some of them is of no use for others. Chosen by measurement.
         self._solver = Solver(
             assemble(blank, rules, constants=program.constants),
             deadline.time_limit(),
-            options=ENUMERATION_OPTIONS,
+            options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
         )
         self._control = self._solver.ground()
         # Most searches are so short that a second thread, for the time limit, would take longer.
