@@ -1,4 +1,4 @@
-"""`aspdoku generate` and `minimise`: making puzzles."""
+"""`aspdoku generate`, `minimise` and `complete`: making puzzles."""
 
 from __future__ import annotations
 
@@ -268,3 +268,46 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     if request.format == "text":
         echo(reduction_summary(found.reduction), err=True)
     request.context.exit(status_of("unique", found.reduction.ended))
+
+
+@puzzle_command("Find single givens and clues that make the solution unique.", WITH_PAGE)
+@option("--solution", metavar="FILE", help="The intended solution; - for standard input.")
+@option(
+    "-n",
+    "limit",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Grade and print the best N of them; 0 for all.",
+)
+def complete(request: Request, solution: str | None, limit: int) -> None:
+    """Find the givens and clues with which a puzzle with several solutions has a unique one.
+
+    Each is added on its own. A clue is one fact like those of the puzzle: with cells that lie like
+    those of another clue, or a value beside a row or column or of a cage. Those after which unit
+    propagation fills the most cells are graded; those with the easiest hardest step come first.
+
+    Exit status: 0 there are some, or the solution is unique already; 1 no single one suffices; 20
+    no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku complete --with anti-knight grid.txt
+    aspdoku complete --solution intended.txt -n 3 grid.txt
+    """
+    from aspdoku.api.setting import complete as find
+
+    found = find(
+        request.program(),
+        None if solution is None else puzzle_from(solution),
+        limit=limit,
+        time_limit=seconds_left(),
+        interruptible=True,
+    )
+    for remark in found.remarks:
+        warn(remark)
+    print_result(found, request.format)
+    if found.data is None or found.data.ended != "complete":
+        ended = found.data.ended if found.data else found.outcome.ended
+        request.context.exit(status_of(found.status, ended))
+    request.context.exit(0 if found.additions else INSUFFICIENT)

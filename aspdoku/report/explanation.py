@@ -260,21 +260,26 @@ def _cannot_hold(parts: Sequence[object]) -> str:
     return f"{' and '.join(map(str, parts))} cannot hold{together}"
 
 
-def grade_header(width: int) -> str:
-    """The header of a table of grades, whose first column has this width."""
-    return f"{'puzzle':<{width}}  {'grade':<9}  {'work':>6}  hardest step"
+def grade_header(width: int, first: str = "puzzle") -> str:
+    """The header of a table of grades, whose first column has this width and this heading."""
+    return f"{first:<{width}}  {'grade':<9}  {'work':>6}  hardest step"
 
 
 def grade_row(name: str, found: Difficulty, width: int) -> str:
     """A puzzle in a table of grades: the grade, the work, which counts all rules and steps, and the
     number of rules and the technique of the hardest step.
     """
-    # A step of several rules has no technique if there is no proof to read it from.
-    technique = found.technique or ("proved by clingo" if found.hardest > 1 else "")
-    hardest = pluralize(found.hardest, "rule") + (f", {technique}" if technique else "")
     note = "" if found.unique else f"; {_SEVERAL}"
     label = found.label if found.unique else "-"
+    hardest = hardest_step(found)
     return f"{grade_name(name):<{width}}  {label:<9}  {found.work:>6}  {hardest}{note}"
+
+
+def hardest_step(found: Difficulty) -> str:
+    """The number of rules and the technique of the hardest step."""
+    # A step of several rules has no technique if there is no proof to read it from.
+    technique = found.technique or ("proved by clingo" if found.hardest > 1 else "")
+    return pluralize(found.hardest, "rule") + (f", {technique}" if technique else "")
 
 
 def grade_name(name: str) -> str:

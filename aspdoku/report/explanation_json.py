@@ -110,15 +110,14 @@ def _clue(clue: Clue) -> dict[str, Any]:
 
 def grades_json(found: Sequence[tuple[str, Difficulty]]) -> dict[str, Any]:
     """The grades of puzzles as a JSON object."""
-    grades = [
-        {
-            "file": name,
-            **grade._asdict(),
-            "technique": None if grade.technique is None else str(grade.technique),
-        }
-        for name, grade in found
-    ]
+    grades = [{"file": name, **difficulty_json(grade)} for name, grade in found]
     return tagged("grade", {"grades": grades})
+
+
+def difficulty_json(found: Difficulty) -> dict[str, Any]:
+    """A difficulty as a JSON object."""
+    technique = None if found.technique is None else str(found.technique)
+    return found._asdict() | {"technique": technique}
 
 
 def _technique(part: Step | Reason) -> str | None:

@@ -29,6 +29,7 @@ SOLVING = {
     "candidates": partial(aspdoku.candidates, count_to=100),
     "redundant": aspdoku.redundant,
     "minimise": aspdoku.minimise,
+    "complete": aspdoku.complete,
 }
 REASONS = {
     "explain": aspdoku.explain,

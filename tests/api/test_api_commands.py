@@ -22,6 +22,7 @@ COMMANDS = {
     "candidates": ["candidates", "--counts", "--limit", "100"],
     "redundant": ["redundant"],
     "minimise": ["minimise"],
+    "complete": ["complete"],
     "explain": ["explain"],
     "hint": ["hint"],
     "why": ["why", "r3c2=3"],
@@ -111,7 +112,17 @@ def test_hint_with_entries(tmp_path):
         assert_same("hint", result, ["--entries", entries, file])
 
 
-PAGES = ["explain", "hint", "why", "conflict", "redundant", "minimise", "elaborate", "compare"]
+PAGES = [
+    "explain",
+    "hint",
+    "why",
+    "conflict",
+    "redundant",
+    "minimise",
+    "complete",
+    "elaborate",
+    "compare",
+]
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -23,6 +23,7 @@ CLASH = "11.. .... .... ....\n"
 PARTLY = f"unsupported: fog\n{UNIQUE.replace(' ', chr(10))}"
 MARKED = "....\n....\n....\n....\n\n[even]\nr1c1 r2c2\n"
 CAGES = "with: killer\n\n....\n....\n....\n....\n\n[cage]\n2: r1c1 r1c2\n7: r4c3 r4c4\n"
+SIGNS = "with: greater-than\n.2..\n....\n...1\n....\n\n[facts]\ngt(1,2,1,1). gt(1,4,2,4).\n"
 # The kind of each result: commands with it, and standard input.
 RESULTS = {
     "solve": [
@@ -36,6 +37,12 @@ RESULTS = {
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "redundant": [("redundant -", PARTLY), ("redundant -", PUZZLE)],
     "minimise": [("minimise -", PARTLY), ("minimise -", PUZZLE), ("minimise example:killer", "")],
+    "complete": [
+        ("complete -", SIGNS),
+        ("complete -", PARTLY),
+        ("complete -", CLASH),
+        ("complete -n 1 -", "." * 16),
+    ],
     "explain": [("explain -", UNIQUE), ("explain -", PARTLY), ("explain -", PUZZLE)],
     "hint": [
         *((f"hint --degree {degree} -", UNIQUE) for degree in ("where", "rules", "what", "proof")),

@@ -1,0 +1,117 @@
+"""Questions before a puzzle is published: `complete`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from aspdoku.api.source import (
+    Constants,
+    Facts,
+    Names,
+    PuzzleSource,
+    Result,
+    Rules,
+    Source,
+    figure,
+    program_of,
+    puzzle_of,
+    require_limit,
+)
+from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, until_interrupted
+from aspdoku.generation.completion import Addition, Completions
+from aspdoku.generation.completion import complete as find_additions
+from aspdoku.program import Program
+from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.report.answer import unsupported_json
+from aspdoku.report.completion import completion_json, completion_summary, completion_text
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
+
+
+@dataclass(frozen=True, repr=False)
+class Completion(Result):
+    """The single givens and clues with which a puzzle with several solutions has a unique one.
+
+    outcome: of the search for solutions of the puzzle itself
+    data: what was found; None unless the puzzle has several solutions
+    """
+
+    program: Program = field(repr=False, compare=False)
+    outcome: SearchOutcome
+    data: Completions | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved about the puzzle itself, as in `Solutions`."""
+        return self.outcome.status
+
+    @property
+    def additions(self) -> tuple[Addition, ...]:
+        """The additions, those after which the puzzle is easiest to solve first."""
+        return self.data.additions if self.data else ()
+
+    @property
+    def total(self) -> int:
+        """How many single additions make the solution unique."""
+        return self.data.total if self.data else 0
+
+    def __str__(self) -> str:
+        return completion_text(self.outcome, self.data)
+
+    def _summary(self) -> str:
+        return completion_summary(self.outcome, self.data).partition("\n")[0]
+
+    def _title(self) -> str:
+        return "Additions that make the solution unique"
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The puzzle, with the cells of the givens that could be added highlighted."""
+        givens = (each.fact for each in self.additions if each.fact.signature == GIVEN)
+        cells = [
+            (int(str(row)), int(str(column)))
+            for row, column, _ in (fact.arguments for fact in givens)
+        ]
+        yield figure(self.program, cells=cells)
+
+    def _json(self) -> dict[str, Any]:
+        """The additions, and the numbers that are open in each cell."""
+        answer = completion_json(self.outcome, self.data)
+        return answer | unsupported_json(self.program.puzzle)
+
+
+def complete(
+    puzzle: Source,
+    solution: PuzzleSource | None = None,
+    *,
+    with_: Rules = (),
+    without: Names = (),
+    constants: Constants = None,
+    facts: Facts = (),
+    limit: int = 10,
+    time_limit: float | None = None,
+    interruptible: bool = False,
+) -> Completion:
+    """Find the givens and clues with which a puzzle with several solutions has a unique one.
+
+    Each is added on its own. A new clue is one fact, and is like those that the puzzle has.
+
+    solution: a filled grid; only look for additions with which this is the solution
+    limit: grade and return this many additions, 0 for all
+    The other arguments are those of `solve`. Additions found before the time limit are returned.
+    Raises PuzzleError or RuleError, and PuzzleError if `solution` is no solution of the puzzle.
+    """
+    require_limit(limit)
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    intended = None if solution is None else puzzle_of(solution)
+    solver = Solver(program, time_limit)
+    search = solver.search(2)
+    with until_interrupted(search, interruptible):
+        search.count()
+    data = None
+    if search.status == "several":
+        data = find_additions(program, intended, limit, solver.deadline.time_limit(), interruptible)
+    return Completion(program, search.outcome(), data, tuple(map(str, solver.messages)))
