@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from aspdoku.api.lesson import compare, elaborate
     from aspdoku.api.reasons import conflict, explain, grade, hint, why
     from aspdoku.api.rules import check, equivalent, rules
-    from aspdoku.api.setting import complete
+    from aspdoku.api.setting import complete, review
     from aspdoku.api.solving import count, solve, unique
     from aspdoku.api.source import compose
     from aspdoku.engine import Solver
@@ -52,7 +52,7 @@ _MODULES = {
     "aspdoku.api.lesson": ("compare", "elaborate"),
     "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
     "aspdoku.api.rules": ("check", "equivalent", "rules"),
-    "aspdoku.api.setting": ("complete",),
+    "aspdoku.api.setting": ("complete", "review"),
     "aspdoku.api.solving": ("count", "solve", "unique"),
     "aspdoku.api.source": ("compose",),
     "aspdoku.engine": ("Solver",),
@@ -102,6 +102,7 @@ __all__ = [
     "parse",
     "read",
     "redundant",
+    "review",
     "rules",
     "solve",
     "unique",

@@ -1,4 +1,4 @@
-"""Questions before a puzzle is published: `complete`."""
+"""Questions before a puzzle is published: `complete` and `review`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ from aspdoku.api.source import (
 from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, until_interrupted
 from aspdoku.generation.completion import Addition, Completions
 from aspdoku.generation.completion import complete as find_additions
+from aspdoku.generation.review import Check, PuzzleReview
+from aspdoku.generation.review import review as make_checks
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.report.answer import unsupported_json
 from aspdoku.report.completion import completion_json, completion_summary, completion_text
+from aspdoku.report.review import review_json, review_summary, review_text
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -115,3 +118,68 @@ def complete(
     if search.status == "several":
         data = find_additions(program, intended, limit, solver.deadline.time_limit(), interruptible)
     return Completion(program, search.outcome(), data, tuple(map(str, solver.messages)))
+
+
+@dataclass(frozen=True, repr=False)
+class Review(Result):
+    """The checks of a puzzle before it is published; its truth value is whether none failed.
+
+    data: the checks, and the figures that they rest on
+    """
+
+    program: Program = field(repr=False, compare=False)
+    data: PuzzleReview
+
+    def __bool__(self) -> bool:
+        return self.data.publishable
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks, each with its result and the reason for it."""
+        return self.data.checks
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash by which copies of the puzzle are found; see `docs/guide.md`."""
+        return self.data.fingerprint
+
+    def __str__(self) -> str:
+        return review_text(self.data)
+
+    def _summary(self) -> str:
+        return review_summary(self.data)
+
+    def _title(self) -> str:
+        return "Review"
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The puzzle, with the givens that are not needed highlighted."""
+        cells = [item.cell for item in self.data.removals if item.cell and item.needed is False]
+        yield figure(self.program, cells=cells)
+
+    def _json(self) -> dict[str, Any]:
+        """The checks, the figures that they rest on, and the fingerprint."""
+        return review_json(self.data) | unsupported_json(self.program.puzzle)
+
+
+def review(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: Names = (),
+    constants: Constants = None,
+    facts: Facts = (),
+    time_limit: float | None = None,
+    interruptible: bool = False,
+) -> Review:
+    """Check a puzzle before it is published.
+
+    The checks: everything in the file is used, the solution is unique, every rule is needed, no
+    given and no clue can be removed, the difficulty, and whether one step is much harder than the
+    others.
+
+    The arguments are those of `solve`. Checks that the time limit ends are undecided. Raises
+    PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    return Review(program, make_checks(program, time_limit, interruptible))

@@ -44,7 +44,7 @@ THEMES = {
     "Solve": ("solving", ["solve", "count", "unique", "candidates", "redundant"]),
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
-    "Make puzzles": ("generation", ["generate", "minimise", "complete"]),
+    "Make puzzles": ("generation", ["generate", "minimise", "complete", "review"]),
     "Write rules": ("rule_files", ["rules", "new", "check", "equal", "program"]),
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
     "Convert and draw": ("files", ["draw", "convert"]),

@@ -1,4 +1,4 @@
-"""`aspdoku generate`, `minimise` and `complete`: making puzzles."""
+"""`aspdoku generate`, `minimise`, `complete` and `review`: making puzzles."""
 
 from __future__ import annotations
 
@@ -311,3 +311,24 @@ def complete(request: Request, solution: str | None, limit: int) -> None:
         ended = found.data.ended if found.data else found.outcome.ended
         request.context.exit(status_of(found.status, ended))
     request.context.exit(0 if found.additions else INSUFFICIENT)
+
+
+@puzzle_command("Check a puzzle before it is published.", WITH_PAGE)
+def review(request: Request) -> None:
+    """Check a puzzle before it is published.
+
+    The checks: everything in the file is used, the solution is unique, every rule is needed, no
+    given and no clue can be removed, the difficulty, and whether one step is much harder than all
+    others. A warning is a matter of taste, a failure is not. The fingerprint is the same for
+    puzzles that only differ in their title, the names of cages and lines, and the order of facts.
+
+    Exit status: 0 no check failed, 1 a check failed, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku review --with anti-knight grid.txt
+    """
+    from aspdoku.api.setting import review as check
+
+    found = check(request.program(), time_limit=seconds_left(), interruptible=True)
+    print_result(found, request.format)
+    request.context.exit(FAILED if found.data.failed else status_of("unique", found.data.ended))

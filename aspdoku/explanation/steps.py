@@ -12,6 +12,7 @@ from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.techniques import DEFINITIONS, Technique
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import format_range
+from aspdoku.puzzlefile.lines import pluralize
 
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
 
@@ -203,6 +204,13 @@ class Difficulty(NamedTuple):
     label: str
     unique: bool
     technique: Technique | None = None
+
+    @property
+    def hardest_step(self) -> str:
+        """The number of rules and the technique of the hardest step, in words."""
+        # A step of several rules has no technique if there is no proof to read it from.
+        technique = self.technique or ("proved by clingo" if self.hardest > 1 else "")
+        return pluralize(self.hardest, "rule") + (f", {technique}" if technique else "")
 
 
 def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:

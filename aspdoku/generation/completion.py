@@ -47,8 +47,7 @@ class Addition(NamedTuple):
     @property
     def name(self) -> str:
         """Such as `r1c2=3` or `gt(1,1,1,2)`."""
-        row, column, *number = self.fact.arguments
-        return str(self.fact) if self.rule else f"r{row}c{column}={number[0]}"
+        return str(self.fact) if self.rule else "r{}c{}={}".format(*self.fact.arguments)
 
 
 class Completions(NamedTuple):
@@ -94,8 +93,8 @@ def complete(
     total = 0
     try:
         finder = _Finder(program, intended, deadline)
-        for suffices in (finder.givens(), finder.clues()):
-            found += suffices
+        found += finder.givens()
+        found += finder.clues()
         total = len(found)
         found = _ranked(finder.measured(found))[: limit or None]
         for index, addition in enumerate(found):
@@ -184,7 +183,7 @@ class _Finder:
         numbers = solution.givens()
         if solution.size != self._program.puzzle.size or len(numbers) < solution.size**2:
             raise PuzzleError("the intended solution is not a filled grid of the puzzle's size")
-        atoms = {Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()}
+        atoms = [Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()]
         self._intended = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
         assumed = [*self._intended, *self._absent]
         if len(self._intended) < len(atoms) or self._solver.first_answer_set(assumed) is None:

@@ -419,19 +419,21 @@ def redundancy_json(
         {
             "status": status,
             "ended": ended,
-            "items": [
-                {
-                    "kind": item.kind,
-                    "name": item.name,
-                    "rule": item.rule,
-                    "facts": [f"{fact}." for fact in item.facts],
-                    "needed": item.needed,
-                    "status": item.status,
-                }
-                for item in items
-            ],
+            "items": [removal_json(item) for item in items],
         },
     )
+
+
+def removal_json(item: RemovalResult) -> dict[str, object]:
+    """A given, clue or rule, and whether it is needed, as a JSON object."""
+    return {
+        "kind": item.kind,
+        "name": item.name,
+        "rule": item.rule,
+        "facts": [f"{fact}." for fact in item.facts],
+        "needed": item.needed,
+        "status": item.status,
+    }
 
 
 def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:

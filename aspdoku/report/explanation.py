@@ -271,15 +271,7 @@ def grade_row(name: str, found: Difficulty, width: int) -> str:
     """
     note = "" if found.unique else f"; {_SEVERAL}"
     label = found.label if found.unique else "-"
-    hardest = hardest_step(found)
-    return f"{grade_name(name):<{width}}  {label:<9}  {found.work:>6}  {hardest}{note}"
-
-
-def hardest_step(found: Difficulty) -> str:
-    """The number of rules and the technique of the hardest step."""
-    # A step of several rules has no technique if there is no proof to read it from.
-    technique = found.technique or ("proved by clingo" if found.hardest > 1 else "")
-    return pluralize(found.hardest, "rule") + (f", {technique}" if technique else "")
+    return f"{grade_name(name):<{width}}  {label:<9}  {found.work:>6}  {found.hardest_step}{note}"
 
 
 def grade_name(name: str) -> str:

@@ -30,6 +30,7 @@ SOLVING = {
     "redundant": aspdoku.redundant,
     "minimise": aspdoku.minimise,
     "complete": aspdoku.complete,
+    "review": aspdoku.review,
 }
 REASONS = {
     "explain": aspdoku.explain,

@@ -23,6 +23,7 @@ COMMANDS = {
     "redundant": ["redundant"],
     "minimise": ["minimise"],
     "complete": ["complete"],
+    "review": ["review"],
     "explain": ["explain"],
     "hint": ["hint"],
     "why": ["why", "r3c2=3"],
@@ -120,6 +121,7 @@ PAGES = [
     "redundant",
     "minimise",
     "complete",
+    "review",
     "elaborate",
     "compare",
 ]

@@ -43,6 +43,7 @@ RESULTS = {
         ("complete -", CLASH),
         ("complete -n 1 -", "." * 16),
     ],
+    "review": [("review -", UNIQUE), ("review -", PARTLY), ("review -", CLASH)],
     "explain": [("explain -", UNIQUE), ("explain -", PARTLY), ("explain -", PUZZLE)],
     "hint": [
         *((f"hint --degree {degree} -", UNIQUE) for degree in ("where", "rules", "what", "proof")),

@@ -88,6 +88,7 @@ ARGUMENTS = {
     "candidates": [["candidates", GRID]],
     "redundant": [["redundant", GRID]],
     "minimise": [["minimise", GRID]],
+    "review": [["review", GRID]],
     "complete": [["complete", GRID], ["complete", GRID, "--solution", GRID]],
     "batch": [
         ["batch", GRID],

@@ -1,0 +1,363 @@
+"""Checks before a puzzle is published, and a fingerprint by which copies of it are found.
+
+The fingerprint is a hash of the puzzle in a canonical form: its size, regions, numbers, givens,
+rules and facts, sorted. The names of cages and lines are replaced by what the facts state about
+them, by colour refinement (Weisfeiler and Leman, 1968): all names have the same colour at first,
+and a name's next colour is the multiset of its facts with the colours of the names in them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import product
+from statistics import median
+from typing import Literal, NamedTuple
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import retractable
+from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
+from aspdoku.engine.solver import SearchEnd, Solver, alternative_shown_atoms
+from aspdoku.errors import TimeLimitError
+from aspdoku.explanation.explainer import Explainer
+from aspdoku.explanation.steps import Difficulty, Step, difficulty_of
+from aspdoku.program import Program, RuleFile, compose, library
+from aspdoku.program.lexer import comments
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.progress import note
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import REGION
+from aspdoku.puzzle.term import Term, to_asp
+from aspdoku.puzzlefile.lines import pluralize
+
+CheckResult = Literal["passed", "warning", "failed", "undecided"]
+CheckName = Literal["input", "solution", "rules", "givens", "clues", "difficulty", "spike"]
+
+# A step is a spike if it needs more than this many times the rules of the second hardest one, and
+# is harder than "medium".
+_SPIKE = 2
+_MEDIUM = 4
+_MOST_NAMES = 5
+_LENGTH = 16  # hexadecimal digits of a fingerprint
+_NAME_LETTERS = "GIB"  # the arguments that are names: of a group, a cage or line, a region
+
+
+class Check(NamedTuple):
+    """A check with its result, and the reason for it in one line.
+
+    A warning is a matter of taste; a failure is not.
+    """
+
+    name: CheckName
+    result: CheckResult
+    reason: str
+
+
+class StepSizes(NamedTuple):
+    """How many rules the hardest step needs, the second hardest one, and the median one.
+
+    second: 0 if there is only one step
+    """
+
+    hardest: int
+    second: int
+    median: float
+
+
+class PuzzleReview(NamedTuple):
+    """The checks of a puzzle.
+
+    checks: only the first two unless the solution is unique
+    removals: each given, clue and rule, and whether it is needed
+    difficulty, steps: None if the puzzle was not graded
+    ended: "complete" if all checks were made
+    """
+
+    checks: tuple[Check, ...]
+    fingerprint: str
+    removals: tuple[RemovalResult, ...]
+    difficulty: Difficulty | None
+    steps: StepSizes | None
+    ended: SearchEnd
+
+    @property
+    def publishable(self) -> bool:
+        """Whether all checks were made and none failed."""
+        return self.ended == "complete" and self.failed == 0
+
+    @property
+    def failed(self) -> int:
+        """How many checks failed."""
+        return sum(check.result == "failed" for check in self.checks)
+
+
+def review(
+    program: Program, time_limit: float | None = None, interruptible: bool = False
+) -> PuzzleReview:
+    """Check a puzzle before it is published.
+
+    time_limit: in seconds; checks that take longer are undecided
+    interruptible: at KeyboardInterrupt, return the checks made
+    Raises RuleError if a rule cannot be grounded.
+    """
+    reviewer = _Reviewer(program, Deadline(time_limit))
+    ended: SearchEnd = "complete"
+    try:
+        reviewer.run()
+    except KeyboardInterrupt:
+        if not interruptible:
+            raise
+        ended = "interrupted"
+    checks = tuple(reviewer.checks)
+    if any(check.result == "undecided" for check in checks) and ended == "complete":
+        ended = "time"
+    return PuzzleReview(
+        checks,
+        fingerprint_of_program(program),
+        tuple(reviewer.removals),
+        reviewer.difficulty,
+        reviewer.steps,
+        ended,
+    )
+
+
+class _Reviewer:
+    def __init__(self, program: Program, deadline: Deadline) -> None:
+        self._program = program
+        self._deadline = deadline
+        self.checks: list[Check] = []
+        self.removals: list[RemovalResult] = []
+        self.difficulty: Difficulty | None = None
+        self.steps: StepSizes | None = None
+
+    def run(self) -> None:
+        """Make the checks, those that take the least time first."""
+        self._add("input", *self._input())
+        self._add("solution", *self._solution())
+        if self.checks[-1].result != "passed":
+            return
+        note("checking givens, clues and rules")
+        self.removals += find_redundancies(self._program, self._deadline.time_limit())
+        self._add("rules", *self._rules())
+        self._add("givens", *self._not_needed("given"))
+        self._add("clues", *self._not_needed("clue"))
+        note("grading")
+        try:
+            self._grade()
+        except TimeLimitError as error:
+            self._add("difficulty", "undecided", str(error))
+
+    def _add(self, name: CheckName, result: CheckResult, reason: str) -> None:
+        self.checks.append(Check(name, result, reason))
+
+    def _input(self) -> tuple[CheckResult, str]:
+        if unsupported := self._program.puzzle.unsupported:
+            return (
+                "failed",
+                f"unsupported, so that no other check is about it: {_listed(unsupported)}",
+            )
+        if warnings := self._program.warnings:
+            return "warning", f"{pluralize(len(warnings), 'warning')}: {_listed(warnings)}"
+        return "passed", "everything in the puzzle is used"
+
+    def _solution(self) -> tuple[CheckResult, str]:
+        search = Solver(self._program, self._deadline.time_limit()).search(2)
+        found = list(search)
+        if search.status == "none":
+            return "failed", "there is no solution"
+        if search.status == "several":
+            one, other = found
+            cells = (
+                f"r{row}c{column}"
+                for row, column in product(range(1, one.puzzle.size + 1), repeat=2)
+                if one[row, column] != other[row, column]
+            )
+            return "failed", f"there are several solutions; two differ in {_listed(cells)}"
+        if search.status != "unique":
+            return "undecided", "time limit reached before uniqueness was decided"
+        try:
+            limit = self._deadline.time_limit()
+            if alternative_shown_atoms(self._program, found[0], limit) is not None:
+                return "failed", "the grid is unique, but what the rules show besides is not"
+        except TimeLimitError as error:
+            return "undecided", str(error)
+        return "passed", "the solution is unique"
+
+    def _rules(self) -> tuple[CheckResult, str]:
+        items = [item for item in self.removals if item.kind == "rule"]
+        if undecided := _undecided(items):
+            return undecided
+        spare = [item.name for item in items if not item.needed]
+        own = [name for name in spare if name not in _board()]
+        if not spare:
+            return "passed", f"each rule is needed, of {len(items)}"
+        return (
+            "failed" if own else "warning",
+            f"the solution is unique without each of these rules: {_listed(spare)}",
+        )
+
+    def _not_needed(self, kind: RemovalKind) -> tuple[CheckResult, str]:
+        items = [item for item in self.removals if item.kind == kind]
+        if undecided := _undecided(items):
+            return undecided
+        spare = [item.words or item.name for item in items if not item.needed]
+        total = pluralize(len(items), kind)
+        if not items:
+            return "passed", f"there are no {kind}s"
+        if not spare:
+            return "passed", f"each {kind} is needed, of {len(items)}"
+        return "warning", f"{len(spare)} of {total} not needed, each on its own: {_listed(spare)}"
+
+    def _grade(self) -> None:
+        explainer = Explainer(self._program, self._deadline.time_limit())
+        steps = list(explainer.steps())
+        self.difficulty = rated = difficulty_of(steps, explainer.unique)
+        opaque = rated.technique is None and rated.hardest > 1
+        words = f"{rated.label}; the hardest step needs {rated.hardest_step}"
+        self._add("difficulty", "warning" if opaque else "passed", words)
+        self.steps = sizes = _sizes(steps)
+        spike = sizes.hardest > max(_MEDIUM, _SPIKE * sizes.second)
+        figures = (
+            f"the hardest step needs {pluralize(sizes.hardest, 'rule')}, the second hardest"
+            f" {sizes.second}, the median {sizes.median:g}"
+        )
+        self._add("spike", "warning" if spike else "passed", figures)
+
+
+def _board() -> set[str]:
+    """The names of the rules of the base and of the default rules."""
+    return {*retractable(library.base()), *library.default_names()}
+
+
+def _undecided(items: Iterable[RemovalResult]) -> tuple[CheckResult, str] | None:
+    if any(item.needed is None for item in items):
+        return "undecided", "time limit reached"
+    return None
+
+
+def _sizes(steps: Iterable[Step]) -> StepSizes:
+    sizes = sorted((step.size for step in steps if step.reasons), reverse=True) or [0]
+    return StepSizes(sizes[0], sizes[1] if len(sizes) > 1 else 0, median(sizes))
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The first names, and how many others there are."""
+    listed = list(names)
+    more = len(listed) - _MOST_NAMES
+    return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def fingerprint(puzzle: Puzzle) -> str:
+    """A hash that does not depend on the title, on comments, on the names of cages and lines, or on
+    the order of facts, sections and rules.
+
+    Raises RuleError if a rule cannot be found or used.
+    """
+    return fingerprint_of_program(compose(puzzle, trust=True))
+
+
+def fingerprint_of_program(program: Program) -> str:
+    """The fingerprint of a puzzle and of the rules that were added to it."""
+    puzzle = program.puzzle
+    regions: dict[object, list[tuple[int, int]]] = defaultdict(list)
+    for cell, names in puzzle.regions().items():
+        for name in names:
+            regions[name].append(cell)
+    return _digest(
+        puzzle.size,
+        (puzzle.numbers[0], puzzle.numbers[-1]),
+        puzzle.grid,
+        sorted(map(sorted, regions.values())),
+        sorted(_identity(part.rule) for part in program.parts),
+        sorted(puzzle.without),
+        sorted((name, str(value)) for name, value in program.constants.items()),
+        sorted(puzzle.unsupported),
+        _canonical_facts(program),
+    )
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:_LENGTH]
+
+
+def _identity(rule: RuleFile) -> str:
+    """The name of a rule of the library; the statements of another one, without comments."""
+    if rule.vetted:
+        return rule.name
+    text, end = "", 0
+    for start, after, _ in comments(rule.text):
+        text, end = text + rule.text[end:start], after
+    return " ".join((text + rule.text[end:]).split())
+
+
+class _Name(NamedTuple):
+    """A name of a cage or line: of a rule, in a group if it has one."""
+
+    rule: str
+    letter: str
+    group: Term | None
+    value: Term
+
+
+def _canonical_facts(program: Program) -> list[str]:
+    """The facts other than regions, sorted, with the colours of names instead of the names."""
+    facts = [fact for fact in program.puzzle.facts if fact.signature != REGION]
+    names = _names_in_facts(program, facts)
+    colours = dict.fromkeys((name for each in names.values() for name in each.values()), "")
+    about: dict[_Name, list[Function]] = defaultdict(list)
+    for fact, its in names.items():
+        for name in its.values():
+            about[name].append(fact)
+    classes = 0
+    while classes < len(set(colours.values())):
+        classes = len(set(colours.values()))
+        colours = {
+            name: _digest(*sorted(_coloured(fact, names[fact], colours, name) for fact in its))
+            for name, its in about.items()
+        }
+    return sorted(_coloured(fact, names[fact], colours) for fact in facts)
+
+
+def _names_in_facts(
+    program: Program, facts: Sequence[Function]
+) -> dict[Function, dict[int, _Name]]:
+    """The names in each fact, by the positions of the arguments."""
+    inputs = {
+        item.signature: (item, part.rule.name)
+        for part in reversed(program.parts)
+        for item in part.rule.inputs
+    }
+    found: dict[Function, dict[int, _Name]] = {fact: {} for fact in facts}
+    for fact in facts:
+        if fact.signature not in inputs:
+            continue
+        item, rule = inputs[fact.signature]
+        groups = item.positions("G")
+        group = fact.arguments[groups[0]] if groups else None
+        for place in item.positions(_NAME_LETTERS):
+            outer = None if place in groups else group
+            name = _Name(rule, item.arguments[place][0], outer, fact.arguments[place])
+            found[fact][place] = name
+    known = {name for names in found.values() for name in names.values()}
+    for fact in facts:
+        if fact.name == EXCEPTIONS and len(fact.arguments) > 1:
+            rule = str(fact.arguments[0]).replace("_", "-")
+            called = (_Name(rule, "I", None, value) for value in fact.arguments)
+            found[fact] = {place: name for place, name in enumerate(called) if name in known}
+    return found
+
+
+def _coloured(
+    fact: Function, names: dict[int, _Name], colours: dict[_Name, str], own: _Name | None = None
+) -> str:
+    """A fact with colours instead of names, and a mark instead of the name that it is about."""
+    arguments = [
+        to_asp(term)
+        if place not in names
+        else "*"
+        if names[place] == own
+        else f"<{colours[names[place]]}>"
+        for place, term in enumerate(fact.arguments)
+    ]
+    return f"{fact.name}({','.join(arguments)})"
