@@ -33,7 +33,7 @@ class Addition(NamedTuple):
     fact: a given `a(R,C,N)`, or an input of a rule
     rule: the name of the rule that a clue belongs to; empty for a given
     solution: with the addition
-    filled: the number of empty cells that unit propagation fills after it; for most rules, those
+    filled: the number of empty cells that it and then unit propagation fill; for most rules, those
         that singles fill
     difficulty: with the addition; None if it was not graded
     """

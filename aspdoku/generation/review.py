@@ -21,7 +21,8 @@ from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundanc
 from aspdoku.engine.solver import SearchEnd, Solver, alternative_shown_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
-from aspdoku.explanation.steps import Difficulty, Step, difficulty_of
+from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
+from aspdoku.formats.equivalence import NAME_LETTERS
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import EXCEPTIONS
@@ -37,10 +38,9 @@ CheckName = Literal["input", "solution", "rules", "givens", "clues", "difficulty
 # A step is a spike if it needs more than this many times the rules of the second hardest one, and
 # is harder than "medium".
 _SPIKE = 2
-_MEDIUM = 4
+_MEDIUM = next(most for most, label in LABELS if label == "medium")
 _MOST_NAMES = 5
 _LENGTH = 16  # hexadecimal digits of a fingerprint
-_NAME_LETTERS = "GIB"  # the arguments that are names: of a group, a cage or line, a region
 
 
 class Check(NamedTuple):
@@ -191,7 +191,7 @@ class _Reviewer:
         spare = [item.name for item in items if not item.needed]
         own = [name for name in spare if name not in _board()]
         if not spare:
-            return "passed", f"each rule is needed, of {len(items)}"
+            return "passed", _all_needed(items)
         return (
             "failed" if own else "warning",
             f"the solution is unique without each of these rules: {_listed(spare)}",
@@ -206,8 +206,11 @@ class _Reviewer:
         if not items:
             return "passed", f"there are no {kind}s"
         if not spare:
-            return "passed", f"each {kind} is needed, of {len(items)}"
-        return "warning", f"{len(spare)} of {total} not needed, each on its own: {_listed(spare)}"
+            return "passed", _all_needed(items)
+        return (
+            "warning",
+            f"{len(spare)} of {total} can be removed, each on its own: {_listed(spare)}",
+        )
 
     def _grade(self) -> None:
         explainer = Explainer(self._program, self._deadline.time_limit())
@@ -234,6 +237,11 @@ def _undecided(items: Iterable[RemovalResult]) -> tuple[CheckResult, str] | None
     if any(item.needed is None for item in items):
         return "undecided", "time limit reached"
     return None
+
+
+def _all_needed(items: Sequence[RemovalResult]) -> str:
+    kind = items[0].kind
+    return f"all {len(items)} {kind}s are needed" if len(items) > 1 else f"the {kind} is needed"
 
 
 def _sizes(steps: Iterable[Step]) -> StepSizes:
@@ -335,7 +343,7 @@ def _names_in_facts(
         item, rule = inputs[fact.signature]
         groups = item.positions("G")
         group = fact.arguments[groups[0]] if groups else None
-        for place in item.positions(_NAME_LETTERS):
+        for place in item.positions(NAME_LETTERS):
             outer = None if place in groups else group
             name = _Name(rule, item.arguments[place][0], outer, fact.arguments[place])
             found[fact][place] = name

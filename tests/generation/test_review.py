@@ -47,7 +47,7 @@ def test_a_puzzle_that_needs_all_it_has():
     found = aspdoku.review("example:seventeen")
     assert found
     assert {check.result for check in found.checks} == {"passed"}
-    assert reason("example:seventeen", "givens") == "each given is needed, of 17"
+    assert reason("example:seventeen", "givens") == "all 17 givens are needed"
     assert str(found).endswith(f"fingerprint {found.fingerprint}\nready to publish")
 
 
