@@ -35,6 +35,7 @@ from aspdoku.cli.solving import SEVERAL
 if TYPE_CHECKING:
     from aspdoku.generation.generator import GeneratedPuzzle
 
+INSUFFICIENT = FAILED = 1
 _ARGUMENTS = "aspdoku.arguments"  # the key in `Context.meta` of what follows `generate`
 # Options that make no difference to the puzzles.
 _ELSEWHERE = ("-o", "--output", "--format", "--time-limit", "--memory-limit")

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
@@ -209,14 +210,13 @@ class Solver:
                 return None
             return list(model.symbols(atoms=not shown, shown=shown))
 
-    def literals(self, signatures: Iterable[Signature]) -> dict[str, int]:
-        """The literal of each atom of these predicates, by its text."""
+    def literals(self, signatures: Iterable[Signature] | None = None) -> dict[str, int]:
+        """The literal of each atom, as clingo prints it, or of those of these predicates."""
         atoms = self.ground().symbolic_atoms
-        return {
-            str(atom.symbol): atom.literal
-            for signature in signatures
-            for atom in atoms.by_signature(*signature)
-        }
+        parts = (
+            [atoms] if signatures is None else [atoms.by_signature(*each) for each in signatures]
+        )
+        return {str(atom.symbol): atom.literal for atom in chain.from_iterable(parts)}
 
     def placements(self) -> dict[tuple[int, int, int], int]:
         """The literal of each row, column and number that the rules do not exclude from the start.

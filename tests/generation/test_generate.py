@@ -232,7 +232,7 @@ def test_the_time_limit_and_the_nearest_puzzle():
     assert (found.ended, found.puzzles) == ("time", ())
     assert found.tried > 1
     assert found.nearest == "4 givens"
-    with pytest.raises(AspdokuError, match="0 of 1 puzzle in .* the nearest was 4 givens"):
+    with pytest.raises(AspdokuError, match=r"0 of 1 puzzle in .* the nearest was 4 givens"):
         _ = found.puzzle
 
 
