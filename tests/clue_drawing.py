@@ -62,7 +62,7 @@ def retracted_by(file):
 
 
 def needs_solution(file):
-    return bool(re.search(r"\ba\s*\(", file.code))
+    return any(re.search(r"\ba\s*\(", text) for text in (file.code, *shapes(file)))
 
 
 @cache
