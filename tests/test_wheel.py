@@ -152,6 +152,14 @@ def test_it_lists_and_prints_every_rule(installed, elsewhere):
         )
 
 
+def test_it_generates_puzzles(installed, elsewhere):
+    """The wheel contains the files that draw clues, and their shapes."""
+    command = ("generate", "--with", "thermo,killer", "--size", "4", "--seed", "1")
+    done = call(installed / "aspdoku", *command, cwd=elsewhere)
+    assert b"[thermo]" in done.stdout
+    assert b"[cage]" in done.stdout
+
+
 def test_it_starts_a_rule_and_draws_html(installed, elsewhere):
     """The wheel contains the templates."""
     assert call(installed / "aspdoku", "new", "mine", cwd=elsewhere).returncode == 0

@@ -1,11 +1,22 @@
 """The `.gen` files draw clues that the rule files accept; plain clingo decides."""
 
 import pytest
-from clue_drawing import FILES, WITHOUT, accepted, clue_file, clues, draw, retracted_by, scene
+from clue_drawing import (
+    ASP,
+    FILES,
+    WITHOUT,
+    accepted,
+    clue_file,
+    clues,
+    draw,
+    retracted_by,
+    scene,
+)
 
-from aspdoku import Puzzle, Solver, compose
+from aspdoku import Puzzle, RuleFile, Solver, compose
 from aspdoku.engine.solver import from_symbol
 from aspdoku.program import library
+from aspdoku.program.lint import defined_predicates
 
 NAMES = [file.stem for file in FILES]
 # Bundled rules with inputs, but without a `.gen` file, and why.
@@ -41,6 +52,22 @@ def test_rules_with_clues_have_a_file_that_draws_them(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_files_begin_with_a_comment_that_describes_the_clues(name):
     assert clue_file(name).title.endswith(".")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_define_inputs_of_their_rule_and_predicates_with_a_prefix(name):
+    inputs = {item.signature for item in library.find(name).inputs}
+    sizes = {("line_length", 1), ("area_size", 1)}
+    own = {each for each in defined_predicates(clue_file(name)) if not each[0].startswith("gen_")}
+    assert own <= inputs | sizes | {("clue", 2), ("ab", 1)}
+    assert own & (inputs | {("ab", 1)})
+
+
+@pytest.mark.parametrize("file", sorted((ASP / "shapes").glob("*.lp")), ids=lambda file: file.stem)
+def test_shapes_define_predicates_with_their_name(file):
+    names = {name for name, _ in defined_predicates(RuleFile.read(file))}
+    assert file.stem in names
+    assert all(name.startswith(f"{file.stem}_") for name in names - {file.stem})
 
 
 @pytest.mark.parametrize("name", NEGATIVE)
