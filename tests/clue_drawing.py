@@ -106,12 +106,8 @@ def clues(name, drawn, groups):
     return list(found.values())
 
 
-def accepted(name, size, seed, found):
-    """Those of these clues that agree, each on its own, with the solution of the scene.
-
-    A solution is only found afterwards for files that draw clues before there is one: then those
-    clues that agree with any.
-    """
+def with_solution(name, size, seed):
+    """The rules with the solution of the scene, or without one if a file draws clues before it."""
     file = clue_file(name)
     text = compose(Puzzle.blank(size), name, without=WITHOUT.get(name, ())).text
     if needs_solution(file):
@@ -119,6 +115,17 @@ def accepted(name, size, seed, found):
         text += facts_of(
             atom for atom in scene(name, size, seed) if (atom.name, len(atom.arguments)) in kept
         )
+    return text
+
+
+def agrees(name, size, seed, atoms):
+    """Whether all these clues together agree with the solution of the scene, or with any."""
+    return answer_set(with_solution(name, size, seed) + facts_of(atoms)) is not None
+
+
+def accepted(name, size, seed, found):
+    """Those of these clues that agree, each on its own, with the solution of the scene, or any."""
+    text = with_solution(name, size, seed)
     text += "".join(
         f"{atom} :- clue_chosen({number}).\n" for number, clue in enumerate(found) for atom in clue
     )
