@@ -227,7 +227,7 @@ def accepted(
     literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
     shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
     if solver.first_answer_set([*(literals[to_asp(fact)] for fact in drawn), *shown]) is not None:
-        return list(drawn)
+        return drawn
     places = {fact: place for place, fact in enumerate(drawn)}
     absent = [-literals[to_asp(fact)] for fact in drawn]
     right: list[Function] = []
