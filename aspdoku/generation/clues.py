@@ -7,7 +7,8 @@ solution is then drawn under its clues. Facts `order(R,C,P)` give the cells a ra
 shapes, such as lines, are programs in `asp/shapes`, which it includes by declaring their
 predicates. A fact `ab(NAME)` retracts a rule while the solution is drawn. What follows `#program
 value.` is a program of its own, whose facts are the answer set of what precedes it: the sum of a
-cage is simple to say when its cells are known.
+cage is simple to say when its cells are known. An atom `clue(I,F)` makes the fact F a part of clue
+I: the facts of a clue are kept or left out together, such as the pencil marks of a cell.
 
 Whether a clue is right is decided by the rule file itself: clues that it rejects are left out, so
 that a `.gen` file may propose all values that a clue can have.
@@ -16,14 +17,15 @@ that a `.gen` file may propose all values that a clue can have.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import product
 from random import Random
 from typing import NamedTuple
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
-from aspdoku.engine.clues import clues
+from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Solver, from_symbol
 from aspdoku.errors import RuleError
 from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
@@ -36,6 +38,7 @@ from aspdoku.puzzle.term import to_asp
 SUFFIX = ".gen"
 _SHAPES = "shapes"
 _ORDER = "order"
+_CLUE = ("clue", 2)
 _MOST_SEEDS = 2**31
 _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 
@@ -166,7 +169,7 @@ class Drawing:
         self._inputs = {item.signature for item in file.rule.inputs}
         self._deadline = deadline
         # Only these atoms are read, since that takes longer than drawing.
-        wanted = self._inputs.union(*(predicates(each) for (each,) in file.programs[1:]))
+        wanted = {_CLUE, *self._inputs}.union(*(predicates(each) for (each,) in file.programs[1:]))
         shown = "\n".join(f"#show {name}/{arity}." for name, arity in sorted(wanted))
         first = (*file.programs[0], RuleFile("shown", "shown", shown, vetted=True))
         self._solver = self._solver_of(
@@ -178,10 +181,11 @@ class Drawing:
         program = with_facts_only(self._program.puzzle, files, facts, self._program.constants)
         return Solver(program, self._deadline.time_limit(), options=options)
 
-    def clues(self, kept: Collection[Function] = ()) -> list[Function]:
+    def clues(self, kept: Collection[Function] = ()) -> dict[Function, str]:
         """The inputs of the rule in the first answer set that clingo finds.
 
         kept: inputs that are to be among them
+        Returns facts, each with the name of the clue that `clue/2` makes it a part of, if any.
         Raises RuleError if there is no answer set, TimeLimitError.
         """
         if kept and not self._literals:
@@ -195,17 +199,31 @@ class Drawing:
         if atoms is None:
             place = self.file.text.place
             raise RuleError(f"{place}: it has no answer set for this solution: no clues")
-        names = tuple(f"{name}(" for name, _ in self._inputs)
-        found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(names))
-        drawn = [from_symbol(atom) for _, atom in found]
-        return [
-            fact for fact in drawn if isinstance(fact, Function) and fact.signature in self._inputs
-        ]
+        starts = tuple(f"{name}(" for name, _ in (_CLUE, *self._inputs))
+        # Boxes are in the scene, although some rules have them as inputs.
+        scene = set(self._facts)
+        found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
+        drawn = [from_symbol(atom) for text, atom in found if text not in scene]
+        facts = [fact for fact in drawn if isinstance(fact, Function)]
+        names = {
+            fact.arguments[1]: f"{self.file.rule.name} {fact.arguments[0]}"
+            for fact in facts
+            if fact.signature == _CLUE
+        }
+        return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
+
+
+def grouped(found: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
+    """The clues, those together whose first facts have the same name."""
+    groups: dict[Clue | str, list[Clue]] = defaultdict(list)
+    for clue in found:
+        groups[names.get(clue.facts[0]) or clue].append(clue)
+    return list(map(tuple, groups.values()))
 
 
 def accepted(
     file: ClueFile,
-    drawn: list[Function],
+    drawn: Mapping[Function, str],
     program: Program,
     solution: Solution,
     facts: list[str],
@@ -227,16 +245,17 @@ def accepted(
     literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
     shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
     if solver.first_answer_set([*(literals[to_asp(fact)] for fact in drawn), *shown]) is not None:
-        return drawn
+        return list(drawn)
     places = {fact: place for place, fact in enumerate(drawn)}
     absent = [-literals[to_asp(fact)] for fact in drawn]
     right: list[Function] = []
     parts = tuple(Part(rule, 0) for rule in (library.base(), file.rule))
     puzzle = program.puzzle.replace(facts=tuple(drawn))
-    for clue in clues(Program("", puzzle, parts, program.constants)):
+    for group in grouped(clues(Program("", puzzle, parts, program.constants)), drawn):
         assumed = absent.copy()
-        for fact in clue.facts:
+        together = [fact for clue in group for fact in clue.facts]
+        for fact in together:
             assumed[places[fact]] *= -1
         if solver.first_answer_set([*assumed, *shown]) is not None:
-            right += clue.facts
+            right += together
     return right

@@ -8,7 +8,7 @@ puzzle that is not as wanted is discarded, or gets givens again until it is easy
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import Literal, NamedTuple
@@ -21,7 +21,7 @@ from aspdoku.explanation import Explainer
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_file
+from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_file, grouped
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.progress import note
@@ -141,6 +141,8 @@ class Generator:
         self._refuse_impossible()
         self._finder: CoreFinder | None = None
         self._without: dict[RuleFile, CoreFinder] = {}
+        # The clue that a fact is a part of, if its `.gen` file says so.
+        self._names: dict[Function, str] = {}
         self.tried = 0
         self._failures: list[_UnfitError] = []
 
@@ -185,10 +187,11 @@ class Generator:
 
     def _clued(self) -> tuple[CoreFinder, Solution]:
         """A solution, and the program with all clues that were drawn for it."""
+        self._names = {}
         facts: list[Function] = []
         for file in self._files:
             if not file.follows_solution:
-                facts += self._drawing(file, self._blank.scene.blank()).clues()
+                facts += self._drawn(self._drawing(file, self._blank.scene.blank()))
         board, solution = self._solution(facts)
         late = [file for file in self._files if file.follows_solution]
         if not late:
@@ -201,7 +204,7 @@ class Generator:
         for _ in range(1 if self._wishes.givens != 0 else _REDRAWN):
             drawn = []
             for drawing in drawings:
-                new = drawing.clues(kept)
+                new = self._drawn(drawing, kept)
                 drawn += accepted(drawing.file, new, self._program, solution, scene, self._deadline)
             finder = CoreFinder(self._with_facts([*facts, *drawn]), self._deadline)
             if self._wishes.givens != 0:
@@ -230,6 +233,11 @@ class Generator:
                 facts[:] = self._consistent(facts)
                 board = self._board(facts)
 
+    def _drawn(self, drawing: Drawing, kept: Collection[Function] = ()) -> dict[Function, str]:
+        found = drawing.clues(kept)
+        self._names |= {fact: name for fact, name in found.items() if name}
+        return found
+
     def _drawing(self, file: ClueFile, facts: list[str]) -> Drawing:
         return Drawing(file, self._program, facts, self._random, self._deadline)
 
@@ -251,13 +259,14 @@ class Generator:
     def _consistent(self, facts: list[Function]) -> list[Function]:
         """Those facts that have a solution; clues that contradict others are left out."""
         finder = CoreFinder(self._with_facts(facts), self._deadline)
-        kept = list(finder.items)
-        while (core := finder.core(kept)) is not None:
+        kept = grouped((item for item in finder.items if isinstance(item, Clue)), self._names)
+        while (core := finder.core(_items(kept))) is not None:
             mutable = [item for item in core if isinstance(item, Clue) and self._is_drawn(item)]
             if not mutable:
                 raise NoSolutionError("no solution")
-            kept.remove(self._random.choice(mutable))
-        left = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
+            wrong = self._random.choice(mutable)
+            kept = [group for group in kept if wrong not in group]
+        left = {fact for group in kept for clue in group for fact in clue.facts}
         return [fact for fact in facts if fact in left]
 
     def _with_facts(self, facts: Iterable[Function]) -> Program:
@@ -280,7 +289,7 @@ class Generator:
         groups = self._shuffled(
             tuple(Claim(*cell, solution[cell], True) for cell in orbit) for orbit in self._orbits
         )
-        each_clue = self._shuffled((clue,) for clue in found)
+        each_clue = self._shuffled(grouped(found, self._names))
         if wishes.clues is not None and wishes.clues > len(each_clue):
             raise _UnfitError(
                 f"{len(each_clue)} clues instead of {wishes.clues}", wishes.clues - len(each_clue)
@@ -297,19 +306,18 @@ class Generator:
                 givens = self._reduced(finder, groups, kept, solution)
             if wishes.givens is not None:
                 fewest = len(_items(givens))
-                givens = _filled(givens, groups, wishes.givens, "given")
+                givens = _filled(givens, groups, wishes.givens, "given", len)
                 filled = fewest < wishes.givens
             few = each_clue
             if each_clue or not givens:
                 few = self._reduced(finder, each_clue, [*_items(givens), *fixed], solution)
-            each_clue = (
-                few if wishes.clues is None else _filled(few, each_clue, wishes.clues, "clue")
-            )
+            if wishes.clues is None:
+                each_clue = few
+            else:
+                each_clue = _filled(few, each_clue, wishes.clues, "clue", lambda _: 1)
             filled |= len(few) < len(each_clue)
-            if (
-                filled
-                and finder.core([*_items(givens), *_items(each_clue), *fixed], solution) is None
-            ):
+            kept = [*_items(givens), *_items(each_clue), *fixed]
+            if filled and finder.core(kept, solution) is None:
                 raise _UnfitError("several solutions with more clues", 1000)
         if filled and wishes.minimal:
             groups = [*givens, *each_clue]
@@ -482,19 +490,22 @@ def _cells(group: Group) -> set[Cell]:
     return {item[:2] for item in group if isinstance(item, Claim)}
 
 
-def _filled(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
-    """As many items as wanted, in groups: those that are needed, and others.
+def _filled(
+    few: list[Group], groups: list[Group], wanted: int, kind: str, size: Callable[[Group], int]
+) -> list[Group]:
+    """As many as wanted: the groups that are needed, and others.
 
+    size: of a group
     Raises _UnfitError if more are needed.
     """
-    found, missing = few.copy(), wanted - len(_items(few))
+    found, missing = few.copy(), wanted - sum(map(size, few))
     if missing < 0:
-        raise _UnfitError(pluralize(len(_items(few)), kind), -missing)
+        raise _UnfitError(pluralize(wanted - missing, kind), -missing)
     # Pairs first: a cell that is its own counterpart fits in at the end.
-    for group in sorted(groups, key=len, reverse=True):
-        if group not in few and len(group) <= missing:
+    for group in sorted(groups, key=size, reverse=True):
+        if group not in few and size(group) <= missing:
             found.append(group)
-            missing -= len(group)
+            missing -= size(group)
     if missing:
         raise _UnfitError(pluralize(wanted - missing, kind), missing)
     return found
