@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.engine.clues import clues
 from aspdoku.formats.native_writer import write_with_labels
+from aspdoku.generation.review import fingerprint_of_program
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import tagged
 
@@ -72,4 +73,5 @@ def _puzzle_json(puzzle: GeneratedPuzzle) -> dict[str, object]:
         "minimal": puzzle.minimal,
         "grade": difficulty.label if difficulty else None,
         "technique": str(technique) if technique else None,
+        "fingerprint": fingerprint_of_program(puzzle.program),
     }

@@ -36,6 +36,11 @@ RESULTS = {
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "redundant": [("redundant -", PARTLY), ("redundant -", PUZZLE)],
+    "generate": [
+        ("generate --size 4 --seed 1 -n 2", ""),
+        ("generate --size 4 --with greater-than --grade easy --seed 1", ""),
+        ("generate --size 4 --givens 3 --time-limit 0.5", ""),
+    ],
     "minimise": [("minimise -", PARTLY), ("minimise -", PUZZLE), ("minimise example:killer", "")],
     "complete": [
         ("complete -", SIGNS),

@@ -88,6 +88,7 @@ ARGUMENTS = {
     "candidates": [["candidates", GRID]],
     "redundant": [["redundant", GRID]],
     "minimise": [["minimise", GRID]],
+    "generate": [["generate", "--like", GRID, "--seed", "1"]],
     "review": [["review", GRID]],
     "complete": [["complete", GRID], ["complete", GRID, "--solution", GRID]],
     "batch": [
