@@ -63,6 +63,8 @@ class CoreFinder:
         # Most searches are so short that a second thread, for the time limit, would take longer.
         self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
         self._literal = self._solver.literals({GIVEN, *(fact.signature for fact in facts)})
+        self._cells = list(self._solver.literals([GIVEN]).values())
+        self._other: list[int] = []
         self._excluded: tuple[Solution, int] | None = None
         self._assumptions: dict[Item, list[int]] = {
             clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found
@@ -92,10 +94,15 @@ class CoreFinder:
             contrary = [-literal if goal.holds else literal]
         elif goal is not None and not goal.holds:
             return []
-        core = self._unsatisfiable([*self._assumed(kept), *contrary])
+        core = self._unsatisfiable([*self._assumed(kept), *contrary], self._keep)
         if core is None:
             return None
         return [item for item in kept if not core.isdisjoint(self._literals(item))]
+
+    def _keep(self, model: Model) -> None:
+        """Note the grid of a solution. Without clues, no group is tested twice."""
+        if self._clues:
+            self._other = [literal for literal in self._cells if model.is_true(literal)]
 
     def _assumed(self, kept: Iterable[Item]) -> list[int]:
         """The items as assumptions. The other clues are assumed not to hold; the other givens are
@@ -190,6 +197,7 @@ class CoreFinder:
         if left is None:
             return
         yield left
+        others: dict[Group, list[int]] = {}
         clues_differ = True
         while clues_differ:
             # Without a clue, another one may be needed no more, if a rule is about its absence.
@@ -197,11 +205,21 @@ class CoreFinder:
             for group in left.copy():
                 if group not in left:
                     continue
-                found = self._smaller([other for other in left if other != group], kept, goal)
+                rest = [other for other in left if other != group]
+                if group in others and self._is_solution(others[group], [*kept, *_items(rest)]):
+                    continue
+                self._other = []
+                found = self._smaller(rest, kept, goal)
                 if found is not None:
                     clues_differ |= bool(self._clues) and any(map(_has_clue, {*left} - {*found}))
                     left = found
                     yield left
+                elif self._other:
+                    others[group] = self._other
+
+    def _is_solution(self, grid: list[int], items: list[Item]) -> bool:
+        """Whether a grid that was found without a group is still a solution with these items."""
+        return self._unsatisfiable([*self._assumed(items), *grid]) is None
 
     def _smaller(
         self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None

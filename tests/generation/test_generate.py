@@ -5,6 +5,7 @@ from collections import defaultdict
 import clingo
 import oracle
 import pytest
+from clue_drawing import FILES, WITHOUT
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
@@ -68,6 +69,39 @@ def test_plain_clingo_finds_that_each_given_is_needed_at_9x9(rules):
     assert not any(map(is_unique, without_each_given(each.puzzle)))
     assert all(holds(rule, each) for rule in rules)
     assert each.puzzle.elaborations == rules
+
+
+# Rules whose meaning in plain Python is about a single clue.
+SINGLE = ("little-killer", "lunchbox", "sum-line")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [file.stem for file in FILES])
+def test_puzzles_of_each_rule_with_a_gen_file(name):
+    rules = [name.removeprefix("negative-"), name] if name.startswith("negative-") else [name]
+    without = WITHOUT.get(name, ())
+    [each] = aspdoku.generate(rules, without=without, size=6, seed=1, time_limit=300).puzzles
+    assert is_unique(each.puzzle)
+    assert not any(map(is_unique, without_each_given(each.puzzle)))
+    assert each.puzzle.facts
+    for rule in rules:
+        assert rule not in RULE_SEMANTICS or rule in SINGLE or holds(rule, each)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rule", "wishes", "givens"),
+    [
+        ("greater-than", {"givens": 0}, 0),
+        ("chain", {"size": 7, "without": "box"}, 49),
+        ("killer", {"givens": 0}, 0),
+        ("thermo", {"givens": 4}, 4),
+    ],
+)
+def test_puzzles_with_few_or_no_givens(rule, wishes, givens):
+    [each] = aspdoku.generate(rule, seed=1, time_limit=300, **wishes).puzzles
+    assert len(each.puzzle.givens()) <= givens
+    assert is_unique(each.puzzle)
 
 
 def test_the_seed_determines_the_puzzles():
