@@ -63,12 +63,12 @@ def main() -> None:
                 [f"{ALL}, extrapolated", f"{whole + (ALL - len(lines)) * ours:.1f}"],
             ]
             goals.append(
-                at_least(
+                measure.at_least(
                     "clues-17, speed compared with a fresh grounding for each", fresh / ours, FASTER
                 )
             )
     goals.append(
-        at_least(
+        measure.at_least(
             "clues-17, speed of two processes compared with one",
             two_beside_one(files[0]),
             PROCESSES,
@@ -124,10 +124,6 @@ def two_beside_one(file: Path) -> float:
         contenders = {str(jobs): partial(batch, Path(many.name), jobs) for jobs in (1, 2)}
         times = measure.medians(measure.interleaved(contenders, 3, warm_up=0))
     return times["1"] / times["2"]
-
-
-def at_least(name: str, ratio: float, goal: float) -> str:
-    return f"{name}: {ratio:.2f}; goal: at least {goal}, {'met' if ratio >= goal else 'not met'}"
 
 
 if __name__ == "__main__":

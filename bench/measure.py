@@ -65,6 +65,11 @@ def goal(name: str, ratio: float, at_most: float) -> str:
     return f"{name}: {ratio:.3f}; goal: at most {at_most}, {met}"
 
 
+def at_least(name: str, ratio: float, goal: float) -> str:
+    """Whether a goal was met that is a lower bound, as text."""
+    return f"{name}: {ratio:.2f}; goal: at least {goal}, {'met' if ratio >= goal else 'not met'}"
+
+
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table, padded for terminals: text is left-aligned, numbers right-aligned."""
     rows = list(rows)
