@@ -40,7 +40,7 @@ BUDGET = 60.0  # a contender that has taken longer has no further rounds
 TIME_LIMIT = 120.0
 SAMPLE = 2  # puzzles of each contender
 LIB_SUDOKU_GIVENS, DOKUSAN_RANK = 24, 150
-STRIMKO = {"with_": "chain", "without": "box", "size": 7, "clues": 7}  # that is, all chains
+STRIMKO = {"with_": "chain", "without": "box", "size": 7}
 PENCILMARK_KILLER = {"size": 6, "elements": {"cage": "partition"}, "max_givens": 0}
 
 
