@@ -355,7 +355,7 @@ class Generator:
                 if not self._files:
                     self._without[rule] = finder
             if finder.core([*_items(draft.givens), *finder.items], solution) is not None:
-                raise _UnfitError(f"a puzzle that does not need {rule.name}", 300)
+                raise _UnfitError(f"the solution is unique without {rule.name}", 300)
 
     # --- difficulty
 
@@ -453,14 +453,17 @@ class Generator:
                 continue
             if not any(item.signature in fixed for item in rule.inputs) and not self._reads(rule):
                 name = re.sub(r"\.lp$", "", rule.place)
+                example = rule.example.partition("\n")[0]
+                such = f", e.g. {example}" if example else ""
                 raise AspdokuError(
-                    f"{rule.name} has inputs, and there is no file {name}{SUFFIX} that says how to"
-                    f" draw them: write one, or state the inputs as facts, e.g. {rule.example}"
+                    f"the rule {rule.name} has inputs, and there is no file {name}{SUFFIX} that"
+                    " draws them: write one, or give the inputs as facts with --fact or"
+                    f" facts={such}"
                 )
         if wishes.technique and wishes.technique not in DEFINITIONS:
             raise AspdokuError(
-                f"unknown technique '{wishes.technique}'."
-                f"{did_you_mean(wishes.technique, list(DEFINITIONS))}"
+                f"unknown technique '{wishes.technique}': expected one of"
+                f" {', '.join(DEFINITIONS)}.{did_you_mean(wishes.technique, list(DEFINITIONS))}"
             )
 
     def _reads(self, rule: RuleFile) -> bool:
@@ -512,8 +515,8 @@ def _filled(
 
 
 def _description(difficulty: Difficulty) -> str:
-    name = f", the hardest step a {difficulty.technique.name}" if difficulty.technique else ""
-    return f"a puzzle that is {difficulty.label}{name}"
+    name = f", hardest step: {difficulty.technique.name}" if difficulty.technique else ""
+    return f"{difficulty.label}{name}"
 
 
 def _renamed(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchEnd
     from aspdoku.generation.generator import GeneratedPuzzle
 
-_STOPPED = {"time": "the time limit was reached", "interrupted": "it was interrupted"}
+_STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
 
 
 def generated_text(puzzle: GeneratedPuzzle) -> str:
@@ -42,7 +42,7 @@ def attempts_summary(found: int, wanted: int, tried: int, ended: SearchEnd, near
     if found < wanted:
         text = f"{found} of {pluralize(wanted, 'puzzle')} in {pluralize(tried, 'attempt')}"
         text += f": {_STOPPED[ended]}"
-        text += f"; the nearest was {nearest}" if nearest else ""
+        text += f"; the nearest attempt: {nearest}" if nearest else ""
     return text
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchOutcome
     from aspdoku.generation.minimal import Reduction
 
-_STOPPED = {"time": "the time limit was reached", "interrupted": "it was interrupted"}
+_STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
 
 
 def reduction_summary(found: Reduction) -> str:
@@ -28,7 +28,7 @@ def reduction_summary(found: Reduction) -> str:
         if removed + left:
             parts.append(f"{removed} of {pluralize(removed + left, one)}")
     state = (
-        "none of the others can be removed"
+        f"none{' of the others' * bool(found.removed)} can be removed"
         if found.ended == "complete"
         else f"not minimal: {_STOPPED[found.ended]}"
     )

@@ -33,7 +33,7 @@ def test_what_is_to_be_kept():
     done = run("minimise", KNIGHT, "--keep", "givens")
     assert (done.exit_code, done.stderr) == (
         0,
-        "removed nothing; none of the others can be removed\n",
+        "removed nothing; none can be removed\n",
     )
 
 
