@@ -135,10 +135,17 @@ def generate(
     aspdoku generate --with killer --size 6 --givens 0 -n 10 -o killers/
     """
     from aspdoku.api import generation
+    from aspdoku.generation.minimal import unnamed_rules
 
     settings = settings_from(constants)
     if like is not None and size is not None:
         raise click.UsageError("--size and --like exclude each other: --like has a size")
+    if size is not None and "n" in settings:
+        raise click.UsageError("--size and -c n=... exclude each other")
+    if format_ != "text" and output and output.is_dir():
+        raise click.BadParameter(
+            f"{output} is a folder: all puzzles go to one {format_} file", param_hint="-o"
+        )
     grid = blank(settings, size or 9) if like is None else puzzle_from(like)
     program = program_of(grid, with_, without, settings)
     for warning in program.warnings:
@@ -169,6 +176,9 @@ def generate(
         on_puzzle=show,
         interruptible=True,
     )
+    for each in found.puzzles[:1]:
+        for place in unnamed_rules(each.program):
+            warn(f"the puzzles do not name the rule file {place}: add it with --with")
     if format_ != "text":
         print_result(found, format_)
     elif found.ended != "complete" or count > 1:
@@ -198,7 +208,7 @@ def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> st
             kept.append(word)
     if not any(word == "--seed" or word.startswith("--seed=") for word in kept):
         kept += ["--seed", str(seed)]
-    which = f"  (puzzle {number})" if count > 1 else ""
+    which = f"  # puzzle {number}" if count > 1 else ""
     return f"# {shlex.join(['aspdoku', 'generate', *kept])}{which}"
 
 
