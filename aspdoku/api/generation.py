@@ -20,6 +20,7 @@ from aspdoku.api.source import (
     program_of,
     require_integer,
     require_seed,
+    with_facts,
 )
 from aspdoku.engine.solver import (
     SearchEnd,
@@ -32,6 +33,7 @@ from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
 from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import GRADES
 from aspdoku.formats import registry
+from aspdoku.generation.clues import clue_files
 from aspdoku.generation.generator import SYMMETRIES, GeneratedPuzzle, Generator, Symmetry, Wishes
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
 from aspdoku.program import Program
@@ -43,12 +45,14 @@ from aspdoku.report.generation import (
     generated_json,
     generated_summary,
     generated_text,
+    rules_text,
 )
 from aspdoku.report.reduction import reduction_json, reduction_summary
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
+    from aspdoku.report.page import Section
 
 _MOST_SEEDS = 10**6
 # A warning about a rule whose inputs are still to be drawn.
@@ -98,11 +102,18 @@ class GeneratedPuzzles(Result):
     def _title(self) -> str:
         return "Generated puzzles"
 
-    def _pictures(self) -> Iterable[Picture]:
-        return (figure(each.program) for each in self.puzzles)
+    def _sections(self) -> list[Section]:
+        """Each puzzle with its rules, then the solutions."""
+        from aspdoku.report.page import Section  # text does without pictures
 
-    def _words(self) -> str:
-        return "\n".join([*map(generated_summary, self.puzzles), self._summary()])
+        sections = [
+            Section(
+                f"{number}. {generated_summary(each)}\n{rules_text(each)}", (figure(each.program),)
+            )
+            for number, each in enumerate(self.puzzles, 1)
+        ]
+        solutions = [figure(each.program, each.solution) for each in self.puzzles]
+        return [*sections, Section(f"Solutions\n{self._summary()}", tuple(solutions))]
 
     def _json(self) -> dict[str, Any]:
         """The puzzles as text, each with its solution, and how they were found."""
@@ -115,7 +126,7 @@ def generate(
     without: Names = (),
     constants: Constants = None,
     facts: Facts = (),
-    size: int = 9,
+    size: int | None = None,
     like: Source | None = None,
     givens: int | None = None,
     clues: int | None = None,
@@ -135,7 +146,7 @@ def generate(
     that would have the same solution without one of the rules is discarded.
 
     with_, without, constants, facts: as in `solve`
-    size: of the grid
+    size: of the grid; 9 by default
     like: a puzzle or program with the size, the regions and the rules, instead of `size`; its clues
         are drawn anew if there is a `.gen` file for them, and its givens are ignored
     givens: how many givens; None for as few as possible
@@ -154,11 +165,16 @@ def generate(
     if seed is None:
         seed = new_seed()
     require_seed(seed)
-    _require_wishes(size, givens, clues, count, symmetry, grade)
-    source = Puzzle.blank(size) if like is None else like
+    _require_wishes(givens, clues, count, symmetry, grade)
+    if size is not None:
+        require_integer(size, "a size")
+        if like is not None:
+            raise AspdokuError("size and like exclude each other: like has a size")
+    source = Puzzle.blank(size or 9) if like is None else like
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", NO_INPUTS)
         program = program_of(source, with_, without, constants, facts, time_limit)
+    refuse_drawn(program, facts)
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
     generator = Generator(program, wishes, seed, time_limit)
     found: list[GeneratedPuzzle] = []
@@ -186,11 +202,23 @@ def new_seed() -> int:
     return SystemRandom().randrange(_MOST_SEEDS)
 
 
+def refuse_drawn(program: Program, facts: Facts) -> None:
+    """Raise AspdokuError for facts that would be drawn instead: givens, and inputs of a rule with a
+    `.gen` file.
+    """
+    stated = with_facts(Puzzle.blank(program.puzzle.size), facts)
+    if stated.givens():
+        raise AspdokuError("givens cannot be stated: they are those of a random solution")
+    drawn = {item.signature for file in clue_files(program) for item in file.rule.inputs}
+    for fact in stated.facts:
+        if fact.signature in drawn:
+            raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")
+
+
 def _require_wishes(
-    size: int, givens: int | None, clues: int | None, count: int, symmetry: str, grade: str
+    givens: int | None, clues: int | None, count: int, symmetry: str, grade: str
 ) -> None:
     """Raise TypeError or AspdokuError for invalid arguments of `generate`."""
-    require_integer(size, "a size")
     require_integer(count, "a number of puzzles")
     for number, what in ((givens, "givens"), (clues, "clues")):
         if number is not None:

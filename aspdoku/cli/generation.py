@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -16,6 +17,7 @@ from aspdoku.cli.options import (
     Request,
     blank,
     format_choice,
+    given_facts,
     limit_options_with,
     names_in,
     print_result,
@@ -51,10 +53,14 @@ class _Generate(Command):
         return super().parse_args(ctx, args)
 
 
-def _output(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
-    if path and path != Path("-") and not path.is_dir():
-        write_to(path)
+def _output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
+    if path and path != "-" and not _is_folder(path):
+        write_to(Path(path))
     return path
+
+
+def _is_folder(path: str) -> bool:
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
 @click.command(cls=_Generate, short_help="Make new puzzles by any rules.")
@@ -94,7 +100,6 @@ def _output(_: click.Context, __: click.Parameter, path: Path | None) -> Path | 
     "-o",
     "--output",
     metavar="PATH",
-    type=click.Path(path_type=Path, allow_dash=True),
     callback=_output,
     is_eager=True,
     help="Write to this file, or several puzzles to 1.txt, 2.txt, ... in this folder.",
@@ -117,7 +122,7 @@ def generate(
     technique: str,
     seed: int | None,
     count: int,
-    output: Path | None,
+    output: str | None,
     format_: str,
 ) -> None:
     """Make new puzzles, each with a unique solution, by any rules.
@@ -142,7 +147,7 @@ def generate(
         raise click.UsageError("--size and --like exclude each other: --like has a size")
     if size is not None and "n" in settings:
         raise click.UsageError("--size and -c n=... exclude each other")
-    if format_ != "text" and output and output.is_dir():
+    if format_ != "text" and output and _is_folder(output):
         raise click.BadParameter(
             f"{output} is a folder: all puzzles go to one {format_} file", param_hint="-o"
         )
@@ -151,6 +156,7 @@ def generate(
     for warning in program.warnings:
         if not re.match(generation.NO_INPUTS, warning):
             warn(warning)
+    generation.refuse_drawn(program, given_facts())
     folder = _folder(output, count) if format_ == "text" else None
     number = 0
 
@@ -181,20 +187,25 @@ def generate(
             warn(f"the puzzles do not name the rule file {place}: add it with --with")
     if format_ != "text":
         print_result(found, format_)
-    elif found.ended != "complete" or count > 1:
+    if found.ended != "complete" or count > 1:
         echo(found.summary, err=True)
     ctx.exit(status_of("unique", found.ended))
 
 
-def _folder(output: Path | None, count: int) -> Path | None:
+def _folder(output: str | None, count: int) -> Path | None:
     """The folder to write several puzzles to; None for one file, or standard output."""
-    if output is None or output == Path("-") or (count == 1 and not output.is_dir()):
+    if output is None or output == "-" or (count == 1 and not _is_folder(output)):
         return None
-    if output.suffix == ".txt":
-        raise click.BadParameter(f"{count} puzzles need a folder, not {output}", param_hint="-o")
+    folder = Path(output)
+    if folder.suffix == ".txt":
+        raise click.BadParameter(f"{count} puzzles need a folder, not {folder}", param_hint="-o")
+    if folder.is_dir() and any(folder.glob("*.txt")):
+        raise click.BadParameter(
+            f"{folder} contains puzzles: choose another folder", param_hint="-o"
+        )
     write_to(None)
-    output.mkdir(parents=True, exist_ok=True)
-    return output
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> str:
@@ -209,7 +220,8 @@ def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> st
     if not any(word == "--seed" or word.startswith("--seed=") for word in kept):
         kept += ["--seed", str(seed)]
     which = f"  # puzzle {number}" if count > 1 else ""
-    return f"# {shlex.join(['aspdoku', 'generate', *kept])}{which}"
+    command = shlex.join(["aspdoku", "generate", *kept]).replace("\n", " ")
+    return f"# {command}{which}"
 
 
 def _print(

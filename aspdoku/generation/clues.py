@@ -29,11 +29,11 @@ from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Solver, from_symbol
 from aspdoku.errors import RuleError
 from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
-from aspdoku.program.lint import defined_predicates
+from aspdoku.program.lint import defined_predicates, require_valid
 from aspdoku.program.syntax import predicates
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.puzzle.term import to_asp
+from aspdoku.puzzle.term import Signature, to_asp
 
 SUFFIX = ".gen"
 _SHAPES = "shapes"
@@ -73,22 +73,40 @@ class ClueFile(NamedTuple):
         return [name.replace("_", "-") for name in _RETRACTION.findall(self.text.code)]
 
 
-def clue_file(rule: RuleFile) -> ClueFile | None:
-    """The `.gen` file next to a rule file, if there is one. Raises RuleError if it is invalid."""
+def clue_files(program: Program) -> list[ClueFile]:
+    """The `.gen` files of the rules of a program. Raises RuleError if one is invalid."""
+    files = [_clue_file(part.rule) for part in program.parts]
+    return [file for file in files if file]
+
+
+def _clue_file(rule: RuleFile) -> ClueFile | None:
     path = rule.path.with_suffix(SUFFIX) if rule.path else None
     if path is None or not path.is_file():
         return None
     place = re.sub(r"\.lp$", "", rule.place) + SUFFIX
     file = RuleFile.read(path, place, rule.vetted)
     values = _VALUES.search(file.code)
-    if not values:
-        return ClueFile(rule, file, (tuple(_with_shapes(file)),))
-    start, end = values.span()
-    first = RuleFile(file.name, place, file.text[:start], file.vetted)
-    # Lines before it, so that messages have the right numbers.
-    skipped = "\n" * file.text.count("\n", 0, end)
-    second = RuleFile(file.name, place, skipped + file.text[end:], file.vetted)
-    return ClueFile(rule, file, (tuple(_with_shapes(first)), (second,)))
+    start, end = values.span() if values else (len(file.text), len(file.text))
+    parts = [file.text[:start]]
+    if values:  # with lines before it, so that messages have the right numbers
+        parts.append("\n" * file.text.count("\n", 0, end) + file.text[end:])
+    files = [RuleFile(file.name, place, text, file.vetted) for text in parts]
+    found = ClueFile(rule, file, (tuple(_with_shapes(files[0])), *((each,) for each in files[1:])))
+    _refuse_heads(found, files)
+    return found
+
+
+def _refuse_heads(file: ClueFile, parts: list[RuleFile]) -> None:
+    """Raise RuleError unless the file has inputs of its rule in heads, and not the numbers."""
+    for part in parts:
+        require_valid(part)
+    heads = frozenset[Signature]().union(*map(defined_predicates, parts))
+    inputs = {item.signature for item in file.rule.inputs}
+    if GIVEN in heads:
+        raise RuleError(f"{file.text.place}: a/3 is in a head, but the solution is given")
+    if heads.isdisjoint(inputs) and not file.retracted:
+        names = ", ".join(f"{name}/{arity}" for name, arity in sorted(inputs)) or "no inputs"
+        raise RuleError(f"{file.text.place}: it draws no clues; the inputs of the rule are {names}")
 
 
 def _with_shapes(file: RuleFile) -> Iterator[RuleFile]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Literal, NamedTuple
@@ -21,7 +22,7 @@ from aspdoku.explanation import Explainer
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_file, grouped
+from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_files, grouped
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.progress import note
@@ -56,7 +57,8 @@ class Wishes(NamedTuple):
     technique: str = ""
 
 
-class GeneratedPuzzle(NamedTuple):
+@dataclass(frozen=True)
+class GeneratedPuzzle:
     """A puzzle with a unique solution.
 
     program: of the puzzle
@@ -125,12 +127,12 @@ class Generator:
         self._wishes = wishes
         self._random = Random(seed)
         self._rules = [part.rule for part in program.parts]
-        files = {rule: clue_file(rule) for rule in self._rules}
-        self._files = [file for file in files.values() if file]
+        self._files = clue_files(program)
         drawn = {item.signature for file in self._files for item in file.rule.inputs}
         puzzle = program.puzzle
         self._program = self._assembled(
             puzzle.replace(
+                title="",
                 grid=((None,) * puzzle.size,) * puzzle.size,
                 facts=tuple(fact for fact in puzzle.facts if fact.signature not in drawn),
                 box=puzzle.box,
@@ -205,7 +207,11 @@ class Generator:
             drawn = []
             for drawing in drawings:
                 new = self._drawn(drawing, kept)
-                drawn += accepted(drawing.file, new, self._program, solution, scene, self._deadline)
+                right = accepted(drawing.file, new, self._program, solution, scene, self._deadline)
+                if new and not right:
+                    place = drawing.file.text.place
+                    raise _UnfitError(f"a solution for which no clue of {place} is right", 900)
+                drawn += right
             finder = CoreFinder(self._with_facts([*facts, *drawn]), self._deadline)
             if self._wishes.givens != 0:
                 break
@@ -229,7 +235,7 @@ class Generator:
                 return board, board.sampler.draw()
             except NoSolutionError:
                 if not facts:
-                    raise
+                    raise NoSolutionError("the rules have no solution") from None
                 facts[:] = self._consistent(facts)
                 board = self._board(facts)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from aspdoku.engine.clues import clues
 from aspdoku.formats.native_writer import write_with_labels
 from aspdoku.generation.review import fingerprint_of_program
+from aspdoku.program import library
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import tagged
 
@@ -32,8 +33,16 @@ def generated_summary(puzzle: GeneratedPuzzle) -> str:
     if puzzle.difficulty:
         parts.append(puzzle.difficulty.label)
         if puzzle.difficulty.technique:
-            parts.append(f"hardest step: {puzzle.difficulty.technique}")
+            parts.append(f"hardest step: {puzzle.difficulty.technique.name}")
     return ", ".join(parts)
+
+
+def rules_text(puzzle: GeneratedPuzzle) -> str:
+    """The rules that were added, one a line, in the words of their files."""
+    standard = library.default_names()
+    return "\n".join(
+        part.rule.title for part in puzzle.program.parts if part.rule.name not in standard
+    )
 
 
 def attempts_summary(found: int, wanted: int, tried: int, ended: SearchEnd, nearest: str) -> str:
@@ -72,6 +81,6 @@ def _puzzle_json(puzzle: GeneratedPuzzle) -> dict[str, object]:
         "clues": len(clues(puzzle.program)),
         "minimal": puzzle.minimal,
         "grade": difficulty.label if difficulty else None,
-        "technique": str(technique) if technique else None,
+        "technique": technique.name if technique else None,
         "fingerprint": fingerprint_of_program(puzzle.program),
     }

@@ -209,6 +209,8 @@ def test_values_are_drawn_after_the_cells(tmp_path):
         ("mark(R,C) :- cell(R,C).\n#program value.\nmark(R,D) :- cell(R,C).", "parity.gen:3"),
         ("mark(R,C) :- cell(R,C). :- row(1).", "no answer set"),
         ('#script(python) print("run") #end.', "parity.gen"),
+        ("mrk(R,C) :- cell(R,C).", "it draws no clues; the inputs of the rule are mark/2"),
+        ("mark(R,C) :- a(R,C,1). { a(R,C,1) : cell(R,C) } = 1.", "a/3 is in a head"),
     ],
 )
 def test_a_gen_file_with_errors(tmp_path, text, message):
@@ -252,6 +254,9 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
         ),
         ({"count": 0}, "invalid number of puzzles 0"),
         ({"seed": -1}, "invalid seed -1"),
+        ({"size": 4, "like": "1" + "." * 15}, "size and like exclude each other"),
+        ({"size": 4, "facts": "a(1,1,1)."}, "givens cannot be stated"),
+        ({"with_": "even", "size": 4, "facts": "even(1,1)."}, r"even\(1,1\) cannot be stated"),
     ],
 )
 def test_wishes_that_no_puzzle_fits(arguments, message):
