@@ -227,7 +227,7 @@ class CoreFinder:
         """Those of the groups that have no solution with those kept; None if there is one."""
         items = [*kept, *_items(groups)]
         found = self.core(items, goal)
-        if found is None or not self.allows(items, goal):
+        if found is None or (self._clues and not self.allows(items, goal)):
             return None
         needed = set(found)
         core = [group for group in groups if not needed.isdisjoint(group)]
@@ -240,10 +240,12 @@ class CoreFinder:
 
     def allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
         """Whether a goal that is a solution is one of the puzzle with these items."""
-        if not isinstance(goal, Solution) or not self._clues:
+        if not isinstance(goal, Solution):
             return True
-        grid = [self._literal[atom] for atom in _atoms(goal)]
-        return self._unsatisfiable([*self._assumed(kept), *grid]) is None
+        grid = [self._literal.get(atom) for atom in _atoms(goal)]
+        if None in grid:  # the rules alone exclude it
+            return False
+        return self._unsatisfiable([*self._assumed(kept), *filter(None, grid)]) is None
 
     def _other_than(self, solution: Solution) -> int:
         """A literal that excludes the grid of a solution if it is assumed."""

@@ -178,7 +178,7 @@ class Generator:
         found = [item for item in finder.items if isinstance(item, Clue) and self._is_drawn(item)]
         fixed = [item for item in finder.items if isinstance(item, Clue) and item not in found]
         if not finder.allows(finder.items, solution):
-            raise _UnfitError("the clues contradict each other", 1000)
+            raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
         draft = self._thinned(finder, found, fixed, solution)
         self._require_rules(draft, solution)
         return self._graded(draft, solution)
@@ -325,6 +325,8 @@ class Generator:
             kept = [*_items(givens), *_items(each_clue), *fixed]
             if filled and finder.core(kept, solution) is None:
                 raise _UnfitError("several solutions with more clues", 1000)
+            if filled and not finder.allows(kept, solution):
+                raise _UnfitError("no solution with more clues", 1000)
         if filled and wishes.minimal:
             groups = [*givens, *each_clue]
             if len(self._reduced(finder, groups, fixed, solution)) < len(groups):

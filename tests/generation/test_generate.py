@@ -294,3 +294,9 @@ def test_sizes_and_regions():
         found = aspdoku.generate(size=size, seed=1).puzzle
         assert found.size == size
         assert is_unique(found)
+
+
+@pytest.mark.parametrize("rule", ["negative-xv", "negative-white-dots"])
+def test_solutions_drawn_without_a_rule_have_to_obey_it_if_no_clues_are_drawn(rule):
+    found = aspdoku.generate(rule, size=4, seed=0, time_limit=3)
+    assert all(is_unique(each.puzzle) for each in found.puzzles)
