@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from aspdoku.counting.sampling import Sampler
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
+from aspdoku.engine.solver import alternative_shown_atoms
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.cores import CoreFinder, Group, Item
@@ -181,7 +182,11 @@ class Generator:
             raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
         draft = self._thinned(finder, found, fixed, solution)
         self._require_rules(draft, solution)
-        return self._graded(draft, solution)
+        puzzle = self._graded(draft, solution)
+        limit = self._deadline.time_limit()
+        if alternative_shown_atoms(puzzle.program, solution, limit) is not None:
+            raise _UnfitError("a puzzle that leaves open what the rules show besides the grid", 200)
+        return puzzle
 
     def _is_drawn(self, clue: Clue) -> bool:
         drawn = {item.signature for file in self._files for item in file.rule.inputs}

@@ -300,3 +300,14 @@ def test_sizes_and_regions():
 def test_solutions_drawn_without_a_rule_have_to_obey_it_if_no_clues_are_drawn(rule):
     found = aspdoku.generate(rule, size=4, seed=0, time_limit=3)
     assert all(is_unique(each.puzzle) for each in found.puzzles)
+
+
+def test_what_the_rules_show_besides_the_grid_is_unique():
+    found = aspdoku.generate("chaos-construction", size=4, seed=1, count=2)
+    assert len(found.puzzles) == 2
+    for each in found.puzzles:
+        control = clingo.Control(["0", "--eq=0"])
+        control.add("base", [], each.program.text)
+        control.ground([("base", [])])
+        with control.solve(yield_=True) as models:
+            assert len({frozenset(model.symbols(shown=True)) for model in models}) == 1
