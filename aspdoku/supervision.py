@@ -22,8 +22,8 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from aspdoku.errors import TimeLimitError
 
@@ -212,6 +212,23 @@ def _interrupt_once() -> None:
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
+
+
+@contextmanager
+def signals_postponed() -> Iterator[None]:
+    """Handle Ctrl-C and the time limit after what is done here, which has to be short.
+
+    An exception in a callback of clingo, where Python would handle them first, can abort the
+    process.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGALRM))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_with_parent(pipe: int) -> None:

@@ -20,6 +20,7 @@ from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
+from aspdoku.supervision import signals_postponed
 
 if TYPE_CHECKING:
     from clingo import Model
@@ -141,7 +142,8 @@ class CoreFinder:
         self, assumed: list[int], inspect: Callable[[Model], None] | None = None
     ) -> set[int] | None:
         """Assumptions that have no solution; None if all of them have one, which is inspected."""
-        core = self._searched(assumed, inspect, in_thread=False)
+        with signals_postponed():
+            core = self._searched(assumed, inspect, in_thread=False)
         if core is not _UNDECIDED:
             return core
         solving = self._control.configuration.solve
