@@ -108,11 +108,12 @@ class GeneratedPuzzles(Result):
 
         sections = [
             Section(
-                f"{number}. {generated_summary(each)}\n{rules_text(each)}", (figure(each.program),)
+                f"{number}. {generated_summary(each)}\n{rules_text(each)}",
+                (figure(each.program, labels=False),),
             )
             for number, each in enumerate(self.puzzles, 1)
         ]
-        solutions = [figure(each.program, each.solution) for each in self.puzzles]
+        solutions = [figure(each.program, each.solution, labels=False) for each in self.puzzles]
         return [*sections, Section(f"Solutions\n{self._summary()}", tuple(solutions))]
 
     def _json(self) -> dict[str, Any]:

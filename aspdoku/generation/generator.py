@@ -377,7 +377,7 @@ class Generator:
         order = GRADES if self._wishes.grade else tuple(DEFINITIONS)
         wanted = self._wishes.grade or self._wishes.technique
         if not wanted:
-            return GeneratedPuzzle(self._composed(draft, []), solution, draft.minimal, None)
+            return _generated(self._composed(draft, []), solution, draft.minimal, None)
         fixed = self._wishes.minimal or self._wishes.givens is not None
         added: list[Group] = []
         while True:
@@ -391,7 +391,7 @@ class Generator:
                 next((each for each in rest if not cells.isdisjoint(_cells(each))), rest[0])
             )
         if self._fits(difficulty):
-            return GeneratedPuzzle(program, solution, draft.minimal and not added, difficulty)
+            return _generated(program, solution, draft.minimal and not added, difficulty)
         name = difficulty.technique.name if difficulty.technique else ""
         found = order.index(difficulty.label if self._wishes.grade else name or order[-1])
         raise _UnfitError(_description(difficulty), abs(found - order.index(wanted)))
@@ -483,6 +483,14 @@ class Generator:
         """Whether another rule draws one of the inputs, such as marks that both rules are about."""
         drawn = {item.signature for file in self._files for item in file.rule.inputs}
         return any(item.signature in drawn for item in rule.inputs)
+
+
+def _generated(
+    program: Program, solution: Solution, minimal: bool, difficulty: Difficulty | None
+) -> GeneratedPuzzle:
+    """The puzzle with its solution, which was drawn for one with more clues."""
+    own = Solution(program.puzzle, solution.rows, solution.shown)
+    return GeneratedPuzzle(program, own, minimal, difficulty)
 
 
 def _orbits(size: int, symmetry: Symmetry) -> list[tuple[Cell, ...]]:

@@ -107,6 +107,7 @@ def test_puzzles_with_few_or_no_givens(rule, wishes, givens):
 def test_the_seed_determines_the_puzzles():
     one, two = (aspdoku.generate("thermo", size=6, seed=8, count=2) for _ in range(2))
     assert one.puzzles == two.puzzles
+    assert one.puzzles[0].solution.puzzle == one.puzzle
     assert aspdoku.generate("thermo", size=6, seed=9).puzzle != one.puzzle
     assert aspdoku.generate(size=4).seed != aspdoku.generate(size=4).seed
 
