@@ -360,7 +360,7 @@ def test_grades_of_several_files(file):
 
 def test_a_time_limit_ends_a_long_explanation_with_its_status():
     """In a separate process, because a thread that grounds cannot be ended."""
-    done = run_process("explain", "--time-limit", 1, INSTANCES / "made" / "nonconsecutive.txt")
+    done = run_process("explain", "--time-limit", 3, INSTANCES / "made" / "nonconsecutive.txt")
     assert done.returncode == 124
     assert b"time limit reached" in done.stdout
 
