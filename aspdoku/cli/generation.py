@@ -308,7 +308,7 @@ def complete(request: Request, solution: str | None, limit: int) -> None:
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
     Each is added on its own. A clue is one fact like those of the puzzle: with cells that lie like
-    those of another clue, or a value beside a row or column or of a cage. Those after which unit
+    those of another clue, or with any value for a row, column or cage. Those after which unit
     propagation fills the most cells are graded; those with the easiest hardest step come first.
 
     Exit status: 0 there are some, or the solution is unique already; 1 no single one suffices; 20

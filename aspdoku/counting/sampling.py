@@ -31,7 +31,7 @@ _MOST_EARLY = 15_000
 _BYTES = 800  # of an entry
 # Of the remaining time, so that a short time limit leaves enough for drawing without a table.
 _SHARE_OF_TABLE = 0.25
-# Few random decisions suffice beside the random assumptions and signs, and with more of them clingo
+# Assumptions and signs are random, so that few random decisions suffice; with more of them clingo
 # takes several times longer under tight rules. Nothing is kept for the next solution: clauses that
 # were learned under other assumptions slow down each draw, and it would depend on earlier ones.
 _OPTIONS = ("--rand-freq=0.3", "--sign-def=rnd", "--forget-on-step=15")

@@ -534,7 +534,7 @@ def alternative_shown_atoms(
         return None
     projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
     search = Solver(program, time_limit, extra_program=projected).search(
-        2, ((atom, True) for atom in _atoms(solution))
+        2, ((atom, True) for atom in grid_atoms(solution))
     )
     found = [each for each in search if each.shown != solution.shown]
     if not found and search.ended == "time":
@@ -544,7 +544,8 @@ def alternative_shown_atoms(
     return found[0] if found else None
 
 
-def _atoms(solution: Solution) -> Iterator[Function]:
+def grid_atoms(solution: Solution) -> Iterator[Function]:
+    """The atoms `a(R,C,N)` of a solution."""
     for row, cells in enumerate(solution.rows, 1):
         for column, number in enumerate(cells, 1):
             yield Function(GIVEN[0], (row, column, number))

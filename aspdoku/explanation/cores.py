@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver
+from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
 from aspdoku.program import Program, RuleFile, assemble
@@ -244,7 +244,7 @@ class CoreFinder:
         """Whether a goal that is a solution is one of the puzzle with these items."""
         if not isinstance(goal, Solution):
             return True
-        grid = [self._literal.get(atom) for atom in _atoms(goal)]
+        grid = [self._literal.get(atom) for atom in map(str, grid_atoms(goal))]
         if None in grid:  # the rules alone exclude it
             return False
         return self._unsatisfiable([*self._assumed(kept), *filter(None, grid)]) is None
@@ -256,7 +256,9 @@ class CoreFinder:
         with self._control.backend() as backend:
             literal: int = backend.add_atom()
             backend.add_rule([literal], choice=True)
-            backend.add_rule([], [*(self._literal[atom] for atom in _atoms(solution)), literal])
+            backend.add_rule(
+                [], [*(self._literal[atom] for atom in map(str, grid_atoms(solution))), literal]
+            )
             if self._excluded:  # so that the former one takes no more time
                 backend.add_rule([], [self._excluded[1]])
         self._excluded = solution, literal
@@ -294,9 +296,3 @@ def _has_clue(group: Group) -> bool:
 
 def _atom(claim: Claim) -> str:
     return f"{GIVEN[0]}({claim.row},{claim.column},{claim.number})"
-
-
-def _atoms(solution: Solution) -> Iterator[str]:
-    for row, numbers in enumerate(solution.rows, 1):
-        for column, number in enumerate(numbers, 1):
-            yield f"{GIVEN[0]}({row},{column},{number})"

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import Solver, from_symbol
+from aspdoku.engine.solver import Solver, from_symbol, grid_atoms
 from aspdoku.errors import RuleError
 from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
 from aspdoku.program.lint import defined_predicates, require_valid
@@ -45,8 +45,6 @@ _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 _SOLUTION = lazy.pattern(r"\ba\s*\(")
 _VALUES = lazy.pattern(r"#program\s+value\s*\.")
 _RETRACTION = lazy.pattern(r"\bab\(\s*(_*[a-z]\w*)\s*\)\s*\.")
-# The arguments that name a cage, a line or a group of them.
-_NAMES = "IG"
 
 
 class ClueFile(NamedTuple):
@@ -139,19 +137,12 @@ class Scene:
         """The atoms of an answer set with this solution."""
         shown = {atom.signature for atom in _shown_atoms(solution)}
         self._literals = self._literals or self._solver.literals({GIVEN, *shown})
-        atoms = (*_atoms_of(solution), *map(to_asp, solution.shown))
+        atoms = (*map(str, grid_atoms(solution)), *map(to_asp, solution.shown))
         assumed = [self._literals[atom] for atom in atoms]
         found = self._solver.first_answer_set(assumed)
         if found is None:
             raise RuleError("the solution is not one of the rules")
         return list(map(str, found))
-
-
-def _atoms_of(solution: Solution) -> Iterator[str]:
-    """The atoms `a(R,C,N)` of a solution, as clingo prints them."""
-    for row, numbers in enumerate(solution.rows, 1):
-        for column, number in enumerate(numbers, 1):
-            yield f"{GIVEN[0]}({row},{column},{number})"
 
 
 def _shown_atoms(solution: Solution) -> list[Function]:

@@ -26,6 +26,7 @@ from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_files, grouped
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell
@@ -128,23 +129,25 @@ class Generator:
         self._wishes = wishes
         self._random = Random(seed)
         self._rules = [part.rule for part in program.parts]
+        self._constants = program.constants
         self._files = clue_files(program)
-        drawn = {item.signature for file in self._files for item in file.rule.inputs}
+        self._drawn_inputs = {item.signature for file in self._files for item in file.rule.inputs}
         puzzle = program.puzzle
         self._program = self._assembled(
             puzzle.replace(
                 title="",
                 grid=((None,) * puzzle.size,) * puzzle.size,
-                facts=tuple(fact for fact in puzzle.facts if fact.signature not in drawn),
+                facts=tuple(
+                    fact for fact in puzzle.facts if fact.signature not in self._drawn_inputs
+                ),
                 box=puzzle.box,
-            ),
-            program.constants,
+            )
         )
         self._orbits = _orbits(puzzle.size, wishes.symmetry)
         self._refuse_impossible()
         self._finder: CoreFinder | None = None
         self._without: dict[RuleFile, CoreFinder] = {}
-        # The clue that a fact is a part of, if its `.gen` file says so.
+        # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
         self._failures: list[_UnfitError] = []
@@ -189,8 +192,7 @@ class Generator:
         return puzzle
 
     def _is_drawn(self, clue: Clue) -> bool:
-        drawn = {item.signature for file in self._files for item in file.rule.inputs}
-        return clue.facts[0].signature in drawn
+        return clue.facts[0].signature in self._drawn_inputs
 
     def _clued(self) -> tuple[CoreFinder, Solution]:
         """A solution, and the program with all clues that were drawn for it."""
@@ -282,13 +284,10 @@ class Generator:
 
     def _with_facts(self, facts: Iterable[Function]) -> Program:
         puzzle = self._program.puzzle
-        return self._assembled(
-            puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box),
-            self._program.constants,
-        )
+        return self._assembled(puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box))
 
-    def _assembled(self, puzzle: Puzzle, constants: object) -> Program:
-        return assemble(puzzle, self._rules, constants=constants)  # type: ignore[arg-type]
+    def _assembled(self, puzzle: Puzzle) -> Program:
+        return assemble(puzzle, self._rules, constants=self._constants)
 
     # --- fewer givens and clues
 
@@ -424,8 +423,9 @@ class Generator:
     def _composed(self, draft: _Draft, added: list[Group]) -> Program:
         """The program of a draft with these groups of givens put back."""
         givens = [*draft.givens, *added]
-        puzzle = _renamed(self._puzzle(_items(givens), draft.clues), self._rules)
-        return self._assembled(puzzle, self._program.constants)
+        puzzle = self._puzzle(_items(givens), draft.clues)
+        puzzle = _renamed(puzzle, [file.rule for file in self._files])
+        return self._assembled(puzzle)
 
     def _puzzle(self, givens: Iterable[Item], found: Iterable[Item]) -> Puzzle:
         puzzle = self._program.puzzle
@@ -481,8 +481,7 @@ class Generator:
 
     def _reads(self, rule: RuleFile) -> bool:
         """Whether another rule draws one of the inputs, such as marks that both rules are about."""
-        drawn = {item.signature for file in self._files for item in file.rule.inputs}
-        return any(item.signature in drawn for item in rule.inputs)
+        return any(item.signature in self._drawn_inputs for item in rule.inputs)
 
 
 def _generated(
@@ -541,10 +540,13 @@ def _description(difficulty: Difficulty) -> str:
 
 
 def _renamed(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
-    """The puzzle with 1, 2, ... as the names of cages and lines that are numbers.
+    """The puzzle with 1, 2, ... as the names of the cages and lines of these rules.
 
-    Programs name them after a cell; puzzle files count them.
+    `.gen` files name them after a cell; puzzle files count them. Names stay if facts `ab(RULE,X)`
+    can refer to them.
     """
+    if any(fact.name == EXCEPTIONS and len(fact.arguments) > 1 for fact in puzzle.facts):
+        return puzzle
     facts = list(puzzle.facts)
     for rule in rules:
         for letter in _NAMES:

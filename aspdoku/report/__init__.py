@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 SCHEMA_VERSION = 1
+# Why a search ended early.
+STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
 
 
 def tagged(kind: str, result: Mapping[str, object]) -> dict[str, Any]:

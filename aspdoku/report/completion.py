@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report import tagged
+from aspdoku.report import STOPPED, tagged
 from aspdoku.report.answer import verdict
 from aspdoku.report.explanation import grade_header, grade_row
 from aspdoku.report.explanation_json import difficulty_json
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 5
 _FILLED = "filled"
-_STOPPED = {"time": "the time limit was reached", "interrupted": "it was interrupted"}
 
 
 def completion_text(search: SearchOutcome, found: Completions | None) -> str:
@@ -49,7 +48,7 @@ def completion_summary(search: SearchOutcome, found: Completions | None) -> str:
             return f"the solution is unique already{search.puzzle.caveat}"
         return verdict(search, None)
     caveat = search.puzzle.caveat
-    stopped = f"; incomplete: {_STOPPED[found.ended]}" if found.ended in _STOPPED else ""
+    stopped = f"; incomplete: {STOPPED[found.ended]}" if found.ended in STOPPED else ""
     if found.additions:
         makes = "makes" if found.total == 1 else "make"
         shown = len(found.additions)

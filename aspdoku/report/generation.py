@@ -10,13 +10,11 @@ from aspdoku.formats.native_writer import write_with_labels
 from aspdoku.generation.review import fingerprint_of_program
 from aspdoku.program import library
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report import tagged
+from aspdoku.report import STOPPED, tagged
 
 if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchEnd
     from aspdoku.generation.generator import GeneratedPuzzle
-
-_STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
 
 
 def generated_text(puzzle: GeneratedPuzzle) -> str:
@@ -50,7 +48,7 @@ def attempts_summary(found: int, wanted: int, tried: int, ended: SearchEnd, near
     text = f"{pluralize(found, 'puzzle')} in {pluralize(tried, 'attempt')}"
     if found < wanted:
         text = f"{found} of {pluralize(wanted, 'puzzle')} in {pluralize(tried, 'attempt')}"
-        text += f": {_STOPPED[ended]}"
+        text += f": {STOPPED[ended]}"
         text += f"; the nearest attempt: {nearest}" if nearest else ""
     return text
 

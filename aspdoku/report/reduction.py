@@ -9,13 +9,11 @@ from aspdoku.explanation.steps import Claim
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report import tagged
+from aspdoku.report import STOPPED, tagged
 
 if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchOutcome
     from aspdoku.generation.minimal import Reduction
-
-_STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
 
 
 def reduction_summary(found: Reduction) -> str:
@@ -30,7 +28,7 @@ def reduction_summary(found: Reduction) -> str:
     state = (
         f"none{' of the others' * bool(found.removed)} can be removed"
         if found.ended == "complete"
-        else f"not minimal: {_STOPPED[found.ended]}"
+        else f"not minimal: {STOPPED[found.ended]}"
     )
     return f"removed {' and '.join(parts) or 'nothing'}; {state}"
 
