@@ -234,6 +234,19 @@ def test_like_takes_size_regions_rules_and_parameters():
         assert aspdoku.generate(like=jigsaw, seed=4).puzzle.regions == jigsaw.regions
 
 
+def test_names_of_clues_that_are_stated_stay_what_they_are(tmp_path):
+    """An exception can refer to them."""
+    rule = tmp_path / "group.lp"
+    rule.write_text(
+        "#defined group/3.  % group(R,C,I): a cell of group I\n#defined ab/1.  #defined ab/2.\n"
+        ":- group(R,C,I), a(R,C,N), N > 2, not ab(group), not ab(group,I).\n"
+    )
+    facts = "group(1,1,3). group(4,4,7). ab(group,7)."
+    [each] = aspdoku.generate(rule, size=4, seed=1, facts=facts).puzzles
+    assert set(map(str, each.puzzle.facts)) == {"group(1,1,3)", "group(4,4,7)", "ab(group,7)"}
+    assert each.solution[1, 1] < 3
+
+
 def test_a_rule_that_is_not_needed_is_not_asked_for():
     """Nearly all puzzles with 14 of 16 givens do not need the rule; the few that do are found."""
     [each] = aspdoku.generate("anti-king", size=6, seed=1).puzzles
