@@ -19,10 +19,11 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
 if TYPE_CHECKING:
-    from aspdoku.api.analysis import candidates, redundant
+    from aspdoku.api.analysis import candidates, depends, redundant
     from aspdoku.api.batch import batch
     from aspdoku.api.files import convert, draw, examples, write
     from aspdoku.api.generation import generate, minimise
+    from aspdoku.api.learning import learn
     from aspdoku.api.lesson import compare, elaborate
     from aspdoku.api.reasons import conflict, explain, grade, hint, why
     from aspdoku.api.rules import check, equivalent, rules
@@ -41,14 +42,16 @@ if TYPE_CHECKING:
     from aspdoku.formats import parse, read
     from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle, Solution
+    from aspdoku.web.handout import handout
 
 __version__ = "0.1.0"
 
 _MODULES = {
-    "aspdoku.api.analysis": ("candidates", "redundant"),
+    "aspdoku.api.analysis": ("candidates", "depends", "redundant"),
     "aspdoku.api.batch": ("batch",),
     "aspdoku.api.files": ("convert", "draw", "examples", "write"),
     "aspdoku.api.generation": ("generate", "minimise"),
+    "aspdoku.api.learning": ("learn",),
     "aspdoku.api.lesson": ("compare", "elaborate"),
     "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
     "aspdoku.api.rules": ("check", "equivalent", "rules"),
@@ -67,6 +70,7 @@ _MODULES = {
     "aspdoku.formats": ("parse", "read"),
     "aspdoku.program": ("Program", "RuleFile"),
     "aspdoku.puzzle": ("Puzzle", "Solution"),
+    "aspdoku.web.handout": ("handout",),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = [
@@ -90,6 +94,7 @@ __all__ = [
     "conflict",
     "convert",
     "count",
+    "depends",
     "draw",
     "elaborate",
     "equivalent",
@@ -97,7 +102,9 @@ __all__ = [
     "explain",
     "generate",
     "grade",
+    "handout",
     "hint",
+    "learn",
     "minimise",
     "parse",
     "read",
@@ -125,6 +132,11 @@ def _drawing(shown: Puzzle | Solution | Program) -> str:
     """What a notebook shows of a puzzle, a solution or a program."""
     drawing: str = import_module("aspdoku.drawing.output").notebook_svg(shown)
     return drawing
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Define `%%aspdoku` in a notebook; IPython calls this for `%load_ext aspdoku`."""
+    import_module("aspdoku.cli.notebook").register(shell)
 
 
 def __dir__() -> list[str]:

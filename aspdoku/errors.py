@@ -50,10 +50,14 @@ class RefutedClaimError(AspdokuError):
     """A claim holds in no solution. `instead` is the opposite claim, which holds in all."""
 
     def __init__(self, claim: str, instead: str) -> None:
-        super().__init__(
+        super().__init__(claim, instead)  # with which a child process sends it
+        self.instead = instead
+
+    def __str__(self) -> str:
+        claim, instead = self.args
+        return (
             f"{claim} holds in no solution; run `aspdoku.why(puzzle, '{instead}')` for the reason"
         )
-        self.instead = instead
 
 
 class TimeLimitError(AspdokuError):
@@ -84,9 +88,16 @@ def see(command: str, function: str) -> str:
 def did_you_mean(name: str, known: list[str]) -> str:
     """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
 
-    Empty if no known name is similar.
+    A name that differs only in case, spaces, hyphens and underscores comes first. Empty if no known
+    name is similar.
     """
     from difflib import get_close_matches
 
-    near = get_close_matches(name, known, n=1, cutoff=0.7)
+    near = [each for each in known if _letters(each) == _letters(name)]
+    near = near or get_close_matches(name, known, n=1, cutoff=0.7)
     return f" Did you mean '{near[0]}'?" if near else ""
+
+
+def _letters(name: str) -> str:
+    """A name in lower case, without spaces, hyphens and underscores."""
+    return name.casefold().translate(dict.fromkeys(map(ord, " -_")))

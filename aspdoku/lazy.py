@@ -40,6 +40,23 @@ def load_later(*names: str) -> None:
             sys.modules[name] = _Module(name)
 
 
+def import_without(name: str, classes: dict[str, str]) -> None:
+    """Import a module, with an empty class instead of each of `classes`, which maps modules to one.
+
+    For modules that import a class for something that is not used here. The others that import it
+    get the real one.
+    """
+    empty = {module: ModuleType(module) for module in classes if module not in sys.modules}
+    for module, placeholder in empty.items():
+        setattr(placeholder, classes[module], type(classes[module], (), {}))
+    sys.modules |= empty
+    try:
+        import_module(name)
+    finally:
+        for module in empty:
+            del sys.modules[module]
+
+
 class _Module(ModuleType):
     def __getattr__(self, attribute: str) -> Any:
         name = self.__name__

@@ -25,7 +25,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import measure
-from start_up import ASPDOKU, ENVIRONMENT
+from start_up import ASPDOKU
 
 from aspdoku import Program, Puzzle, Solver, compose
 from aspdoku.counting.sampling import Sampler
@@ -126,7 +126,7 @@ def count(command: list[str], case: Case) -> float:
     with processor_time() as seconds:
         done = subprocess.run(
             [*command, "count", *case.options.split(), "--format", "json"],
-            env=ENVIRONMENT,
+            env=measure.ENVIRONMENT,
             cwd=measure.ROOT,
             capture_output=True,
             text=True,
@@ -142,7 +142,7 @@ def enumerate_with_clingo(case: Case) -> tuple[int, float]:
     """How many solutions plain clingo finds, and its processor time."""
     program = subprocess.run(
         [ASPDOKU, "program", *case.options.split()],
-        env=ENVIRONMENT,
+        env=measure.ENVIRONMENT,
         cwd=measure.ROOT,
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ import sys
 from functools import partial
 
 import measure
-from start_up import ASPDOKU, ENVIRONMENT
+from start_up import ASPDOKU
 
 ROUNDS = 15
 GOAL = 1.0
@@ -49,7 +49,7 @@ def main() -> None:
 
 def run(command: list[str], status: int) -> None:
     done = subprocess.run(
-        command, env=ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.DEVNULL, check=False
+        command, env=measure.ENVIRONMENT, cwd=measure.ROOT, stdout=subprocess.DEVNULL, check=False
     )
     if done.returncode != status:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}, and not with {status}")

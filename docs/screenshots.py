@@ -1,4 +1,4 @@
-"""Take the screenshots in docs/pictures: `python docs/screenshots.py`.
+"""Take the screenshots in docs/pictures, or some of them: `python docs/screenshots.py [NAME...]`.
 
 Needs the extras `aspdoku[browser,pictures]` and Chromium.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -21,7 +22,11 @@ _COLOURS = 256
 
 
 class Screenshot(NamedTuple):
-    """A screenshot of the page that a command writes, in a window of this size."""
+    """A screenshot of the page that a command writes or serves, in a window of this size.
+
+    press: buttons, switches and cells that are pressed first, by their names
+    shown: a selector of what is waited for then
+    """
 
     name: str
     command: str
@@ -29,16 +34,36 @@ class Screenshot(NamedTuple):
     height: int = 760
     scheme: str = "light"
     fragment: str = ""
+    press: tuple[str, ...] = ()
+    shown: str = "body"
 
 
+EXPLANATION = "explain --format html example:killer"
+CONFLICT = f"conflict --format html {PICTURES}/conflict.txt"
+HANDOUT = "handout example:anti-knight"
+SERVED = "serve example:anti-knight"
+HEAT, FORCED = "Which rules force a cell?", "row 1, column 2: 9, forced"
+SOLVED = ".ground-rules:not(:empty)"
 SCREENSHOTS = (
-    Screenshot("explanation", "explain example:killer", fragment="#step-5"),
-    Screenshot("explanation-phone", "explain example:killer", 390, 760, "dark", "#step-5"),
-    Screenshot("explanation-slide", "explain example:killer", 1920, 1080, "dark", "#step-5"),
-    Screenshot("conflict", f"conflict {PICTURES}/conflict.txt"),
-    Screenshot("conflict-phone", f"conflict {PICTURES}/conflict.txt", 390, 760, "dark"),
-    Screenshot("equal", "equal anti-knight anti-king --size 6", height=560),
-    Screenshot("elaboration", "elaborate --brief --with killer example:cages-four"),
+    Screenshot("explanation", EXPLANATION, fragment="#step-5"),
+    Screenshot("explanation-phone", EXPLANATION, 390, 760, "dark", "#step-5"),
+    Screenshot("explanation-slide", EXPLANATION, 1920, 1080, "dark", "#step-5"),
+    Screenshot("conflict", CONFLICT),
+    Screenshot("conflict-phone", CONFLICT, 390, 760, "dark"),
+    Screenshot("equal", "equal --format html anti-knight anti-king --size 6", height=560),
+    Screenshot("elaboration", "elaborate --format html --brief --with killer example:cages-four"),
+    Screenshot("live", HANDOUT, height=900, press=(HEAT, FORCED), shown="text=without"),
+    Screenshot("live-phone", HANDOUT, 390, 760, "dark", press=("Solution",), shown=SOLVED),
+    Screenshot(
+        "live-slide",
+        HANDOUT,
+        1920,
+        1080,
+        "dark",
+        press=("Large type", "Rule box"),
+        shown=f"{SOLVED} >> text=kept",
+    ),
+    Screenshot("live-game", SERVED, height=720, press=("Start",), shown="text=Question 1"),
 )
 
 
@@ -48,19 +73,45 @@ def main() -> None:
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for each in SCREENSHOTS:
+            if len(sys.argv) > 1 and each.name not in sys.argv:
+                continue
             take(each, browser, Path(folder) / f"{each.name}.html")
         browser.close()
 
 
 def take(screenshot: Screenshot, browser: Browser, page_file: Path) -> None:
-    """Write the page of a command to a file, and a picture of it to docs/pictures."""
-    command = [sys.executable, "-m", "aspdoku", *screenshot.command.split(), "--format", "html"]
-    page_file.write_bytes(subprocess.run(command, capture_output=True, check=False).stdout)
+    """Take a picture of the page of a command to docs/pictures; it is written to a file first, or
+    served.
+    """
+    command = [sys.executable, "-m", "aspdoku", *screenshot.command.split()]
+    with ExitStack() as stack:
+        if screenshot.command.startswith("serve"):
+            server = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
+            stack.callback(server.kill)
+            assert server.stdout is not None
+            address = server.stdout.readline().decode().strip()
+        else:
+            page_file.write_bytes(subprocess.run(command, capture_output=True, check=False).stdout)
+            address = page_file.as_uri()
+        take_of(screenshot, browser, address)
+
+
+def take_of(screenshot: Screenshot, browser: Browser, address: str) -> None:
+    """Take a picture of the page at an address."""
     page = browser.new_page(
         viewport={"width": screenshot.width, "height": screenshot.height},
         color_scheme="dark" if screenshot.scheme == "dark" else "light",
     )
-    page.goto(page_file.as_uri() + screenshot.fragment)
+    page.goto(address + screenshot.fragment)
+    if screenshot.press:
+        page.wait_for_selector(SOLVED)
+    for name in screenshot.press:
+        button, switch, cell = (
+            page.get_by_role(role, name=name, exact=True)
+            for role in ("button", "switch", "gridcell")
+        )
+        button.or_(switch).or_(cell).click()
+    page.wait_for_selector(screenshot.shown)
     picture = PICTURES / f"{screenshot.name}.png"
     page.screenshot(path=picture)
     page.close()

@@ -11,23 +11,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, pairwise, permutations, product, takewhile
 from math import prod
 from random import Random
 from typing import NamedTuple
 
 from rule_semantics import (
+    RULE_SEMANTICS,
     Facts,
     Grid,
     boxes,
     cells_of,
     edge,
     labelled,
+    lines,
     neighbours,
     nothing,
     number,
     some_cells,
 )
+
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import box_shape
 
 Cell = tuple[int, int]
 
@@ -89,10 +94,44 @@ def is_connected(cells: Iterable[Cell], size: int) -> bool:
 
 
 def satisfies_connected(grid: Grid, facts: Facts) -> bool:
-    marked = {n for (n,) in facts["connected"]}
-    return is_connected(
-        (cell for cell in cells_of(len(grid)) if number(grid, cell) in marked), len(grid)
+    sets = {label: set() for label, _ in facts.get("connected_set", [])}
+    for label, n in facts.get("connected_set", []):
+        sets[label].add(n)
+    chosen = {
+        label: [(r, c) for r, c, other in facts.get("connected_in", []) if other == label]
+        for label in sets
+    }
+    found = {
+        label: [
+            cell for cell in chosen[label] or cells_of(len(grid)) if number(grid, cell) in marked
+        ]
+        for label, marked in sets.items()
+    }
+    marked = {n for (n,) in facts.get("connected", [])}
+    everywhere = [cell for cell in cells_of(len(grid)) if number(grid, cell) in marked]
+    return (
+        all(is_connected(cells, len(grid)) for cells in (everywhere, *found.values()))
+        and all(found.values())
+        and all(len(found[label]) == size for label, size in facts.get("connected_size", []))
     )
+
+
+def sets_of_numbers(rng: Random, size: int) -> Facts:
+    """Marked numbers, or sets of numbers, perhaps in some rows only and of a certain size."""
+    chosen = rng.sample(range(1, size + 1), rng.randint(2, 3))
+    if rng.random() < 0.3:
+        return {"connected": [(n,) for n in chosen]}
+    facts = {"connected_set": [("A", n) for n in chosen]}
+    if rng.random() < 0.5:
+        rows = range(1, rng.randint(2, size))
+        facts["connected_in"] = [(r, c, "A") for r in rows for c in range(1, size + 1)]
+        if rng.random() < 0.5:
+            facts["connected_set"].append(("B", rng.randint(1, size)))
+            facts["connected_in"] += [(size, c, "B") for c in range(1, rng.randint(2, size + 1))]
+    if rng.random() < 0.5:
+        in_rows = len(facts.get("connected_in", [])) // size or size
+        facts["connected_size"] = [("A", min(in_rows, size) * len(chosen) - rng.randint(0, 1))]
+    return facts
 
 
 def satisfies_top_bottom(grid: Grid, _facts: Facts) -> bool:
@@ -130,20 +169,62 @@ def partitions(size: int) -> tuple[dict[Cell, int], ...]:
 def some_region_facts(rng: Random, size: int) -> Facts:
     return {
         **(some_cells("chaos_count")(rng, size) if rng.random() < 0.7 else {}),
+        **(some_counted_cells(rng, size) if rng.random() < 0.3 else {}),
+        **(some_arrows(rng, size) if rng.random() < 0.5 else {}),
         **({"chaos_same": [edge(rng, size)]} if rng.random() < 0.5 else {}),
         **({"chaos_apart": [edge(rng, size)]} if rng.random() < 0.5 else {}),
     }
 
 
-def counts_its_region(grid: Grid, region: dict[Cell, int], cell: Cell) -> bool:
-    near = [cell, *neighbours(cell, len(grid), diagonal=True)]
-    return number(grid, cell) == sum(region[each] == region[cell] for each in near)
+def some_counted_cells(rng: Random, size: int) -> Facts:
+    cell, *others = rng.sample(cells_of(size), 4)
+    return {"chaos_count": [(*cell, *other) for other in others]}
+
+
+def some_arrows(rng: Random, size: int) -> Facts:
+    """Arrows to the right and down from the first cells of a row and of a column, or both."""
+    row, column = rng.randint(1, size), rng.randint(1, size)
+    start = rng.randint(1, size - 1)
+    arrows = [
+        [(row, c) for c in range(start, size + 1)],
+        [(r, column) for r in range(1, size + 1)],
+        [(r, start) for r in range(row, size + 1)],
+    ]
+    return {
+        "chaos_arrow": [
+            (label, place, *cell)
+            for label, arrow in enumerate(rng.sample(arrows, 2), 1)
+            for place, cell in enumerate(arrow, 1)
+        ]
+    }
+
+
+def counts_along_arrows(grid: Grid, region: dict[Cell, int], facts: Facts) -> bool:
+    """Each first cell counts the cells of its region on all arrows from it, up to another one."""
+    reached: dict[Cell, set[Cell]] = {}
+    for arrow in lines(facts, "chaos_arrow"):
+        cells = reached.setdefault(arrow[0], set())
+        cells.update(takewhile(lambda cell, of=region[arrow[0]]: region[cell] == of, arrow))
+    return all(number(grid, cell) == len(cells) for cell, cells in reached.items())
+
+
+def counts_these(grid: Grid, region: dict[Cell, int], facts: Facts) -> bool:
+    counted: dict[Cell, set[Cell]] = {}
+    for cell in facts.get("chaos_count", []):
+        one = cell[:2]
+        near = [cell[2:]] if cell[2:] else neighbours(one, len(grid), diagonal=True)
+        counted.setdefault(one, {one}).update(near)
+    return all(
+        number(grid, cell) == sum(region[each] == region[cell] for each in others)
+        for cell, others in counted.items()
+    )
 
 
 def satisfies_chaos_construction(grid: Grid, facts: Facts) -> bool:
     return any(
         len({(name, number(grid, cell)) for cell, name in region.items()}) == len(grid) ** 2
-        and all(counts_its_region(grid, region, cell) for cell in facts.get("chaos_count", []))
+        and counts_these(grid, region, facts)
+        and counts_along_arrows(grid, region, facts)
         and all(region[r, c] == region[r1, c1] for r, c, r1, c1 in facts.get("chaos_same", []))
         and all(region[r, c] != region[r1, c1] for r, c, r1, c1 in facts.get("chaos_apart", []))
         for region in partitions(len(grid))
@@ -394,13 +475,132 @@ def satisfies_schroedinger_clues(
     )
 
 
+# ---- Rows that may be exceptions ----
+
+
+@cache
+def columns_and_boxes(size: int) -> tuple[Grid, ...]:
+    """The grids with every number once in each column and box."""
+    width = box_shape(size)[1]
+    stacks = [
+        stack
+        for stack in product(permutations(range(1, size + 1)), repeat=width)
+        if all(
+            len({n for column in stack for n in column[top : top + size // width]}) == size
+            for top in range(0, size, size // width)
+        )
+    ]
+    return tuple(
+        tuple(zip(*(column for stack in stacked for column in stack), strict=True))
+        for stacked in product(stacks, repeat=size // width)
+    )
+
+
+def some_rows(rng: Random, size: int) -> Facts:
+    rows = rng.sample(range(1, size + 1), rng.randint(1, size))
+    facts: Facts = {"each_row": [(row,) for row in rows]}
+    if rng.random() < 0.5:
+        facts["ab"] = [(Function("each_row"), rng.choice(rows))]
+    return facts
+
+
+def satisfies_each_row(grid: Grid, facts: Facts) -> bool:
+    rows = {row for (row,) in facts["each_row"]} - {row for _, row in facts.get("ab", [])}
+    return all(len(set(grid[row - 1])) == len(grid) for row in rows)
+
+
+# ---- Clues that may be false ----
+
+
+def clue_holds(grid: Grid, facts: Facts, rule: str, clue: object) -> bool:
+    """Whether a clue is true: a number in all boxes, a row, a view of buildings, a
+    thermometer, or a cage.
+    """
+    if rule == "box":
+        return all(sum(number(grid, cell) == clue for cell in box) == 1 for box in boxes(len(grid)))
+    if rule == "each_row":
+        return satisfies_each_row(grid, {rule: [(clue,)]})
+    if rule == "skyscraper":
+        assert isinstance(clue, Function)
+        return RULE_SEMANTICS[rule].holds(grid, {rule: [clue.arguments]})
+    if rule == "thermo":
+        line = sorted((place, cell) for name, place, *cell in facts["thermo"] if name == clue)
+        return all(
+            number(grid, one) < number(grid, other)
+            for one, other in pairwise(cell for _, cell in line)
+        )
+    held = [number(grid, cell) for cell in labelled(facts, "cage")[clue]]
+    return len({*held}) == len(held) and sum(held) in (
+        total for name, total in facts["cage_value"] if name == clue
+    )
+
+
+def clues_of(size: int, facts: Facts) -> set[tuple[str, object]]:
+    return {
+        *(("box", n) for n in range(1, size + 1)),
+        *(("each_row", row) for (row,) in facts.get("each_row", [])),
+        *(("skyscraper", Function("", clue)) for clue in facts.get("skyscraper", [])),
+        *(("thermo", name) for name, *_ in facts.get("thermo", [])),
+        *(("killer", name) for name, _ in facts.get("cage_value", [])),
+    }
+
+
+def false_clues(grid: Grid, facts: Facts) -> set[tuple[str, object]]:
+    return {each for each in clues_of(len(grid), facts) if not clue_holds(grid, facts, *each)}
+
+
+def satisfies_either(grid: Grid, facts: Facts) -> bool:
+    options: dict[object, dict[object, set[tuple[str, object]]]] = {}
+    for group, option, rule, clue in facts["either"]:
+        options.setdefault(group, {}).setdefault(option, set()).add((str(rule), clue))
+    false = false_clues(grid, facts)
+    mentioned = set().union(*(each for group in options.values() for each in group.values()))
+    return false <= mentioned and all(
+        any(option.isdisjoint(false) for option in group.values()) for group in options.values()
+    )
+
+
+def satisfies_liar(grid: Grid, facts: Facts) -> bool:
+    """Whether some choice of one clue in each group includes all false clues."""
+    groups: dict[object, set[tuple[str, object]]] = {}
+    for group, rule, clue in facts["liar"]:
+        groups.setdefault(group, set()).add((str(rule), clue))
+    false = false_clues(grid, facts)
+    return any(
+        false <= {*chosen} and all(len(group & {*chosen}) == 1 for group in groups.values())
+        for chosen in product(*groups.values())
+    )
+
+
+BOX = Function("box")
+
+
+def numbers_in_options(rng: Random, size: int) -> Facts:
+    numbers = rng.sample(range(1, size + 1), size)
+    options = ((1, numbers[: size // 2]), (2, numbers[rng.randint(1, size // 2) :]))
+    facts = [(1, option, BOX, n) for option, chosen in options for n in chosen]
+    facts += [(2, option, BOX, n) for option, n in enumerate(rng.sample(numbers, 2))]
+    return {"either": facts}
+
+
+def numbers_in_groups(rng: Random, size: int) -> Facts:
+    return {
+        "liar": [
+            (group, BOX, n)
+            for group in range(1, rng.randint(1, 3) + 1)
+            for n in rng.sample(range(1, size + 1), rng.randint(2, 3))
+        ]
+    }
+
+
 VARIANTS = {
+    "either": Variant(4, (), numbers_in_options, satisfying(latin_squares, satisfies_either)),
+    "liar": Variant(4, (), numbers_in_groups, satisfying(latin_squares, satisfies_liar)),
+    "each-row": Variant(4, ("row",), some_rows, satisfying(columns_and_boxes, satisfies_each_row)),
     "connected": Variant(
         4,
         (),
-        lambda rng, size: {
-            "connected": [(n,) for n in rng.sample(range(1, size + 1), rng.randint(2, 3))]
-        },
+        sets_of_numbers,
         satisfying(sudokus, satisfies_connected),
     ),
     "top-bottom": Variant(4, (), nothing, satisfying(sudokus, satisfies_top_bottom)),

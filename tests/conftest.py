@@ -1,5 +1,6 @@
-"""Mark the tests that `slow.txt` lists as slow, so that the default run stays short."""
+"""Mark the tests that `slow.txt` lists as slow, so that the default run stays short; Chromium."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,3 +17,16 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.nodeid in SLOW:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, driven by Playwright; tests are skipped without one of them."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
+    chromium = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+    if chromium is None:
+        pytest.skip("Chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()

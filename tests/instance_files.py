@@ -8,6 +8,7 @@ import oracle
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "instances"
 PRINTED_FOLDER = FOLDER / "slides" / "as-printed"
+BOARDS_FOLDER = FOLDER / "boards"
 
 
 def _solution_of(puzzle: Path) -> Path | None:
@@ -24,7 +25,8 @@ def _rules_of(puzzle: Path) -> set[str]:
 _ALL: list[tuple[Path, Path | None]] = [
     (file, _solution_of(file))
     for file in sorted(FOLDER.rglob("*.txt"))
-    if not file.name.endswith(".solution.txt") and PRINTED_FOLDER not in file.parents
+    if not file.name.endswith(".solution.txt")
+    and {PRINTED_FOLDER, BOARDS_FOLDER}.isdisjoint(file.parents)
 ]
 
 # Puzzle and solution file of each instance that the oracle can solve. The solution is None if the
@@ -40,6 +42,13 @@ ELABORATED: dict[str, tuple[Path, Path]] = {
     for puzzle, solution in _ALL
     if (puzzle, solution) not in INSTANCES
 }
+
+# Puzzle and solution file of each puzzle on several boards, or on one that is not square.
+BOARDS: list[tuple[Path, Path]] = [
+    (file, solution)
+    for file in sorted(BOARDS_FOLDER.glob("*.txt"))
+    if (solution := _solution_of(file))
+]
 
 # Grids with the misprints of the slides: they have no solution.
 AS_PRINTED: list[Path] = sorted(PRINTED_FOLDER.glob("*.txt"))

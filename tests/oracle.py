@@ -125,7 +125,8 @@ def _sections(text: str) -> dict[str, list[str]]:
     """
     sections: dict[str, list[str]] = {"header": [], "grid": []}
     name = ""
-    for line in filter(None, map(str.strip, text.splitlines())):
+    lines = (line.strip() for line in text.splitlines() if not line.startswith("#"))
+    for line in filter(None, lines):
         if title := re.fullmatch(r"\[(.+)\]", line):
             name = title[1]
             sections[name] = []

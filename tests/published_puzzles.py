@@ -73,18 +73,28 @@ def count_of(each):
 def solution_of(each):
     """Numbers by cell; A is 1 and so on, a dash is an empty cell, or 0 if that is a number."""
     text = solution_text(each)
-    rows = [line.split() for line in text.splitlines()[1:]] if "\n" in text else in_rows(text)
+    rows = (
+        [line.split() for line in text.splitlines()[1:]]
+        if "\n" in text
+        else in_rows(text, columns_of(each))
+    )
     cells = {(r, c): sign for r, row in enumerate(rows, 1) for c, sign in enumerate(row, 1)}
     blank = 0 if "blank-cells" in each["kind"] else None
     numbers = {cell: blank if sign == "-" else value(sign) for cell, sign in cells.items()}
     return {cell: number for cell, number in numbers.items() if number is not None}
 
 
-def in_rows(signs):
-    size = round(len(signs) ** 0.5)
+def columns_of(each):
+    """The number of columns if the grid is not square, such as 6x8."""
+    shape = re.fullmatch(r"(\d+)x(\d+)", str(each["size"]))
+    return int(shape[2]) if shape and shape[1] != shape[2] else None
+
+
+def in_rows(signs, columns=None):
+    size = columns or round(len(signs) ** 0.5)
     return (
         [signs[start : start + size] for start in range(0, len(signs), size or 1)]
-        if size**2 == len(signs)
+        if columns or size**2 == len(signs)
         else []
     )
 
@@ -345,6 +355,29 @@ def consecutive(each):
     return Puzzle(grid_of(lines[:size]), facts=tuple(facts), elaborations=names, without=("box",))
 
 
+def boards(each):
+    """Squares of 9x9 in a larger grid, whose corners are in the note."""
+    _, *lines = each["puzzle"].splitlines()
+    rows = [[None if word == "-" else int(word) for word in line.split()] for line in lines]
+    size = max(len(rows), len(rows[0]))
+    rows = [[*row, *[None] * (size - len(row))] for row in rows]
+    rows += [[None] * size] * (size - len(rows))
+    corners = re.findall(r"\((\d+), (\d+)\)", each["note"])
+    facts = [
+        Function("board", (index, int(top) + 1, int(left) + 1, 9, 9))
+        for index, (top, left) in enumerate(corners, 1)
+    ]
+    return Puzzle(
+        tuple(map(tuple, rows)),
+        facts=tuple(facts),
+        elaborations=("boards",),
+        without=("row", "column"),
+        numbers=range(1, 10),
+    )
+
+
+BOARDS = ("butterfly", "gattai8", "samurai", "shogun", "sumo", "windmill")
+
 PUZZLEKIT = {
     ("classic",): by_content,
     ("jigsaw",): by_content,
@@ -364,6 +397,7 @@ PUZZLEKIT = {
     ("str8ts", "latin-no-boxes"): str8ts,
     ("suguru",): suguru,
     ("consecutive-marks", "negative-consecutive", "latin-no-boxes"): consecutive,
+    **{("multi-grid", name): boards for name in BOARDS},
 }
 
 READERS = {

@@ -24,6 +24,9 @@ Grid = tuple[tuple[int, ...], ...]
 Facts = dict[str, list[tuple]]
 
 
+BREAK = Function("break")
+
+
 class RuleSemantics(NamedTuple):
     """An elaboration: a generator of random facts, and whether a grid satisfies the rule."""
 
@@ -105,6 +108,33 @@ def groups(name, totals=None):
 def clones(rng, size):
     pairs = zip(rng.sample(cells_of(size), 2), rng.sample(cells_of(size), 2), strict=True)
     return {"clone": [(1, *one, *other) for one, other in pairs]}
+
+
+def random_automata(rng, size):
+    """Two lines, one of them perhaps with a gap, and the automaton of each or of both."""
+    facts = defaultdict(list)
+    for line in (1, 2):
+        cells = path(rng, size, size, 3)
+        gap = rng.choice((None, None, *range(2, len(cells))))
+        facts["automaton"] += [
+            (line, place + (gap is not None and place >= gap), *cell)
+            for place, cell in enumerate(cells, 1)
+        ]
+        facts["automaton_break"] += [(line, gap)] if gap else []
+        facts["automaton_value"].append((line, rng.choice("AB")))
+    for name in "AB":
+        facts["automaton_start"] += [
+            (name, state) for state in rng.sample(range(3), rng.randint(1, 2))
+        ]
+        facts["automaton_accepting"] += [
+            (name, state) for state in rng.sample(range(3), rng.randint(1, 2))
+        ]
+        facts["automaton_edge"] += {
+            (name, rng.randrange(3), read, rng.randrange(3))
+            for read in [*range(1, size + 1), BREAK]
+            for _ in range(rng.randint(0, 3))
+        }
+    return dict(facts)
 
 
 # ---- The rules ----
@@ -226,10 +256,22 @@ def satisfies_clone(grid, facts):
 
 def sums(grid, facts):
     cells = labelled(facts, "sum_cage")
+    factors = {(r, c, label): factor for r, c, label, factor in facts.get("sum_cage_factor", [])}
     return all(
-        sum(number(grid, cell) for cell in cells[label]) == total
+        sum(number(grid, cell) * factors.get((*cell, label), 1) for cell in cells[label]) == total
         for label, total in facts["sum_cage_value"]
     )
+
+
+def weighted_sums(rng, size):
+    """Cages, in some of which cells count more than once or negatively."""
+    facts = groups("sum_cage", totals=True)(rng, size)
+    facts["sum_cage_factor"] = [
+        (*each, rng.choice((-2, -1, 0, 1, 2, 3)))
+        for each in facts["sum_cage"]
+        if rng.random() < 0.3
+    ]
+    return facts
 
 
 def no_repeats(grid, facts):
@@ -698,6 +740,87 @@ def satisfies_look_at_least(grid, facts):
     return all(found[label].count(n) >= often for label, n, often in facts["look_at_least_count"])
 
 
+def random_look_and_say(rng, size):
+    cells = rng.sample(cells_of(size), 2 * size)
+    numbers = rng.sample(range(1, size + 1), 2)
+    return {
+        "look_and_say": [(*cell, "A") for cell in cells],
+        "look_and_say_count": [("A", n, rng.randint(0, 3)) for n in numbers],
+    }
+
+
+def satisfies_look_and_say(grid, facts):
+    found = {
+        label: [number(grid, cell) for cell in cells]
+        for label, cells in labelled(facts, "look_and_say").items()
+    }
+    return all(found[label].count(n) == often for label, n, often in facts["look_and_say_count"])
+
+
+def satisfies_rellik(grid, facts):
+    for label, cells in labelled(facts, "rellik").items():
+        numbers = [number(grid, cell) for cell in cells]
+        sums = {sum(some) for k in range(1, 5) for some in combinations(numbers, k)}
+        if len(set(numbers)) < len(numbers) or sums & set(values_of(facts, "rellik", label)):
+            return False
+    return True
+
+
+def values_of(facts, name, label):
+    return [value for of, value in facts.get(f"{name}_value", []) if of == label]
+
+
+def equality_cages(rng, size):
+    cells = rng.sample(cells_of(size), 4)
+    return {"equality": [(*cell, place // 2) for place, cell in enumerate(cells)]}
+
+
+def satisfies_equality(grid, facts):
+    size = len(grid)
+    for cells in labelled(facts, "equality").values():
+        numbers = [number(grid, cell) for cell in cells]
+        half = len(numbers) / 2
+        if not (
+            len(set(numbers)) == len(numbers)
+            and sum(n % 2 for n in numbers) == half
+            and sum(n < (size + 1) / 2 for n in numbers) == half
+            and sum(n > (size + 1) / 2 for n in numbers) == half
+        ):
+            return False
+    return True
+
+
+def satisfies_count_distinct(grid, facts):
+    for line in lines(facts, "count_distinct"):
+        first, *others = (number(grid, cell) for cell in line)
+        if len(set(others)) != first:
+            return False
+    return True
+
+
+def satisfies_dutch_flatmates(grid, _):
+    size = len(grid)
+    for r, row in enumerate(grid):
+        for c, n in enumerate(row):
+            above = grid[r - 1][c] if r else None
+            below = grid[r + 1][c] if r + 1 < size else None
+            if n == (size + 1) // 2 and above != 1 and below != size:
+                return False
+    return True
+
+
+def satisfies_global_mod(grid, _):
+    corners = [(r, c) for r in range(1, len(grid)) for c in range(1, len(grid))]
+    squares = ([number(grid, (r + y, c + x)) for y in (0, 1) for x in (0, 1)] for r, c in corners)
+    return all(len({n % 3 for n in numbers}) == 3 for numbers in squares)
+
+
+def satisfies_no_ties(grid, _):
+    lines = [*grid, *zip(*grid, strict=True)]
+    words = [*lines, *(line[::-1] for line in lines)]
+    return len(set(words)) == len(words)
+
+
 def satisfies_frame_sum(grid, facts):
     height, width = box_shape(len(grid))
     return all(
@@ -749,7 +872,170 @@ def satisfies_anti_diagonal(grid, _):
     return all(len(numbers) == size // 3 for numbers in both)
 
 
+def satisfies_automaton(grid, facts):
+    for line, name in facts["automaton_value"]:
+        word = {
+            place: number(grid, cell) for its, place, *cell in facts["automaton"] if its == line
+        }
+        word |= {place: BREAK for its, place in facts["automaton_break"] if its == line}
+        states = {state for its, state in facts["automaton_start"] if its == name}
+        for place in sorted(word):
+            states = {
+                following
+                for its, state, read, following in facts["automaton_edge"]
+                if its == name and state in states and read == word[place]
+            }
+        if not states & {state for its, state in facts["automaton_accepting"] if its == name}:
+            return False
+    return True
+
+
+def random_boards(rng, size):
+    """Boards of the height of a box, which cover the grid, and one or two others across them."""
+    height, width = box_shape(size)
+    found = [(top, top, 1, height, size) for top in range(1, size, height)]
+    found.append(("across", rng.randint(1, size - height + 1), 1, height, size))
+    if rng.random() < 0.5:
+        found.append(("down", 1, rng.randint(1, size - width + 1), size, width))
+    return {"board": found}
+
+
+def satisfies_boards(grid, facts):
+    """No number occurs twice in a row, column or box of a board; those of whole boxes have all."""
+    size = len(grid)
+    for _, top, left, height, width in facts["board"]:
+        rows = [row[left - 1 : left - 1 + width] for row in grid[top - 1 : top - 1 + height]]
+        shapes = [
+            (size // each, each)
+            for each in range(2, size)
+            if size % each == 0 and size // each > 1
+            if height % (size // each) == 0 and width % each == 0
+        ]
+        groups = [*rows, *zip(*rows, strict=True)]
+        if shapes:
+            # As square as possible, and not taller than wide if there is a choice.
+            down, across = min(shapes, key=lambda shape: (abs(shape[0] - shape[1]), shape[0]))
+            groups += [
+                [n for row in rows[y : y + down] for n in row[x : x + across]]
+                for y in range(0, height, down)
+                for x in range(0, width, across)
+            ]
+        if any(len(set(group)) < len(group) for group in groups):
+            return False
+    return True
+
+
+# ---- Cells that are reached, wet or won ----
+
+
+def spread(size, starts, leads):
+    """The cells that are reached from these by steps between adjacent cells, as `leads` allows."""
+    found, pending = set(starts), list(starts)
+    while pending:
+        cell = pending.pop()
+        for other in neighbours(cell, size):
+            if other not in found and leads(cell, other):
+                found.add(other)
+                pending.append(other)
+    return found
+
+
+def random_steps(rng, size):
+    start, *others = rng.sample(cells_of(size), rng.randint(3, 5))
+    cut = rng.randint(0, len(others))
+    facts = {
+        "reachable_start": [start],
+        "reachable": others[:cut],
+        "reachable_not": others[cut:],
+    }
+    if rng.random() < 0.5:
+        facts["reachable_limit"] = [(rng.randint(1, 2),)]
+    return facts
+
+
+def satisfies_reachable(grid, facts):
+    size = len(grid)
+    ((limit,),) = facts.get("reachable_limit") or [(size // 2 - 1,)]
+    reached = spread(
+        size,
+        facts["reachable_start"],
+        lambda one, two: abs(number(grid, one) - number(grid, two)) <= limit,
+    )
+    return reached.issuperset(facts.get("reachable", [])) and reached.isdisjoint(
+        facts.get("reachable_not", [])
+    )
+
+
+def springs_and_cages(rng, size):
+    return groups("flood_cage", totals=True)(rng, size) | {
+        "flood": rng.sample(cells_of(size), rng.randint(1, 2))
+    }
+
+
+def satisfies_flood(grid, facts):
+    """The cages without a wet cell are killer cages; the lower half of the numbers is low."""
+    size = len(grid)
+    wet = spread(size, facts.get("flood", []), lambda _, cell: 2 * number(grid, cell) <= size)
+    totals = dict(facts.get("flood_cage_value", []))
+    for label, cells in labelled(facts, "flood_cage").items():
+        held = [number(grid, cell) for cell in cells]
+        if wet.isdisjoint(cells) and (
+            len(set(held)) < len(held) or sum(held) != totals.get(label, sum(held))
+        ):
+            return False
+    return True
+
+
+def some_games(rng, size):
+    cells = rng.sample(cells_of(size), rng.randint(2, 4))
+    cut = rng.randint(0, len(cells))
+    return {"token_game_won": cells[:cut], "token_game_lost": cells[cut:]}
+
+
+def is_won(grid, cell):
+    """Whether a move to an adjacent smaller number leads to a cell that is lost."""
+    smaller = (
+        other for other in neighbours(cell, len(grid)) if number(grid, other) < number(grid, cell)
+    )
+    return not all(is_won(grid, other) for other in smaller)
+
+
+def satisfies_token_game(grid, facts):
+    return all(is_won(grid, cell) for cell in facts.get("token_game_won", [])) and not any(
+        is_won(grid, cell) for cell in facts.get("token_game_lost", [])
+    )
+
+
+def random_houses(rng, size):
+    """Two rows and a column of up to two cells, each with its extra cell; one cell is in two."""
+    one, two, three, *cells = rng.sample(cells_of(size), 7)
+    houses = [("row", one, cells[:2]), ("row", two, cells[2:3]), ("column", three, cells[1:3])]
+    return {
+        "doppelganger": [(kind, *lacks, *cell) for kind, lacks, in_it in houses for cell in in_it]
+    }
+
+
+def satisfies_doppelganger(grid, facts):
+    least = min(map(min, grid))
+    houses = defaultdict(list)
+    for kind, *cells in facts["doppelganger"]:
+        houses[kind, *cells[:2]].append(number(grid, cells[2:]))
+    lacking = {house: number(grid, house[1:]) for house in houses}
+    kinds = [(house[0], lacks) for house, lacks in lacking.items()]
+    at_least = defaultdict(list)
+    for kind, *cells in facts["doppelganger"]:
+        if number(grid, cells[2:]) == least:
+            at_least[tuple(cells[2:])].append(lacking[kind, *cells[:2]])
+    return (
+        all(len({*held, lacking[house]}) == len(held) + 1 for house, held in houses.items())
+        and least not in lacking.values()
+        and len(set(kinds)) == len(kinds)
+        and all(len(set(lacks)) == len(lacks) for lacks in at_least.values())
+    )
+
+
 RULE_SEMANTICS = {
+    "boards": RuleSemantics(random_boards, satisfies_boards),
     "diagonal": RuleSemantics(nothing, diagonals),
     "anti-king": RuleSemantics(nothing, satisfies_anti_king),
     "nonconsecutive": RuleSemantics(nothing, not_consecutive),
@@ -779,7 +1065,7 @@ RULE_SEMANTICS = {
     ),
     "arrow": RuleSemantics(paths("arrow"), arrows),
     "clone": RuleSemantics(clones, satisfies_clone),
-    "sum-cage": RuleSemantics(groups("sum_cage", totals=True), sums),
+    "sum-cage": RuleSemantics(weighted_sums, sums),
     "extra-region": RuleSemantics(groups("extra_region"), no_repeats),
     "windoku": RuleSemantics(nothing, windows),
     "minimum": RuleSemantics(some_cells("minimum"), extreme("minimum", lambda one, two: one < two)),
@@ -801,6 +1087,7 @@ RULE_SEMANTICS = {
     ),
     "modular": RuleSemantics(paths("modular", values=(2, 4)), modular),
     "zipper": RuleSemantics(paths("zipper", 5), satisfies_zipper),
+    "doppelganger": RuleSemantics(random_houses, satisfies_doppelganger),
     "double-arrow": RuleSemantics(paths("double_arrow", 5, shortest=3), double_arrows),
     "taxicab": RuleSemantics(
         lambda rng, _: {"taxicab": [(rng.choice((2, 3, 4)),)]}, satisfies_taxicab
@@ -884,4 +1171,17 @@ RULE_SEMANTICS = {
     "value-index": RuleSemantics(paths("value_index", 5, shortest=4), satisfies_value_index),
     "global-entropy": RuleSemantics(nothing, satisfies_global_entropy),
     "anti-diagonal": RuleSemantics(nothing, satisfies_anti_diagonal),
+    "automaton": RuleSemantics(random_automata, satisfies_automaton),
+    "look-and-say": RuleSemantics(random_look_and_say, satisfies_look_and_say),
+    "rellik": RuleSemantics(groups("rellik", totals=True), satisfies_rellik),
+    "equality": RuleSemantics(equality_cages, satisfies_equality),
+    "count-distinct": RuleSemantics(
+        paths("count_distinct", 5, shortest=3), satisfies_count_distinct
+    ),
+    "dutch-flatmates": RuleSemantics(nothing, satisfies_dutch_flatmates),
+    "global-mod": RuleSemantics(nothing, satisfies_global_mod),
+    "no-ties": RuleSemantics(nothing, satisfies_no_ties),
+    "reachable": RuleSemantics(random_steps, satisfies_reachable),
+    "flood": RuleSemantics(springs_and_cages, satisfies_flood),
+    "token-game": RuleSemantics(some_games, satisfies_token_game),
 }

@@ -3,8 +3,6 @@
 Skipped without the extra `aspdoku[browser]` or without Chromium.
 """
 
-import shutil
-
 import pytest
 from api.api_calls import IMPOSSIBLE, SMALL, UNIQUE
 
@@ -15,13 +13,8 @@ from aspdoku.program.library import find
 from aspdoku.report.elaboration_page import elaboration_table_html
 from aspdoku.report.rules_page import grading_page
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = pytest.mark.slow
 
 
 def graded(folder):
@@ -40,6 +33,7 @@ PAGES = {
     "why": lambda _: aspdoku.why(UNIQUE, "r3c2=3").to_html(),
     "why not": lambda _: aspdoku.why(SMALL, "r1c2=3").to_html(),
     "conflict": lambda _: aspdoku.conflict(IMPOSSIBLE).to_html(),
+    "depends": lambda _: aspdoku.depends(UNIQUE).to_html(),
     "redundant": lambda _: aspdoku.redundant(UNIQUE).to_html(),
     "equal": lambda _: aspdoku.equivalent("anti-king", "anti-knight", size=4).to_html(),
     "check": graded,
@@ -48,14 +42,6 @@ PAGES = {
     "elaborate --all": table,
     "draw": lambda _: aspdoku.draw(UNIQUE, labels=True).render(".html"),
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -75,7 +75,8 @@ def test_the_wheel_contains_the_files_of_the_checkout(wheel):
         ): file.read_bytes()
         for folder in (
             *("aspdoku", "asp", "rivals", "instances/slides", "instances/made"),
-            *("instances/lessons", "instances/owl", "instances/prolog", "instances/csp"),
+            *("instances/lessons", "instances/boards", "instances/owl", "instances/prolog"),
+            "instances/csp",
         )
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts

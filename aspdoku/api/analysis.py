@@ -1,7 +1,10 @@
-"""Questions beyond solutions: `candidates` of cells, and `redundant` givens, clues and rules."""
+"""Questions beyond solutions: `candidates` of cells, the rules that a cell `depends` on, and
+`redundant` givens, clues and rules.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -19,6 +22,7 @@ from aspdoku.api.source import (
 )
 from aspdoku.engine.candidates import Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
+from aspdoku.engine.dependence import CellDependence, DependenceSearch, find_dependences
 from aspdoku.engine.redundancy import RemovalResult, find_redundancies
 from aspdoku.engine.solver import (
     SearchOutcome,
@@ -26,11 +30,12 @@ from aspdoku.engine.solver import (
     Solver,
     until_interrupted,
 )
+from aspdoku.errors import PuzzleError
 from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.report.answer import (
     candidates_json,
     candidates_summary,
@@ -41,9 +46,12 @@ from aspdoku.report.answer import (
     unsupported_json,
     with_caveat,
 )
+from aspdoku.report.dependence import dependence_json, dependence_text, dependence_words
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
+
+_CELL = re.compile(r"\s*r([0-9]{1,3})c([0-9]{1,3})\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,6 +140,65 @@ class Redundancy(Result):
         return answer | unsupported_json(self.outcome.puzzle)
 
 
+@dataclass(frozen=True, repr=False)
+class Dependence(Result):
+    """Which rules the numbers of cells depend on.
+
+    cell: the cell that was asked for; None for all
+    data: the minimal sets of rules without which other numbers are possible
+    """
+
+    program: Program = field(repr=False, compare=False)
+    cell: Cell | None
+    data: DependenceSearch
+
+    @property
+    def cells(self) -> dict[Cell, CellDependence]:
+        """The cells without givens, each with its sets of rules."""
+        return {each.cell: each for each in self.data.cells}
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved: "some" (at least one solution), "none" or "unknown"."""
+        if self.data.solution:
+            return "some"
+        return "none" if self.data.ended == "complete" else "unknown"
+
+    def __str__(self) -> str:
+        return dependence_text(self.data, self.program.puzzle, self.cell)
+
+    def to_svg(self) -> str:
+        """The heat map: the solution, each cell with the number of rules that it depends on."""
+        from aspdoku.drawing.output import svg  # text does without pictures
+
+        (picture,) = self._pictures()
+        return svg(picture)
+
+    def _title(self) -> str:
+        return "Rules that cells depend on"
+
+    def _words(self) -> str:
+        return dependence_words(self.data, self.program.puzzle, self.cell)
+
+    def _summary(self) -> str:
+        return self._words().partition("\n")[0]
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The heat map, or the solution with the cell highlighted."""
+        heat = {
+            cell: len(each.rules)
+            for cell, each in self.cells.items()
+            if not self.cell and not each.is_open
+        }
+        yield figure(
+            self.program, self.data.solution, cells=[self.cell] if self.cell else (), heat=heat
+        )
+
+    def _json(self) -> dict[str, Any]:
+        """The sets of rules of each cell."""
+        return dependence_json(self.data) | unsupported_json(self.program.puzzle)
+
+
 def candidates(
     puzzle: Source,
     *,
@@ -153,6 +220,46 @@ def candidates(
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     note("looking for candidates")
     return CandidateGrid(program, find_candidates(program, time_limit, count_to))
+
+
+def depends(
+    puzzle: Source,
+    cell: str | Cell | None = None,
+    *,
+    with_: Rules = (),
+    without: Names = (),
+    constants: Constants = None,
+    facts: Facts = (),
+    time_limit: float | None = None,
+) -> Dependence:
+    """Find the rules that the number of a cell, or of each cell, depends on.
+
+    These are the minimal sets of active rules without which, retracted by `ab(NAME)`, another
+    number is possible.
+
+    cell: such as "r3c4" or (3, 4), to find the other numbers, too; None for all cells
+    The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
+    sets found by then are returned. Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    chosen = None if cell is None else _cell_of(program.puzzle, cell)
+    note("retracting rules")
+    return Dependence(program, chosen, find_dependences(program, chosen, time_limit))
+
+
+def _cell_of(puzzle: Puzzle, cell: str | Cell) -> Cell:
+    """The cell with this name. Raises PuzzleError if it is not in the grid."""
+    if isinstance(cell, str):
+        named = _CELL.fullmatch(cell)
+        if not named:
+            raise PuzzleError(f"invalid cell {quote(cell)}: use a row and a column, as in r3c4")
+        cell = int(named[1]), int(named[2])
+    try:
+        puzzle[cell]
+    except IndexError as error:
+        raise PuzzleError(str(error)) from None
+    row, column = cell
+    return row, column
 
 
 def redundant(

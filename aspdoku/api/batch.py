@@ -20,7 +20,8 @@ from aspdoku.api.source import (
 from aspdoku.engine.batch import BatchJob, LineResult, LineStatus, solve_lines
 from aspdoku.engine.processes import ChildProcessExecutor
 from aspdoku.errors import AspdokuError
-from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import UNUSED
 from aspdoku.puzzlefile import oneline
 from aspdoku.report.batch import result_formatter, result_json
 
@@ -66,7 +67,17 @@ class BatchResult(Result):
             tuple(number or None for number in row) for row in self._rows(content.numbers)
         )
         puzzle = self.blank.replace(grid=givens, facts=facts, title=content.comment)
-        return Solution(puzzle, self._rows(self.numbers))
+        rows = self._rows(self.numbers)
+        if 0 in puzzle.numbers or 0 not in self.numbers:
+            return Solution(puzzle, rows)
+        unused = tuple(
+            Function(UNUSED[0], (row, column))
+            for row, numbers in enumerate(rows, 1)
+            for column, number in enumerate(numbers, 1)
+            if not number
+        )
+        solved = tuple(tuple(number or None for number in row) for row in rows)
+        return Solution(puzzle.replace(layout=unused), solved)
 
     def _rows(self, numbers: bytes) -> tuple[tuple[int, ...], ...]:
         size = self.blank.size

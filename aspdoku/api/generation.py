@@ -33,7 +33,7 @@ from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
 from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import GRADES
 from aspdoku.formats import registry
-from aspdoku.generation.clues import clue_files
+from aspdoku.generation.clue_files import clue_files
 from aspdoku.generation.generator import SYMMETRIES, GeneratedPuzzle, Generator, Symmetry, Wishes
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
 from aspdoku.program import Program
@@ -149,7 +149,8 @@ def generate(
     with_, without, constants, facts: as in `solve`
     size: of the grid; 9 by default
     like: a puzzle or program with the size, the regions and the rules, instead of `size`; its clues
-        are drawn anew if there is a `.gen` file for them, and its givens are ignored
+        are drawn anew if there is a `.gen` file for them, and its givens are ignored; facts about
+        the whole grid, such as a distance, are kept
     givens: how many givens; None for as few as possible
     clues: how many clues; None for as few as possible
     minimal: no given and no clue can be removed, even if their number is wanted
@@ -204,15 +205,14 @@ def new_seed() -> int:
 
 
 def refuse_drawn(program: Program, facts: Facts) -> None:
-    """Raise AspdokuError for facts that would be drawn instead: givens, and inputs of a rule with a
+    """Raise AspdokuError for facts that would be drawn instead: givens, and clues of a rule with a
     `.gen` file.
     """
     stated = with_facts(Puzzle.blank(program.puzzle.size), facts)
     if stated.givens():
         raise AspdokuError("givens cannot be stated: they are those of a random solution")
-    drawn = {item.signature for file in clue_files(program) for item in file.rule.inputs}
     for fact in stated.facts:
-        if fact.signature in drawn:
+        if any(fact.signature in file.drawn_inputs(stated.facts) for file in clue_files(program)):
             raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")
 
 

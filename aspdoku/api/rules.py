@@ -19,6 +19,7 @@ from aspdoku.api.source import (
     with_facts,
 )
 from aspdoku.drawing.style_check import check_style
+from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.lecture.contradictions import contradictions
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
 from aspdoku.program import RuleFile, library, lint
@@ -97,7 +98,8 @@ def rules() -> tuple[RuleFile, ...]:
 
 
 def check(rule: Rule) -> CheckReport:
-    """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base.
+    """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base; also the
+    `.draw` and `.gen` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     """
@@ -111,8 +113,9 @@ def check(rule: Rule) -> CheckReport:
         return CheckReport(named.place, tuple(found))
     path = Path(named)
     found = [*lint.check_file(path), *check_style(path)]
-    if all(message.severity == "warning" for message in found):
-        found += contradictions(RuleFile.read(path, str(path)))
+    for further in (check_clue_file, contradictions):
+        if all(message.severity == "warning" for message in found):
+            found += further(RuleFile.read(path, str(path)))
     return CheckReport(str(path), tuple(found))
 
 

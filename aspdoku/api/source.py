@@ -234,19 +234,21 @@ def figure(
     cells: Iterable[Cell] = (),
     numbers: Mapping[Cell, int] | None = None,
     candidates: Mapping[Cell, Iterable[int]] | None = None,
+    heat: Mapping[Cell, int] | None = None,
     labels: bool = True,
 ) -> Picture:
     """The picture of a program's puzzle for a result in a notebook, without captions.
 
     grid: a solution to draw instead of the puzzle
     cells: cells to highlight; numbers: numbers entered; candidates: pencil marks
+    heat: a count for each of some cells, which shades it
     labels: number the rows and columns, and name cages and lines
     Raises RuleError for an invalid style, TimeLimitError.
     """
     # Commands that print text do without pictures.
     from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, picture_of_program
 
-    marks = Marks(numbers or {}, candidates or {}, frozenset(cells), labels)
+    marks = Marks(numbers or {}, candidates or {}, frozenset(cells), labels, heat or {})
     return picture_of_program(program, grid, marks, captions=False, time_limit=NOTEBOOK_SECONDS)
 
 

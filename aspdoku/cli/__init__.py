@@ -41,13 +41,15 @@ if TYPE_CHECKING:
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {
     "Begin": ("begin", ["example", "help"]),
-    "Solve": ("solving", ["solve", "count", "unique", "candidates", "redundant"]),
+    "Solve": ("solving", ["solve", "count", "unique", "candidates", "depends", "redundant"]),
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
     "Make puzzles": ("generation", ["generate", "minimise", "complete", "review"]),
     "Write rules": ("rule_files", ["rules", "new", "check", "equal", "program"]),
+    "Guess the rule": ("learning", ["learn"]),
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
-    "Convert and draw": ("files", ["draw", "convert"]),
+    "Convert and draw": ("files", ["draw", "handout", "convert"]),
+    "Teach in a browser": ("web", ["serve"]),
 }
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP = 20, 70, 74, 124

@@ -23,6 +23,7 @@ from aspdoku.cli.options import (
     each_limit_option,
     format_option,
     interrupted_at_time_limit,
+    jobs_option,
     limit_options,
     program_of,
     rule_options,
@@ -50,14 +51,7 @@ if TYPE_CHECKING:
     help="Output file; the default is standard output.",
 )
 @option("--resume", is_flag=True, help="Continue after the last line already in the output file.")
-@option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1, 1024),
-    default=1,
-    show_default=True,
-    help="Number of processes.",
-)
+@jobs_option(1)
 @option(
     "--dask",
     metavar="ADDRESS",

@@ -1,4 +1,4 @@
-"""`aspdoku draw` and `convert`: puzzles as diagrams and in other formats."""
+"""`aspdoku draw`, `handout` and `convert`: puzzles as diagrams, as pages, and in other formats."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, output_path
 from aspdoku.cli.options import (
     OutputFile,
     PuzzleArgument,
     PuzzleCommand,
     Request,
     limit_options,
+    output_option,
     puzzle_command,
     seconds_left,
     standard_input_index,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from aspdoku.formats.base import Format
     from aspdoku.puzzle import Puzzle
 
+# Default time limit of a handout in seconds: the search for steps may take long.
+_HANDOUT_SECONDS = 60.0
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
@@ -154,6 +157,41 @@ def draw(
     if open_ and output is not None:
         _open(output)
     request.context.exit(0 if found is None else status_of(found.status, found.ended))
+
+
+@puzzle_command("Write a page with a puzzle that solves in the browser.", formats=())
+@output_option("the page to this file, whose suffix is .html")
+@option("--static", "static_only", is_flag=True, help="Leave out clingo and all scripts.")
+def handout(request: Request, static_only: bool) -> None:
+    """Write one self-contained page: the puzzle, its program, what each rule changes and preserves,
+    the solution step by step, and exercises with folded answers.
+
+    The page contains clingo, compiled for browsers: the puzzle can be edited and solved, and rules
+    can be switched, from a disk and without a network. Everything but that can be read without
+    scripts, and printed.
+
+    The default time limit is 60 seconds; steps that are not found by then are left out.
+
+    Exit status: 0 written, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku handout -o lesson.html --with anti-knight grid.txt
+    aspdoku handout -o lesson.html example:killer
+    aspdoku handout --static -o print.html grid.txt
+    """
+    from aspdoku.web.handout import handout as handout_page
+
+    path = output_path()
+    if path is None and sys.stdout.isatty():
+        raise click.UsageError("the page would be printed to the terminal: name a file with -o")
+    if path and path.suffix.lower() not in (".html", ".htm"):
+        raise click.BadParameter(
+            f"{path.name} would be a page: use the suffix .html", param_hint="-o"
+        )
+    page = handout_page(
+        request.program(), static_only=static_only, time_limit=seconds_left(_HANDOUT_SECONDS)
+    )
+    echo(page, nl=False)
 
 
 def _temporary_file(suffix: str) -> Path:

@@ -71,7 +71,8 @@ def _is_folder(path: str) -> bool:
     "--like",
     metavar="GRID",
     type=PuzzleArgument(),
-    help="The size, regions and rules of this puzzle; its clues are drawn anew.",
+    help="The size, regions and rules of this puzzle, and what it states about the whole grid; its"
+    " clues are drawn anew.",
 )
 @option("--givens", type=click.IntRange(0), help="Number of givens.  [default: as few as possible]")
 @option("--clues", type=click.IntRange(0), help="Number of clues.  [default: as few as possible]")

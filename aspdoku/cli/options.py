@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from aspdoku.api.source import Result
-    from aspdoku.program import Program
+    from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle
 
 SIZES = ("n", "box_rows", "box_columns")
@@ -171,6 +171,25 @@ def each_limit_option(each: str, default: float | None = None) -> Callable[[Comm
     )
 
 
+def jobs_option(default: int, shown: str | bool = True) -> Callable[[Command], Command]:
+    """--jobs; `shown` is the default in the help text, if that is not the number."""
+    return option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1, 1024),
+        default=default,
+        show_default=shown,
+        help="Number of processes.",
+    )
+
+
+def available_processors() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def memory_limit_option(command: Command) -> Command:
     """--memory-limit."""
 
@@ -261,6 +280,8 @@ class Request(NamedTuple):
 
 TEXT_AND_JSON = ("text", "json")
 WITH_PAGE = (*TEXT_AND_JSON, "html")
+WITH_PICTURE = (*WITH_PAGE, "svg")
+_SUFFIXES = WITH_PICTURE[1:]  # of -o, for these formats
 
 
 def puzzle_command(
@@ -322,7 +343,7 @@ def _params(function: Callable[..., object]) -> list[click.Parameter]:
 def format_option(*formats: str) -> Callable[[Command], Command]:
     """--format, with these choices; the first one is the default. And -o for these formats."""
     format_ = format_choice(*formats)
-    suffixes = [f".{each}" for each in formats if each in ("json", "html")]
+    suffixes = [f".{each}" for each in formats if each in _SUFFIXES]
     if not suffixes:  # batch
         return format_
     output = output_option(f"to this file, in the format of its suffix ({', '.join(suffixes)})")
@@ -371,7 +392,7 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | N
     assert isinstance(option.type, click.Choice)
     suffix = path.suffix.lower() if path else ""
     if path and format_ is None and suffix not in ("", ".txt"):
-        known = [f".{each}" for each in option.type.choices if each in ("json", "html")]
+        known = [f".{each}" for each in option.type.choices if each in _SUFFIXES]
         if suffix not in known:
             raise click.BadParameter(
                 f"unknown suffix of {path.name}: use one of .txt, {', '.join(known)}, or choose"
@@ -489,15 +510,20 @@ def program_from(
 
 
 def program_of(
-    puzzle: Puzzle, with_: tuple[str, ...], without: tuple[str, ...], settings: dict[str, str]
+    puzzle: Puzzle,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    settings: dict[str, str],
+    rules: Sequence[RuleFile] = (),
 ) -> Program:
-    """The program for a puzzle with the rules and facts of `rule_options`."""
+    """The program for a puzzle with the rules and facts of `rule_options`, and with more rules."""
     from aspdoku.api.source import compose
 
     meta = click.get_current_context().meta
     program = compose(
         puzzle,
         *names_in(with_),
+        *rules,
         without=names_in(without),
         constants=settings,
         facts=given_facts(),

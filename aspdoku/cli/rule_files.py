@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,7 @@ from aspdoku.cli.options import (
     PuzzleCommand,
     Request,
     RuleName,
+    available_processors,
     blank,
     constants_option,
     each_limit_option,
@@ -21,6 +23,7 @@ from aspdoku.cli.options import (
     format_option,
     given_facts,
     interrupted_at_time_limit,
+    jobs_option,
     limit_options,
     limit_options_with,
     names_in,
@@ -37,7 +40,10 @@ from aspdoku.cli.options import (
     without_option,
 )
 from aspdoku.cli.quick import option
-from aspdoku.supervision import INTERRUPTED, limit_time
+from aspdoku.supervision import INTERRUPTED, limit_time, memory_limit
+
+if TYPE_CHECKING:
+    from aspdoku.lecture.grading import Assessment, Verdict
 
 
 @click.command(short_help="List the rules, or print the file of one.")
@@ -78,7 +84,12 @@ def new(name: str) -> None:
     echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
 
 
-_EXERCISE = ("size", "without")
+# The formats of `check --against` that other programs define.
+_AUTOGRADERS = ("junit", "gradescope")
+# Bytes of memory that each file may use if several are graded at once.
+_MEMORY_EACH = 250 * 10**6
+# The options that require --against.
+_EXERCISE = ("size", "without", "jobs", "fail_on", "points")
 
 
 @click.command(short_help="Lint rule files, or grade them against a reference.")
@@ -97,9 +108,24 @@ _EXERCISE = ("size", "without")
 )
 @size_option
 @without_option
+@option(
+    "--fail-on",
+    type=click.Choice(("not-right", "not-compared", "never")),
+    default="not-right",
+    show_default=True,
+    help="With --against: the files for which the exit status is 1 or 2.",
+)
+@option(
+    "--points",
+    type=click.IntRange(1, 10**6),
+    default=1,
+    show_default=True,
+    help="Points for a right file, in --format gradescope.",
+)
+@jobs_option(available_processors(), "that of the processors")
 @each_limit_option("file", 20)
 @limit_options
-@format_option(*WITH_PAGE)
+@format_option(*WITH_PAGE, *_AUTOGRADERS)
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -107,29 +133,42 @@ def check(
     against: str | None,
     size: int,
     without: tuple[str, ...],
+    fail_on: str,
+    points: int,
+    jobs: int,
     each_limit: float,
     format_: str,
 ) -> None:
     """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base. Warn
-    about single variables, and about rules that no grid satisfies.
+    about single variables, and about rules that no grid satisfies. The .draw and .gen files next
+    to a rule file are checked, too.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
-    The text of a RULE given by its path is never shown. --size, --without and --format html require
-    --against.
+    The text of a RULE given by its path is never shown, and symbolic links are not followed.
+    --format junit and gradescope are for automatic graders. All options but the limits, -o and
+    --format require --against.
 
     Exit status: 0 no errors, or all files equivalent; 1 errors, or a file that is not
-    equivalent; 2 unreadable file or wrong usage; 124 time limit.
+    equivalent; 2 unreadable file or wrong usage; 124 time limit. --fail-on not-compared: 0 also for
+    files that are wrong; never: 0 if all files have been graded.
 
     \b
     aspdoku check mine.lp
     aspdoku check anna.lp bert.lp --against anti-knight
     """
     if against is not None:
-        ctx.exit(_grade(ctx, files, against, size, names_in(without), each_limit, format_))
+        if format_ != "gradescope" and _is_given(ctx, "points"):
+            raise click.UsageError("--points requires --format gradescope")
+        assessments, status = _graded(
+            ctx, files, against, size, names_in(without), jobs, each_limit, format_, points
+        )
+        ctx.exit(status or _status({each.verdict for each in assessments}, fail_on))
     if format_ == "html":
         raise click.UsageError("a page (--format html, -o FILE.html) requires --against")
+    if format_ in _AUTOGRADERS:
+        raise click.UsageError(f"--format {format_} requires --against")
     for name in _EXERCISE:
-        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+        if _is_given(ctx, name):
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
     limit_time(shorter(each_limit * len(files)))
     from aspdoku.api.rules import check as check_rule
@@ -151,45 +190,78 @@ def check(
     ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning"} else 0)
 
 
-def _grade(
+def _is_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+
+
+def _status(verdicts: set[Verdict], fail_on: str) -> int:
+    """The exit status by the policy of --fail-on."""
+    from aspdoku.lecture.grading import COMPARED
+
+    if fail_on == "never":
+        return 0
+    accepted = {"right"} if fail_on == "not-right" else COMPARED
+    return 2 if "cannot be read" in verdicts else 0 if verdicts <= accepted else 1
+
+
+def _graded(
     ctx: click.Context,
     files: tuple[Path, ...],
     against: str,
     size: int,
     without: list[str],
+    jobs: int,
     seconds: float,
     format_: str,
-) -> int:
-    """Grade the files in order and return the exit status, also after an interruption."""
-    from aspdoku.engine.sandbox import Limits
-    from aspdoku.lecture.grading import Exercise, assess
+    points: int,
+) -> tuple[list[Assessment], int]:
+    """Grade the files and report on them in order; the exit status of an interruption, else 0."""
+    from aspdoku.engine.sandbox import DEFAULT_LIMITS, Limits
+    from aspdoku.lecture.grading import Exercise, assess_all
     from aspdoku.report.rules import grading_json, grading_summary, grading_text
 
-    assessments = []
+    jobs = min(jobs, len(files))
+    memory = DEFAULT_LIMITS.memory
+    if limit := memory_limit():
+        # One file must not take the memory of all: then the whole command would be ended. Fewer
+        # at a time are slower, but their verdicts do not depend on the number of processors.
+        jobs = max(1, min(jobs, limit // _MEMORY_EACH - 1))
+        memory = min(memory, limit // (jobs + 1))
+    limits = Limits(seconds, seconds, memory)
+    assessments: list[Assessment] = []
     status = 0
     try:
         with interrupted_at_time_limit():
-            exercise = Exercise.of(against, size, without, Limits(seconds, seconds))
-            for file in files:
-                assessments.append(assess(file, exercise))
+            exercise = Exercise.of(against, size, without, limits)
+            for assessment in assess_all(files, exercise, jobs):
+                assessments.append(assessment)
                 if format_ == "text":
                     echo_report(
                         grading_text(assessments[-1], exercise.display_name)
                         + ("\n" if len(files) > 1 else "")
                     )
     except KeyboardInterrupt:
+        if not assessments:
+            raise
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files graded", err=True)
     if format_ == "json":
         echo_json(grading_json(assessments, exercise.display_name))
-    elif format_ == "html" and assessments:
+    elif format_ == "junit":
+        from aspdoku.report.autograders import junit_xml
+
+        echo(junit_xml(assessments, exercise.display_name))
+    elif format_ == "gradescope":
+        from aspdoku.report.autograders import gradescope_results
+
+        echo_json(gradescope_results(assessments, exercise.display_name, points))
+    elif format_ == "html":
         from aspdoku.report.rules_page import grading_page
 
         echo(grading_page(assessments, exercise))
-    elif len(files) > 1 and assessments:
+    elif len(files) > 1:
         echo_report(grading_summary(assessments))
-    verdicts = {each.verdict for each in assessments}
-    return status or (2 if "cannot be read" in verdicts else 0 if verdicts == {"right"} else 1)
+    return assessments, status
 
 
 UNDECIDED = 4

@@ -1,7 +1,10 @@
-"""`aspdoku solve`, `count`, `unique`, `candidates` and `redundant`: questions about solutions."""
+"""`aspdoku solve`, `count`, `unique`, `candidates`, `depends` and `redundant`: questions
+about solutions.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -9,6 +12,7 @@ import click
 from aspdoku.cli.echo import colour, echo, echo_json
 from aspdoku.cli.options import (
     WITH_PAGE,
+    WITH_PICTURE,
     Request,
     print_result,
     puzzle_command,
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
 SEVERAL = 1
 _MOST = 2**63 - 1
+_CELL = re.compile(r"r\d+c\d+", re.IGNORECASE)
 
 
 @puzzle_command(
@@ -224,6 +229,38 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
         warn(str(remark))
     ended = grid.data.counting_ended or grid.data.ended
     request.context.exit(status_of("none" if grid.data.unsatisfiable else "several", ended))
+
+
+@puzzle_command(
+    "Show which rules the number of a cell depends on.",
+    WITH_PICTURE,
+    before=[click.Argument(["cell"], required=False, metavar="[r3c4]")],
+)
+def depends(request: Request, cell: str | None) -> None:
+    """Show which rules the number of each cell depends on, or of one cell: r3c4.
+
+    The number of a cell depends on a set of rules if another number is possible without them, but
+    not without only some of them. For one cell, each set is listed with the other numbers; for all
+    cells, the grid shows how many rules are in such sets, and --format html or svg draws it.
+
+    Exit status: 0 all sets found, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku depends --with anti-knight grid.txt
+    aspdoku depends r3c4 grid.txt
+    """
+    from aspdoku.api.analysis import depends as find
+
+    if cell is not None and request.grid is None and not _CELL.fullmatch(cell):
+        request, cell = request._replace(grid=cell), None
+    found = find(request.program(), cell, time_limit=seconds_left())
+    if request.format == "svg":
+        echo(found.to_svg())
+    else:
+        print_result(found, request.format)
+    for remark in found.data.messages:
+        warn(str(remark))
+    request.context.exit(status_of(found.status, found.data.ended))
 
 
 @puzzle_command("Find redundant givens, clues and rules.", WITH_PAGE)

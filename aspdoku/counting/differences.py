@@ -77,7 +77,7 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     alone = set()  # cells that hold at most one number
     for constraint in ground.constraints:
         signs = {literal > 0 for literal in constraint.literals}
-        # At most one of x, x and y means that x is false.
+        # Not x or not x is not about two cells: x is false.
         if isinstance(constraint, Sum) or len({*constraint.literals}) < len(constraint.literals):
             return None
         if any(abs(literal) not in place for literal in constraint.literals):

@@ -116,17 +116,14 @@ class Sampler:
             return None
 
     def _from_table(self, table: Completions) -> Solution:
-        puzzle = self._program.puzzle
-        numbers = table.draw(self._random)
-        rows = [
-            tuple(
-                puzzle.numbers[numbers[row * puzzle.size + column]] for column in range(puzzle.size)
-            )
-            for row in range(puzzle.size)
-        ]
+        puzzle, size = self._program.puzzle, self._program.puzzle.size
+        drawn: list[int | None] = [puzzle.numbers[index] for index in table.draw(self._random)]
+        for row, column in puzzle.unused:
+            drawn[(row - 1) * size + column - 1] = None
+        rows = tuple(tuple(drawn[first : first + size]) for first in range(0, size * size, size))
         if not self._shows:
-            return Solution(puzzle, tuple(rows))
-        solver = Solver(self._program.with_grid(tuple(rows)), self._deadline.time_limit())
+            return Solution(puzzle, rows)
+        solver = Solver(self._program.with_grid(rows), self._deadline.time_limit())
         for solution in solver.search(1):
             return Solution(puzzle, solution.rows, solution.shown)
         raise TimeLimitError("time limit reached while drawing solutions")
@@ -160,7 +157,7 @@ class Sampler:
     def _with_exchanged_numbers(self, solution: Solution) -> Solution:
         if self._shows:  # other atoms may depend on the numbers
             return solution
-        exchanged: dict[int, int] = {}
+        exchanged: dict[int | None, int | None] = {}
         for numbers in self._classes:
             exchanged |= dict(zip(numbers, self._random.sample(numbers, len(numbers)), strict=True))
         rows = tuple(

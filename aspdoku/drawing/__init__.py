@@ -30,6 +30,7 @@ __all__ = [
     "Marks",
     "Picture",
     "cell_contents",
+    "content_styles",
     "picture",
     "picture_of_grid",
     "picture_of_program",
@@ -47,6 +48,7 @@ def picture_of_program(
     remark: str = "",
     title: str | None = None,
     time_limit: float | None = None,
+    names: bool = True,
 ) -> Picture:
     """The picture of a program's puzzle or of a solution of it, with the titles of its rules below.
 
@@ -54,8 +56,9 @@ def picture_of_program(
 
     grid: a grid or solution to draw instead of the puzzle, with the program's inputs
     title: the text above the picture, by default the title of the puzzle; empty for none
-    The other parameters are those of `picture`. If rows are numbered, cages and lines that messages
-    name are drawn with their names. Raises RuleError for an invalid `.draw` file, TimeLimitError.
+    names: if rows are numbered, draw cages and lines that messages name with their names
+    The other parameters are those of `picture`. Raises RuleError for an invalid `.draw` file,
+    TimeLimitError.
     """
     styles = styles_of(program)
     shown = grid or program.puzzle
@@ -75,7 +78,7 @@ def picture_of_program(
         unused,
         captions,
         remark,
-        _named(program, styles) if marks.axes else (),
+        _named(program, styles) if marks.axes and names else (),
     )
 
 
@@ -91,6 +94,13 @@ def picture_of_grid(grid: GridLike) -> Picture:
         return picture(grid)
 
 
+def content_styles(program: Program) -> list[DrawStyle]:
+    """The styles that draw the numbers of a cell in a solution. Raises RuleError for an invalid
+    `.draw` file.
+    """
+    return [style for style in styles_of(program) if style.draw == "numbers"]
+
+
 def cell_contents(
     program: Program, solution: Solution, time_limit: float | None = None
 ) -> dict[Cell, list[int]]:
@@ -98,7 +108,7 @@ def cell_contents(
 
     Empty if no style draws numbers. Raises RuleError for an invalid `.draw` file, TimeLimitError.
     """
-    styles = [style for style in styles_of(program) if style.draw == "numbers"]
+    styles = content_styles(program)
     canvas = Canvas(program.puzzle.size, program.puzzle.numbers)
     facts = _derived_facts(_with_solution(program, solution, styles), styles, time_limit)
     for style in styles:

@@ -20,6 +20,7 @@ class Picture:
     grid: the upper left corner of the grid
     areas: the number of shapes, from the first, that are below highlighted cells
     labels: the number of lines at the top of cells that labels use
+    inks: the colours of numbers in cells for which a style states one
     """
 
     width: float
@@ -29,6 +30,7 @@ class Picture:
     grid: Point
     areas: int
     labels: Mapping[Cell, int]
+    inks: Mapping[Cell, str]
 
 
 class Note(NamedTuple):
@@ -68,7 +70,16 @@ def layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
             at = Point(MARGIN + indent, y + 0.7 * small)
             shapes.append(Text(at, line, small, "#333333", centred=False, kind="note"))
             y += 1.45 * small
-    return Picture(width, y + 0.2, title, tuple(shapes), Point(left, top), areas, canvas.labels)
+    return Picture(
+        width,
+        y + 0.2,
+        title,
+        tuple(shapes),
+        Point(left, top),
+        areas,
+        canvas.labels,
+        canvas.digit_colours,
+    )
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:

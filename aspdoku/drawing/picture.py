@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
 from aspdoku.drawing.facts import FactGroup, group_facts
 from aspdoku.drawing.geometry import borders
 from aspdoku.drawing.page import Note, Picture, layout
-from aspdoku.drawing.shapes import Path, Point
+from aspdoku.drawing.shapes import Path, Point, Text
 from aspdoku.drawing.style import DrawStyle, Signature, default_styles
 from aspdoku.drawing.styled_shapes import colour_key, draw
 from aspdoku.program.rulefile import EXCEPTIONS
@@ -18,6 +19,8 @@ from aspdoku.puzzle.term import Function, Term
 
 GIVEN, SOLVED, CANDIDATE = "#000000", "#2f6db5", "#5a5a5a"
 MARKED = "#ffd95e"
+# Light enough for blue digits to be readable in each, and distinguishable in greyscale, too.
+HEAT = ("#fdf1dc", "#fbdfb4", "#f8c98a", "#f4b061")
 MAX_LISTED = 40
 
 
@@ -29,12 +32,14 @@ class Marks:
     candidates: pencil marks of cells; none are drawn in cells with a number
     cells: cells to highlight
     axes: whether to number rows and columns
+    heat: a count for each of some cells, in its corner; the higher it is, the darker the cell
     """
 
     numbers: Mapping[Cell, int] = field(default_factory=dict)
     candidates: Mapping[Cell, Iterable[int]] = field(default_factory=dict)
     cells: Collection[Cell] = ()
     axes: bool = False
+    heat: Mapping[Cell, int] = field(default_factory=dict)
 
 
 NO_MARKS = Marks()
@@ -169,6 +174,9 @@ def _list_note(heading: str, facts: list[str], separator: str = ", ") -> list[No
 
 def _draw_grid(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
     size = puzzle.size
+    if puzzle.unused:
+        _draw_used_cells(puzzle, boxes, canvas)
+        return
     for at in range(1, size):
         canvas.add(Layer.GRID, Path((Point(at, 0), Point(at, size)), GREY, 0.02, kind="grid"))
         canvas.add(Layer.GRID, Path((Point(0, at), Point(size, at)), GREY, 0.02, kind="grid"))
@@ -176,6 +184,29 @@ def _draw_grid(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
         canvas.add(Layer.BORDER, Path((start, end), INK, 0.06, kind="border"))
     frame = (Point(0, 0), Point(size, 0), Point(size, size), Point(0, size))
     canvas.add(Layer.BORDER, Path(frame, INK, 0.08, closed=True, kind="frame"))
+
+
+def _draw_used_cells(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
+    """Draw the sides of the cells that are used, and strong lines around them and the boxes."""
+    span = range(1, puzzle.size + 1)
+    used = {(row, column) for row in span for column in span} - puzzle.unused
+    regions = puzzle.regions() if boxes else {}
+    # A row and a column without cells before the first ones, so that all sides are between cells.
+    for row in range(puzzle.size + 1):
+        for column in range(puzzle.size + 1):
+            here, corner = (row, column), Point(column, row)
+            for other, start in (
+                ((row, column + 1), Point(column, row - 1)),
+                ((row + 1, column), Point(column - 1, row)),
+            ):
+                if here not in used and other not in used:
+                    continue
+                if here not in used or other not in used:
+                    canvas.add(Layer.BORDER, Path((start, corner), INK, 0.08, kind="frame"))
+                elif regions.get(here) != regions.get(other):
+                    canvas.add(Layer.BORDER, Path((start, corner), INK, 0.06, kind="border"))
+                else:
+                    canvas.add(Layer.GRID, Path((start, corner), GREY, 0.02, kind="grid"))
 
 
 def _draw_digits(grid: GridLike, canvas: Canvas) -> None:
@@ -200,6 +231,12 @@ def _draw_digits(grid: GridLike, canvas: Canvas) -> None:
 def _draw_marks(marks: Marks, puzzle: Puzzle, canvas: Canvas) -> None:
     givens = puzzle.givens()
     canvas.highlight(marks.cells, MARKED)
+    most = max(marks.heat.values(), default=0)
+    for (row, column), count in marks.heat.items():
+        if count:
+            canvas.highlight([(row, column)], HEAT[ceil(len(HEAT) * count / most) - 1])
+        at = Point(column - 0.13, row - 0.14)
+        canvas.add(Layer.DIGIT, Text(at, str(count), 0.22, CANDIDATE, kind="heat"))
     for cell, number in marks.numbers.items():
         if cell not in givens:
             canvas.add_number(cell, number, SOLVED, given=False, kind="solved")

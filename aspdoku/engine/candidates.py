@@ -39,7 +39,8 @@ class CandidateCounts(NamedTuple):
 class Candidates(NamedTuple):
     """The true candidates of a puzzle.
 
-    possible: rows of cells of numbers, ascending; all empty if there is no solution
+    possible: rows of cells of numbers, ascending; empty in unused cells, and all empty if there is
+        no solution
     ended: unless it is "complete", there may be more candidates than these
     equal_cells: groups of cells that hold the same number in every solution, though not always the
         same one; None if unknown
@@ -70,7 +71,7 @@ class Candidates(NamedTuple):
     @property
     def unsatisfiable(self) -> bool:
         """Whether there is no solution."""
-        return self.ended == "complete" and not self.possible[0][0]
+        return self.ended == "complete" and not any(map(any, self.possible))
 
 
 def candidates(
@@ -107,12 +108,17 @@ class _CandidateSearch:
     def __init__(self, grid: GridControl) -> None:
         self._grid = grid
         self._size = grid.size
+        self._unused = grid.unused
         self.messages = grid.messages
         self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
 
     def find_all(self) -> None:
         """Find the candidates. Raises TimeLimitError if the time is up."""
-        self._grid.brave_candidates(self.possible)
+        try:
+            self._grid.brave_candidates(self.possible)
+        finally:
+            for index in self._unused:
+                self.possible[index].clear()
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
         """The groups of cells that are always equal.

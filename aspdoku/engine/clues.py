@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
+from aspdoku.program.layout import derives_layout
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Term, to_asp
+from aspdoku.puzzle.term import Signature, Term, to_asp
 
 # The argument that names a cage, a line or a chain, in the comment after `#defined`: facts that
 # share its value are one clue.
 _IDENTITY = "I"
+# The argument that names what several clues share, such as the automaton of two lines: facts about
+# it belong to none of them.
+_SHARED = "A"
 # The arguments that are the cells of a clue, and that count the cells along a line.
 _CELLS = (("R", "C"), ("R1", "C1"))
 _PLACE = "K"
@@ -38,11 +42,16 @@ class Clue(NamedTuple):
 
 
 def clues(program: Program) -> list[Clue]:
-    """The clues of a puzzle. Facts about the same cage, line or chain are one clue."""
+    """The clues of a puzzle. Facts about the same cage, line or chain are one clue.
+
+    What clues share, such as the automaton of two lines, is not a clue, and neither is a fact from
+    which rules derive the layout of the grid.
+    """
     files = names_of_files(program)
     inputs = {
         item.signature: (files[part.rule], item.arguments)
         for part in reversed(program.parts)
+        if not derives_layout(part.rule)
         for item in part.rule.inputs
     }
     found: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
@@ -54,7 +63,16 @@ def clues(program: Program) -> list[Clue]:
                 for name, value in zip(arguments, fact.arguments, strict=False)
                 if name[0] == _IDENTITY
             ]
+            if _SHARED in arguments and not names:
+                continue
             found[rule, tuple(names) or (fact,)].append(fact)
+    references = {
+        signature: places
+        for part in program.parts
+        for signature, places in part.rule.references.items()
+    }
+    if references:
+        found = _with_references(found, references)
     plain = {key: " ".join(map(str, key[1])) for key in found}
     shared = Counter((rule, plain[rule, names]) for rule, names in found)
     return [
@@ -67,11 +85,52 @@ def clues(program: Program) -> list[Clue]:
             tuple(cell for fact in facts for cell, _ in _cells(fact, inputs[fact.signature][1])),
             _words(
                 "" if names[0] in facts else plain[rule, names],
-                [(fact, inputs[fact.signature][1]) for fact in facts],
+                [
+                    (fact, inputs[fact.signature][1])
+                    for fact in facts
+                    if inputs[fact.signature][0] == rule
+                ],
             ),
         )
         for (rule, names), facts in found.items()
     ]
+
+
+_Key = tuple[str, tuple[Term, ...]]
+
+
+def _with_references(
+    found: Mapping[_Key, list[Function]],
+    references: Mapping[Signature, tuple[int, int]],
+) -> dict[_Key, list[Function]]:
+    """The clues, those together of which one is about the others: without one of the clues that
+    may be false, the others would mean something else.
+    """
+    merged = {key: key for key in found}
+
+    def last(key: _Key) -> _Key:
+        while merged[key] != key:
+            key = merged[key]
+        return key
+
+    for key, facts in found.items():
+        for fact in facts:
+            if fact.signature not in references:
+                continue
+            rule, clue = (fact.arguments[place] for place in references[fact.signature])
+            for other in found:
+                names = other[1], tuple(map(_tuple_of, other[1]))
+                if other[0] == str(rule).replace("_", "-") and (clue,) in names:
+                    merged[last(other)] = last(key)
+    joined: dict[_Key, list[Function]] = {key: [] for key in found if last(key) == key}
+    for key, facts in found.items():
+        joined[last(key)] += facts
+    return joined
+
+
+def _tuple_of(fact: Term) -> Term:
+    """The arguments of a fact, which name a clue without a name in exceptions."""
+    return Function("", fact.arguments) if isinstance(fact, Function) else fact
 
 
 def _cells(fact: Function, arguments: tuple[str, ...]) -> Iterator[tuple[Cell, int]]:

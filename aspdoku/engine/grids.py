@@ -121,6 +121,7 @@ class GridControl:
     ) -> None:
         self.size = program.puzzle.size
         self.possible_numbers = program.puzzle.numbers
+        self.unused = [(row - 1) * self.size + column - 1 for row, column in program.puzzle.unused]
         self._digits = len(str(self.possible_numbers[-1]))
         width = _DIGITS // self._digits
         constants = ("-c", f"answer_base__={10**self._digits}", "-c", f"answer_width__={width}")
@@ -175,13 +176,19 @@ class GridControl:
         return None if 0 in assumed else assumed
 
     def numbers(self, model: Model) -> bytes:
-        """The numbers of an answer set, in reading order."""
+        """The numbers of an answer set, in reading order; 0 in unused cells."""
         text = self._format % tuple(model.cost)
         if self._digits == 1:
-            return text.encode().translate(_VALUES_OF_DIGITS)
-        return bytes(
-            int(text[start : start + self._digits]) for start in range(0, len(text), self._digits)
-        )
+            found = text.encode().translate(_VALUES_OF_DIGITS)
+        else:
+            places = range(0, len(text), self._digits)
+            found = bytes(int(text[start : start + self._digits]) for start in places)
+        if not self.unused:
+            return found
+        used = bytearray(found)
+        for index in self.unused:
+            used[index] = 0
+        return bytes(used)
 
     def solve(
         self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0

@@ -14,22 +14,18 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from aspdoku.engine.sandbox import start_python
+from aspdoku.engine.sandbox import end_with, start_python
 from aspdoku.errors import AspdokuError
 
 Value = TypeVar("Value")
 
 _CODE = "from aspdoku.engine.processes import serve; serve({})"
-# Seconds between two checks of a child whether its parent is still alive. Orphans are rare and do
-# little harm in a second; checking costs a system call.
-_HEARTBEAT = 1.0
 # The threads of an idle child: the main thread, and the one that watches the parent.
 _IDLE_THREADS = 2
 # Seconds to wait for a Dask scheduler, and for its first worker.
@@ -244,7 +240,7 @@ def serve(parent: int) -> None:
     Ctrl-C is left to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
+    end_with(parent)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
         # Printed text goes to stderr, so that it does not get between the replies.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -252,12 +248,6 @@ def serve(parent: int) -> None:
             channel.write(_answer(*call))
             channel.flush()
     os._exit(0)
-
-
-def _exit_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_HEARTBEAT)
-    os._exit(1)
 
 
 def _next_call() -> tuple[Callable[..., object], tuple[object, ...]] | None:

@@ -17,18 +17,25 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from aspdoku.deadline import Deadline
 from aspdoku.errors import AspdokuError
 
 Value = TypeVar("Value")
-LimitKind = Literal["time", "processor", "memory", "crashed"]
+LimitKind = Literal["time", "processor", "memory", "crashed", "cancelled"]
 
 # What clingo, Python and the C library print when memory is exhausted.
 _OUT_OF_MEMORY = ("bad_alloc", "MemoryError", "annot allocate memory")
-_CHILD = "from aspdoku.engine.sandbox import child_main; child_main()"
+_CHILD = "from aspdoku.engine.sandbox import child_main; child_main({})"
+# Seconds between two checks of a child whether its parent is still alive. Orphans are rare and do
+# little harm in a second; checking costs a system call.
+_HEARTBEAT = 1.0
+_CANCELLED = 0.2  # seconds between two checks of a parent whether a call was cancelled
 _GIGABYTE = 1 << 30
 
 
@@ -53,7 +60,7 @@ DEFAULT_LIMITS = Limits()
 class Aborted(NamedTuple):
     """The result of a call that was aborted.
 
-    limit: the limit exceeded, or "crashed"
+    limit: the limit exceeded, "crashed" or "cancelled"
     text: a description
     """
 
@@ -64,19 +71,36 @@ class Aborted(NamedTuple):
         return self.text
 
 
-def run_limited(limits: Limits, call: Callable[..., Value], *arguments: object) -> Value | Aborted:
+def run_limited(
+    limits: Limits,
+    call: Callable[..., Value],
+    *arguments: object,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> Value | Aborted:
     """The value of `call(*arguments)` in a child process, or why it was aborted.
 
     The call, its arguments and its value are pickled, so the call has to be a function defined at
     module level. Raises the AspdokuError that the call raises; any other exception is a crash.
+
+    is_cancelled: asked several times a second whether the value is not needed any more
     """
-    with start_python(_CHILD, subprocess.PIPE) as child:
+    deadline = Deadline(min(limits.seconds, 1e6))
+    call_data: bytes | None = pickle.dumps((limits, call, arguments))
+    with start_python(_CHILD.format(os.getpid()), subprocess.PIPE) as child:
         try:
-            answer, errors = child.communicate(
-                pickle.dumps((limits, call, arguments)), min(limits.seconds, 1e6)
-            )
-        except subprocess.TimeoutExpired:
-            return _aborted("time", limits)
+            while True:
+                seconds = max(0.0, deadline.seconds_left())
+                try:
+                    answer, errors = child.communicate(
+                        call_data, min(seconds, _CANCELLED) if is_cancelled else seconds
+                    )
+                    break
+                except subprocess.TimeoutExpired:
+                    call_data = None  # the rest of it is kept
+                    if deadline.passed:
+                        return _aborted("time", limits)
+                    if is_cancelled and is_cancelled():
+                        return Aborted("cancelled", "cancelled")
         finally:
             child.kill()
     outcome = _outcome(answer, errors.decode(errors="replace"), child.returncode, limits)
@@ -96,11 +120,12 @@ def start_python(code: str, stderr: int) -> subprocess.Popen[bytes]:
     )
 
 
-def child_main() -> None:
+def child_main(parent: int) -> None:
     """Child process entry point: read a pickled call from stdin, write its pickled result, exit.
 
     It exits at once, since a thread that is still grounding would keep the process alive.
     """
+    end_with(parent)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
         # Printed text goes to stderr, so that it does not get into the result.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -108,6 +133,17 @@ def child_main() -> None:
         _restrict(limits)
         channel.write(_answer(limits, call, arguments))
     os._exit(0)
+
+
+def end_with(parent: int) -> None:
+    """End this process soon after the process that has started it."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_HEARTBEAT)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _answer(limits: Limits, call: Callable[..., object], arguments: tuple[object, ...]) -> bytes:

@@ -359,8 +359,13 @@ class _Observer(Observer):
         lower_bound: int,
         body: Sequence[tuple[Literal, int]],
     ) -> None:
-        literals, weights = tuple(zip(*body, strict=True)) if body else ((), ())
-        self.rules.append((choice, tuple(head), Body(literals, weights, lower_bound)))
+        # A literal may occur several times, each for another tuple of the aggregate.
+        weights: dict[Literal, int] = {}
+        for literal, weight in body:
+            weights[literal] = weights.get(literal, 0) + weight
+        self.rules.append(
+            (choice, tuple(head), Body(tuple(weights), tuple(weights.values()), lower_bound))
+        )
 
 
 class _CompleteObserver(_Observer):

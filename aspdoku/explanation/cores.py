@@ -16,7 +16,7 @@ from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
-from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program import Program, assemble
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
@@ -29,6 +29,7 @@ Item = Claim | Clue
 Group = tuple[Item, ...]
 
 _CLUE_OPTIONS = ("--configuration=crafty",)
+_FACT_OPTIONS = ("--configuration=tweety",)
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
 # The core of a search that ended after so many conflicts; no literal is 0.
@@ -44,27 +45,33 @@ class CoreFinder:
 
     def __init__(self, program: Program, deadline: Deadline) -> None:
         found = clues(program)
-        facts = {fact for clue in found for fact in clue.facts}
+        self._program = program
+        self._deadline = deadline
+        self._facts = facts = {fact for clue in found for fact in clue.facts}
         puzzle = program.puzzle
         blank = puzzle.replace(
             grid=((None,) * puzzle.size,) * puzzle.size,
             facts=tuple(fact for fact in puzzle.facts if fact not in facts),
             box=puzzle.box,
         )
-        choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in sorted(facts, key=to_asp))
-        rules = [*(part.rule for part in program.parts), RuleFile("clues", "clues", choices, True)]
+        rules = [part.rule for part in program.parts]
         # Clues take harder proofs, which learn what the next ones need; with givens only, most of
         # what is learned for some of them is of no use for others. Chosen by measurement.
         self._solver = Solver(
             assemble(blank, rules, constants=program.constants),
             deadline.time_limit(),
             options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
+            extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, facts))),
         )
         self._control = self._solver.ground()
         # Most searches are so short that a second thread, for the time limit, would take longer.
         self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
         self._literal = self._solver.literals({GIVEN, *(fact.signature for fact in facts)})
-        self._cells = list(self._solver.literals([GIVEN]).values())
+        self._cells = {
+            atom: literal
+            for atom, literal in self._literal.items()
+            if atom.startswith(f"{GIVEN[0]}(")
+        }
         self._other: list[int] = []
         self._excluded: tuple[Solution, int] | None = None
         self._assumptions: dict[Item, list[int]] = {
@@ -95,15 +102,56 @@ class CoreFinder:
             contrary = [-literal if goal.holds else literal]
         elif goal is not None and not goal.holds:
             return []
-        core = self._unsatisfiable([*self._assumed(kept), *contrary], self._keep)
+        assumed = [*self._assumed(kept), *contrary]
+        core = self._searched_shortly(assumed, self._keep)
+        if core is _UNDECIDED and self._clues:
+            return self._core_of_facts(kept, goal)
+        if core is _UNDECIDED:
+            core = self._searched_at_length(assumed, self._keep)
         if core is None:
             return None
         return [item for item in kept if not core.isdisjoint(self._literals(item))]
 
+    def _core_of_facts(self, kept: list[Item], goal: Claim | Solution | None) -> list[Item] | None:
+        """All of the items, stated as facts, if there is no solution; None if there is one.
+
+        A hard search takes a fraction of the time with clues that are facts: sums over atoms that
+        are only assumed cannot be simplified.
+        """
+        stated = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
+        givens = {item[:2]: item.number for item in kept if isinstance(item, Claim)}
+        puzzle = self._program.puzzle
+        sides = range(1, puzzle.size + 1)
+        puzzle = puzzle.replace(
+            grid=tuple(tuple(givens.get((row, column)) for column in sides) for row in sides),
+            facts=tuple(fact for fact in puzzle.facts if fact not in self._facts or fact in stated),
+            box=puzzle.box,
+        )
+        if isinstance(goal, Solution):
+            excluded = _excluded(goal)
+        elif goal is not None:
+            excluded = f":- {'not ' * (not goal.holds)}{_atom(goal)}."
+        else:
+            excluded = ""
+        rules = [part.rule for part in self._program.parts]
+        solver = Solver(
+            assemble(puzzle, rules, constants=self._program.constants),
+            self._deadline.time_limit(),
+            options=_FACT_OPTIONS,
+            extra_program=excluded,
+            project=False,
+        )
+        found = solver.first_answer_set(shown=True)
+        if found is None:
+            return kept
+        self._other = [self._literal[atom] for atom in map(str, found) if atom in self._cells]
+        return None
+
     def _keep(self, model: Model) -> None:
         """Note the grid of a solution. Without clues, no group is tested twice."""
         if self._clues:
-            self._other = [literal for literal in self._cells if model.is_true(literal)]
+            literals = self._cells.values()
+            self._other = [literal for literal in literals if model.is_true(literal)]
 
     def _assumed(self, kept: Iterable[Item]) -> list[int]:
         """The items as assumptions. The other clues are assumed not to hold; the other givens are
@@ -123,29 +171,20 @@ class CoreFinder:
             literals = self._assumptions[item] = [self._literal[_atom(item)]]
         return literals
 
-    def differences(self, kept: Iterable[Item], solution: Solution) -> set[Cell]:
-        """The cells in which another solution with these items differs; none if there is none."""
-        literals = {
-            (row, column): self._literal[_atom(Claim(row, column, number, True))]
-            for row, numbers in enumerate(solution.rows, 1)
-            for column, number in enumerate(numbers, 1)
-        }
-        found: set[Cell] = set()
+    def _unsatisfiable(self, assumed: list[int]) -> bool:
+        """Whether the assumptions have no solution."""
+        core = self._searched_shortly(assumed, None)
+        return (self._searched_at_length(assumed, None) if core is _UNDECIDED else core) is not None
 
-        def compare(model: Model) -> None:
-            found.update(cell for cell, literal in literals.items() if not model.is_true(literal))
-
-        self._unsatisfiable([*self._assumed(kept), self._other_than(solution)], compare)
-        return found
-
-    def _unsatisfiable(
-        self, assumed: list[int], inspect: Callable[[Model], None] | None = None
+    def _searched_shortly(
+        self, assumed: list[int], inspect: Callable[[Model], None] | None
     ) -> set[int] | None:
-        """Assumptions that have no solution; None if all of them have one, which is inspected."""
         with signals_postponed():
-            core = self._searched(assumed, inspect, in_thread=False)
-        if core is not _UNDECIDED:
-            return core
+            return self._searched(assumed, inspect, in_thread=False)
+
+    def _searched_at_length(
+        self, assumed: list[int], inspect: Callable[[Model], None] | None
+    ) -> set[int] | None:
         solving = self._control.configuration.solve
         solving.solve_limit = _UNLIMITED  # type: ignore[union-attr]
         try:
@@ -221,7 +260,7 @@ class CoreFinder:
 
     def _is_solution(self, grid: list[int], items: list[Item]) -> bool:
         """Whether a grid that was found without a group is still a solution with these items."""
-        return self._unsatisfiable([*self._assumed(items), *grid]) is None
+        return not self._unsatisfiable([*self._assumed(items), *grid])
 
     def _smaller(
         self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None
@@ -233,11 +272,14 @@ class CoreFinder:
             return None
         needed = set(found)
         core = [group for group in groups if not needed.isdisjoint(group)]
-        # The absence of a clue that the core leaves out can allow or forbid solutions, too.
-        if self._clues and any(_has_clue(group) and group not in core for group in groups):
-            left = [*kept, *_items(core)]
-            if self.core(left, goal) is None or not self.allows(left, goal):
-                return groups
+        # The absence of a clue that the core leaves out can forbid the solution. It cannot allow
+        # another one: what is left has no solution whether those clues hold or not.
+        if (
+            self._clues
+            and any(_has_clue(group) and group not in core for group in groups)
+            and not self.allows([*kept, *_items(core)], goal)
+        ):
+            return groups
         return core
 
     def allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
@@ -247,7 +289,7 @@ class CoreFinder:
         grid = [self._literal.get(atom) for atom in map(str, grid_atoms(goal))]
         if None in grid:  # the rules alone exclude it
             return False
-        return self._unsatisfiable([*self._assumed(kept), *filter(None, grid)]) is None
+        return not self._unsatisfiable([*self._assumed(kept), *filter(None, grid)])
 
     def _other_than(self, solution: Solution) -> int:
         """A literal that excludes the grid of a solution if it is assumed."""
@@ -263,6 +305,30 @@ class CoreFinder:
                 backend.add_rule([], [self._excluded[1]])
         self._excluded = solution, literal
         return literal
+
+
+def differences(program: Program, solution: Solution, deadline: Deadline) -> set[Cell]:
+    """The cells in which another solution of a program differs; none if there is no other one.
+
+    Clues that are facts are faster than those of a CoreFinder, if one search is all that is needed.
+    Raises TimeLimitError.
+    """
+    solver = Solver(
+        program,
+        deadline.time_limit(),
+        options=_FACT_OPTIONS,
+        extra_program=_excluded(solution),
+        project=False,
+    )
+    found = solver.first_answer_set(shown=True)
+    if found is None:
+        return set()
+    other = {*map(str, found)}
+    return {
+        cell
+        for cell, number in solution.numbers().items()
+        if _atom(Claim(*cell, number, True)) not in other
+    }
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
@@ -284,6 +350,11 @@ def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> I
             else:
                 reasons.append(reason)
         yield step._replace(reasons=tuple(reasons))
+
+
+def _excluded(solution: Solution) -> str:
+    """A constraint that excludes the grid of a solution."""
+    return f":- {', '.join(map(str, grid_atoms(solution)))}."
 
 
 def _items(groups: Iterable[Group]) -> list[Item]:

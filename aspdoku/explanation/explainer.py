@@ -130,7 +130,11 @@ class StepFinder:
         return taken
 
     def _open_targets(self) -> list[Literal]:
-        self.targets = [target for target in self.targets if target not in self.propagator.known]
+        # If there is no solution, both a literal and its opposite may be targets: one is enough.
+        known = self.propagator.known
+        self.targets = [
+            target for target in self.targets if target not in known and -target not in known
+        ]
         return self.targets
 
     def _eliminate(self) -> list[Reason]:
@@ -262,15 +266,17 @@ class StepFinder:
         """The reason by these rules, with the other targets that they entail as well."""
         bound = rules.bit_count() + 1
         near = self.constraints.atoms_of(rules)
-        also = [
-            other
-            for other in self.targets
-            if other != target
-            and abs(other) in near
-            and self.propagator.refute(-other, bound, rules) is not None
-        ]
-        self._verify([target, *also], rules)
-        return self._reason([target, *also], rules)
+        found = {abs(target): target}
+        for other in self.targets:
+            if (
+                abs(other) not in found
+                and abs(other) in near
+                and self.propagator.refute(-other, bound, rules) is not None
+            ):
+                found[abs(other)] = other
+        targets = list(found.values())
+        self._verify(targets, rules)
+        return self._reason(targets, rules)
 
     def _verify(self, targets: list[Literal], rules: RuleMask) -> None:
         """Have clingo prove each conclusion by these rules.
@@ -455,6 +461,7 @@ class Explainer(StepFinder):
         if self.candidates.ended != "complete":
             raise TimeLimitError("time limit reached while computing the consequences to explain")
         rows = self.candidates.possible
+        unused = program.puzzle.unused
         forced = sorted((*cell, number) for cell, number in self.candidates.forced.items())
         # In reading order, numbers before eliminations: of equally small reasons, one that places
         # a number is more useful to a player.
@@ -462,9 +469,16 @@ class Explainer(StepFinder):
         targets += [
             -literals[each]
             for each in sorted(literals)
-            if each[2] not in rows[each[0] - 1][each[1] - 1]
+            if each[2] not in rows[each[0] - 1][each[1] - 1] and each[:2] not in unused
         ]
         known_literals = [literals[each] for each in known if each in literals]
+        # Nothing about unused cells is explained: each holds the smallest number.
+        smallest = program.puzzle.numbers[0]
+        known_literals += [
+            literal if each[2] == smallest else -literal
+            for each, literal in literals.items()
+            if each[:2] in unused
+        ]
         super().__init__(model, known_literals, targets, deadline.time_limit())
 
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
@@ -482,7 +496,7 @@ class Explainer(StepFinder):
     @property
     def unique(self) -> bool:
         """Whether the solution is unique, so that all cells can be explained."""
-        return all(len(numbers) == 1 for row in self.candidates.possible for numbers in row)
+        return all(len(numbers) < 2 for row in self.candidates.possible for numbers in row)
 
 
 def _wrong_entries(

@@ -21,7 +21,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import combinations, permutations
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -94,13 +95,17 @@ DEFINITIONS = {
 
 _NAKED = {2: "naked pair", 3: "naked triple", 4: "naked quad"}
 _HIDDEN = {2: "hidden pair", 3: "hidden triple", 4: "hidden quad"}
+_LOCKED = "locked candidates"
 _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 # The clues that a name lists.
 _MOST_CLUES = 2
 
-# The words of a message before its verb, unless they begin with a cell.
+# The words of a message before its verb, unless they begin with a cell; in "on thermometer A r1c1
+# is less than r1c2", the clue that it begins with.
 _SUBJECT = re.compile(
-    r"(?!r\d+c\d+\b)(.+?) (?:needs|has|holds|adds|add|is|lies|contains|have|are)\b"
+    r"(?:on|in) (.+?),? (?=r\d+c\d+\b|the\b|one\b|if\b)"
+    r"|(?!r\d+c\d+\b|(?:at|between|from|if|in|neither|no|on|one|read) )"
+    r"(.+?) (?:does|needs|has|holds|adds|add|is|lies|contains|have|are)\b"
 )
 
 _Kind = OneOf["cell", "row", "column", "region", "part"]
@@ -138,6 +143,17 @@ class _Unit(NamedTuple):
     number: int | None
     cells: frozenset[Cell]
     open: frozenset[Candidate]
+
+
+class _House(NamedTuple):
+    """The cells of a base or a cover of one number, whatever the number.
+
+    by_default: whether it is a house of a default rule
+    """
+
+    kind: _Kind
+    cells: frozenset[Cell]
+    by_default: bool
 
 
 class Namer:
@@ -194,8 +210,45 @@ class Namer:
         nested = any(derivation.cases for derivation in derivations if derivation)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
         if others and name in ("pointing", "claiming"):
-            name = "locked candidates"
+            name = _LOCKED
         return Technique(name, tuple(others))
+
+    def possible(self, more_clues: bool = False) -> list[str]:
+        """The techniques that steps can have, from easy to hard.
+
+        One is left out only if the model lacks the bases and covers for its pattern. Some of the
+        others can be impossible, too.
+
+        more_clues: the model lacks clues of a puzzle, and houses of them that are not lines
+        """
+        bases: set[_House] = set()
+        covers: set[_House] = set()
+        clues = more_clues
+        for instance in self._model.instances:
+            constraints = self._constraints[instance.bit]
+            differ = all(map(self._differ, constraints))
+            if differ:
+                literals = [tuple(map(abs, each.literals)) for each in constraints]
+            else:
+                single = len(constraints) == 1 and not isinstance(constraints[0], Sum)
+                literals = [constraints[0].literals] if single else []
+            units = [self._house(each, set()) for each in literals]
+            if None in units or not (differ or units):
+                clues = True
+                continue
+            is_base = not differ and isinstance(constraints[0], Clause)
+            (bases if is_base else covers).update(
+                _House(unit.kind, unit.cells, instance.guard.name in self._defaults)
+                for unit in units
+                if unit and unit.kind != "cell"
+            )
+        if more_clues:
+            cells = frozenset(self._literals)
+            added = {_House("region", cells, False), _House("part", cells, False)}
+            bases |= added
+            covers |= added
+        puzzle = self._model.program.puzzle
+        return _possible(bases, covers, clues, puzzle.size, len(puzzle.numbers))
 
     def rank_of_single(self, constraint: Constraint) -> int:
         """How hard it is to see that a constraint places a number; 0 is the easiest."""
@@ -266,12 +319,13 @@ class Namer:
 
 
 def _subject(instance: RuleInstance) -> str:
-    """What a rule instance is about: its message up to the verb, such as "cage C".
+    """What a rule instance is about, according to its message, such as "cage C".
 
-    The name of its file if that is a cell, or if there is no message.
+    The name of its file if that is a cell, if the message begins in another way, or if there is
+    none.
     """
     found = _SUBJECT.match(instance.words) if instance.guard.template else None
-    return found[1] if found else instance.guard.name
+    return (found[1] or found[2]) if found else instance.guard.name
 
 
 class _Pattern(NamedTuple):
@@ -294,7 +348,7 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     branching = "nested forcing net" if nested else "forcing net"
     if clues:
         if _locked_by_clue(pattern, clues):
-            return "locked candidates"
+            return _LOCKED
         return branching if nested else "combination"
     if not covers:
         return "hidden single" if any(base.kind != "cell" for base in bases) else "naked single"
@@ -307,6 +361,92 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     if len(bases) == len(covers) + 1 and all(len(base.open) == 2 for base in bases):
         return "alternating chain"
     return branching
+
+
+def _possible(
+    bases: Set[_House],
+    covers: Set[_House],
+    clues: bool,
+    size: int,
+    numbers: int,
+) -> list[str]:
+    """The techniques for which there are bases and covers, from easy to hard.
+
+    size: of the grid
+    numbers: how many there are
+    """
+    kinds = {each.kind for each in bases}, {each.kind for each in covers}
+    default = tuple({each.kind for each in both if each.by_default} for both in (bases, covers))
+    lines = {*_LINES}
+    across = any({base} <= kinds[0] and {cover} <= kinds[1] for base, cover in permutations(_LINES))
+    other_cover = bool(kinds[1] - lines)
+    # In a Latin square, everything that follows for one number is a fish.
+    linked = bool(bases and covers and (kinds[0] - lines or other_cover))
+    either = bool(bases or covers)
+    most = [max((len(each.cells) for each in both), default=0) for both in (bases, covers)]
+    found = {
+        "hidden single": bool(bases),
+        "pointing": "region" in default[0] and not default[1].isdisjoint(lines),
+        "claiming": "region" in default[1] and not default[0].isdisjoint(lines),
+        _LOCKED: clues or _can_lock(bases, covers),
+        # One more cell loses a number.
+        **{name: most[1] > count for count, name in _NAKED.items()},
+        "naked set": most[1] > len(_NAKED) + 2,
+        # The cells lose one more number.
+        **{name: most[0] >= count and numbers > count for count, name in _HIDDEN.items()},
+        "hidden set": most[0] >= len(_HIDDEN) + 2 and numbers > len(_HIDDEN) + 2,
+        # Cells of one more line lose the number.
+        **{name: across and size > count for count, name in _FISH.items()},
+        "fish": linked or (across and size > len(_FISH) + 2),
+        "skyscraper": across and other_cover,
+        "two-string kite": kinds[0] >= lines and "region" in kinds[1],
+        "empty rectangle": "region" in kinds[0] and not kinds[0].isdisjoint(lines),
+        "turbot fish": linked,
+        **{
+            f"finned {name}": across and other_cover and size > count
+            for count, name in _FISH.items()
+        },
+        "XY-wing": bool(covers) and numbers > 2,
+        "XYZ-wing": bool(covers) and numbers > 2,
+        "W-wing": bool(bases and covers),
+        "X-chain": linked,
+        "XY-chain": bool(covers),
+        "almost locked sets": bool(covers),
+        "alternating chain": either,
+        "grouped alternating chain": bool(bases),
+        "continuous loop": either,
+        "locked set": either,
+        "combination": clues,
+    }
+    return [name for name in DEFINITIONS if found.get(name, True)]
+
+
+def _can_lock(bases: Set[_House], covers: Set[_House]) -> bool:
+    """Whether there are locked candidates other than pointing and claiming: all places of a number
+    in a base lie in one cover, which has more cells, or in two, which have another cell in common.
+    """
+    for base in bases:
+        meeting = [each for each in covers if each.cells & base.cells and each.cells - base.cells]
+        for cover in meeting:
+            named = base.by_default and cover.by_default and _locked(base, cover) != _LOCKED
+            if len(base.cells & cover.cells) > 1 and not named:
+                return True
+        for one, two in combinations(meeting, 2):
+            inside = base.cells & one.cells, base.cells & two.cells
+            if (
+                (one.cells & two.cells) - base.cells
+                and inside[0] - inside[1]
+                and inside[1] - inside[0]
+            ):
+                return True
+    return False
+
+
+def _locked(base: _Unit | _House, cover: _Unit | _House) -> str:
+    """The name of the step if all places of a number in a base lie in one cover."""
+    if base.kind == "region" and cover.kind in _LINES:
+        return "pointing"
+    return "claiming" if base.kind in _LINES and cover.kind == "region" else _LOCKED
 
 
 def _locked_by_clue(pattern: _Pattern, clues: Sequence[set[Cell]]) -> bool:
@@ -324,10 +464,7 @@ def _rank_0(pattern: _Pattern) -> str:
     kinds = {base.kind for base in bases}, {cover.kind for cover in covers}
     size = len(bases)
     if size == 1:
-        (base,), (cover,) = bases, covers
-        if base.kind == "region" and cover.kind in _LINES:
-            return "pointing"
-        return "claiming" if base.kind in _LINES and cover.kind == "region" else "locked candidates"
+        return _locked(bases[0], covers[0])
     pairs = [(base, cover) for base in bases for cover in covers]
     if kinds[0] == {"cell"} and all(base.cells < cover.cells for base, cover in pairs):
         return _NAKED.get(size, "naked set")
@@ -344,7 +481,7 @@ def _rank_1(pattern: _Pattern) -> str | None:
     targets, bases, covers = pattern
     size = len(bases)
     if size == 1:
-        return "locked candidates"
+        return _LOCKED
     pairs = all(len(base.open) == 2 for base in bases)
     found = (_linked(target, bases, covers) for target in targets)
     chain = next((each for each in found if each), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -68,6 +69,26 @@ def content_lines(text: str, name: str = "") -> list[Line]:
 @lru_cache(maxsize=4)
 def _content_lines(text: str) -> tuple[Line, ...]:
     return tuple(line for line in split_lines(text, "") if line.content.strip())
+
+
+def has_urls_only(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether each line of a text, and at least one, is a URL of this form."""
+    lines = [line.content.strip() for line in content_lines(text)]
+    return bool(lines) and all(map(pattern.fullmatch, lines))
+
+
+def read_urls(text: str, name: str, read: Callable[[str], Puzzle]) -> list[Puzzle]:
+    """The puzzle in the URL on each line. Raises PuzzleError, with the line."""
+    lines = content_lines(text, name)
+    if not lines:
+        raise PuzzleError("no URL found", name)
+    puzzles = []
+    for line in lines:
+        try:
+            puzzles.append(read(line.content.strip()))
+        except PuzzleError as error:
+            raise line.error(str(error)) from None
+    return puzzles
 
 
 def grid_size(cells: int) -> int:

@@ -18,9 +18,14 @@ from aspdoku.puzzle.term import Function, Signature, Term
 # in a group is identified by both names, the group's first.
 NAME_LETTERS = "GIB"
 POSITION_LETTER = "K"
+# The letter for what several lines share, such as an automaton.
+SHARED_LETTER = "A"
 
 # Lines of which only the sum counts, so that they may be listed from either end.
 UNORDERED_LINES = {"little_killer"}
+
+
+Arguments = tuple[object, ...]
 
 
 class _Fact(NamedTuple):
@@ -30,7 +35,7 @@ class _Fact(NamedTuple):
     """
 
     signature: Signature
-    arguments: tuple[Term, ...]
+    arguments: Arguments
     names: tuple[int, ...]
 
 
@@ -43,6 +48,17 @@ def name_positions() -> dict[Signature, tuple[int, ...]]:
         if signature != REGION
     }
     return {signature: names for signature, names in positions.items() if names}
+
+
+@cache
+def shared_positions() -> dict[Signature, tuple[int, ...]]:
+    """For each predicate of things that lines share, the argument position of their name."""
+    positions = {
+        signature: declared.positions(SHARED_LETTER)
+        for signature, (declared, _) in bundled_inputs().items()
+        if signature not in name_positions()
+    }
+    return {signature: found for signature, found in positions.items() if found}
 
 
 def differences(one: Puzzle, other: Puzzle) -> list[str]:
@@ -90,19 +106,25 @@ def _fact_parts(puzzle: Puzzle) -> dict[str, object]:
     parts: dict[str, object] = {}
     by_rule: dict[str, list[_Fact]] = defaultdict(list)
     defaults = _default_facts(puzzle)
+    shared = _shared_things(puzzle)
     for fact in puzzle.facts:
-        if fact in defaults or fact.signature == REGION:
+        if fact in defaults or fact.signature == REGION or fact.signature in shared_positions():
             continue
         names = name_positions().get(fact.signature)
         if not names:
             parts[f"the fact {fact}"] = True
             continue
         declared, rule = bundled_inputs()[fact.signature]
-        arguments = fact.arguments
+        arguments: Arguments = fact.arguments
+        for position in declared.positions(SHARED_LETTER):
+            about = shared.get(fact.arguments[position])
+            arguments = _with(arguments, position, about)
         if fact.name in UNORDERED_LINES:
             (position,) = declared.positions(POSITION_LETTER)
-            arguments = _without(arguments, position)
+            arguments = _with(arguments, position, 0)
         by_rule[rule].append(_Fact(fact.signature, arguments, names))
+    if shared:
+        parts["what lines share"] = frozenset(shared.values())
     return parts | {f"the facts of {rule}": _things(facts) for rule, facts in by_rule.items()}
 
 
@@ -121,10 +143,10 @@ def _default_facts(puzzle: Puzzle) -> set[Function]:
 
 def _things(facts: list[_Fact]) -> frozenset[object]:
     """The facts about each thing, without its name, recursively for the things inside it."""
-    things: dict[Term, list[_Fact]] = defaultdict(list)
+    things: dict[object, list[_Fact]] = defaultdict(list)
     for signature, arguments, (position, *inner) in facts:
         things[arguments[position]].append(
-            _Fact(signature, _without(arguments, position), tuple(inner))
+            _Fact(signature, _with(arguments, position, 0), tuple(inner))
         )
     return frozenset(
         _things(about) if about[0].names else frozenset(Counter(about).items())
@@ -132,6 +154,16 @@ def _things(facts: list[_Fact]) -> frozenset[object]:
     )
 
 
-def _without(arguments: tuple[Term, ...], position: int) -> tuple[Term, ...]:
-    """The arguments with a constant in place of one that is not compared."""
-    return (*arguments[:position], 0, *arguments[position + 1 :])
+def _shared_things(puzzle: Puzzle) -> dict[Term, frozenset[object]]:
+    """The facts about each thing that lines share, without its name."""
+    found: dict[Term, set[object]] = defaultdict(set)
+    for fact in puzzle.facts:
+        if position := shared_positions().get(fact.signature):
+            name = fact.arguments[position[0]]
+            found[name].add((fact.signature, _with(fact.arguments, position[0], 0)))
+    return {name: frozenset(about) for name, about in found.items()}
+
+
+def _with(arguments: Arguments, position: int, value: object) -> Arguments:
+    """The arguments with this value in place of one: a constant, if that is not compared."""
+    return (*arguments[:position], value, *arguments[position + 1 :])

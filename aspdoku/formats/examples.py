@@ -10,7 +10,7 @@ from aspdoku.puzzlefile.lines import quote
 
 PREFIX = "example:"
 # Folders of puzzles that a person would solve; a name in two of them means the first.
-_FOLDERS = ("slides", "made", "lessons", "owl", "prolog", "csp")
+_FOLDERS = ("slides", "made", "lessons", "boards", "owl", "prolog", "csp")
 
 
 @cache

@@ -4,7 +4,7 @@ A line `9 9`, then the grid with - for empty cells, then optionally as many line
 
 E and O mark even and odd cells. Regions of n cells each are a jigsaw. Regions with a sum in one of
 their cells are the cages of a killer sudoku, whose grid contains nothing else. The text of other
-types does not specify their rules, so they are rejected.
+types does not specify their rules, so they are rejected here; `janko_types` reads them by name.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from aspdoku.puzzlefile.section import is_digits
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
 EMPTY = "-"
 MARKS = dict(zip("EO", (name for name, _ in PARITY.predicates), strict=True))
+OTHER_TYPES = "; `aspdoku convert --from` names other types, such as"
 SEVERAL_GRIDS = 12  # rows of the smallest overlapping grids
 
 
@@ -76,6 +77,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     if len(rows) not in (size, 2 * size):
         clues = (
             ": clues outside the grid, whose rule the text does not specify"
+            f"{OTHER_TYPES} janko-skyscraper and janko-frame-sum"
             if len(rows) == size + 4
             else ""
         )
@@ -148,6 +150,7 @@ def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
         raise head.error(
             "unknown type of puzzle: the regions have neither n cells each, as in a jigsaw, nor a"
             " possible sum in one of their cells, as in a killer sudoku"
+            f"{OTHER_TYPES} janko-kenken, janko-consecutive, janko-renban and janko-suguru"
         )
     return killer_puzzle(Cages(labels, sums))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, json_document, strimko, urls
+from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, strimko, urls
 from aspdoku.formats.base import (
     FUTOSHIKI,
     LARGEST,
@@ -44,7 +44,7 @@ def fits_fpuzzles(text: str) -> bool:
 
 
 def _is_listed(text: str) -> bool:
-    return any(key in text for key in KEYS)
+    return any(key in text for key in KEYS) or lisudoku.fits(text) or ipuz.fits(text)
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -113,7 +113,7 @@ SIGN = FUTOSHIKI.predicates[0][0]
 
 def fits_less_than(text: str) -> bool:
     """Whether the text is a JSON object that mentions less_than."""
-    return json_document.looks_like_object(text) and KEYS[0] in text
+    return json_document.looks_like_object(text) and KEYS[0] in text and not ipuz.fits(text)
 
 
 def read_less_than(text: str, name: str) -> list[Puzzle]:
@@ -154,7 +154,12 @@ def write_less_than(puzzle: Puzzle) -> str:
 
 def fits_streams(text: str) -> bool:
     """Whether the text is a JSON object that mentions streams."""
-    return json_document.looks_like_object(text) and KEYS[1] in text and KEYS[0] not in text
+    return (
+        json_document.looks_like_object(text)
+        and KEYS[1] in text
+        and KEYS[0] not in text
+        and not ipuz.fits(text)
+    )
 
 
 def read_streams(text: str, name: str) -> list[Puzzle]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
@@ -16,10 +16,11 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
+from aspdoku.puzzle.puzzle import REGION
 from aspdoku.puzzle.term import Function, Term
 
 if TYPE_CHECKING:
-    from aspdoku.puzzle.puzzle import Grid, Puzzle
+    from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle
 
 NO_REGION = "."
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
@@ -39,6 +40,51 @@ def is_partition(labels: Sequence[str], size: int) -> bool:
     """Whether there are n labels, each of n cells."""
     counts = Counter(labels)
     return len(counts) == size and {*counts.values()} == {size}
+
+
+def joined_cells(size: int, borders: Collection[tuple[Cell, Cell]]) -> list[list[Cell]]:
+    """The sets of cells that borders between neighbours leave connected, in reading order.
+
+    borders: pairs of neighbours, the left or upper one first
+    """
+    left = {(row, column): None for row in range(1, size + 1) for column in range(1, size + 1)}
+    found = []
+    while left:
+        cells, open_ = [], [next(iter(left))]
+        del left[open_[0]]
+        while open_:
+            row, column = cell = open_.pop()
+            cells.append(cell)
+            for other in (
+                (row - 1, column),
+                (row, column - 1),
+                (row, column + 1),
+                (row + 1, column),
+            ):
+                if other in left and (min(cell, other), max(cell, other)) not in borders:
+                    del left[other]
+                    open_.append(other)
+        found.append(sorted(cells))
+    return found
+
+
+def regions_or_boxes(
+    regions: Sequence[Sequence[Cell]], size: int
+) -> tuple[tuple[int, int] | None, list[Function]]:
+    """The box shape if the regions, each in reading order, are boxes; else the facts of regions."""
+    for height in (height for height in range(1, size + 1) if size % height == 0):
+        width = size // height
+        if all(
+            cell == (cells[0][0] + place // width, cells[0][1] + place % width)
+            for cells in regions
+            for place, cell in enumerate(cells)
+        ):
+            return (height, width), []
+    return None, [
+        Function(REGION[0], (*cell, label))
+        for label, cells in enumerate(regions, 1)
+        for cell in cells
+    ]
 
 
 def cell_labels(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:

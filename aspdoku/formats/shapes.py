@@ -55,6 +55,10 @@ class SquareGrid:
         """Whether a cell is inside the grid."""
         return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size
 
+    def inside(self, cell: Cell) -> bool:
+        """Whether a line through the grid can contain a cell."""
+        return self.has(cell)
+
     def nearest_edge(self, cell: Cell) -> tuple[str, int]:
         """The edge next to a cell outside the grid, and the row or column there.
 
@@ -137,6 +141,7 @@ class SingleCells:
         return frozenset({(self.predicate, 2)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
+        require_distinct(clue.cells, "it")
         yield from (Function(self.predicate, cell) for cell in clue.cells)
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
@@ -328,7 +333,7 @@ class DiagonalSums:
         step = STEPS.get(clue.direction)
         if step is None:
             raise UnsupportedError(f"the direction {clue.direction[:30]!r}")
-        if grid.has(start):
+        if grid.inside(start):
             raise UnsupportedError(f"a clue at {cell_name(start)}, which is inside the grid")
         cells = list(self._along(start, step, grid))
         if not cells:
@@ -346,7 +351,7 @@ class DiagonalSums:
     @staticmethod
     def _along(cell: Cell, step: tuple[int, int], grid: SquareGrid) -> Iterator[Cell]:
         row, column = cell[0] + step[0], cell[1] + step[1]
-        while grid.has((row, column)):
+        while grid.inside((row, column)):
             yield row, column
             row, column = row + step[0], column + step[1]
 
@@ -358,7 +363,7 @@ class DiagonalSums:
             row, column = line[0]
             for name, step in STEPS.items():
                 outside = row - step[0], column - step[1]
-                if list(self._along(outside, step, grid)) == line and not grid.has(outside):
+                if list(self._along(outside, step, grid)) == line and not grid.inside(outside):
                     yield Clue(cells=line, outside=outside, direction=name, value=totals[label])
                     break
             else:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document
-from aspdoku.formats.base import content_lines
+from aspdoku.formats import fpuzzles, json_document, puzzlink
+from aspdoku.formats.base import content_lines, read_urls
 from aspdoku.formats.iss import reader
+from aspdoku.formats.penpa import document as penpa
 from aspdoku.formats.sudokupad import encoding
 from aspdoku.formats.sudokupad import reader as sudokupad
 
@@ -48,7 +49,7 @@ _PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DO
 def fits(text: str) -> bool:
     """Whether the text is URLs of any site, one per line, or the payload of one such URL."""
     addresses = [line.content.strip() for line in content_lines(text)]
-    if not addresses or reader.fits(text):
+    if not addresses or reader.fits(text) or penpa.fits(text) or puzzlink.fits(text):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
@@ -68,16 +69,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError if one contains no puzzle.
     """
-    lines = content_lines(text, name)
-    if not lines:
-        raise PuzzleError("no URL found", name)
-    puzzles = []
-    for line in lines:
-        try:
-            puzzles.append(_read(line.content.strip()))
-        except PuzzleError as error:
-            raise line.error(str(error)) from None
-    return puzzles
+    return read_urls(text, name, _read)
 
 
 def write(puzzle: Puzzle) -> str:
@@ -105,9 +97,9 @@ def _read(address: str) -> Puzzle:
     other_site = None if site else _OTHER_SITE.fullmatch(address)
     if other_site:
         raise PuzzleError(
-            f"unsupported site {other_site['site'][:60]}: f-puzzles.com, sudokupad.app and"
-            " Interactive Sudoku Solver are supported; a short link has to be opened in a browser"
-            " first, which shows the URL that it stands for"
+            f"unsupported site {other_site['site'][:60]}: f-puzzles.com, sudokupad.app, Interactive"
+            " Sudoku Solver, Penpa+ and puzz.link are supported; a short link has to be opened in a"
+            " browser first, which shows the URL that it stands for"
         )
     if _QUERY.match(address):
         return _unpack("fpuzzles", _load(address))

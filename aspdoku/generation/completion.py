@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
@@ -137,8 +136,8 @@ def _difficulty(program: Program, addition: Addition, deadline: Deadline) -> Dif
 def _open_cells(pool: Iterable[Solution]) -> dict[Cell, tuple[int, ...]]:
     numbers: dict[Cell, set[int]] = {}
     for solution in pool:
-        for row, column in product(range(1, solution.puzzle.size + 1), repeat=2):
-            numbers.setdefault((row, column), set()).add(solution[row, column])
+        for cell, number in solution.numbers().items():
+            numbers.setdefault(cell, set()).add(number)
     return {cell: tuple(sorted(its)) for cell, its in numbers.items() if len(its) > 1}
 
 
@@ -181,7 +180,7 @@ class _Finder:
     def _intend(self, solution: Puzzle) -> None:
         """Restrict the additions to those with this solution. Raises PuzzleError if it is none."""
         numbers = solution.givens()
-        if solution.size != self._program.puzzle.size or len(numbers) < solution.size**2:
+        if solution.size != self._program.puzzle.size or set(numbers) != set(self._cells()):
             raise PuzzleError("the intended solution is not a filled grid of the puzzle's size")
         atoms = [Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()]
         self._intended = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
@@ -192,7 +191,8 @@ class _Finder:
 
     def _cells(self) -> Iterator[Cell]:
         span = range(1, self._program.puzzle.size + 1)
-        return ((row, column) for row in span for column in span)
+        cells = ((row, column) for row in span for column in span)
+        return (cell for cell in cells if cell not in self._program.puzzle.unused)
 
     def _number_atoms(self) -> dict[Function, int]:
         """The atoms for the numbers of empty cells, in reading order."""

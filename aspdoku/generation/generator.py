@@ -16,20 +16,26 @@ from typing import Literal, NamedTuple
 
 from aspdoku.counting.sampling import Sampler
 from aspdoku.deadline import Deadline
-from aspdoku.engine.clues import Clue
+from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import alternative_shown_atoms
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError, did_you_mean
 from aspdoku.explanation import Explainer
-from aspdoku.explanation.cores import CoreFinder, Group, Item
+from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.cores import CoreFinder, Group, Item, differences
 from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
-from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.generation.clues import SUFFIX, ClueFile, Drawing, Scene, accepted, clue_files, grouped
+from aspdoku.explanation.techniques import DEFINITIONS, Namer
+from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
+from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program.layout import derives_layout
+from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import REGION, Cell
+from aspdoku.puzzle.term import Signature
 from aspdoku.puzzlefile.lines import pluralize
 
 Symmetry = Literal["none", "rotational", "mirror"]
@@ -131,8 +137,10 @@ class Generator:
         self._rules = [part.rule for part in program.parts]
         self._constants = program.constants
         self._files = clue_files(program)
-        self._drawn_inputs = {item.signature for file in self._files for item in file.rule.inputs}
         puzzle = program.puzzle
+        self._drawn_inputs = set[Signature]().union(
+            *(file.drawn_inputs(puzzle.facts) for file in self._files)
+        )
         self._program = self._assembled(
             puzzle.replace(
                 title="",
@@ -210,6 +218,7 @@ class Generator:
         scene = board.scene.solved(solution)
         drawings = [self._drawing(file, scene) for file in late]
         kept: list[Function] = []
+        before: list[Function] = []
         for _ in range(1 if self._wishes.givens != 0 else _REDRAWN):
             drawn = []
             for drawing in drawings:
@@ -219,20 +228,22 @@ class Generator:
                     place = drawing.file.text.place
                     raise _UnfitError(f"a solution for which no clue of {place} is right", 900)
                 drawn += right
-            finder = CoreFinder(self._with_facts([*facts, *drawn]), self._deadline)
+            program = self._with_facts([*facts, *drawn])
             if self._wishes.givens != 0:
                 break
             # Without givens, the clues have to tell the solution from all others: those where
             # another one differs are drawn again.
-            cells = finder.differences(finder.items, solution)
+            cells = differences(program, solution, self._deadline)
             if not cells:
                 break
-            clues = (item for item in finder.items if isinstance(item, Clue))
-            before = kept
-            kept = [fact for clue in clues if cells.isdisjoint(clue.cells) for fact in clue.facts]
-            if len(kept) == len(drawn) or kept == before:
-                break
-        return finder, solution
+            if drawn == before:  # it depends on the solution alone
+                raise _UnfitError("several solutions with all clues", 800)
+            before = drawn
+            found = clues(program)
+            kept = [fact for clue in found if cells.isdisjoint(clue.cells) for fact in clue.facts]
+        else:
+            raise _UnfitError("several solutions with all clues", 800)
+        return CoreFinder(program, self._deadline), solution
 
     def _solution(self, facts: list[Function]) -> tuple[_Board, Solution]:
         """A random solution with these clues; those that contradict others are removed."""
@@ -242,9 +253,20 @@ class Generator:
                 return board, board.sampler.draw()
             except NoSolutionError:
                 if not facts:
-                    raise NoSolutionError("the rules have no solution") from None
+                    raise self._no_solution() from None
                 facts[:] = self._consistent(facts)
                 board = self._board(facts)
+
+    def _no_solution(self) -> NoSolutionError:
+        puzzle = self._program.puzzle
+        default = library.default_names()
+        names = ", ".join(rule.name for rule in self._rules if rule.name not in default)
+        return NoSolutionError(
+            f"no {puzzle.size}x{puzzle.size} grid satisfies "
+            + (f"{names} and the other rules" if names else "the rules")
+            + (" with the facts of the puzzle" if puzzle.facts else "")
+            + ": choose another size, or retract a rule"
+        )
 
     def _drawn(self, drawing: Drawing, kept: Collection[Function] = ()) -> dict[Function, str]:
         found = drawing.clues(kept)
@@ -276,7 +298,7 @@ class Generator:
         while (core := finder.core(_items(kept))) is not None:
             mutable = [item for item in core if isinstance(item, Clue) and self._is_drawn(item)]
             if not mutable:
-                raise NoSolutionError("no solution")
+                raise self._no_solution()
             wrong = self._random.choice(mutable)
             kept = [group for group in kept if wrong not in group]
         left = {fact for group in kept for clue in group for fact in clue.facts}
@@ -295,9 +317,10 @@ class Generator:
         self, finder: CoreFinder, found: list[Clue], fixed: list[Clue], solution: Solution
     ) -> _Draft:
         """A part of the givens and clues for which the solution is unique, as wanted."""
-        wishes = self._wishes
+        wishes, numbers = self._wishes, solution.numbers()
+        orbits = ([cell for cell in orbit if cell in numbers] for orbit in self._orbits)
         groups = self._shuffled(
-            tuple(Claim(*cell, solution[cell], True) for cell in orbit) for orbit in self._orbits
+            tuple(Claim(*cell, numbers[cell], True) for cell in orbit) for orbit in orbits if orbit
         )
         each_clue = self._shuffled(grouped(found, self._names))
         if wishes.clues is not None and wishes.clues > len(each_clue):
@@ -354,17 +377,26 @@ class Generator:
     # --- which rules are needed
 
     def _require_rules(self, draft: _Draft, solution: Solution) -> None:
-        """Discard a puzzle that has the same solution without one of the rules asked for."""
+        """Discard a puzzle that has the same solution without one of the rules asked for.
+
+        A rule that determines the cells of the grid is always needed.
+        """
         for rule in self._rules:
-            if rule.name in library.default_names():
+            if rule.name in library.default_names() or derives_layout(rule):
                 continue
+            others = [other for other in self._rules if other != rule]
+            read = frozenset[Signature]().union(*map(predicates, others))
+            found = [
+                clue
+                for clue in draft.clues
+                if isinstance(clue, Clue) and any(fact.signature in read for fact in clue.facts)
+            ]
             finder = self._without.get(rule)
-            if finder is None:
-                others = [other for other in self._rules if other != rule]
-                puzzle, constants = self._puzzle([], draft.clues), self._program.constants
+            if finder is None or found:
+                puzzle, constants = self._puzzle([], found), self._program.constants
                 program = assemble(puzzle, others, constants=constants)
                 finder = CoreFinder(program, self._deadline)
-                if not self._files:
+                if not found:  # the same for every puzzle
                     self._without[rule] = finder
             if finder.core([*_items(draft.givens), *finder.items], solution) is not None:
                 raise _UnfitError(f"the solution is unique without {rule.name}", 300)
@@ -444,10 +476,19 @@ class Generator:
     def _refuse_impossible(self) -> None:
         """Raise AspdokuError for wishes that no puzzle can fulfil."""
         wishes, size = self._wishes, self._program.puzzle.size
-        cells = size * size
+        cells = size * size - len(self._program.puzzle.unused)
         if wishes.givens is not None and not 0 <= wishes.givens <= cells:
             raise AspdokuError(f"{wishes.givens} givens are impossible: the grid has {cells} cells")
-        if wishes.givens and wishes.givens % 2 and all(len(each) == 2 for each in self._orbits):
+        unused = self._program.puzzle.unused
+        for orbit in self._orbits:
+            if len({cell in unused for cell in orbit}) > 1:
+                (row, column), (row1, column1) = orbit
+                raise AspdokuError(
+                    f"{wishes.symmetry} symmetry is impossible: only one of the cells"
+                    f" r{row}c{column} and r{row1}c{column1} is used"
+                )
+        used = (orbit for orbit in self._orbits if unused.isdisjoint(orbit))
+        if wishes.givens and wishes.givens % 2 and all(len(each) == 2 for each in used):
             raise AspdokuError(
                 f"{wishes.givens} givens cannot be placed with {wishes.symmetry} symmetry: a"
                 f" {size}x{size} grid has no cell that is its own counterpart, so that the number"
@@ -478,10 +519,30 @@ class Generator:
                 f"unknown technique '{wishes.technique}': expected one of"
                 f" {', '.join(DEFINITIONS)}.{did_you_mean(wishes.technique, list(DEFINITIONS))}"
             )
+        if wishes.technique and not any(
+            REGION in defined_predicates(file.rule) for file in self._files
+        ):
+            self._refuse_impossible_technique()
+
+    def _refuse_impossible_technique(self) -> None:
+        """Raise AspdokuError if no step by these rules can have the technique."""
+        name = self._wishes.technique
+        model = ConstraintModel(self._program, self._deadline.time_limit())
+        possible = Namer(model).possible(more_clues=bool(self._files))
+        if name not in possible:
+            size = self._program.puzzle.size
+            raise AspdokuError(
+                f"the technique '{name}' is impossible with these rules on a {size}x{size} grid"
+                f" ({DEFINITIONS[name]}); possible are {', '.join(possible)}"
+            )
 
     def _reads(self, rule: RuleFile) -> bool:
-        """Whether another rule draws one of the inputs, such as marks that both rules are about."""
-        return any(item.signature in self._drawn_inputs for item in rule.inputs)
+        """Whether another rule draws one of the inputs, such as marks that both rules are about, or
+        derives it, such as boxes.
+        """
+        others = (defined_predicates(other) for other in self._rules if other != rule)
+        known = self._drawn_inputs.union(*others)
+        return any(item.signature in known for item in rule.inputs)
 
 
 def _generated(

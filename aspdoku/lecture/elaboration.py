@@ -406,8 +406,9 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
         for grid in ask.solver(here, ask.puzzle).search(
             1, [(Function(_PLACED, (row, column, number)), True)]
         ):
-            cells = [(line, place) for line in range(1, size + 1) for place in range(1, size + 1)]
-            whole = [(Function(_PLACED, (*cell, grid[cell])), True) for cell in cells]
+            whole = [
+                (Function(_PLACED, (*cell, its)), True) for cell, its in grid.numbers().items()
+            ]
             other = ask.solver(there, ask.puzzle).search(1, whole)
             if not other.count() and ask.settled(other):
                 return Solution(ask.puzzle, grid.rows)

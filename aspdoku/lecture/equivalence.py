@@ -378,8 +378,12 @@ def _violations(
     constants: Mapping[str, str | int] | None,
 ) -> list[Violation]:
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
+    # A grid of one program may have numbers in cells that are unused in another one. All unused
+    # cells hold the smallest number.
+    smallest = grid.puzzle.numbers[0]
+    rows = tuple(tuple(smallest if cell is None else cell for cell in row) for row in grid.rows)
     puzzle = grid.puzzle.replace(
-        grid=grid.rows, facts=(*facts, *retractions), elaborations=(), without=()
+        grid=rows, layout=(), facts=(*facts, *retractions), elaborations=(), without=()
     )
     others = tuple(others)
     texts = [each.text for each in (rule, *others)]
@@ -388,7 +392,8 @@ def _violations(
     # There is no solution if helpers that depend on a choice contradict each other without it; then
     # no violation can be located.
     rules = [*map(helper_rules, others), asked.rule]
-    search = Solver(assemble(puzzle, rules, constants=constants), time_limit).search()
+    program = assemble(puzzle, rules, constants=constants, every_cell=True)
+    search = Solver(program, time_limit).search()
     solutions = list(search)
     if search.ended == "time":
         raise TimeLimitError("time limit reached")

@@ -1,16 +1,20 @@
 """Grade exercises: is a student's rule equivalent to the reference, and if not, how does it differ?
 
-Each file is assessed in a separate process, so that no file can stop the others.
+Each file is assessed in a separate process with limits, so that no file can stop the others. A
+symbolic link is not followed: in a folder that students fill, it may lead to the reference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from aspdoku.deadline import Deadline
+from aspdoku.ending import Grounding
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, UnreadableError
@@ -42,10 +46,14 @@ Verdict = Literal[
     "gave up",
     "crashed",
 ]
+# The verdicts on files that were compared with the reference.
+COMPARED: frozenset[Verdict] = frozenset(("right", "too strict", "too lax", "wrong"))
 HIDDEN_REFERENCE = "the reference"
 
 # Once a difference is known: seconds for each larger size to find another one, or none.
 _SECOND_LOOK = 3.0
+# Seconds for counting the atoms of a file that exceeded a limit.
+_GROWTH = 1.5
 
 
 @dataclass(frozen=True)
@@ -77,8 +85,8 @@ class Exercise:
 
         A reference given by its path is hidden.
 
-        Raises RuleError if the rule cannot be found or compared with, or if `without` names an
-        unknown rule.
+        Raises RuleError if the rule cannot be found or compared with or has no constraint, or if
+        `without` names an unknown rule.
         """
         reference = library.find(against)
         sizes = (*(small for small in SMALL_SIZES if small < size), size)
@@ -109,14 +117,23 @@ class Exercise:
                 f"cannot grade against {self.display_name}: {stopped}; `aspdoku check` of that file"
                 " may show details"
             )
+        if not _constrains(self.reference):
+            raise RuleError(
+                f"cannot grade against {self.display_name}: it has no constraint ':- ...', so that"
+                " it forbids nothing"
+            )
 
 
 class Reason(NamedTuple):
-    """Why there is no comparison, and where in the student's file; line 0 if nowhere."""
+    """Why there is no comparison, and where in the student's file; line 0 if nowhere.
+
+    growth: if a limit was exceeded, the predicate with the most atoms and its rules, if known
+    """
 
     text: str
     line: int = 0
     column: int = 0
+    growth: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,6 +152,19 @@ class Assessment:
     reason: Reason | None = None
 
 
+def assess_all(paths: Sequence[Path], exercise: Exercise, jobs: int = 1) -> Iterator[Assessment]:
+    """Assess files, up to `jobs` of them at the same time; the results are in their order.
+
+    If the caller stops before the end, the files that are being assessed are finished in the
+    background, and no others are begun.
+    """
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield from pool.map(partial(assess, exercise=exercise), paths)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
 def assess(path: Path, exercise: Exercise) -> Assessment:
     """Assess the file at `path`, in a process with the limits of the exercise."""
     try:
@@ -147,12 +177,11 @@ def assess(path: Path, exercise: Exercise) -> Assessment:
         return marked
     found = run_limited(exercise.limits, _findings, path)
     findings = () if isinstance(found, Aborted) else found
-    return Assessment(
-        _printable(path),
-        "crashed" if marked.limit == "crashed" else "gave up",
-        findings,
-        reason=Reason(marked.text),
-    )
+    if marked.limit == "crashed":
+        return Assessment(_printable(path), "crashed", findings, reason=Reason(marked.text))
+    growth = run_limited(exercise.limits, _growth, path, exercise)
+    reason = Reason(marked.text, growth="" if isinstance(growth, Aborted) else growth)
+    return Assessment(_printable(path), "gave up", findings, reason=reason)
 
 
 def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
@@ -160,13 +189,24 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
 
     Of the limits, only the time limit applies.
     """
-    file, findings = _printable(path), _findings(path)
     try:
-        rule = RuleFile.read(path, file)
+        rule = _read(path)
+    except RuleError as error:
+        unreadable = isinstance(error, UnreadableError)
+        verdict: Verdict = "cannot be read" if unreadable else "cannot be used"
+        return Assessment(_printable(path), verdict, (as_message(error),))
+    return assess_rule(rule, exercise)
+
+
+def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
+    """Assess a rule file in this process.
+
+    Of the limits, only the time limit applies.
+    """
+    file, findings = rule.place, tuple(check(rule))
+    try:
         require_valid(rule)
-    except UnreadableError:  # the reason is in `findings`
-        return Assessment(file, "cannot be read", findings)
-    except RuleError:
+    except RuleError:  # the reason is in `findings`
         return Assessment(file, "cannot be used", findings)
     try:
         negate(rule, "one")
@@ -196,9 +236,34 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
 def _findings(path: Path) -> tuple[Message, ...]:
     """The findings of `aspdoku check`."""
     try:
-        return tuple(check(RuleFile.read(path, _printable(path))))
+        return tuple(check(_read(path)))
     except RuleError as error:
         return (as_message(error),)
+
+
+def _growth(path: Path, exercise: Exercise) -> str:
+    """The predicate with the most atoms and its rules, if these are in the student's file."""
+    from aspdoku.engine.growth import largest_predicate  # not available on Windows
+
+    rule, puzzle = _read(path), exercise.puzzles[-1]
+    game, inputs = comparison_context(rule, exercise.reference)
+    invented = InventedInputs.of(inputs).rules(puzzle.size)
+    program = assemble(puzzle, [*game, invented, rule], exercise.without)
+    limits = exercise.limits
+    parts = ((part.rule.place, part.first_line, part.last_line) for part in program.parts)
+    grounding = Grounding(program.text, tuple(parts))
+    found = largest_predicate(grounding, min(_GROWTH, limits.seconds / 2), limits.memory)
+    return found if f"\n  {rule.place}:" in found else ""
+
+
+def _read(path: Path) -> RuleFile:
+    """The file. Raises RuleError if it cannot be read, or is a link or a folder."""
+    file = _printable(path)
+    if path.is_symlink():
+        raise UnreadableError(f"{file}: a symbolic link is not followed: hand in the file itself")
+    if path.is_dir():
+        raise UnreadableError(f"{file}: a folder: name the rule file in it")
+    return RuleFile.read(path, file)
 
 
 class _GroundingError(AspdokuError):

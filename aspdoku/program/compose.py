@@ -23,9 +23,11 @@ from aspdoku.program.diagnostics import (
     region_size_warnings,
     surplus_number_warnings,
     unknown_exceptions,
+    unused_cell_warnings,
     unused_constants,
     unused_facts,
 )
+from aspdoku.program.layout import derived_layout, derives_layout
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle, render
@@ -76,6 +78,8 @@ class Program:
         """
         rules = [part.rule for part in self.parts]
         puzzle = self.puzzle
+        standard = {library.base(), *library.defaults()}
+        elaborations = [rule for rule in rules if rule not in standard]
         return (
             *self.undefined,
             *_changes_to_the_base(rules),
@@ -85,6 +89,7 @@ class Program:
             *box_shape_warnings(rules, puzzle),
             *region_size_warnings(puzzle),
             *surplus_number_warnings(puzzle),
+            *unused_cell_warnings(elaborations, puzzle),
             *(f"unsupported and ignored: {text}" for text in puzzle.unsupported),
             *unused_constants(rules, self.constants),
         )
@@ -146,6 +151,7 @@ def compose(
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
+    _refuse_other_cells(puzzle, program.puzzle)
     own = any(not part.rule.vetted for part in program.parts)
     return _without_undefined(program, force) if own else program
 
@@ -165,6 +171,20 @@ def _without_undefined(program: Program, force: bool) -> Program:
     return replace(program, undefined=tuple(shown))
 
 
+def _refuse_other_cells(puzzle: Puzzle, composed: Puzzle) -> None:
+    """Raise RuleError if the grid of a file shows other cells as unused than the rules derive."""
+    other = sorted(puzzle.unused ^ composed.unused) if puzzle.unused else []
+    if other:
+        row, column = other[0]
+        drawn, derived = "used", "unused"
+        if other[0] in puzzle.unused:
+            drawn, derived = derived, drawn
+        raise RuleError(
+            f"{_instance_name(puzzle)}: r{row}c{column} is {drawn} in the grid, but by the rules"
+            f" of this program it is {derived}: correct the grid, or the facts"
+        )
+
+
 def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
     folder = puzzle.origin.parent if puzzle.origin else None
     try:
@@ -178,22 +198,31 @@ def assemble(
     rules: Iterable[RuleFile],
     without: Iterable[str] = (),
     constants: Mapping[str, str | int] | None = None,
+    every_cell: bool = False,
 ) -> Program:
     """The program of exactly these rule files, each once, and the puzzle.
 
     The last step of `compose`. The first rule file is the base.
+
+    every_cell: accept numbers in cells that the rules call unused
     """
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
-    constants = constants or {}
+    constants = _checked(constants or {})
     _refuse_constants_set_twice(rules, constants)
     puzzle = _with_declared_sections(puzzle, rules).replace(
         without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     )
     _refuse_base_vocabulary(puzzle, rules[0])
-    check_fact_arguments(rules, puzzle, constants or {}, _instance_name(puzzle))
+    if every_cell:
+        blank = puzzle.replace(grid=((None,) * puzzle.size,) * puzzle.size)
+        sizes = _sizes(_with_layout(blank, rules, constants))
+    else:
+        puzzle = _with_layout(puzzle, rules, constants)
+        sizes = _sizes(puzzle)
+    check_fact_arguments(rules, puzzle, constants, _instance_name(puzzle))
     text = program_text(
-        _sizes(puzzle) | _checked(constants),
+        sizes | constants,
         [(_printable(rule.place), rule.text) for rule in rules],
         _instance(puzzle),
         [str(_retraction(name, rules)) for name in puzzle.without],
@@ -220,6 +249,20 @@ def with_facts_only(
         (),
     )
     return Program(text, puzzle, tuple(_parts(text, rules)), constants)
+
+
+def _with_layout(
+    puzzle: Puzzle, rules: list[RuleFile], constants: Mapping[str, str | int]
+) -> Puzzle:
+    """The puzzle with the layout that these rules derive; few do."""
+    deriving = [rule for rule in rules if derives_layout(rule)]
+    found = derived_layout(puzzle, deriving, constants) if deriving else ()
+    if found == puzzle.layout:
+        return puzzle
+    try:
+        return puzzle.replace(layout=found)
+    except PuzzleError as error:
+        raise PuzzleError(str(error), _instance_name(puzzle)) from None
 
 
 def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:

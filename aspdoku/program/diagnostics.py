@@ -13,7 +13,7 @@ from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile
 from aspdoku.puzzle import Function
-from aspdoku.puzzle.puzzle import EDGES, REGION
+from aspdoku.puzzle.puzzle import APART, EDGES, REGION
 from aspdoku.puzzle.term import sort_key, to_asp
 
 if TYPE_CHECKING:
@@ -147,14 +147,40 @@ def signature_of(fact: Function, letters: tuple[str, ...]) -> str:
 
 
 def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
-    """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule uses."""
+    """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule uses, and for each
+    fact about a clue of another rule that there is not.
+    """
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     warnings = []
+    references = {
+        signature: places for rule in rules for signature, places in rule.references.items()
+    }
     for fact in facts:
-        name = str(fact.arguments[0]) if fact.name == EXCEPTIONS and fact.arguments else None
-        if name is not None and name not in known:
+        places = references.get(fact.signature)
+        if places is None and (fact.name != EXCEPTIONS or not fact.arguments):
+            continue
+        name = str(fact.arguments[places[0] if places else 0])
+        if name not in known:
             warnings.append(f"no rule of this program uses {fact}.{did_you_mean(name, known)}")
+        elif places and not _has_clue(rules, facts, name, clue := fact.arguments[places[1]]):
+            warnings.append(f"{fact}: the rule {name} has no clue {to_asp(clue)}")
     return warnings
+
+
+def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clue: Term) -> bool:
+    """Whether some fact of this rule is about the clue; always, for a rule without inputs."""
+    inputs = {
+        item.signature
+        for rule in rules
+        if name in rule.retractable
+        for item in rule.inputs
+        if item.signature != REGION
+    }
+    return not inputs or any(
+        clue in fact.arguments or clue == Function("", fact.arguments)
+        for fact in facts
+        if fact.signature in inputs
+    )
 
 
 def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
@@ -166,6 +192,25 @@ def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
         " effect may not be the intended one"
         for rule in rules
         if rule.mentions("box_rows") and not rule.mentions("box")
+    ]
+
+
+def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
+    """Warnings about unused cells: for each rule about all cells, and for the rules of the square.
+
+    A rule without inputs is about all cells, unless it exempts those that are in no grid.
+    """
+    if not puzzle.unused:
+        return []
+    hold = f"applies to unused cells, too, all of which hold {puzzle.numbers[0]}"
+    lines = [name for name in ("row", "column") if name not in puzzle.without]
+    return [
+        *(
+            f"rule {rule.name} {hold}: without an exception for that there may be no solution"
+            for rule in rules
+            if not rule.inputs and not rule.mentions(APART[0])
+        ),
+        *(f"rule {name} {hold}; --without {','.join(lines)} retracts it" for name in lines[:1]),
     ]
 
 

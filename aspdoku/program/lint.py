@@ -118,7 +118,7 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
     retractable = PREDICATE.fullmatch(symbol) is not None
     for statement in statements:
         for head in heads(statement):
-            if signature(head)[0] == EXCEPTIONS:
+            if signature(head)[0] == EXCEPTIONS and not _is_chosen_by_facts(head):
                 text = (
                     f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
                     " --without"
@@ -147,6 +147,11 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             yield Message(rule.place, *position_of(statement), "note", text)
 
 
+def _is_chosen_by_facts(exception: AST) -> bool:
+    """Whether the rule that `ab(T,…)` retracts is a variable, which facts of the puzzle name."""
+    return bool(exception.arguments) and exception.arguments[0].ast_type.name == "Variable"
+
+
 def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """A note for each number in a rule that is the size of the usual grid."""
     for statement in statements:
@@ -172,17 +177,22 @@ def require_valid(rule: RuleFile) -> None:
     Only complete statements of the base part may enter a program: an incomplete one would continue
     in the next file.
     """
+    if errors := fatal_errors(rule):
+        rest = len(errors) - _ERRORS_REPORTED
+        more = [f"{rule.place}: {rest} more errors; is this a rule file?"] if rest > 0 else []
+        shown = [error.quoted for error in errors[:_ERRORS_REPORTED]]
+        raise RuleError("\n".join([*shown, *more]))
+
+
+def fatal_errors(rule: RuleFile) -> list[Message]:
+    """The errors for which a file cannot be part of a program."""
     statements, errors = parse(rule)
     errors = (
         errors
         or _unsafe(rule, statements)
         or list(_forbidden_statements(rule, filter(_is_fatal, statements)))
     )
-    if errors:
-        rest = len(errors) - _ERRORS_REPORTED
-        more = [f"{rule.place}: {rest} more errors; is this a rule file?"] if rest > 0 else []
-        shown = [error.with_excerpt(rule.text).quoted for error in errors[:_ERRORS_REPORTED]]
-        raise RuleError("\n".join([*shown, *more]))
+    return [error.with_excerpt(rule.text) for error in errors]
 
 
 def base_redefinitions(rule: RuleFile) -> list[Message]:
@@ -444,12 +454,18 @@ def undefined_predicates(
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []
-    known = {fact.signature for fact in facts}.union(*map(_known, rules))
-    return [
-        error.with_excerpt(rule.text)
-        for rule in own
-        for error in _undefined(rule, parse(rule)[0], known)
-    ]
+    known = {fact.signature for fact in facts}
+    return [error for rule in own for error in undefined_in(rule, rules, known)]
+
+
+def undefined_in(
+    rule: RuleFile, rules: Iterable[RuleFile], known: Iterable[Signature]
+) -> list[Message]:
+    """An error for each predicate of a file that is unknown, and that neither it nor other files
+    define or declare.
+    """
+    every = frozenset(known).union(*map(_known, (rule, *rules)))
+    return [error.with_excerpt(rule.text) for error in _undefined(rule, parse(rule)[0], every)]
 
 
 def require_defined(rules: Iterable[RuleFile], facts: Iterable[Function] = ()) -> None:
@@ -465,7 +481,7 @@ def _known(rule: RuleFile) -> Set[Signature]:
     """The predicates that a file defines or declares."""
     return (
         defined_predicates(rule)
-        | {item.signature for item in rule.inputs}
+        | {item.signature for item in rule.declared}
         | {(EXCEPTIONS, arity) for arity in rule.exceptions}
     )
 

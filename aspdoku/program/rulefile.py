@@ -11,6 +11,7 @@ from typing import NamedTuple
 from aspdoku import lazy
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
+from aspdoku.puzzle.puzzle import APART
 from aspdoku.puzzle.term import CONTROL
 
 LARGEST_FILE = 1_000_000
@@ -21,6 +22,7 @@ _RETRACTABLE = lazy.pattern(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _DEFAULT = lazy.pattern(r"; default ([0-9n+*/() -]+(?:, [0-9n+*/() -]+)*)$")
 _EXAMPLE = lazy.pattern(r"% For example: (.*)")
 EXCEPTIONS = "ab"
+_CHOSEN_EXCEPTION = lazy.pattern(r"(?<!not )\bab\(T,U\)")
 SIZES = ("n", "box_rows", "box_columns")
 
 
@@ -164,6 +166,11 @@ class RuleFile:
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
+        """The declared predicates that a puzzle provides: not `apart`, which other rules derive."""
+        return tuple(item for item in self.declared if item.signature != APART)
+
+    @cached_property
+    def declared(self) -> tuple[Input, ...]:
         """The predicates declared with `#defined`, each with the comment after it; without `ab`."""
         return tuple(
             Input(found[1], int(found[2]), self._comment_behind(found.end()))
@@ -189,6 +196,19 @@ class RuleFile:
     def retractable(self) -> frozenset[str]:
         """The names X for which the file has `not ab(X)`: the fact `ab(X).` retracts the rule."""
         return frozenset(_RETRACTABLE.findall(self.code))
+
+    @cached_property
+    def references(self) -> dict[tuple[str, int], tuple[int, int]]:
+        """The inputs whose facts name clues that the file makes exceptions by `ab(T,U) :- …`: the
+        indices of the arguments T, a rule, and U, one of its clues.
+        """
+        if not _CHOSEN_EXCEPTION.search(self.code):
+            return {}
+        return {
+            item.signature: (item.arguments.index("T"), item.arguments.index("U"))
+            for item in self.inputs
+            if {"T", "U"} <= set(item.arguments)
+        }
 
     @cached_property
     def shown(self) -> frozenset[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 The text of a program without its instance depends on few things and is often the same; it is kept
 next to the template, as Python keeps bytecode, so that most commands need not import Jinja, which
-takes longer than to solve a puzzle.
+takes longer than to solve a puzzle. A process that composes many programs also keeps it in memory.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,21 +43,34 @@ def program_text(
     instance: the facts of the puzzle, on lines of their own
     retractions: facts
     """
+    before, after = _around_instance(
+        data_dir() / "templates", tuple(constants.items()), tuple(parts), tuple(retractions)
+    )
+    return f"{before}{instance}{after}"
+
+
+@lru_cache(maxsize=32)
+def _around_instance(
+    folder: Path,
+    constants: tuple[tuple[str, str | int], ...],
+    parts: tuple[tuple[str, str], ...],
+    retractions: tuple[str, ...],
+) -> tuple[str, str]:
+    """The text of a program before its instance, and after it."""
     values = {"constants": dict(constants), "parts": parts, "retractions": retractions}
-    folder = data_dir() / "templates"
     key = repr((folder.joinpath(_PROGRAM).read_text("utf-8"), values))
     slot = int.from_bytes(_encoded(key), "big") % _SLOTS
     file = folder / "__pycache__" / f"program-{slot:02x}.txt"
     with suppress(OSError, ValueError):
         kept, before, after = file.read_bytes().decode("utf-8", "surrogatepass").split(_INSTANCE)
         if kept == key:
-            return f"{before}{instance}{after}"
+            return before, after
     text = _environment().get_template(_PROGRAM).render(values, instance=_INSTANCE)
     before, after = text.split(_INSTANCE)
     if not sys.dont_write_bytecode:
         with suppress(OSError):  # the folder may be read-only
             _replace(file, _encoded(_INSTANCE.join((key, before, after))))
-    return f"{before}{instance}{after}"
+    return before, after
 
 
 def _encoded(text: str) -> bytes:

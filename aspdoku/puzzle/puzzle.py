@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import isqrt
 from operator import index
 from pathlib import Path
@@ -27,6 +28,8 @@ Cell = tuple[int, int]
 LARGEST_SIZE = 100
 GIVEN = ("a", 3)
 REGION = ("box", 3)
+UNUSED = ("unused", 2)
+APART = ("apart", 2)  # a cell that rules on all cells of a grid exempt
 # The positions of clues outside the grid.
 EDGES = ("left", "right", "top", "bottom")
 
@@ -52,11 +55,13 @@ class Puzzle:
     without: names of the rules that it retracts
     numbers: the contiguous range of numbers that cells may hold; 1 to n if not given
     unsupported: constraints in the source that could not be interpreted; results ignore them
+    layout: the cells that are not used, `unused(R,C)`, and the regions, `box(R,C,I)`, as far as
+        they are not among the facts but derived by rules, or drawn in the grid of a file
     origin: the file that the puzzle was read from, if any
     name: how reports call it: by default the path of the file; example:NAME for a bundled puzzle
 
-    Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, or two
-    givens share a cell.
+    Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, two
+    givens share a cell, or one is in an unused cell.
     """
 
     grid: Grid
@@ -67,6 +72,7 @@ class Puzzle:
     title: str = ""
     numbers: range = range(0)
     unsupported: tuple[str, ...] = ()
+    layout: tuple[Function, ...] = field(default=(), compare=False)
     origin: Path | None = field(default=None, compare=False)
     name: str = field(default="", compare=False)
 
@@ -87,6 +93,10 @@ class Puzzle:
                 raise PuzzleError(
                     f"invalid number {number} in r{row}c{column}: the numbers of"
                     f" {self._description()} are {format_range(self.numbers)}"
+                )
+            if (row, column) in self.unused:
+                raise PuzzleError(
+                    f"r{row}c{column} is not used, but the number {number} is given in it"
                 )
         self._set_box()
         if self.origin and not self.name:
@@ -111,7 +121,11 @@ class Puzzle:
 
     def _set_box(self) -> None:
         has_regions = any(fact.signature == REGION for fact in self.facts)
-        if self.box is None:
+        if self.layout and self.box in (None, box_shape(self.size)):
+            object.__setattr__(self, "box", None)
+        elif self.layout:
+            raise PuzzleError("both a box shape and rules that derive the regions: remove one")
+        elif self.box is None:
             object.__setattr__(self, "box", None if has_regions else box_shape(self.size))
         elif has_regions:
             raise PuzzleError("both a box shape and explicit regions are given; remove one")
@@ -152,12 +166,7 @@ class Puzzle:
 
     def givens(self) -> dict[Cell, int]:
         """The given numbers by row and column from 1, in reading order."""
-        return {
-            (row, column): number
-            for row, cells in enumerate(self.grid, 1)
-            for column, number in enumerate(cells, 1)
-            if number is not None
-        }
+        return _numbers_by_cell(self.grid)
 
     @classmethod
     def from_rows(cls, rows: Iterable[Iterable[object]]) -> Puzzle:
@@ -189,6 +198,15 @@ class Puzzle:
             changes.setdefault("box", None)
         return replace(self, **changes)  # type: ignore[arg-type]
 
+    @cached_property
+    def unused(self) -> frozenset[Cell]:
+        """The cells that are not part of the puzzle. They hold no number in a solution."""
+        return frozenset(
+            (row, column)
+            for row, column in (fact.arguments for fact in self.layout if fact.signature == UNUSED)
+            if isinstance(row, int) and isinstance(column, int)
+        )
+
     def regions(self) -> dict[Cell, set[object]]:
         """The boxes or regions of each cell; empty if a box is the same as a row or column."""
         if self.box:
@@ -202,7 +220,7 @@ class Puzzle:
                 for column in span
             }
         regions: dict[Cell, set[object]] = {}
-        for fact in filter(self.is_region, self.facts):
+        for fact in filter(self.is_region, (*self.facts, *self.layout)):
             row, column, name = fact.arguments
             assert isinstance(row, int)
             assert isinstance(column, int)
@@ -232,23 +250,27 @@ class Puzzle:
 class Solution:
     """A solution of a puzzle.
 
-    rows: n rows of n numbers
+    rows: n rows of n numbers, None in unused cells
     shown: the other atoms that the rules `#show`
     """
 
     puzzle: Puzzle
-    rows: tuple[tuple[int, ...], ...]
+    rows: Grid
     shown: tuple[Term, ...] = ()
 
-    def __getitem__(self, cell: Cell) -> int:
-        """The number in a row and column, counted from 1.
+    def __getitem__(self, cell: Cell) -> int | None:
+        """The number in a row and column, counted from 1; None in an unused cell.
 
         Raises IndexError outside the grid, TypeError for anything but a row and a column.
         """
         return _content(self.rows, cell)
 
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
+    def __iter__(self) -> Iterator[tuple[int | None, ...]]:
         return iter(self.rows)
+
+    def numbers(self) -> dict[Cell, int]:
+        """The numbers by row and column from 1, in reading order, without unused cells."""
+        return _numbers_by_cell(self.rows)
 
     def __str__(self) -> str:
         return render.text(self.puzzle, self.rows)
@@ -265,6 +287,15 @@ class Solution:
 
 
 GridLike = Puzzle | Solution
+
+
+def _numbers_by_cell(grid: Grid) -> dict[Cell, int]:
+    return {
+        (row, column): number
+        for row, cells in enumerate(grid, 1)
+        for column, number in enumerate(cells, 1)
+        if number is not None
+    }
 
 
 def format_range(numbers: range) -> str:

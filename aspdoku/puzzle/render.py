@@ -34,20 +34,25 @@ class GridLayout(Protocol):
     def regions(self) -> Mapping[_Cell, set[object]]:
         """The regions of each cell."""
 
+    @property
+    def unused(self) -> Collection[_Cell]:
+        """The cells that are not part of the puzzle."""
+
 
 def text(
     puzzle: GridLayout, rows: Rows, colour: bool = False, marked: Collection[_Cell] = ()
 ) -> str:
-    """The grid with dots for empty cells and lines between boxes.
+    """The grid with dots for empty cells, blanks for unused ones, and lines between boxes.
 
     colour: whether to highlight givens
     marked: cells to show in brackets
     """
-    givens = puzzle.givens()
+    givens, unused = puzzle.givens(), puzzle.unused
     width = len(str(puzzle.numbers[-1]))
 
     def cell(position: _Cell, number: int | None) -> str:
-        shown = ("." if number is None else str(number)).rjust(width)
+        blank = " " if position in unused else "."
+        shown = (blank if number is None else str(number)).rjust(width)
         if marked:
             shown = f"[{shown}]" if position in marked else f" {shown} "
         return f"{BOLD_CYAN}{shown}{RESET}" if colour and position in givens else shown
@@ -91,7 +96,7 @@ def html(shown: object) -> str:
 def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
     """The cells with lines between boxes, or with borders around irregular regions."""
     if puzzle.box or not (regions := puzzle.regions()):
-        return _with_box_lines(lines, puzzle.box, width)
+        return _with_box_lines(lines, puzzle.box, width).rstrip("\n")
     size = puzzle.size
 
     def separated(one: _Cell, other: _Cell) -> bool:
@@ -129,10 +134,10 @@ def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
                 for column in range(1, size + 1)
             )
             joints = [*(joint(row, column) for column in range(1, size)), ""]
-            rendered.append(
-                "".join(part for pair in zip(below, joints, strict=True) for part in pair).rstrip()
-            )
-    return "\n".join(line for line in rendered if line)
+            line = "".join(part for pair in zip(below, joints, strict=True) for part in pair)
+            # Boards are large, and their boxes are seen without the corners of other lines.
+            rendered += [line.rstrip()] if "-" in line or not puzzle.unused else []
+    return "\n".join(line for line in rendered if line or puzzle.unused).rstrip("\n")
 
 
 def _with_box_lines(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:

@@ -7,7 +7,7 @@ The content of a section alone reads as a picture `name(R,C,"A")` or as paths `n
     arguments                   from paths                    from a picture
     R, C                        r1c1 r2c2                     any labels
     R, C, a value               3: r1c1 r2c2                  numbers, or labels with values
-    R, C, a name (B, G or I)    3: r1c1 r2c2                  (what a picture reads as)
+    R, C, a name (B, G or I)    3: r1c1 r2c2 (may overlap)    (what a picture reads as)
     R, C, R1, C1                r1c1 r1c2
     R, C, R1, C1, a value       3: r1c1 r1c2
     R, C, G, I                  2: r1c1 r1c2                  (line I is a set of group 2)
@@ -276,6 +276,26 @@ def format_cells(size: int, shape: Shape, facts: list[Function]) -> list[str]:
         (f"{to_asp(value)}: " if shape.other is not None else "") + line
         for value, cells in by_value.items()
         for line in (cells if pairs else [" ".join(cells)])
+    ]
+
+
+def format_groups(
+    size: int, shape: Shape, facts: list[Function], values: list[Function]
+) -> list[str]:
+    """A line for each named set of cells, in the order of the names, which are counted from 1.
+
+    Unlike in a picture, the sets may overlap. values: the facts of the values of the sets
+    """
+    assert shape.other is not None
+    other = shape.other
+    groups = _cells_by(size, shape, facts, lambda terms: terms[other])
+    valued = {fact.arguments[0]: fact.arguments[1] for fact in values}
+    if groups.keys() != set(range(1, len(groups) + 1)) or not all(map(is_value, valued.values())):
+        return []
+    return [
+        (f"{to_asp(valued[number])}: " if number in valued else "")
+        + " ".join(name for name, _ in groups[number])
+        for number in range(1, len(groups) + 1)
     ]
 
 

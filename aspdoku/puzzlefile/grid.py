@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, format_range
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.section import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+UNUSED = "/"  # the sign of a cell that is not part of the puzzle
 FIRST_LETTER = 10  # A stands for ten, as in the digits of base 36
 
 
-def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
+def parse_grid(lines: list[Line], numbers: range = range(0), unused: str = "") -> Grid:
     """Parse the lines of a grid whose cells hold these numbers, by default 1 to n.
 
+    unused: the sign of a cell that is not used, if there can be any
     Raises PuzzleError if the lines are not a grid, or a cell is not one of the numbers.
     """
-    rows = grid_rows(lines)
+    rows = grid_rows(lines, unused)
     size = len(rows)
     if size > LARGEST_SIZE:
         raise rows[0].line.error(
@@ -37,11 +39,23 @@ def parse_grid(lines: list[Line], numbers: range = range(0)) -> Grid:
     called = "this puzzle" if numbers else f"a {size}x{size} grid"
     return tuple(
         tuple(
-            _cell_number(cell, allowed, f"r{row}c{column}", line, called)
+            None
+            if cell == unused
+            else _cell_number(cell, allowed, f"r{row}c{column}", line, called)
             for column, cell in enumerate(cells, 1)
         )
         for row, (line, cells) in enumerate(rows, 1)
     )
+
+
+def unused_cells(lines: list[Line]) -> list[Cell]:
+    """The cells of a grid with the sign `UNUSED`."""
+    return [
+        (row, column)
+        for row, (_, cells) in enumerate(grid_rows(lines, UNUSED), 1)
+        for column, cell in enumerate(cells, 1)
+        if cell == UNUSED
+    ]
 
 
 def drawn_box_shape(lines: list[Line]) -> tuple[int, int] | None:
@@ -154,9 +168,10 @@ def split_characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
-def grid_rows(lines: list[Line]) -> list[GridRow]:
+def grid_rows(lines: list[Line], unused: str = "") -> list[GridRow]:
     """The n rows of n cells in these lines, which may also be one line of n * n cells.
 
+    unused: a sign that cells may have in addition to the usual ones
     Raises PuzzleError if the lines are not a grid.
     """
     if len(lines) > MAX_GRID_LINES:
@@ -174,7 +189,7 @@ def grid_rows(lines: list[Line]) -> list[GridRow]:
         or _single_line_rows(drawn)
     )
     if not rows:
-        raise _grid_error(drawn)
+        raise _grid_error(drawn, unused)
     return rows
 
 
@@ -229,12 +244,12 @@ def _may_be_cells(words: list[str]) -> bool:
     return all(len(word) == 1 or (is_digits(word) and len(word) <= longest) for word in words)
 
 
-def _grid_error(drawn: list[Line]) -> PuzzleError:
+def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
     """The error for lines that are not a grid: an invalid character, otherwise a wrong count."""
     lines = _certain(drawn)
     for line in lines:
         for sign in split_characters(without_bars(line)):
-            if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY:
+            if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY | {unused}:
                 return line.error(
                     f"invalid character {quote(sign)} in the grid: a cell is a number, a letter or"
                     " . for empty"

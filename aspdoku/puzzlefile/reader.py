@@ -6,7 +6,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
+from aspdoku.puzzle.puzzle import REGION, UNUSED, Grid, Puzzle
+from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import grid, header, section
 from aspdoku.puzzlefile.header import KEYS, Header, key_of
 from aspdoku.puzzlefile.lines import Line, quote, split_lines
@@ -31,7 +32,10 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     if not rows:
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.parse_header(headers)
-    numbers = grid.parse_grid(rows, head.numbers)
+    numbers = grid.parse_grid(rows, head.numbers, grid.UNUSED)
+    layout: tuple[Function, ...] = ()
+    if any(grid.UNUSED in row.content for row in rows):  # in few puzzles
+        layout = tuple(Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
     stated: list[LocatedFact] = []
     if sections:
         from aspdoku.puzzlefile.section_facts import all_facts  # many puzzles have no sections
@@ -39,7 +43,7 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
         stated = all_facts(sections, numbers, declared)
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
         head = head._replace(box=grid.drawn_box_shape(rows))
-    return _puzzle(head, numbers, stated, name)
+    return _puzzle(head, numbers, stated, name, layout)
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
@@ -56,7 +60,13 @@ def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     return headers, rows
 
 
-def _puzzle(head: Header, numbers: Grid, stated: list[LocatedFact], name: str) -> Puzzle:
+def _puzzle(
+    head: Header,
+    numbers: Grid,
+    stated: list[LocatedFact],
+    name: str,
+    layout: tuple[Function, ...],
+) -> Puzzle:
     """Build the puzzle.
 
     Raises PuzzleError at the line that makes it invalid.
@@ -74,6 +84,7 @@ def _puzzle(head: Header, numbers: Grid, stated: list[LocatedFact], name: str) -
                 title=head.title,
                 numbers=head.numbers,
                 unsupported=head.unsupported,
+                layout=layout,
             )
         except PuzzleError as error:
             return error

@@ -10,7 +10,8 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import Declarations, format_cells, shape_of
+from aspdoku.puzzlefile.declared import Declarations, format_cells, format_groups, shape_of
+from aspdoku.puzzlefile.grid import UNUSED
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
@@ -67,9 +68,15 @@ def _header(puzzle: Puzzle) -> list[str]:
 
 def _grid(puzzle: Puzzle) -> list[str]:
     width = len(str(max(puzzle.givens().values(), default=1)))
+    unused = puzzle.unused
     cells = [
-        [("." if number is None else str(number)).rjust(width) for number in row]
-        for row in puzzle.grid
+        [
+            (UNUSED if (row, column) in unused else "." if number is None else str(number)).rjust(
+                width
+            )
+            for column, number in enumerate(numbers, 1)
+        ]
+        for row, numbers in enumerate(puzzle.grid, 1)
     ]
     height, breadth = puzzle.box or (1, 1)
     if min(height, breadth) == 1:
@@ -133,7 +140,9 @@ def _drawings(
         if _is_clue_list(declaration.arguments):
             yield stated, clue_lists.format_clues(size, stated)
         shape = shape_of(declaration)
-        if shape and not shape.named:
+        if shape and shape.named:
+            yield [*stated, *values], format_groups(size, shape, stated, values)
+        elif shape:
             yield stated, format_cells(size, shape, stated)
 
 

@@ -211,10 +211,10 @@ def uniqueness_json(
 
 def differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
     """The cells in which two solutions differ, with the number in each of them."""
-    size = one.puzzle.size
-    for cell in ((row, column) for row in range(1, size + 1) for column in range(1, size + 1)):
-        if one[cell] != two[cell]:
-            yield cell, one[cell], two[cell]
+    others = two.numbers()
+    for cell, number in one.numbers().items():
+        if number != others[cell]:
+            yield cell, number, others[cell]
 
 
 def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
@@ -323,7 +323,8 @@ def candidates_summary(found: Candidates) -> str:
             "a cell with ? may have others, even if it shows one number only",
             layout_width(),
         )
-    cells, forced = len(found.possible) ** 2, len(found.forced)
+    cells = sum(bool(numbers) for line in found.possible for numbers in line)
+    forced = len(found.forced)
     hold = "holds" if forced == 1 else "hold"
     return (
         f"{pluralize(number, 'candidate')}; {forced} of {pluralize(cells, 'cell')} {hold} the same"

@@ -40,6 +40,21 @@ _MAX_CITING = 3
 _MAX_CLAIMS = 4
 
 
+class BoardStep(NamedTuple):
+    """A step, and the board after it.
+
+    numbers, candidates: of the cells, all steps so far considered; the next step changes them
+    struck: the candidates that the step eliminates
+    """
+
+    summary: str
+    lines: list[StyledLine]
+    numbers: Mapping[Cell, int]
+    candidates: Mapping[Cell, Collection[int]]
+    struck: Mapping[Cell, Collection[int]]
+    highlights: list[tuple[Highlight, set[Cell]]]
+
+
 class PageStep(NamedTuple):
     """What the page shows of a step.
 
@@ -81,26 +96,23 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
     )
 
 
-def _steps(
-    explanation: Explanation, board: Board, contents: dict[CellContent, str]
-) -> Iterator[PageStep]:
+def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
     """The steps that the text numbers, numbered from 1, also if they are only some of those to the
-    solution; `contents` collects the contents of all cells, by name.
+    solution.
     """
     puzzle = explanation.program.puzzle
     span = range(1, puzzle.size + 1)
-    givens = puzzle.givens()
     elaborations = elaboration_colours(explanation.program)
     numbers: dict[Cell, int] = {}
-    candidates = {(row, column): set(puzzle.numbers) for row in span for column in span}
+    cells = {(row, column) for row in span for column in span} - puzzle.unused
+    candidates = {cell: set(puzzle.numbers) for cell in cells}
     shown = 0
     for step in explanation.steps:
-        claims = _claims(step)
         struck: dict[Cell, set[int]] = {}
         for claim in _shown_eliminations(step):
             if claim.number in candidates[claim[:2]]:
                 struck.setdefault(claim[:2], set()).add(claim.number)
-        for claim in claims:
+        for claim in _claims(step):
             if claim.holds:
                 numbers[claim[:2]] = claim.number
             else:
@@ -108,27 +120,42 @@ def _steps(
         if not step.reasons and explanation.unique:
             continue
         shown += 1
+        yield BoardStep(
+            _summary(step),
+            list(step_lines(step._replace(number=shown))),
+            numbers,
+            candidates,
+            struck,
+            list(_highlights(step, explanation.cells, elaborations)),
+        )
+
+
+def _steps(
+    explanation: Explanation, board: Board, contents: dict[CellContent, str]
+) -> Iterator[PageStep]:
+    """What the page shows; `contents` collects the contents of all cells, by name."""
+    givens = explanation.program.puzzle.givens()
+    for step in board_steps(explanation):
         cells = []
-        for cell in sorted(candidates.keys() - givens.keys()):
-            eliminated = tuple(sorted(struck.get(cell, ())))
+        for cell in sorted(step.candidates.keys() - givens.keys()):
+            eliminated = tuple(sorted(step.struck.get(cell, ())))
             content = board.content(
                 cell,
-                numbers.get(cell),
-                tuple(sorted({*candidates[cell], *eliminated})),
+                step.numbers.get(cell),
+                tuple(sorted({*step.candidates[cell], *eliminated})),
                 eliminated,
             )
             cells.append((contents.setdefault(content, f"c{len(contents)}"), cell))
-        highlights = list(_highlights(step, explanation.cells, elaborations))
         yield PageStep(
-            _summary(step),
-            list(step_lines(step._replace(number=shown))),
+            step.summary,
+            step.lines,
             cells,
             svg_shapes(
                 board.square(cell, each.colour, each.kind)
-                for each, marked in highlights
+                for each, marked in step.highlights
                 for cell in sorted(marked)
             ),
-            [each for each, marked in highlights if marked],
+            [each for each, marked in step.highlights if marked],
         )
 
 

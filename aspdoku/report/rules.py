@@ -56,7 +56,12 @@ def lint_text(findings: Mapping[str, Sequence[Message]]) -> str:
 def lint_json(findings: Mapping[str, Sequence[Message]]) -> dict[str, object]:
     """The findings of each file as a JSON object."""
     files = [
-        {"file": file, "findings": list(map(_finding, messages))}
+        {
+            "file": file,
+            "findings": [
+                {"file": message.place or file, **_finding(message)} for message in messages
+            ],
+        }
         for file, messages in findings.items()
     ]
     return tagged("check", {"files": files})
@@ -81,7 +86,7 @@ def grading_text(mark: Assessment, reference: str) -> str:
 
 def verdict_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, and its lint findings."""
-    why = _why(mark, reference)
+    why = grading_reason(mark, reference)
     verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
     return "\n".join(
         [layout.wrapped(verdict), *(indent(finding.quoted, "  ") for finding in mark.findings)]
@@ -116,7 +121,7 @@ def _assessment(mark: Assessment, reference: str) -> dict[str, Any]:
     return {
         "file": mark.file,
         "verdict": mark.verdict,
-        "explanation": _why(mark, reference),
+        "explanation": grading_reason(mark, reference),
         "findings": list(map(_finding, mark.findings)),
         "sizes": [
             {"size": finding.size, "verdict": verdict_of(finding.relation)}
@@ -147,17 +152,17 @@ def _witness(witness: Witness, comparison: RuleComparison) -> dict[str, Any]:
     }
 
 
-def _why(mark: Assessment, reference: str) -> str:
+def grading_reason(mark: Assessment, reference: str) -> str:
     """The verdict as a sentence; empty if the findings explain it."""
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
         text = mark.reason.text
+        growth = mark.reason.growth or (
+            "a rule with ever larger terms, as in p(X+1) :- p(X), never does, and --time-limit-each"
+            " or --memory-limit allows a large one more"
+        )
         reasons = {
-            "gave up": (
-                f"grounding did not end within its limits ({text}); a rule with ever larger terms,"
-                " as in p(X+1) :- p(X), never does, and --time-limit-each sets more time for a"
-                " large one"
-            ),
+            "gave up": f"grounding did not end within its limits ({text}); {growth}",
             "crashed": f"clingo or aspdoku failed on this file: {text}",
         }
         return where + reasons.get(mark.verdict, text)

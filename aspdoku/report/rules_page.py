@@ -32,24 +32,30 @@ def equivalence_sections(comparison: RuleComparison) -> list[Section]:
 
 
 def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
-    """The verdict on each file, with the grids on which it is wrong, as a self-contained page.
+    """A summary, and the verdict on each file, with the grids on which it is wrong, as a
+    self-contained page.
+    """
+    name = exercise.display_name
+    sections = [section for mark in marks for section in assessment_sections(mark, exercise)]
+    if len(marks) > 1:
+        sections.insert(0, Section(grading_summary(marks), heading="Summary"))
+    return result_page(f"Graded against {name}", sections)
+
+
+def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
+    """The verdict on a file, and the grids on which it is wrong.
 
     The grids are drawn in the style of the reference: its `.draw` file is not hidden.
     """
     name = exercise.display_name
-    sections = []
-    for mark in marks:
-        sections.append(Section(verdict_text(mark, name), heading=mark.file))
-        if mark.comparison is None:
-            continue
-        for witness in wrong_grids(mark.comparison):
-            pictures = _pictures(witness, exercise.reference)
-            words = feedback_text(witness, mark, name, show_grid=not pictures)
-            sections.append(Section(words, pictures))
-        sections += map(Section, size_remarks(mark.comparison))
-    if len(marks) > 1:
-        sections.append(Section(grading_summary(marks), heading="Summary"))
-    return result_page(f"Graded against {name}", sections)
+    sections = [Section(verdict_text(mark, name), heading=mark.file)]
+    if mark.comparison is None:
+        return sections
+    for witness in wrong_grids(mark.comparison):
+        pictures = _pictures(witness, exercise.reference)
+        words = feedback_text(witness, mark, name, show_grid=not pictures)
+        sections.append(Section(words, pictures))
+    return [*sections, *map(Section, size_remarks(mark.comparison))]
 
 
 def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:

@@ -27,6 +27,7 @@ SOLVING = {
     "count": aspdoku.count,
     "unique": aspdoku.unique,
     "candidates": partial(aspdoku.candidates, count_to=100),
+    "depends": aspdoku.depends,
     "redundant": aspdoku.redundant,
     "minimise": aspdoku.minimise,
     "complete": aspdoku.complete,

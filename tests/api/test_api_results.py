@@ -1,6 +1,7 @@
 """Results at a prompt and as JSON: a short `repr`, and dictionaries of what JSON has."""
 
 import json
+from functools import cache
 
 import pytest
 from api_calls import CALLS, IMPOSSIBLE, PARTLY, SMALL, UNIQUE
@@ -13,12 +14,18 @@ BLANK = "." * 16
 LINES = ["1...............", "11..............", ".4.....4..2.1...", "", "12"]
 RESULTS = CALLS | {
     "equivalent": lambda _: aspdoku.equivalent("anti-king", "anti-knight", size=4),
+    "learn": lambda _: learned(),
     "check": lambda _: aspdoku.check("anti-king"),
     "solution": lambda puzzle: aspdoku.solve(puzzle).solution,
     "batch": lambda _: list(aspdoku.batch(LINES, size=4))[2],
     "read": lambda _: aspdoku.read("example:killer"),
     "rules": lambda _: aspdoku.rules()[0],
 }
+
+
+@cache
+def learned():
+    return aspdoku.learn(answer="offset", size=4)
 
 
 @pytest.mark.parametrize("name", RESULTS)

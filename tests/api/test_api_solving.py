@@ -198,6 +198,8 @@ def test_results_after_the_time_limit():
     assert (decided.status, bool(decided)) == ("unknown", False)
     grid = aspdoku.candidates(LARGE, **SOON)
     assert (grid.data.ended, grid.forced) == ("time", {})
+    dependence = aspdoku.depends(LARGE, **SOON)
+    assert (dependence.status, dependence.cells) == ("unknown", {})
     found = aspdoku.redundant(LARGE, **SOON)
     assert (found.status, found.items) == ("unknown", ())
 

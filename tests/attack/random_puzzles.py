@@ -45,8 +45,11 @@ def satisfies_signs(grid, facts):
     return oracle.greater_than(grid, [((r, c), (r1, c1)) for r, c, r1, c1 in facts["gt"]])
 
 
-# The rules of tests/rule_semantics.py, and those that only tests/oracle.py implements.
-RULES: dict[str, RuleSemantics] = RULE_SEMANTICS | {
+# The rules of tests/rule_semantics.py, except for boards, which replaces the boxes of the grid, and
+# those that only tests/oracle.py implements.
+RULES: dict[str, RuleSemantics] = {
+    name: rule for name, rule in RULE_SEMANTICS.items() if name != "boards"
+} | {
     "anti-knight": RuleSemantics(nothing, lambda grid, _: oracle.anti_knight(grid)),
     "offset": RuleSemantics(nothing, lambda grid, _: oracle.offset(grid, 2, 2)),
     "killer": RuleSemantics(groups("cage", totals=True), satisfies_cages),

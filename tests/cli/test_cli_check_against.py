@@ -4,9 +4,13 @@ import json
 import re
 import signal
 import time
+from xml.etree import ElementTree
 
 import pytest
 from cli_runner import run, run_process, start
+
+from aspdoku.lecture import grading
+from aspdoku.lecture.grading import Exercise
 
 SECRET = """% Moves of the piece called nightingale.
 #defined ab/1.
@@ -67,7 +71,7 @@ def test_a_class_with_a_hidden_reference(handed_in):
         "--against",
         "hidden/key.lp",
         "--time-limit-each",
-        "2",
+        "8",
         "--size",
         "6",
         cwd=handed_in,
@@ -81,7 +85,7 @@ def test_a_class_with_a_hidden_reference(handed_in):
         ("1", "of 6 right"),
     ]
     assert "bert.lp:2 forbids this grid (r1c1, r2c4), and the reference allows it." in shown
-    assert "more than 2 s" in shown
+    assert re.search(r"more than (8 s|1 GB)", shown)
 
 
 def test_json(handed_in):
@@ -138,11 +142,90 @@ def test_rules_can_be_compared_without_other_rules(handed_in):
     assert "anna.lp: too strict" in result.stdout
 
 
-@pytest.mark.parametrize("option", [("--size", "4"), ("--without", "row")])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--size", "4"),
+        ("--without", "row"),
+        ("--fail-on", "never"),
+        ("--jobs", "1"),
+        ("--points", "2"),
+        ("--format", "junit"),
+        ("--format", "gradescope"),
+    ],
+)
 def test_options_that_require_against(option, handed_in):
     result = run("check", handed_in / "anna.lp", *option)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"{option[0]} requires --against" in result.stderr
+    named = " ".join(option) if option[0] == "--format" else option[0]
+    assert f"{named} requires --against" in result.stderr
+
+
+def test_points_are_for_gradescope(handed_in):
+    result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--points", "2")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--points requires --format gradescope" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["anna"], (0, 0, 0)),
+        (["anna", "emil"], (1, 0, 0)),
+        (["emil", "finn"], (1, 1, 0)),
+        (["finn", "nobody", "anna"], (2, 2, 0)),
+    ],
+)
+def test_the_exit_status_by_policy(names, expected, handed_in, monkeypatch):
+    """Verdicts are known from the other tests: here, files are assessed in this process."""
+    monkeypatch.setattr(grading, "assess", grading.assess_in_process)
+    monkeypatch.setattr(Exercise, "_refuse_unusable", lambda _: None)
+    files = [handed_in / f"{name}.lp" for name in names]
+    found = [
+        run("check", *files, "--against", "anti-knight", "--size", "4", "--fail-on", policy)
+        for policy in ("not-right", "not-compared", "never")
+    ]
+    assert tuple(result.exit_code for result in found) == expected
+    assert len({result.stdout for result in found}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format_", ["junit", "gradescope"])
+def test_formats_of_automatic_graders_hide_the_reference(format_, handed_in):
+    (handed_in / "gina.lp").symlink_to("hidden/key.lp")
+    (handed_in / "hugo.lp").mkdir()
+    names = ("anna", "bert", "gina", "hugo")
+    done = run_process(
+        *("check", *(f"{name}.lp" for name in names), "--against", "hidden/key.lp"),
+        *("--size", "4", "--fail-on", "never", "--format", format_, "-o", "results"),
+        cwd=handed_in,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    text = (handed_in / "results").read_text()
+    assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in text]
+    if format_ == "junit":
+        (suite,) = ElementTree.fromstring(text)
+        outcomes = [case[0].get("type", "right") for case in suite]
+        assert outcomes == ["right", "too strict", *["cannot be read"] * 2]
+    else:
+        assert [test["score"] for test in json.loads(text)["tests"]] == [1, 0, 0, 0]
+
+
+@pytest.mark.slow
+def test_a_file_that_exceeds_a_limit_does_not_spoil_the_others(handed_in):
+    """Together, the files that run at the same time stay below the memory limit."""
+    for name in ("hans", "ilse"):
+        (handed_in / f"{name}.lp").write_text("p(1..30000,1..30000).\n:- p(X,Y), a(X,X,Y).\n")
+    done = run_process(
+        *("check", "hans.lp", "ilse.lp", "anna.lp", "emil.lp", "-j", "2"),
+        *("--against", "anti-knight", "--size", "4", "--memory-limit", "900M"),
+        *("--time-limit-each", "50"),
+        cwd=handed_in,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    verdicts = [line.split(maxsplit=1)[1] for line in done.stdout.decode().splitlines()[-5:-1]]
+    assert verdicts == ["gave up", "gave up", "right", "too lax"]
+    assert done.stdout.count(b"more than 0.279 GB") == 2
 
 
 @pytest.mark.parametrize("against", ["anti-night", "nowhere.lp"])

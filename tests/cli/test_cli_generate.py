@@ -53,8 +53,8 @@ def test_like_has_the_rules_of_another_puzzle():
     ("arguments", "status", "message"),
     [
         (["--size", "4", "--givens", "17"], 65, "17 givens are impossible"),
-        (["--with", "leaper"], 65, "leaper has inputs, and there is no file"),
-        (["--with", "nonconsecutive,anti-king", "--size", "4"], 20, "no solution"),
+        (["--with", "pair"], 65, "pair has inputs, and there is no file"),
+        (["--with", "nonconsecutive,anti-king", "--size", "4"], 20, "no 4x4 grid satisfies noncon"),
         (["--size", "4", "--like", "example:killer"], 2, "--size and --like exclude each other"),
         (["--technique", "xwing"], 65, "Did you mean 'X-wing'?"),
         (["--grade", "simple"], 2, "'simple' is not one of"),

@@ -35,6 +35,12 @@ RESULTS = {
     "count": [("count -", PUZZLE), ("count --limit 1 -", PUZZLE), ("count -", PARTLY)],
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
+    "depends": [
+        ("depends r3c3 -", PUZZLE),
+        ("depends -", PARTLY),
+        ("depends -", CLASH),
+        ("depends -", UNIQUE),
+    ],
     "redundant": [("redundant -", PARTLY), ("redundant -", PUZZLE)],
     "generate": [
         ("generate --size 4 --seed 1 -n 2", ""),
@@ -61,6 +67,10 @@ RESULTS = {
     "example": [("example killer", ""), ("example strimko", "")],
     "check": [("check {good} {bad} {missing}", "")],
     "check-against": [("check {good} {bad} --against anti-king --size 4", "")],
+    "learn": [
+        ("learn --rule offset --size 4", ""),
+        ("learn 1234341243212143", ""),
+    ],
     "equal": [("equal offset anti-king --size 4", ""), ("equal even box -", MARKED)],
     "elaborate": [
         ("elaborate --with offset -", UNIQUE),

@@ -35,6 +35,7 @@ COMMANDS = {
         ["candidates", "--counts", "--limit", "1000000000", "--with", "RULE", "GRID"],
         True,
     ),
+    "depends": (["depends", "--with", "RULE", "GRID"], True),
     "redundant": (["redundant", "--with", "RULE", "GRID"], True),
     "explain": (["explain", "--with", "RULE", "GRID"], True),
     "hint": (["hint", "--with", "RULE", "GRID"], True),

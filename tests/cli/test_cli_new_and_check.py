@@ -194,6 +194,18 @@ def test_the_style_file_of_a_rule_is_checked(tmp_path):
     assert (invalid.exit_code, f"{style}:2: invalid draw 'aera'" in invalid.stdout) == (1, True)
 
 
+def test_the_file_that_draws_the_clues_of_a_rule_is_checked(tmp_path):
+    rule, file = tmp_path / "peak.lp", tmp_path / "peak.gen"
+    rule.write_text("#defined peak/2.\n:- peak(R,C), a(R,C,1), not ab(peak).\n")
+    file.write_text("% Any cells.\npeak(R,C) :- cel(R,C).\n")
+    checked = run("check", rule)
+    assert (checked.exit_code, checked.stdout.startswith(f"{file}:2:14: ")) == (1, True)
+    assert "Did you mean 'cell'?" in checked.stdout
+    document = json.loads(run("check", "--format", "json", rule).stdout)
+    [finding] = document["files"][0]["findings"]
+    assert (finding["file"], finding["line"], finding["column"]) == (str(file), 2, 14)
+
+
 @pytest.mark.parametrize(
     ("name", "advice"),
     [

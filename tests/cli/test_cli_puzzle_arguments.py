@@ -200,7 +200,7 @@ def test_the_list_of_examples():
     listed = run("example").stdout.splitlines()
     names = [line.split()[0] for line in listed]
     assert names == sorted(set(names))
-    assert {"killer", "anti-knight", "example", "four", "except-the-fives"} <= set(names)
+    assert {"killer", "anti-knight", "example", "four", "except-the-fives", "samurai"} <= set(names)
     assert "Arrow sudoku [arrow]" in listed[names.index("arrow")]
     assert all(aspdoku.read(f"example:{name}").size for name in names)
     assert not any("solution" in name for name in names)

@@ -155,6 +155,7 @@ COMMANDS = [
     "count",
     "unique",
     "candidates",
+    "depends",
     "redundant",
     "explain",
     "hint",

@@ -83,9 +83,12 @@ ARGUMENTS = {
         ["solve", GRID, "--format", "facts"],
     ],
     "draw": [["draw", GRID], ["draw", GRID, "--solution"]],
+    "handout": [["handout", GRID, "--static"]],
+    "serve": [["serve", GRID, "--host", "192.0.2.1", "--class"]],  # not an address of this machine
     "count": [["count", GRID, "--limit", "2"], ["count", GRID, "--limit", "2", "--format", "json"]],
     "unique": [["unique", GRID]],
     "candidates": [["candidates", GRID]],
+    "depends": [["depends", GRID], ["depends", "r1c2", GRID], ["depends", GRID, "--format", "svg"]],
     "redundant": [["redundant", GRID]],
     "minimise": [["minimise", GRID]],
     "generate": [["generate", "--like", GRID, "--seed", "1"]],
@@ -101,6 +104,7 @@ ARGUMENTS = {
     "why": [["why", "r1c2=2", GRID]],
     "conflict": [["conflict", GRID]],
     "grade": [["grade", GRID]],
+    "learn": [["learn", GRID]],
     "convert": [
         ["convert", GRID, "-"],
         ["convert", "--to", "fpuzzles", GRID, "-"],

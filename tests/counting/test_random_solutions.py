@@ -138,6 +138,21 @@ def test_shown_atoms_fit_to_their_grid_if_numbers_are_interchangeable():
         assert [each.arguments for each in solution.shown] == [(solution[1, 1],)]
 
 
+def test_unused_cells_are_empty():
+    """Two sudokus of 4x4 share a box; each of its 24 fillings is in equally many of them."""
+    rows = ". . . . / /\n" * 2 + ". . . . . .\n" * 2 + "/ / . . . .\n" * 2
+    facts = "[facts]\nboard(1,1,1,4,4). board(2,3,3,4,4).\n"
+    text = f"numbers: 1-4\nwith: boards\nwithout: row, column\n{rows}{facts}"
+    found = aspdoku.solve(text, random=True, seed=1, limit=5)
+    assert found.sample == (1, True, 288 * 288 // 24)
+    for solution in found.solutions:
+        empty = [(r, c) for r, row in enumerate(solution.rows) for c, n in enumerate(row) if not n]
+        assert empty == [(0, 4), (0, 5), (1, 4), (1, 5), (4, 0), (4, 1), (5, 0), (5, 1)]
+        for first in (0, 2):
+            board = [row[first : first + 4] for row in solution.rows[first : first + 4]]
+            assert oracle.violations(board, BLANK, oracle.CLASSIC) == []
+
+
 def test_no_solution():
     sampler = Sampler(compose(aspdoku.parse("11.. .... .... ....")), seed=1)
     with pytest.raises(NoSolutionError):

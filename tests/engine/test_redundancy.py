@@ -12,6 +12,7 @@ from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Solver, compose
+from aspdoku.engine.clues import clues
 from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
@@ -596,3 +597,14 @@ def test_undecided_items_are_neither_needed_nor_redundant(monkeypatch):
     assert found.keys() == true.keys()
     assert all(needed is None or true[key] == "several" for key, needed in found.items())
     assert None in found.values()
+
+
+def test_what_lines_share_is_not_a_clue():
+    """Two lines with one automaton, which is part of neither clue."""
+    text = (
+        f'with: automaton\n\n{UNIQUE}\n[automaton]\n"A": r1c1 r1c3\n"A": r3c1 r3c2\n\n[facts]\n'
+        'automaton_start("A",0). automaton_accepting("A",3).\n'
+        'automaton_edge("A",0,(1;2),1). automaton_edge("A",1,1..4,3).\n'
+    )
+    found = clues(compose(aspdoku.parse(text)))
+    assert [(clue.name, len(clue.facts)) for clue in found] == [("1", 3), ("2", 3)]

@@ -3,6 +3,8 @@
 import ctypes
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -15,6 +17,11 @@ from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
 LIMITS = Limits(seconds=20, processor=20, memory=200 << 20)
+
+
+def sleep_as(file):
+    Path(file).write_text(str(os.getpid()))
+    time.sleep(60)
 
 
 def add(one, two):
@@ -129,3 +136,28 @@ def test_no_child_process_is_left():
     before = children()
     run_limited(LIMITS._replace(seconds=0.5), sleep)
     assert children() == before
+
+
+@pytest.mark.slow
+def test_a_call_ends_with_its_caller(tmp_path):
+    """Even if the caller is killed: nobody waits for the answer."""
+    file = tmp_path / "pid"
+    code = (
+        f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})\n"
+        "from test_sandbox import LIMITS, run_limited, sleep_as\n"
+        f"run_limited(LIMITS, sleep_as, {str(file)!r})"
+    )
+    caller = subprocess.Popen([sys.executable, "-c", code])
+    until(lambda: file.exists() and file.read_text())
+    caller.kill()
+    caller.wait()
+    child = Path("/proc") / file.read_text()
+    until(lambda: not child.exists() or "\nState:\tZ" in (child / "status").read_text())
+
+
+def until(condition, seconds=20):
+    """Wait for something that happens soon, even on a busy machine."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -37,6 +37,12 @@ STUDENTS = {
         ":- a(1,1,N), not a(4,4,1), #sum { M,C : a(2,C,M), C > 2 } > N+3."
     ),
     "a sum of negative weights": ":- #sum { N,1 : a(1,1,N); -N,2 : a(1,2,N) } < 1.",
+    "a sum in which numbers occur twice": (
+        ":- #sum { 1,1 : a(1,1,1); 2,2 : a(1,1,1); 1,3 : a(2,2,1); 1,4 : a(2,3,1) } < 3."
+    ),
+    "a count in which numbers occur twice": (
+        ":- 2 #count { 1 : a(1,1,1); 2 : a(1,1,1); 3 : a(2,3,1); 4 : a(3,2,1) }."
+    ),
     "a sum over helpers": "big(R,C) :- a(R,C,N), N > 2.\n:- #sum { R,R,C : big(R,C), R = C } != 4.",
     "a sum with a name": ":- row(R), S = #sum { N,C : a(R,C,N), C < 3 }, S = 3.",
     "a sum between": ":- not 4 <= #sum { N,C : a(1,C,N), C < 3 } <= 6.",

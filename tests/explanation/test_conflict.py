@@ -266,6 +266,21 @@ def test_unsatisfiable_rules_are_cited_without_givens(text, rule):
     assert "mine" in {each.guard.name for each in conflict.rules}
 
 
+def test_rules_that_only_search_shows_to_be_unsatisfiable():
+    """Five pigeons in four holes: no steps lead to a violated rule."""
+    rule = (
+        "%@ pigeon {I} needs a hole | pigeon {I} is in one hole\n"
+        "{ hole(I,J) : J = 1..4 } = 1 :- I = 1..5.\n"
+        ":- hole(I,J), hole(K,J), I < K, not ab(pigeon).\n"
+    )
+    found = explain_conflict(program("....\n....\n....\n....", rule_file(rule)))
+    (conflict,) = found.conflicts
+    assert (found.cause, conflict.givens, found.steps) == ("rules", (), ())
+    assert {f"pigeon {number} needs a hole" for number in range(1, 6)} < {
+        each.words for each in conflict.rules
+    }
+
+
 def test_unguarded_statements_can_be_unsatisfiable():
     assert (
         explain_conflict(

@@ -311,10 +311,15 @@ def test_the_modelling_of_the_document_entails_the_solution(puzzle):
     assert (outcome.entailed, outcome.unique) == (True, None)
 
 
+# Konclude misses numbers in cages, even if half of the cells are given.
+@java
+def test_cells_that_see_each_other_and_cages_entail_the_solution():
+    file = FOLDER / "made" / "cages-four.txt"
+    assert run(CellOwl([HermiT]), file).grid == solution_of(file)
+
+
 @konclude
-@pytest.mark.parametrize(
-    "puzzle", ["owl/four", "made/cages-four", "made/strimko", "made/strimko-five", "slides/six"]
-)
+@pytest.mark.parametrize("puzzle", ["owl/four", "made/strimko", "made/strimko-five", "slides/six"])
 def test_cells_that_see_each_other_entail_the_solution(puzzle):
     file = FOLDER / f"{puzzle}.txt"
     outcome = run(CellOwl(), file)

@@ -88,10 +88,11 @@ def test_the_rule_files_declare_the_defaults():
             (value,) for value in values
         ]
     assert default_values("negative_xv", 1, 9) == (5, 10)
+    assert default_values("reachable_limit", 1, 9) == (3,)
     declared = {
         signature for signature, (item, _) in bundled_inputs().items() if "default" in item.meaning
     }
-    assert declared == {*DEFAULTS, ("negative_xv", 1)}
+    assert declared == {*DEFAULTS, ("negative_xv", 1), ("reachable_limit", 1)}
     assert default_values("cage_value", 2, 9) == ()
     assert default_values("nothing", 7, 9) == ()
 
@@ -158,6 +159,18 @@ def test_renamed_puzzles_are_equivalent(name):
 def test_merging_two_names_changes_the_puzzle():
     cages = PUZZLES["killer"]
     assert not same(cages, renamed(cages, lambda _: 1))
+
+
+def test_automata_are_compared_by_their_edges():
+    def puzzle(one, other, of_first):
+        stated = [("", 1, 1, 1, 1), ("", 2, 1, 2, 2), ("_value", 1, of_first), ("_value", 2, other)]
+        stated += [("_edge", one, 0, 1, 1), ("_edge", other, 0, 2, 1)]
+        facts = tuple(Function(f"automaton{name}", tuple(terms)) for name, *terms in stated)
+        return Puzzle.blank(4).replace(facts=facts, elaborations=("automaton",))
+
+    assert same(puzzle("a", "b", "a"), puzzle("b", "a", "b"))
+    assert not same(puzzle("a", "b", "a"), puzzle("a", "b", "b"))
+    assert not same(puzzle("a", "b", "a"), puzzle("a", "a", "a"))
 
 
 @settings(deadline=None, max_examples=200)
@@ -272,12 +285,15 @@ def test_facts_without_meaning_are_written_to_a_puzzle_file():
 CANNOT = {
     "fpuzzles": {"pill-arrow": "pills that are read from right to left"},
     "iss": {
+        "connected": "all numbers of the grid at once, instead of a set of numbers",
         "pill-arrow": "pills that are read from right to left",
         "chaos-construction": "cells that lie in two regions",
+        "dutch-flatmates": "numbers other than 1 to 9",
         "entropic": "numbers other than 1 to 9",
         "global-entropy": "numbers other than 1 to 9",
         "negative-black-dots": "one of the two colours without the other",
         "negative-white-dots": "one of the two colours without the other",
+        "rellik": "cages without a value",
     },
     "sudokupad": {"extra-region": "a region with all numbers in addition to those of the game"},
 }

@@ -243,9 +243,21 @@ CARRIED = {
         | killers(givens=True, names=range(1, 82))
         | futoshikis()
     ),
+    "penpa": (
+        plain(4, 6, 9, 16, title=True)
+        | killers(givens=True, names=range(1, 82))
+        | futoshikis()
+        | greater_thans()
+    ),
+    "puzzlink": plain(4, 6, 9, 16),
+    "ipuz": (
+        plain(4, 6, 9, 16, title=True)
+        | of_regions("box", range(1, 10))
+        | killers(givens=True, names=range(1, 82))
+    ),
 }
 # In these formats, a region with the shape of a box is read as a box.
-DRAW_BOXES = {"fpuzzles", "address", "sudokupad", "iss"}
+DRAW_BOXES = {"fpuzzles", "address", "sudokupad", "iss", "penpa", "ipuz"}
 
 
 def test_every_format_is_tested():
@@ -358,6 +370,7 @@ ODD = {
 BY_JSON = {"a rule", "boxes", "a large grid"}
 CAN_CARRY = {
     **{"facts": {"facts", "a large grid"}, "lines": {"facts"}, "iss": {"a rule", "boxes"}},
+    **{"penpa": {"boxes"}, "ipuz": {"boxes"}},
     **dict.fromkeys(["fpuzzles", "address", "sudokupad"], BY_JSON),
 }
 READABLE = list(filter(can_be_read, registry.FOREIGN))
@@ -400,7 +413,7 @@ FRAGMENTS = [
     ".---.---.\n", "+---+\n", "< ", "> ", "^ ", "v ", "\u2227", "a(1,1,1). ", "#const n=4.", "gt(1,2,1,1).", ":- a.",  # noqa: E501
     '{"values": [[0,0],[0,0]], ', '"less_than": [[1,2,1,1]]}', '{"n": 4, "streams": ', "[[1,1,2,2]]", ', "givens": []}',  # noqa: E501
     "https://tinyurl.com/abcd", "https://www.f-puzzles.com/?load=N4Ig", "sudokupad.app/scf", "AAAABBBBCCCCDDDE", '{"cells": [], ',  # noqa: E501
-    "1234" * 15, "<" * 80,
+    "1234" * 15, "<" * 80, "https://puzz.link/p?sudoku/4/4/", "g1k23k3g", "https://x.org/penpa-edit/#", "m=edit&p=", "S03NyUw", '{"kind": ["http://ipuz.org/sudoku#1"], ', '"puzzle": [[0]]}',  # noqa: E501
     "[" * 5000, "0102", "..", "*", "-" * 50, "|", "\ufeff", "\r\n", "²", "١", "\0", "é", "9" * 5000, "title: x\n", "[cage]\n",  # noqa: E501
 ]  # fmt: skip
 

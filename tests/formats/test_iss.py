@@ -80,8 +80,41 @@ TEXTS = [
         "equal_sum_cage(1,1,1,1)", "equal_sum_cage(1,2,1,1)", "equal_sum_cage(5,5,1,2)"]),
     (".ContainAtLeast~4_4_5~R1C1", ["look-at-least"], [
         "look_at_least(1,1,1)", "look_at_least_count(1,4,2)", "look_at_least_count(1,5,1)"]),
+    (".NFA~BlQwmeKA~_parts~R1C1~-~R2C1~~R5C5~-~R6C6", ["automaton"], [
+        "automaton_value(1,1)", "automaton_value(2,1)",
+        "automaton_break(1,2)", "automaton_break(2,2)",
+        "automaton(1,1,1,1)", "automaton(1,3,2,1)", "automaton(2,1,5,5)", "automaton(2,3,6,6)",
+        "automaton_start(1,0)", "automaton_accepting(1,1)",
+        "automaton_edge(1,0,1,2)", "automaton_edge(1,2,break,3)", "automaton_edge(1,3,2,1)"]),
+    (".Regex~MTJ8Mw~R1C1~R1C2", ["automaton"], [
+        "automaton(1,1,1,1)", "automaton(1,2,1,2)", "automaton_value(1,1)", "automaton_start(1,0)",
+        "automaton_accepting(1,1)",
+        "automaton_edge(1,0,1,2)", "automaton_edge(1,0,3,1)", "automaton_edge(1,2,2,1)"]),
+    (".ContainExact~4_4_5~R1C1", ["look-and-say"], [
+        "look_and_say(1,1,1)", "look_and_say_count(1,4,2)", "look_and_say_count(1,5,1)"]),
+    (".LookAndSay~2405~R1C1", ["look-and-say"], [
+        "look_and_say(1,1,1)", "look_and_say_count(1,4,2)", "look_and_say_count(1,5,0)"]),
+    (".RellikCage~6~R1C1~R1C2", ["rellik"], ["rellik(1,1,1)", "rellik(1,2,1)", "rellik_value(1,6)"]),  # noqa: E501
+    (".EqualityCage~R1C1~R1C2", ["equality"], ["equality(1,1,1)", "equality(1,2,1)"]),
+    (".CountDistinct~R1C1~R1C2~R2C3", ["count-distinct"], line("count_distinct")),
+    (".GlobalMod.DutchFlatmates", ["global-mod", "dutch-flatmates"], []),
+    (".FullRankTies~none", ["no-ties"], []),
+    (".FullRank~C3~2~.FullRankTies~none", ["full-rank", "no-ties"], ["full_rank(top,3,2)"]),
     (".ChaosConstruction.ChaosCount~R1C1", ["chaos-construction"], ["chaos_count(1,1)"]),
     (".ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11", ["chaos-construction"], ["chaos_count(1,1)"]),  # noqa: E501
+    (".ChaosConstruction.ChaosCount~R1C1~~CC1~CC3~CC4", ["chaos-construction"], ["chaos_count(1,1,1,3)", "chaos_count(1,1,1,4)"]),  # noqa: E501
+    (".ChaosConstruction.ChaosArrow~R1C1~0~CC1~CC2~-~CC1", ["chaos-construction"], [
+        "chaos_arrow(1,1,1,1)", "chaos_arrow(1,2,1,2)", "chaos_arrow(2,1,1,1)"]),
+    (".Shape~4x4.ChaosConstruction.ChaosArrow~R1C3", ["chaos-construction"], [
+        *("chaos_arrow(1,1,1,3)", "chaos_arrow(1,2,1,2)", "chaos_arrow(1,3,1,1)"),
+        *("chaos_arrow(2,1,1,3)", "chaos_arrow(2,2,1,4)", "chaos_arrow(3,1,1,3)"),
+        *("chaos_arrow(4,1,1,3)", "chaos_arrow(4,2,2,3)", "chaos_arrow(4,3,3,3)", "chaos_arrow(4,4,4,3)"),  # noqa: E501
+    ]),
+    (".Sum~-3_=_1_-2~R1C1~R1C2.Sum~5~R2C2", ["sum-cage"], [
+        "sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_factor(1,2,1,-2)", "sum_cage_value(1,-3)",
+        "sum_cage(2,2,2)", "sum_cage_value(2,5)"]),
+    (".ConnectedValues~~1_2", ["connected"], ["connected_set(1,1)", "connected_set(1,2)"]),
+    (".ConnectedValues~~3~9", ["connected"], ["connected_set(1,3)", "connected_size(1,9)"]),
     (".AntiKnight.AntiKing.AntiConsecutive", ["anti-knight", "anti-king", "nonconsecutive"], []),
     (".AntiTaxicab.GlobalEntropy.Windoku", ["self-taxicab", "global-entropy", "windoku"], []),
     (".StrictKropki.StrictXV", ["negative-white-dots", "negative-black-dots", "negative-xv"], []),
@@ -89,6 +122,13 @@ TEXTS = [
     (".Diagonal~1.Diagonal~-1", ["diagonal"], []),
     (".Diagonal~1", ["diagonal"], ["ab(diagonal,down)"]),
     (".And.Diagonal~-1.End", ["diagonal"], ["ab(diagonal,up)"]),
+    (".Replicate~BC.Renban~R1C1~R2C2.~R1C1_2.End", ["renban"], [
+        *("renban(1,1,1,1)", "renban(1,2,2,2)", "renban(2,1,1,8)", "renban(2,2,2,9)"),
+    ]),
+    (".Shape~4x4.Replicate~D~r2c2.Cage~5~R2C2~R1C2.End", ["killer"], [
+        *("cage(2,2,1)", "cage(1,2,1)", "cage_value(1,5)"),
+        *("cage(2,3,2)", "cage(1,3,2)", "cage_value(2,5)"),
+    ]),
     (".~R1C1_2_3.~R1C1_3_4_2", ["pencilmarks"], ["pencilmark(1,1,2)", "pencilmark(1,1,3)"]),
 ]  # fmt: skip
 
@@ -103,6 +143,21 @@ def test_a_constraint_becomes_facts(text, names, facts):
     assert sorted(puzzle.elaborations) == sorted(names)
     assert puzzle.unsupported == ()
     assert compose(puzzle).warnings == ()
+
+
+def test_the_largest_regions_contain_the_same_numbers_of_more():
+    (solution, *_) = list(
+        Solver(compose(read(".Shape~6x6~8.RegionSameValues.~R1C1_8"))).search(20)
+    )[-1:]
+    sets = [{*row} for row in [*solution.rows, *zip(*solution.rows, strict=True)]]
+    assert len(sets[0]) == 6
+    assert all(numbers == sets[0] for numbers in sets)
+    assert all(
+        {solution.rows[r + y][c + x] for y in range(2) for x in range(3)} == sets[0]
+        for r in (0, 2, 4)
+        for c in (0, 3)
+    )
+    assert read(".Shape~6x6.RegionSameValues.~R1C1_6") == read(".Shape~6x6.~R1C1_6")
 
 
 def test_every_name_of_the_table_is_tested_and_every_elaboration_exists():
@@ -321,11 +376,17 @@ BEYOND = {
     ".Shape~6x6.Entropic~R1C1~R1C2.GlobalEntropy": "Entropic",
     ".Shape~12x12.GlobalEntropy": "GlobalEntropy",
     ".Shape~10x10.PillArrow~2~R1C1~R1C2~R2C1": "PillArrow",
-    ".Shape~4x4~6.XSum~R1~11": "XSum",
     ".Shape~4x4~6.NoBoxes.ChaosConstruction.ChaosCount~R1C1": "ChaosConstruction",
     ".Shape~9x9.RegionSize~3.ChaosConstruction": "ChaosConstruction",
     ".ChaosConstruction.NoBoxes.RegionSumLine~R1C1~R1C2": "RegionSumLine",
     ".ChaosConstruction.RegionSumLine~R1C1~R1C2": "RegionSumLine",
+    ".Shape~6x8.FullRankTies~none": "FullRankTies",
+    ".Shape~6x8.Diagonal~1": "Diagonal",
+    ".Shape~5x8~9.RegionSumLine~R1C1~R1C2": "RegionSumLine",
+    ".Shape~6x8.Doppelganger": "Doppelganger",
+    ".Shape~9x9.Doppelganger": "Doppelganger",
+    ".Shape~9x9~0-9.RegionSize~3.Doppelganger": "Doppelganger",
+    ".Shape~9x9~~Raw.Skyscraper~R1~3": "Skyscraper",
 }
 
 
@@ -350,19 +411,49 @@ def test_default_boxes_are_those_of_interactive_sudoku_solver(size):
 # ---- Unsupported and invalid content ----
 
 UNSUPPORTED = {
-    ".Or.~R1C1_1.And.~R2C2_2.End.End.Or.End": ("Or (2 times)",),
-    ".Replicate~abc.AllDifferent~R1C1~R2C2.End": ("Replicate",),
-    ".NFA~abc~R1C1~R1C2.Regex~abc~R1C1": ("NFA", "Regex"),
-    ".Var~S~x~2.Whisper~5~VS1~R1C1": ("Whisper: the cell VS1, which is not in the grid", "Var"),
-    ".Sum~10_=_1_-1~R1C1~R1C2": ("Sum: the value '10_=_1_-1'",),
-    ".Shape~6x6~0-5.Indexing~C~R1C1": ("Indexing: undefined for the numbers 0 to 5",),
-    ".Shape~6x6~9.Diagonal~1": ("Diagonal: undefined for the numbers 1 to 9",),
-    ".Shape~6x6~9.Sandwich~5~C1": ("Sandwich: undefined for the numbers 1 to 9",),
+    ".Or.~R1C1_1.And.~R2C2_2.End.End.Or.End": ("Or: an empty Or",),
+    ".Replicate~B.Sandwich~7~C3.End": ("Replicate",),
+    ".Replicate~B.AntiKnight.End": ("Replicate",),
+    ".Replicate~B.Cage~7~CC1~CC2.End": ("Replicate",),
+    ".Replicate~A.Cage~7~R1C1.End": ("Replicate",),
+    ".Replicate~B+.Cage~7~R1C1.End": ("Replicate",),
+    ".Replicate~B~R1C1~R1C1.Cage~7~R1C1.End": ("Replicate",),
+    ".Replicate~AAAQ.Cage~7~R1C1~R8C1.End": ("Replicate",),
+    f".Replicate~{'_' * 42}.{'Cage~7~R1C1.' * 300}End": ("Replicate",),
+    ".NFA~abc~R1C1~R1C2.NFA~BlQwmeKA": ("NFA: the automaton 'abc'", "NFA: no cells"),
+    ".Regex~MTJ8Kg~R1C1.Regex~w7w~R1C1.Regex~é~R1C1": (
+        "Regex: the pattern '12|*', at its character 4",
+        "Regex: the pattern 'ü', at its character 1",
+        "Regex: the argument 'é'",
+    ),
+    ".Whisper~5~VS1~R1C1": ("Whisper: the cell VS1, which is not in the grid",),
+    ".Shape~4x4~0-4.NoBoxes.Doppelganger.~DGB1_1": (
+        "a given in the cell DGB1, which is not in the grid",
+    ),
+    ".Shape~6x8.Quad~R6C1~1": ("Quad: 'R6C1', which is not above and to the left of cells",),
+    ".Shape~6x8.Skyscraper~C9~1": ("Skyscraper: 'C9' instead of a row or a column",),
+    ".Shape~6x8.Skyscraper~R7~1": ("Skyscraper: 'R7' instead of a row or a column",),
+    ".Var~S~~2.WhiteDot~VS1~VS2": (
+        "WhiteDot: the cell VS1, which is adjacent to none of the others",
+    ),
+    ".Sum~10_=_1_-1~R1C1": ("Sum: 1 cells with 2 factors",),
+    ".Sum~10_=_1_-101~R1C1~R1C2": ("Sum: a factor above 100",),
+    ".Shape~6x6~0-5.AntiTaxicab": ("AntiTaxicab: undefined for the numbers 0 to 5",),
     ".NoBoxes.RegionSumLine~R1C1~R1C2": ("RegionSumLine: undefined without boxes",),
     ".CountingCircles~R1C1.CountingCircles~R1C2": ("CountingCircles: a second set",),
-    ".ChaosCount~R1C1~0~CC1~CC2~CC3": ("ChaosCount: a count of other cells than those around it",),
-    ".FullRank~C1~3~.FullRankTies~none": ("FullRankTies: 'none'",),
-    ".FullRankTies~none": ("FullRankTies: 'none'",),
+    ".ChaosCount~R1C1~0~CC2~CC3": ("ChaosCount: a count that does not begin with R1C1",),
+    ".ChaosCount~R1C1~1": ("ChaosCount: the offset '1'",),
+    ".ChaosConstruction.ChaosCount~R1C1.ChaosCount~r1c1~0~CC1~CC5": (
+        "ChaosCount: a second one in r1c1",
+    ),
+    ".ChaosArrow~R1C1": ("ChaosArrow: regions to be found, without ChaosConstruction",),
+    ".ChaosArrow~R1C1~1~CC1~CC2": ("ChaosArrow: the offset '1'",),
+    ".ChaosArrow~R1C1~0~CC2~CC3": ("ChaosArrow: an arrow that does not begin in R1C1",),
+    ".ChaosArrow~R1C1~0~CC1~CC2~CC3~-~CC1~CC10~CC3": ("ChaosArrow: arrows with a common cell",),
+    ".LookAndSay~2414~R1C1": ("LookAndSay: two counts of 4 in '2414'",),
+    ".LookAndSay~240~R1C1": ("LookAndSay: the value '240'",),
+    ".LookAndSay~24": ("LookAndSay: no cells",),
+    ".Shape~6x6.DutchFlatmates": ("DutchFlatmates: undefined for the numbers 1 to 6",),
     ".Thermo~R1C1": ("Thermo: a line of one cell",),
     ".LittleKiller~7~R5C5": ("LittleKiller: a clue at R5C5, where no diagonal begins",),
     ".LittleKiller": ("LittleKiller: ''",),
@@ -398,7 +489,7 @@ UNSUPPORTED = {
         "HiddenSkyscraper: the clue 10, which is not a number of this puzzle",
     ),
     ".ChaosConstruction.ChaosCount~R1C1~0~CC2~CC1~CC10~CC11": (
-        "ChaosCount: a count of other cells than those around it",
+        "ChaosCount: a count that does not begin with R1C1",
     ),
     ".ChaosCount~R1C1": ("ChaosCount: regions to be found, without ChaosConstruction",),
     ".SameValues~2~CC1~CC2": ("SameValues: regions to be found, without ChaosConstruction",),
@@ -421,10 +512,21 @@ REJECTED = {
         "the URL has several parameters q"
     ),
     f"{ADDRESS}?mode=x": "expected constraints that start with",
-    ".Shape~6x8": "unsupported shape: 6 rows of 8 cells are not square",
+    ".Shape~9x9~Raw": "invalid shape '9x9~Raw': expected e.g.",
+    ".Shape~9x9~~": "invalid shape '9x9~~': expected e.g.",
+    ".Shape~6x17": "invalid size 6x17: this format allows 1 to 16 rows and columns",
+    ".Shape~6x8~7": "invalid numbers 1 to 7: a grid of 6 rows of 8 cells allows 8 to 16",
+    ".Shape~6x8.~R7C1_1": "invalid cell 'R7C1': the cells of a 6x8 grid are R1C1 to R6C8",
+    ".Shape~2x4.Jigsaw~AAAABBB": "Jigsaw: expected once, with 8",
+    ".Shape~9x9~~Raw.AntiKnight": "AntiKnight: a grid of the type Raw has no rows",
+    ".Var~s~x~2": "Var: invalid 's~~2': expected e.g. Var~S~label~6",
+    ".Var~S~x~0": "Var: invalid 'S~~0'",
+    ".Var~S~x~2~3": "Var: invalid 'S~~~3'",
+    ".Var~S~x~999.Var~T~x~2": "1001 extra cells: at most 1000",
+    ".Var~S~x~2.Var~S~y~3": "5 extra cells: at most 1000 are possible, and no two of the same",
     ".Shape~six": "invalid shape 'six': expected e.g.",
-    ".Shape~17x17": "invalid size 17: this format allows 1 to 16 rows",
-    ".Shape~6x6~4": "invalid numbers 1 to 4: a grid of 6 rows allows 6 to 16",
+    ".Shape~17x17": "invalid size 17x17: this format allows 1 to 16 rows",
+    ".Shape~6x6~4": "invalid numbers 1 to 4: a grid of 6 rows of 6 cells allows 6 to 16",
     ".Shape~6x6.Shape~9x9": "several shapes",
     ".Shape~4x4.~R1C1_1\n\n.Shape~4x4.~R2C2_2": "several shapes",
     ".~R1C1": "invalid given 'R1C1': expected e.g.",
@@ -432,7 +534,7 @@ REJECTED = {
     ".~R1C1_1_2.~R1C1_3": "the givens leave no number for R1C1",
     ".Shape~4x4.~R1C1_5": "'R1C1_5': the numbers of this puzzle are 1 to 4",
     ".~R1C1_1_10": "'R1C1_1_10': the numbers of this puzzle are 1 to 9",
-    ".Shape~9x9~0-16": "invalid numbers 0 to 16: a grid of 9 rows allows 9 to 16",
+    ".Shape~9x9~0-16": "invalid numbers 0 to 16: a grid of 9 rows of 9 cells allows 9 to 16",
     ".Shape~6x6~9.Jigsaw~AAAAAAAAABBBBBBBBBCCCCCCCCCDDDDDDDDD": (
         "Jigsaw: regions of this grid must have 6"
     ),

@@ -27,12 +27,23 @@ TEXTS = [
     *(f".{word}{CELLS}" for word in ("ValueIndexing", "Arrow", "CountingCircles", "Whisper", "Whisper~3")),  # noqa: E501
     *(f".{word}{CELLS}" for word in ("Cage~9", "Cage~0", "Sum~9", "Modular~3", "Lockout~2", "Lunchbox~4", "SumLine~5")),  # noqa: E501
     *(f".{word}{CELLS}" for word in ("PillArrow~2", "PillArrow~3", "ContainAtLeast~4_4_5", "SameValues~2", "SameValues~4")),  # noqa: E501
+    *(f".{word}{CELLS}" for word in ("LookAndSay~2405", "ContainExact~4_4_5", "RellikCage~9", "EqualityCage", "CountDistinct")),  # noqa: E501
+    ".GlobalMod.DutchFlatmates.FullRankTies~none",
+    ".ConnectedValues~~1_2~5",
     f".SumLine~9{CELLS}~LOOP.EqualSum~R1C1~R1C2~-~R5C5~-~R6C6.Indexing~R~R1C2~R2C2.Indexing~C~R3C4",
     ".Quad~R3C3~1~1~5.LittleKiller~7~R8C1.Sandwich~7~C3",
     *(f".{word}~C3~4~5.{word}~R9~~2" for word in ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom")),  # noqa: E501
     ".FullRank~C3~5~.FullRankTies~any",
     *(f".{word}~{NABNER}~_two%20apart{CELLS}~~R5C5~R6C6~_more~R8C8~R9C9" for word in ("Pair", "PairX", "Binary", "BinaryX")),  # noqa: E501
+    ".NFA~BlQwmeKA~_parts~R1C1~-~R2C1~~R5C5~-~R6C6.NFA~BhiEDFIIpJqKrLsIAA~R1C1~R1C2",
+    ".Regex~LiooMTJ8MjQpLio~R1C1~R1C2~R1C3~~R2C1~R2C2.Regex~12%7C3~R5C5~R5C6",
     ".NoBoxes.ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11.SameValues~2~CC1~CC11.SameValues~2~R1C1~R2C2",
+    ".Shape~6x6~8.RegionSameValues",
+    ".Shape~6x8~9.RegionSameValues.Skyscraper~C8~~2.Thermo~R1C1~R6C8.Var~S~label~2x3.Var~T.Sum~9~VS6~VT~R1C1",
+    ".Shape~4x4~0-4.Doppelganger.Thermo~DGR1~DGC2~DGB3",
+    ".Shape~6x8~7~Raw.Thermo~R1C1~R6C8",
+    ".Replicate~BC~R1C1.Thermo~R1C1~R2C2.~R5C1_4.End",
+    ".NoBoxes.ChaosConstruction.ChaosCount~R1C1~0~CC1~CC3~CC4.ChaosArrow~R1C1~0~CC1~CC2~CC3~-~CC1~CC10.ChaosArrow~R3C3",
     f".Shape~5x5.Jigsaw~5x5~{FIVE}.RegionSumLine{CELLS}.AntiKing",
     f".Shape~5x5~0-4.NoBoxes.Jigsaw~{FIVE}.Thermo{CELLS}.~R5C5_0.Skyscraper~R1~2",
     f".Shape~6x6~9.RegionSize~9.NoBoxes.Jigsaw~{NINES}.~R1C1_9.Skyscraper~R1~3.Renban{CELLS}",
@@ -66,11 +77,14 @@ SAME = {
     r"^Cage~(?=~)": "Cage~0",  # a cage without a sum
     # the cells that are counted by default
     r"^ChaosCount~R1C1(~0?(~CC1~CC2~CC10~CC11)?)?$": "ChaosCount~R1C1",
+    r"^(Replicate~BC)~R1C1$": r"\1",  # the default origin
+    r"^(ChaosCount~R1C1|ChaosArrow~R[13]C[13])(~0?(?=~|$))?": r"\1",  # the default offset
     r"^FullRankTies~only-unclued$": "",  # the default
+    r"^(Var~[A-Z]+)~[^~]*$": r"\1",  # one extra cell, with or without a label
     # An empty argument separates lines; before all of them, after all of them and twice it does
     # nothing.
-    r"^((?:Pair|Binary)X?~[^~]*)": r"\1~~",
-    r"^((?:Pair|Binary).*[^~])~+$": r"\1",
+    r"^((?:(?:Pair|Binary)X?|NFA|Regex)~[^~]*)": r"\1~~",
+    r"^((?:Pair|Binary|NFA|Regex).*[^~])~+$": r"\1",
     r"~~+": "~~",
 }
 
@@ -140,6 +154,10 @@ def ignored_changes(pairs):
         if read_or_error(changed) == expected[text]
         and normal_form(constraints_of(changed)) != normal_form(constraints_of(text))
     ]
+
+
+def test_extra_cells_without_a_name_are_an_error():
+    assert "Var: invalid ''" in read_or_error(".Shape~6x6.Var")
 
 
 def test_the_samples_are_supported_and_use_every_constraint():

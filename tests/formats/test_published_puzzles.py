@@ -9,6 +9,9 @@ from collected_puzzles import DATA, collection
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
+from aspdoku.formats.equivalence import differences
+from aspdoku.program.library import bundled_inputs
+from aspdoku.puzzlefile.declared import shape_of
 
 FILE = DATA / "puzzles.jsonl"
 pytestmark = pytest.mark.skipif(
@@ -118,3 +121,34 @@ def test_every_line_of_a_long_list_is_a_puzzle():
         assert registry.write(registry.by_name("lines"), puzzles[:50]).split() == [
             line.replace("0", ".") for line in text.split()[:50]
         ]
+
+
+# Inputs about cells whose facts may remain: lines with breaks, sets numbered in each group,
+# a second input of the same name, and exceptions.
+NOT_DRAWN = {"automaton", "same_values", "chaos_count", "ab"}
+
+
+def is_about_cells(fact):
+    """Whether the fact states an input whose declaration has a section."""
+    signature = (fact.partition("(")[0], fact.count(",") + 1)
+    declared, _ = bundled_inputs().get(signature, (None, ""))
+    return declared is not None and shape_of(declared) is not None
+
+
+@pytest.mark.slow
+def test_converted_puzzles_state_clues_in_sections():
+    """Facts remain of inputs that have no section, and of a few others; all are read back."""
+    converted = 0
+    for each in documents():
+        try:
+            puzzles = parse_all(text_of(each))
+        except PuzzleError:
+            continue
+        for puzzle in puzzles:
+            text = registry.write(registry.NATIVE, [puzzle])
+            assert not differences(puzzle, parse(text)), each["id"]
+            facts = text.partition("[facts]\n")[2].split()
+            names = {fact.partition("(")[0] for fact in facts if is_about_cells(fact)}
+            assert names <= NOT_DRAWN, each["id"]
+            converted += 1
+    assert converted > 250

@@ -462,17 +462,17 @@ def test_givens_in_a_url():
         (
             "https://tinyurl.com/abcd",
             (
-                "x:1: unsupported site tinyurl.com: f-puzzles.com, sudokupad.app and Interactive"
-                " Sudoku Solver are supported; a short link has to be opened"
+                "x:1: unsupported site tinyurl.com: f-puzzles.com, sudokupad.app, Interactive"
+                " Sudoku Solver, Penpa+ and puzz.link are supported; a short link has to be opened"
             ),
         ),
         (
             "# mine\nHTTP://SudokuMaker.app?puzzle=N4Ig",
-            "x:2: unsupported site SudokuMaker.app: f-puzzles.com, sudokupad.app and",
+            "x:2: unsupported site SudokuMaker.app: f-puzzles.com, sudokupad.app, Interactive",
         ),
         (
             f"{CLASSIC_ADDRESS}\nhttps://example.com",
-            "x:2: unsupported site example.com: f-puzzles.com, sudokupad.app and",
+            "x:2: unsupported site example.com: f-puzzles.com, sudokupad.app, Interactive",
         ),
     ],
 )

@@ -16,18 +16,22 @@ from clue_drawing import (
 
 from aspdoku import Puzzle, RuleFile, Solver, compose
 from aspdoku.engine.solver import from_symbol
+from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 
 NAMES = [file.stem for file in FILES]
 # Bundled rules with inputs, but without a `.gen` file, and why.
 WITHOUT_FILE = {
-    "connected": "its numbers are part of the rule",
+    "automaton": "its automata are part of the rule",
+    "boards": "its boards are the grid",
     "disjoint-groups": "its only input are the boxes",
-    "leaper": "its leaps are part of the rule",
+    "doppelganger": "its rows, columns and boxes are the grid",
+    "each-row": "its rows are part of the rule",
+    "either": "its clues are those of other rules",
+    "liar": "its clues are those of other rules",
     "pair": "the numbers allowed are part of the rule",
     "schroedinger": "its boxes come before the solution, and its cages after it",
-    "taxicab": "its distances are part of the rule",
 }
 # Files that only have a rule retracted, because another rule draws its inputs.
 NEGATIVE = [name for name in NAMES if name.startswith("negative-")]
@@ -40,14 +44,55 @@ PROPOSALS = {
     "chaos-construction": lambda n: n * n + 2 * n * (n - 1),
     "sandwich": lambda n: 2 * n,
 }
-DRAWN = [name for name in NAMES if name not in NEGATIVE and name not in PROPOSALS]
+# Files that draw numbers about the whole grid, of which there are few.
+WHOLE = ["connected", "leaper", "taxicab"]
+DRAWN = [name for name in NAMES if name not in {*NEGATIVE, *PROPOSALS, *WHOLE}]
 # Files that are used before there is a solution.
-BEFORE = ["clone", "palindrome", "str8ts", "suguru", "thermo", "zipper"]
+BEFORE = [*WHOLE, "clone", "palindrome", "str8ts", "suguru", "thermo", "zipper"]
 
 
 @pytest.mark.parametrize("name", library.rule_names())
 def test_rules_with_clues_have_a_file_that_draws_them(name):
     assert (name in NAMES) == bool(library.find(name).inputs and name not in WITHOUT_FILE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_found_in_files(name):
+    assert check_clue_file(RuleFile.read(ASP / "elaborations" / f"{name}.lp")) == []
+
+
+AREAS = "% Any cells.\n#defined area/3.\narea_size(2).\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{AREAS}peak(R,C) :- area(R,C,_).\n", []),
+        (f"{AREAS}peak(R,C) :- aera(R,C,_).\n", ["4:14: undefined predicate aera/3"]),
+        (f"{AREAS}peak(R,C) :- area(R,C).\n", ["4:14: undefined predicate area/2"]),
+        (f"{AREAS}peak(R,D) :- area(R,C,_).\n", ["4:8: unsafe variable"]),
+        (f"{AREAS}peak(R,C) :- area(R,C,_)\n", ["4:25: incomplete last statement"]),
+        (f"{AREAS}peek(R,C) :- area(R,C,_).\n", ["1:1: it draws no clues; the inputs of"]),
+        (f"{AREAS}#program value.\npeak(R,C) :- aera(R,C,_).\n", ["5:14: undefined predicate"]),
+        (
+            f"{AREAS}peak(R,C) :- area(R,C,_).\npeek(R,C) :- area(R,C,_).\n",
+            ["5:1: warning: peek/2 is not used"],
+        ),
+        (
+            "#defined aera/3.\narea_size(2).\npeak(R,C) :- aera(R,C,_).\n",
+            ["1:1: warning: nothing defines aera/3", "2:1: warning: area_size/1 is not used"],
+        ),
+        ("a(R,C,1) :- peak(R,C).\npeak(1,1).\n", ["1:1: a/3 is in a head"]),
+    ],
+)
+def test_findings(tmp_path, text, expected):
+    rule, file = tmp_path / "peak.lp", tmp_path / "peak.gen"
+    rule.write_text("#defined peak/2.\n:- peak(R,C), a(R,C,1), not ab(peak).\n")
+    file.write_text(text)
+    found = check_clue_file(RuleFile.read(rule))
+    assert len(found) == len(expected)
+    for message, start in zip(found, expected, strict=True):
+        assert str(message).startswith(f"{file}:{start}")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -93,6 +138,17 @@ def test_the_rule_accepts_the_clues_and_other_seeds_draw_other_clues(name, size)
             assert size == 6 or accepted(name, size, seed, found) == found
         else:
             assert agrees(name, size, seed, atoms)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_grids_satisfy_numbers_about_the_whole_grid(name):
+    seeds = range(8)
+    drawn = [draw(name, 6, seed) for seed in seeds]
+    assert len({tuple(atoms) for atoms, _ in drawn}) > 2
+    assert all(len(clues(name, *each)) == 1 for each in drawn)
+    assert (
+        sum(agrees(name, 6, seed, atoms) for seed, (atoms, _) in zip(seeds, drawn, strict=True)) > 4
+    )
 
 
 @pytest.mark.parametrize("name", PROPOSALS)

@@ -88,6 +88,12 @@ def test_puzzles_of_each_rule_with_a_gen_file(name):
         assert rule not in RULE_SEMANTICS or rule in SINGLE or holds(rule, each)
 
 
+def test_the_values_of_clues_need_not_depend_on_all_of_their_facts():
+    """The `.gen` file computes the sums from atoms of its own."""
+    [each] = aspdoku.generate("lunchbox", size=6, seed=1).puzzles
+    assert {fact.name for fact in each.puzzle.facts} == {"lunchbox", "lunchbox_value"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "wishes", "givens"),
@@ -211,7 +217,13 @@ def test_values_are_drawn_after_the_cells(tmp_path):
         ("mark(R,C) :- cell(R,C). :- row(1).", "no answer set"),
         ('#script(python) print("run") #end.', "parity.gen"),
         ("mrk(R,C) :- cell(R,C).", "it draws no clues; the inputs of the rule are mark/2"),
-        ("mark(R,C) :- a(R,C,1). { a(R,C,1) : cell(R,C) } = 1.", "a/3 is in a head"),
+        ("mark(R,C) :- a(R,C,1). { a(R,C,1) : cell(R,C) } = 1.", "gen:1:26: a/3 is in a head"),
+        (
+            "% Cells.\nmark(R,C) :- cel(R,C).",
+            r"parity\.gen:2:14: undefined predicate cel/2. Did you mean 'cell'\?",
+        ),
+        ("mark(R,C) :- side(R,C,_,_).", "undefined predicate side/4.*#defined side/4"),
+        ("{ mark(R,C) : cell(R,C) }.\n#program value.\n:- marc(R,C).", "gen:3:4: .* 'mark'"),
     ],
 )
 def test_a_gen_file_with_errors(tmp_path, text, message):
@@ -232,6 +244,25 @@ def test_like_takes_size_regions_rules_and_parameters():
     jigsaw = aspdoku.read("example:jigsaw") if "jigsaw" in aspdoku.examples() else None
     if jigsaw:
         assert aspdoku.generate(like=jigsaw, seed=4).puzzle.regions == jigsaw.regions
+
+
+@pytest.mark.parametrize(
+    ("rules", "facts", "kept"),
+    [
+        ("leaper", "leaper(1,3). leaper(3,1).", {"leaper(1,3)", "leaper(3,1)"}),
+        ("white-dots, negative-white-dots", "negative_white_dot(2).", {"negative_white_dot(2)"}),
+    ],
+)
+def test_like_keeps_facts_about_the_whole_grid_and_draws_all_others(rules, facts, kept):
+    grid = ". . . . . .\n" * 6
+    old = "white_dot(1,1,1,2,7)." if "dots" in rules else ""
+    like = aspdoku.parse(f"with: {rules}\nbox: 2x3\n{grid}[facts]\n{facts} {old}\n")
+    [each] = aspdoku.generate(like=like, seed=1).puzzles
+    stated = set(map(str, each.puzzle.facts))
+    assert kept <= stated
+    assert old.rstrip(".") not in stated
+    assert is_unique(each.puzzle)
+    assert all(holds(rule, each) for rule in rules.split(", "))
 
 
 def test_names_of_clues_that_are_stated_stay_what_they_are(tmp_path):
@@ -266,6 +297,18 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
             {"technique": "x-wing"},
             "unknown technique 'x-wing': expected one of naked single,.* Did you mean 'X-wing'?",
         ),
+        ({"technique": "x wing"}, r"unknown technique 'x wing'.* Did you mean 'X-wing'\?"),
+        ({"technique": "x_wing"}, r"unknown technique 'x_wing'.* Did you mean 'X-wing'\?"),
+        ({"technique": "xwing"}, r"unknown technique 'xwing'.* Did you mean 'X-wing'\?"),
+        (
+            {"technique": "X-wing", "without": ["box", "row"]},
+            r"the technique 'X-wing' is impossible with these rules on a 9x9 grid \(the candidates"
+            r" of a number in two rows .*\); possible are naked single, hidden single, naked pair,",
+        ),
+        (
+            {"technique": "pointing", "with_": "killer", "without": "box"},
+            "'pointing' is impossible",
+        ),
         ({"count": 0}, "invalid number of puzzles 0"),
         ({"seed": -1}, "invalid seed -1"),
         ({"size": 4, "like": "1" + "." * 15}, "size and like exclude each other"),
@@ -279,8 +322,26 @@ def test_wishes_that_no_puzzle_fits(arguments, message):
 
 
 def test_rules_without_a_solution():
-    with pytest.raises(NoSolutionError):
+    message = "no 4x4 grid satisfies nonconsecutive, anti-king and the other rules: choose another"
+    with pytest.raises(NoSolutionError, match=message):
         aspdoku.generate(["nonconsecutive", "anti-king"], size=4)
+
+
+def test_a_symmetry_that_the_layout_lacks():
+    """Two boards that overlap in the middle are symmetrical by rotation, but not in a mirror."""
+    grid = ". . . . . .\n" * 6
+    boards = aspdoku.parse(
+        "with: boards\nwithout: row, column, box\n" + grid + "[facts]\n"
+        "board(1,1,1,4,4). board(2,3,3,4,4).\n"
+    )
+    with pytest.raises(
+        AspdokuError, match=r"mirror symmetry is impossible.* r1c1 and r1c6 is used"
+    ):
+        aspdoku.generate(like=boards, symmetry="mirror")
+    with pytest.raises(AspdokuError, match="5 givens cannot be placed with rotational symmetry"):
+        aspdoku.generate(like=boards, symmetry="rotational", givens=5)
+    givens = aspdoku.generate(like=boards, symmetry="rotational", seed=1).puzzle.givens()
+    assert {(7 - row, 7 - column) for row, column in givens} == set(givens)
 
 
 def test_the_time_limit_and_the_nearest_puzzle():

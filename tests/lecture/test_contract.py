@@ -43,11 +43,10 @@ def test_the_contract_is_determined_by_the_heads(text, kind, heads):
 
 
 @pytest.mark.parametrize("name", library.rule_names())
-def test_every_bundled_elaboration_restricts(name):
-    chooses = name in ("chaos-construction", "doublers", "negators")
-    assert contract(library.find(name), [library.base()]).kind == (
-        "extends" if chooses else "restricts"
-    )
+def test_every_bundled_elaboration_restricts_or_makes_choices_or_exceptions(name):
+    kinds = dict.fromkeys(("boards", "chaos-construction", "doublers", "negators"), "extends")
+    kinds |= dict.fromkeys(("either", "liar"), "parameter")
+    assert contract(library.find(name), [library.base()]).kind == kinds.get(name, "restricts")
 
 
 def test_the_contract_depends_on_the_program_before():

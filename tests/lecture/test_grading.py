@@ -4,6 +4,7 @@ The grids are checked by the oracle, with each student's rule implemented a seco
 """
 
 import os
+import threading
 from dataclasses import replace
 from functools import cache
 from textwrap import dedent
@@ -389,7 +390,7 @@ def test_files_that_cannot_be_compared(text, verdict, line, words, tmp_path):
             "p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1).",
             Limits(memory=150 << 20),
             "gave up",
-            "did not end within its limits (more than 0.146 GB)",
+            "did not end within its limits (more than 0.146 GB); the largest predicate is p/2",
         ),
         (
             ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.",
@@ -435,22 +436,23 @@ def test_findings_are_reported_for_a_file_that_exceeded_a_limit(tmp_path):
     assert marked.verdict == "gave up"
     assert [finding.line for finding in marked.findings] == [2]
     assert "Did you mean 'cell'?" in marked.findings[0].text
+    assert marked.reason.growth.endswith(f"\n  {file}:1: p(1..30000,1..30000).")
 
 
 def test_a_hard_comparison_is_undecided_instead_of_aborted(tmp_path):
-    """The box rule by pairs at 12x12: that each box holds each number is a pigeonhole problem."""
+    """The box rule by pairs at 16x16: that each box holds each number is a pigeonhole problem."""
     file = tmp_path / "student.lp"
     file.write_text("""
         in_box(R,C,(R-1)/box_rows,(C-1)/box_columns) :- cell(R,C).
         :- in_box(R,C,Y,X), in_box(R1,C1,Y,X), (R,C) < (R1,C1), a(R,C,N), a(R1,C1,N).
         """)
     large = replace(
-        exercise("box"), puzzles=(Puzzle.blank(4), Puzzle.blank(12)), limits=Limits(seconds=4)
+        exercise("box"), puzzles=(Puzzle.blank(4), Puzzle.blank(16)), limits=Limits(seconds=4)
     )
     judged = assess_in_process(file, large)
     assert judged.verdict == "undecided"
     assert [finding.relation for finding in judged.comparison.results] == ["same", "undecided"]
-    assert "no grid that distinguishes it from box was found in time at 12x12" in grading_text(
+    assert "no grid that distinguishes it from box was found in time at 16x16" in grading_text(
         judged, "box"
     )
 
@@ -550,3 +552,39 @@ def test_an_invalid_hidden_reference_is_not_quoted(text, tmp_path):
         Exercise.of(str(file), 4)
     assert "secret" not in str(caught.value)
     assert "cannot grade against the reference" in str(caught.value)
+
+
+def test_a_reference_without_a_constraint_is_refused(tmp_path):
+    file = tmp_path / "secret.lp"
+    file.write_text("% Nothing.\nsecret_pair(1,2).\n")
+    with pytest.raises(RuleError, match="cannot grade against the reference: it has no constraint"):
+        Exercise.of(str(file), size=4)
+
+
+def test_a_link_is_not_followed(tmp_path):
+    """It may lead to the reference: that would be right, and its errors would quote other files."""
+    (tmp_path / "key.lp").write_text(":- a(R,C,N), a(R+1,C+2,N).\nsecret(\n")
+    (tmp_path / "anna.lp").symlink_to(tmp_path / "key.lp")
+    (tmp_path / "bert.lp").symlink_to("nowhere.lp")
+    (tmp_path / "cleo.lp").mkdir()
+    words = {"anna": "symbolic link", "bert": "symbolic link", "cleo": "a folder"}
+    for name, reason in words.items():
+        mark = assess_in_process(tmp_path / f"{name}.lp", exercise("anti-knight", 4))
+        assert mark.verdict == "cannot be read"
+        (finding,) = mark.findings
+        assert reason in finding.text
+        assert "secret" not in grading_text(mark, "anti-knight")
+
+
+def test_files_are_assessed_together_and_reported_in_order(tmp_path, monkeypatch):
+    """Each waits for the last one, so that they only end if they run at the same time."""
+    files = [tmp_path / f"{number}.lp" for number in range(3)]
+    meeting = threading.Barrier(3)
+
+    def together(path, exercise):
+        meeting.wait(20)
+        return path, exercise
+
+    monkeypatch.setattr(grading, "assess", together)
+    found = list(grading.assess_all(files, "exercise", 3))
+    assert found == [(path, "exercise") for path in files]

@@ -102,7 +102,7 @@ def test_invented_cages_and_lines_are_those_of_a_section(rule, size):
         for fact in facts:
             by_name.setdefault(fact.name, []).append(fact.arguments)
         values = [rows for name, rows in by_name.items() if name.endswith("_value")]
-        cells = [rows for name, rows in by_name.items() if not name.endswith("_value")]
+        cells = [rows for name, rows in by_name.items() if name.count("_") == rule.count("-")]
         if not cells:
             assert not values
             continue

@@ -10,7 +10,7 @@ import pytest
 import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.errors import RuleError
-from aspdoku.program import assemble, library
+from aspdoku.program import assemble, layout, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle import Function
@@ -426,3 +426,18 @@ def test_a_file_that_defines_the_inputs_suppresses_the_warning():
         "mine", "mine.lp", '#defined cage/3.\ncage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).'
     )
     assert assemble(Puzzle.blank(4), [library.base(), library.find("killer"), mine]).warnings == ()
+
+
+def test_a_layout_may_depend_on_the_size_of_the_grid():
+    text = "% The last row is unused.\nunused(R,C) :- cell(R,C), R = n.\n"
+    found = compose(Puzzle.blank(4), RuleFile.from_text("mine", text)).puzzle.unused
+    assert found == {(4, 1), (4, 2), (4, 3), (4, 4)}
+
+
+def test_a_layout_that_takes_too_long_is_an_error(monkeypatch):
+    text = "mine(1).\nmine(X+1) :- mine(X), X < 20000.\nunused(R,1) :- cell(R,1), mine(R).\n"
+    rule = RuleFile.from_text("mine", f"% Long.\n{text}")
+    assert len(compose(Puzzle.blank(4), rule).puzzle.unused) == 4
+    monkeypatch.setattr(layout, "_SECONDS", 0)
+    with pytest.raises(RuleError, match=r"not derived within 0 s: simplify the rules in mine\.lp"):
+        compose(Puzzle.blank(4), rule)

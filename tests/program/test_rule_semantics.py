@@ -21,6 +21,7 @@ ALL_OR_NONE = {
     "anti-diagonal",
     "anti-king",
     "global-entropy",
+    "global-mod",
     "nonconsecutive",
     "nonratio",
     "self-taxicab",

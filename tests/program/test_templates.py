@@ -34,6 +34,8 @@ def kept(tmp_path, monkeypatch):
         ignore=shutil.ignore_patterns("__pycache__"),
     )
     monkeypatch.setattr(templates, "data_dir", lambda: folder)
+    # Each program is composed as in a process that has composed no other one.
+    monkeypatch.setattr(templates, "_around_instance", templates._around_instance.__wrapped__)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     environment = templates._environment
     environment.cache_clear()

@@ -226,3 +226,18 @@ def test_cages_with_numbers_are_written_as_a_picture():
     assert aspdoku.count(text).count == aspdoku.count(puzzle).count
     overlapping = puzzle.replace(facts=(*facts, Function("kenken", (1, 1, 8))))
     assert "kenken(1,1,8)." in aspdoku.convert(overlapping, "puzzle")
+
+
+def test_overlapping_cages_are_written_as_a_list():
+    cells = {1: [(1, 1), (1, 2)], 2: [(1, 2), (2, 2)], 3: [(4, 4)]}
+    facts = [Function("cage", (*cell, name)) for name in cells for cell in cells[name]]
+    puzzle = Puzzle.blank(4).replace(
+        facts=(*facts, Function("cage_value", (2, 5))), elaborations=("killer",)
+    )
+    text = write(puzzle)
+    assert text.endswith("\n\n[cage]\nr1c1 r1c2\n5: r1c2 r2c2\nr4c4\n")
+    assert aspdoku.parse(text) == puzzle
+    # Numbers of lines are names from 1: others cannot be written as a list.
+    other = puzzle.replace(facts=(*facts, Function("cage", (1, 1, 7))))
+    assert "[facts]" in write(other)
+    assert aspdoku.parse(write(other)) == other

@@ -22,8 +22,12 @@ def plain_numbers(text):
     separator lines.
     """
     lines = text.split("\n[")[0].replace("|", "").split("\n")
-    rows = [line.split() for line in lines if line and ":" not in line and not line.startswith("-")]
-    return tuple(tuple(None if cell == "." else int(cell) for cell in row) for row in rows)
+    rows = [
+        line.split()
+        for line in lines
+        if line and ":" not in line and not line.startswith(("-", "#"))
+    ]
+    return tuple(tuple(None if cell in "./" else int(cell) for cell in row) for row in rows)
 
 
 def test_there_are_instances():

@@ -40,6 +40,7 @@ def results(title):
         "why": aspdoku.why(unique, "r3c2=3"),
         "why not": aspdoku.why(several, "r1c2=3"),
         "conflict": aspdoku.conflict(several, with_=rule, facts="a(1,2,1)"),
+        "depends": aspdoku.depends(unique),
         "redundant": aspdoku.redundant(unique),
         "equal": aspdoku.equivalent(rule, "anti-knight", size=4),
         "compare": aspdoku.compare(unique, "findling"),
@@ -54,7 +55,9 @@ def evil():
 DRAWINGS = {"why not": 2, "equal": 2}
 
 
-@pytest.mark.parametrize("name", ["hint", "why not", "conflict", "redundant", "equal", "compare"])
+@pytest.mark.parametrize(
+    "name", ["hint", "why not", "conflict", "depends", "redundant", "equal", "compare"]
+)
 def test_a_page_has_the_drawings_of_the_notebook_and_the_words(name, evil):
     page, part = read(evil[name].to_html()), evil[name]._repr_html_()
     assert page.tags.count("svg") == part.count("<svg ") == DRAWINGS.get(name, 1)
@@ -67,7 +70,7 @@ def test_a_page_has_the_drawings_of_the_notebook_and_the_words(name, evil):
 
 
 @pytest.mark.parametrize(
-    "name", ["hint", "why", "why not", "conflict", "redundant", "equal", "compare"]
+    "name", ["hint", "why", "why not", "conflict", "depends", "redundant", "equal", "compare"]
 )
 def test_titles_are_escaped(name, evil):
     html = evil[name].to_html()

@@ -124,11 +124,9 @@ def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
         for other in field.around(cell)
         if other in found[place + 1 :]
     ]
-    for cell in found:
+    for name, cell in zip(names, found, strict=True):
         if not any(cell in pair for pair in pairs):
-            raise UnsupportedError(
-                f"the cell {iss_name(cell)}, which is adjacent to none of the others"
-            )
+            raise UnsupportedError(f"the cell {name}, which is adjacent to none of the others")
     return pairs
 
 
@@ -207,8 +205,8 @@ class DiagonalClue:
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
         clue, name = arguments
         row, column = field.of(name)
-        direction = self._from(row, column, field.size)
-        if not direction:
+        direction = self._from(row, column, *field.shape)
+        if not direction or min(field.shape) == 1:
             raise UnsupportedError(f"a clue at {name[:30]}, where no diagonal begins")
         if clue == "0":
             raise UnsupportedError("a sum of 0")
@@ -216,20 +214,21 @@ class DiagonalClue:
         yield Clue(outside=before, direction=direction, value=clue)
 
     @staticmethod
-    def _from(row: int, column: int, last: int) -> str:
-        if column == 1 and row < last:
+    def _from(row: int, column: int, rows: int, columns: int) -> str:
+        """The direction from an edge cell; empty if that diagonal is read from its other end."""
+        if column == 1 and row < rows:
             return "DR"
-        if column == last and 1 < row < last:
-            return "UL"
-        if row == 1 and column > 1:
+        if column == columns and 1 < row < rows:
+            return "UL" if row < columns else ""
+        if row == 1 and 1 < column <= columns:
             return "DL"
-        return "UR" if row == last and 1 < column < last else ""
+        return "UR" if row == rows and 1 < column < columns and columns - column + 1 < rows else ""
 
     def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
         """The end of the diagonal from which this format reads it; the sum is the same."""
         cells, direction = clue.cells, clue.direction
         for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
-            if self._from(*cell, field.size) == way:
+            if self._from(*cell, *field.shape) == way:
                 return [str(clue.value), iss_name(cell)]
         raise UnsupportedError(
             f"the clue before {iss_name(cells[0])}, where another diagonal begins"
@@ -243,7 +242,10 @@ class CornerNumbers:
         corner, *values = arguments
         if "" in values:
             raise UnsupportedError("an empty value")
-        yield Clue(cells=square(*field.of(corner)), values=values)
+        cells = square(*field.of(corner))
+        if not all(map(field.inside, cells)):
+            raise UnsupportedError(f"{corner[:30]!r}, which is not above and to the left of cells")
+        yield Clue(cells=cells, values=values)
 
     def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
         return [field.names_of(clue.cells)[0], *map(str, clue.values)]
@@ -251,6 +253,6 @@ class CornerNumbers:
 
 def _line(name: str, field: IssGrid) -> tuple[str, int]:
     match = _LINE.fullmatch(name)
-    if not match or int(match[2]) > field.size:
+    if not match or int(match[2]) > field.shape[match[1] in "Cc"]:
         raise UnsupportedError(f"{name[:30]!r} instead of a row or a column")
     return match[1].upper(), int(match[2])

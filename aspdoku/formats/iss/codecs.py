@@ -8,22 +8,37 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations, count, pairwise
 from typing import Protocol
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
-from aspdoku.formats.iss.arguments import ArgumentForm, neighbours
+from aspdoku.formats.iss.arguments import ArgumentForm, OneEnd, neighbours
+from aspdoku.formats.iss.automata import Automaton, automaton, decode, encode
+from aspdoku.formats.iss.expressions import decode_pattern, from_expression
 from aspdoku.formats.iss.grid import IssGrid, iss_name
-from aspdoku.formats.shapes import Shape, line_facts, lines_by_label, values_by_label
+from aspdoku.formats.shapes import (
+    RowColumnClues,
+    Shape,
+    as_cell,
+    line_facts,
+    lines_by_label,
+    values_by_label,
+)
+from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
+_FACTORS = re.compile(r"(-?[0-9]{1,6})_=((?:_-?[0-9]{1,3})+)")
+_LARGEST_FACTOR = 100
+_PAIRS = re.compile(r"(?:[0-9]{2})+")
 _BITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 _SWAPPED = str.maketrans("-_", "_-")
 _END_OF_PART = "-"
 _LOOP = "LOOP"
+_BREAK = "break"
+_STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 class Codec(Protocol):
@@ -72,6 +87,56 @@ class ShapeCodec:
 
 
 @dataclass(frozen=True)
+class WeightedSum:
+    """A sum and cells; or a sum, "=" and a factor for each cell, separated by _: 0_=_1_-2.
+
+    p(R,C,I), p_value(I,S), and p_factor(R,C,I,X) for each factor other than 1.
+    """
+
+    plain: ShapeCodec
+    predicate: str
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.plain.signatures | {(f"{self.predicate}_factor", 4)}
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        match = _FACTORS.fullmatch(arguments[0])
+        if not match:
+            yield from self.plain.read(arguments, labels, field)
+            return
+        cells, factors = field.distinct_cells(arguments[1:]), match[2].split("_")[1:]
+        if len(cells) != len(factors):
+            raise UnsupportedError(f"{len(cells)} cells with {len(factors)} factors")
+        if any(abs(int(factor)) > _LARGEST_FACTOR for factor in factors):
+            raise UnsupportedError(f"a factor above {_LARGEST_FACTOR}")
+        label = next(labels)
+        for cell, factor in zip(cells, map(int, factors), strict=True):
+            yield Function(self.predicate, (*cell, label))
+            if factor != 1:
+                yield Function(f"{self.predicate}_factor", (*cell, label, factor))
+        yield Function(f"{self.predicate}_value", (label, int(match[1])))
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        factors = {tuple(each): factor for *each, factor in stated[f"{self.predicate}_factor", 4]}
+        values = values_by_label(stated, f"{self.predicate}_value")
+        weighted = {label for *_, label in factors}
+        cages = stated[self.predicate, 3]
+        if any(each not in cages for each in factors):
+            raise UnsupportedError("a factor of a cell that is in no cage")
+        for label, cells in _by_last(cages).items():
+            if label not in weighted:
+                continue
+            listed = "_".join(str(factors.get((*cell, label), 1)) for cell in cells)
+            yield [f"{values[label]}_=_{listed}", *map(iss_name, cells)]
+        rest = defaultdict(list, stated)
+        rest[self.predicate, 3] = [each for each in cages if each[-1] not in weighted]
+        yield from self.plain.write(rest, field)
+
+
+@dataclass(frozen=True)
 class OneCellSet:
     """One set of cells: p(R,C). Several sets cannot be represented."""
 
@@ -109,7 +174,10 @@ class Indexers:
         predicate = {"R": self.rows, "C": self.columns}.get(arguments[0])
         if predicate is None:
             raise UnsupportedError(f"the direction {arguments[0][:30]!r}")
-        yield from (Function(predicate, cell) for cell in field.distinct_cells(arguments[1:]))
+        cells = field.distinct_cells(arguments[1:])
+        if not all(map(field.inside, cells)):
+            raise UnsupportedError("a cell in no row and column")
+        yield from (Function(predicate, cell) for cell in cells)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for letter, predicate in (("R", self.rows), ("C", self.columns)):
@@ -169,6 +237,46 @@ class SumLine:
         loops = {label for (label,) in stated[f"{self.predicate}_loop", 1]}
         for label, cells in lines_by_label(stated[self.predicate, 4]).items():
             yield [str(values[label]), *map(iss_name, cells), *([_LOOP] if label in loops else [])]
+
+
+@dataclass(frozen=True)
+class Sandwich:
+    """A sum, and a row or column: p_row(R,S) or p_column(C,S).
+
+    If the line has fewer cells than there are numbers, its least and its greatest number are the
+    ends: q(I,K,R,C) and q_value(I,S).
+    """
+
+    predicate: str
+    lunchbox: str
+    form: ArgumentForm = field(default_factory=OneEnd)
+
+    @property
+    def _shape(self) -> RowColumnClues:
+        return RowColumnClues(self.predicate)
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self._shape.signatures
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        for clue in self.form.read(arguments, field):
+            for fact in self._shape.read(clue, labels, field):
+                line, total = fact.arguments
+                rows = fact.name == f"{self.predicate}_row"
+                cells = (field.rows() if rows else field.columns())[int(str(line)) - 1]
+                if len(cells) == len(field.numbers):
+                    yield fact
+                    continue
+                label = Function("row" if rows else "column", (line,))
+                yield from line_facts(self.lunchbox, label, cells)
+                yield Function(f"{self.lunchbox}_value", (label, total))
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        for clue in self._shape.write(stated, field):
+            yield self.form.write(clue, field) or []
 
 
 @dataclass(frozen=True)
@@ -237,7 +345,7 @@ class EqualSizedSets:
 
 
 @dataclass(frozen=True)
-class ContainsAtLeast:
+class CountedNumbers:
     """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
 
     predicate: str
@@ -256,54 +364,183 @@ class ContainsAtLeast:
         yield from (
             Function(self.predicate, (*cell, label)) for cell in field.distinct_cells(names)
         )
-        for number, often in Counter(map(_number, values.split("_"))).items():
+        for number, often in self._counts(values).items():
             yield Function(f"{self.predicate}_count", (label, number, often))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         held = _by_last(stated[self.predicate, 3])
-        numbers: dict[Term, list[str]] = defaultdict(list)
+        counts: dict[Term, dict[Term, int]] = defaultdict(dict)
         for label, number, often in stated[f"{self.predicate}_count", 3]:
-            if not isinstance(often, int) or not 0 < often <= len(held[label]):
+            if not isinstance(often, int) or not self._can_write(number, often, len(held[label])):
                 raise UnsupportedError(f"{number} {often} times in {len(held[label])} cells")
-            numbers[label] += [str(number)] * often
+            counts[label][number] = often
         for label, cells in held.items():
-            yield ["_".join(numbers[label]), *map(iss_name, cells)]
+            yield [self._text(counts[label]), *map(iss_name, cells)]
+
+    def _counts(self, values: str) -> Mapping[int, int]:
+        return Counter(map(_number, values.split("_")))
+
+    def _can_write(self, number: Term, often: int, cells: int) -> bool:
+        return 0 < often <= cells
+
+    def _text(self, counts: Mapping[Term, int]) -> str:
+        return "_".join(str(number) for number, often in counts.items() for _ in range(often))
+
+
+class LookAndSay(CountedNumbers):
+    """The same with pairs of digits, how often a number occurs and the number: 23 for two 3s."""
+
+    def _counts(self, values: str) -> Mapping[int, int]:
+        if not _PAIRS.fullmatch(values):
+            raise UnsupportedError(f"the value {values[:30]!r}")
+        counts: dict[int, int] = {}
+        for often, number in zip(values[::2], values[1::2], strict=True):
+            if counts.setdefault(int(number), int(often)) != int(often):
+                raise UnsupportedError(f"two counts of {number} in {values[:30]!r}")
+        return counts
+
+    def _can_write(self, number: Term, often: int, cells: int) -> bool:
+        return 0 <= often <= min(cells, 9) and isinstance(number, int) and 0 <= number <= 9
+
+    def _text(self, counts: Mapping[Term, int]) -> str:
+        return "".join(f"{often}{number}" for number, often in counts.items())
 
 
 @dataclass(frozen=True)
-class NeighbourCount:
-    """A cell that counts itself and the cells around it in its region: p(R,C).
+class ConnectedSets:
+    """A group of extra cells or, if empty, the grid; numbers separated by _; optionally a size.
 
-    The regions of these cells may be listed; those that equal the first one are counted. Counting
-    any other cells is unsupported.
+    p_set(I,N), p_size(I,S), and p_in(R,C,I) for the cells of a group.
     """
 
     predicate: str
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2)})
+        return frozenset(
+            {
+                (f"{self.predicate}_set", 2),
+                (f"{self.predicate}_size", 2),
+                (f"{self.predicate}_in", 3),
+            }
+        )
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        group, values, *sizes = arguments
+        numbers = sorted(set(map(_number, values.split("_"))))
+        if not set(numbers) <= set(field.numbers):
+            raise UnsupportedError(f"the numbers {values[:30]!r}")
+        if len(sizes) > 1 or sizes == ["0"]:
+            raise UnsupportedError(f"the size {'~'.join(sizes)[:30]!r}")
+        cells = field.group(group) if group else []
+        label = next(labels)
+        yield from (Function(f"{self.predicate}_set", (label, number)) for number in numbers)
+        for size in filter(None, sizes):
+            yield Function(f"{self.predicate}_size", (label, _number(size)))
+        yield from (Function(f"{self.predicate}_in", (*cell, label)) for cell in cells)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        for row, column, label in stated[f"{self.predicate}_in", 3]:
+            raise UnsupportedError(f"set {label}, which is about the cell r{row}c{column}")
+        sizes = values_by_label(stated, f"{self.predicate}_size")
+        numbers: dict[Term, list[str]] = defaultdict(list)
+        for label, number in stated[f"{self.predicate}_set", 2]:
+            numbers[label].append(str(number))
+        for label in sorted(numbers, key=sort_key):
+            size = [str(sizes[label])] if label in sizes else []
+            yield ["", "_".join(numbers[label]), *size]
+
+
+@dataclass(frozen=True)
+class RegionCount:
+    """A cell that counts itself and other cells in its region: those around it, p(R,C), or listed
+    ones, p(R,C,R1,C1).
+
+    The regions of these cells are listed; those that equal the first one are counted.
+    """
+
+    predicate: str
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 2), (self.predicate, 4)})
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
         cell = field.of(arguments[0])
         around = sorted([cell, *field.around(cell, diagonal=True)])
-        listed = [field.cell_of_region(name) for name in arguments[2:]]
-        if arguments[1:2] not in ([], [""], ["0"]) or (
-            listed and (listed[0] != cell or sorted(listed) != around)
-        ):
-            raise UnsupportedError("a count of other cells than those around it")
-        yield Function(self.predicate, cell)
+        listed = [field.cell_of_region(name) for name in arguments[2:]] or around
+        _require_no_offset(arguments)
+        if len(set(listed)) < len(listed) or (arguments[2:] and listed[0] != cell):
+            raise UnsupportedError(f"a count that does not begin with {iss_name(cell)}")
+        if sorted(listed) == around:
+            yield Function(self.predicate, cell)
+        else:
+            yield from (Function(self.predicate, (*cell, *other)) for other in listed[1:] or listed)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for row, column in stated[self.predicate, 2]:
-            cell = int(str(row)), int(str(column))
-            yield [
-                iss_name(cell),
-                "0",
-                *map(field.region_of, (cell, *field.around(cell, diagonal=True))),
-            ]
+        counted: dict[Cell, list[Cell]] = defaultdict(list)
+        for row, column, *other in stated[self.predicate, 4]:
+            counted[as_cell((row, column))].append(as_cell(other))
+        for around in map(as_cell, stated[self.predicate, 2]):
+            if around in counted:
+                raise UnsupportedError(f"two counts in {iss_name(around)}")
+            counted[around] = list(field.around(around, diagonal=True))
+        for cell, others in counted.items():
+            listed = [cell, *(other for other in others if other != cell)]
+            yield [iss_name(cell), "0", *map(field.region_of, listed)]
+
+
+@dataclass(frozen=True)
+class RegionArrows:
+    """A cell that counts the cells of its region along arrows, up to the first other one:
+    p(I,K,R,C) for each arrow, which begins in that cell.
+
+    The regions of the cells are listed, with a dash between arrows; without them, there are arrows
+    in all four directions.
+    """
+
+    predicate: str
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset({(self.predicate, 4)})
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        cell = field.of(arguments[0])
+        _require_no_offset(arguments)
+        arrows = [
+            [field.cell_of_region(name) for name in names]
+            for names in _split(arguments[2:], _END_OF_PART)
+        ]
+        if not arguments[2:]:
+            arrows = [list(field.ray(cell, *step)) for step in _STEPS]
+        if any(arrow[:1] != [cell] for arrow in arrows):
+            raise UnsupportedError(f"an arrow that does not begin in {iss_name(cell)}")
+        others = [other for arrow in arrows for other in arrow[1:]]
+        if len(set(others)) < len(others) or cell in others:
+            raise UnsupportedError("arrows with a common cell")
+        for arrow in arrows:
+            yield from line_facts(self.predicate, next(labels), arrow)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        arrows: dict[Cell, list[list[str]]] = defaultdict(list)
+        for cells in lines_by_label(stated[self.predicate, 4]).values():
+            arrows[cells[0]].append(list(map(field.region_of, cells)))
+        for cell, parts in arrows.items():
+            listed = [name for part in parts for name in (_END_OF_PART, *part)][1:]
+            yield [iss_name(cell), "0", *listed]
+
+
+def _require_no_offset(arguments: list[str]) -> None:
+    """Raise UnsupportedError if the count in the first cell is one less than that of the cells."""
+    if arguments[1:2] not in ([], [""], ["0"]):
+        raise UnsupportedError(f"the offset {arguments[1][:30]!r}")
 
 
 @dataclass(frozen=True)
@@ -350,6 +587,100 @@ class PairTable:
             yield [key.translate(_SWAPPED) if self.swapped else key, *lines[label]]
 
 
+@dataclass(frozen=True)
+class AutomatonLines:
+    """An automaton, and lines whose parts are separated by dashes.
+
+    p(I,K,R,C), p_break(I,K) between two parts, p_value(I,A); p_start(A,Z), p_accepting(A,Z) and
+    p_edge(A,Z,W,Z1) for automaton A, which is named after the first line.
+
+    expression: whether the automaton is a regular expression, and the lines have one part
+    """
+
+    predicate: str
+    expression: bool = False
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        p = self.predicate
+        binary = {(f"{p}_{name}", 2) for name in ("break", "value", "start", "accepting")}
+        return frozenset({(p, 4), (f"{p}_edge", 4), *binary})
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        key, *names = arguments
+        lines = [
+            [list(map(field.of, part)) for part in self._parts(line)]
+            for line in filter(None, _split(names, ""))
+        ]
+        if not lines:
+            raise UnsupportedError("no cells")
+        found = (
+            from_expression(
+                decode_pattern(key), field.numbers, max(sum(map(len, parts)) for parts in lines)
+            )
+            if self.expression
+            else decode(key)
+        )
+        symbols = [*field.numbers, Function(_BREAK)]
+        named = [(next(labels), parts) for parts in lines]
+        name = named[0][0]
+        for label, parts in named:
+            yield from self._line(label, parts)
+            yield Function(f"{self.predicate}_value", (label, name))
+        for state in range(found.starts):
+            yield Function(f"{self.predicate}_start", (name, state))
+        for state in sorted(found.accepting):
+            yield Function(f"{self.predicate}_accepting", (name, state))
+        for state, symbol, following in found.edges:
+            if symbol < len(symbols):  # no line has the others
+                yield Function(f"{self.predicate}_edge", (name, state, symbols[symbol], following))
+
+    def _parts(self, line: list[str]) -> list[list[str]]:
+        return [line] if self.expression else _split(line, _END_OF_PART)
+
+    def _line(self, label: int, parts: list[list[Cell]]) -> Iterator[Function]:
+        place = count(1)
+        for part in parts:
+            if part is not parts[0]:
+                yield Function(f"{self.predicate}_break", (label, next(place)))
+            for cell in part:
+                yield Function(self.predicate, (label, next(place), *cell))
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        places: dict[Term, dict[Term, str]] = defaultdict(dict)
+        for label, place, *cell in stated[self.predicate, 4]:
+            places[label][place] = iss_name(cell)
+        for label, place in stated[f"{self.predicate}_break", 2]:
+            places[label][place] = _END_OF_PART
+        lines: dict[Term, list[str]] = defaultdict(list)
+        names = values_by_label(stated, f"{self.predicate}_value")
+        for label in sorted(names, key=sort_key):
+            cells = [places[label][place] for place in sorted(places[label], key=sort_key)]
+            lines[names[label]] += ["", *cells]
+        for name, items in lines.items():
+            symbols = len(field.numbers) + (_END_OF_PART in items)
+            yield [encode(self._automaton(name, stated, field), symbols), *items]
+
+    def _automaton(self, name: Term, stated: ArgumentsBySignature, field: IssGrid) -> Automaton:
+        edges = [edge for its, *edge in stated[f"{self.predicate}_edge", 4] if its == name]
+        starts, accepting = (
+            [state for its, state in stated[f"{self.predicate}_{kind}", 2] if its == name]
+            for kind in ("start", "accepting")
+        )
+        states = {*starts, *accepting, *(state for edge in edges for state in edge[::2])}
+        number = {state: place for place, state in enumerate(sorted(states, key=sort_key))}
+        symbols: list[Term] = [*field.numbers, Function(_BREAK)]
+        if any(symbol not in symbols for _, symbol, _ in edges):
+            raise UnsupportedError(f"automaton {name}, which reads other symbols than numbers")
+        return automaton(
+            [number[state] for state in starts],
+            [number[state] for state in accepting],
+            [(number[one], symbols.index(read), number[other]) for one, read, other in edges],
+        )
+
+
 def _by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
     """The other arguments, grouped by the last argument in order."""
     found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
@@ -378,14 +709,22 @@ def _split(names: list[str], separator: str) -> list[list[str]]:
     return parts
 
 
+def bits_of(key: str) -> list[int]:
+    """The bits that a table or a set encodes: six per character, the lowest one first.
+
+    Raises UnsupportedError for other characters.
+    """
+    if set(key) - set(_BITS):
+        raise UnsupportedError(f"the table {key[:30]!r}")
+    return [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
+
+
 def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
     """The pairs of a table: one bit per pair, row by row, six per character, lowest bit first.
 
     Trailing zeros are omitted.
     """
-    if set(key) - set(_BITS):
-        raise UnsupportedError(f"the table {key[:30]!r}")
-    bits = [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
+    bits = bits_of(key)
     pairs = [(number, other) for number in numbers for other in numbers]
     if any(bits[len(pairs) :]):
         raise UnsupportedError(f"the table {key[:30]!r}, which is for more numbers")

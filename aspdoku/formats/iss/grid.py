@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from math import isqrt
 
 from aspdoku.errors import PuzzleError
@@ -22,36 +23,93 @@ _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
 _REGION = re.compile(r"CC([1-9][0-9]{0,3})")
 _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}))?")
+_TYPED = re.compile(r"([^~]*(?:~[^~]+)?)~?~(Raw|Sudoku)")
+_MOST_EXTRA_CELLS = 1000
 
 
 @dataclass(frozen=True)
 class IssGrid(SquareGrid):
-    """A grid of `size` rows whose cells contain these numbers."""
+    """A grid whose cells contain these numbers.
+
+    A grid that is not square, or has extra cells, is in the upper left corner of a field of `size`
+    rows; the extra cells are in a square below it and to the right.
+
+    board: rows and columns of the grid, if the field has cells that are not in it
+    extra: the extra cells by name
+    groups: the number of columns of each group of extra cells, by the prefix of their names
+    houses: whether no number occurs twice in a row or column
+    """
 
     numbers: range
+    board: tuple[int, int] | None = None
+    extra: Mapping[str, Cell] = field(default_factory=dict)
+    groups: Mapping[str, int] = field(default_factory=dict)
+    houses: bool = True
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and of columns."""
+        return self.board or (self.size, self.size)
 
     @property
     def wide(self) -> bool:
-        """Whether there are more numbers than cells in a row."""
-        return len(self.numbers) > self.size
+        """Whether there are more numbers than cells in the longest rows or columns."""
+        return len(self.numbers) > max(self.shape)
+
+    def with_extra_cells(self, names: Iterable[str]) -> IssGrid:
+        """The same grid with extra cells of these names. Raises PuzzleError for too many."""
+        listed = list(names)
+        if not listed:
+            return self
+        if len(listed) > _MOST_EXTRA_CELLS or len(set(listed)) < len(listed):
+            raise PuzzleError(
+                f"{len(listed)} extra cells: at most {_MOST_EXTRA_CELLS} are possible, and no two"
+                " of the same name"
+            )
+        rows, columns = self.shape
+        width = isqrt(len(listed) - 1) + 1
+        cells = {
+            name: (rows + 1 + place // width, columns + 1 + place % width)
+            for place, name in enumerate(listed)
+        }
+        return replace(self, size=max(rows, columns) + width, board=(rows, columns), extra=cells)
+
+    def group(self, prefix: str) -> list[Cell]:
+        """The cells of a group of extra cells.
+
+        Raises UnsupportedError for an unknown group, or one that has another shape in the field.
+        """
+        width = self.groups.get(prefix)
+        if width is None:
+            raise UnsupportedError(f"the cells {prefix[:30]!r}, which are not in the grid")
+        name = re.compile(rf"{prefix}[0-9]*")
+        cells = [cell for each, cell in self.extra.items() if name.fullmatch(each)]
+        top, left = cells[0]
+        shape = [(top + place // width, left + place % width) for place in range(len(cells))]
+        if cells != shape:
+            raise UnsupportedError(f"the group {prefix[:30]}, which has another shape in the field")
+        return cells
+
+    def inside(self, cell: Cell) -> bool:
+        """Whether a cell of the field is in the grid itself."""
+        return 1 <= cell[0] <= self.shape[0] and 1 <= cell[1] <= self.shape[1]
 
     def of(self, name: str) -> Cell:
         """The cell of this name, such as R1Cg.
 
         Raises PuzzleError for an invalid name, UnsupportedError for a cell outside the grid.
         """
+        if name in self.extra:
+            return self.extra[name]
         match = _CELL.fullmatch(name)
-        if (
-            match
-            and max(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))) <= self.size
-        ):
+        if match and self.inside(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))):
             return cell
         if not match and _EXTRA.fullmatch(name):
             raise UnsupportedError(f"the cell {name[:30]}, which is not in the grid")
-        last = SIGNS[self.size]
+        rows, columns = self.shape
         raise PuzzleError(
-            f"invalid cell {name[:30]!r}: the cells of a {self.size}x{self.size} grid are R1C1 to"
-            f" R{last}C{last}"
+            f"invalid cell {name[:30]!r}: the cells of a {rows}x{columns} grid are R1C1 to"
+            f" R{SIGNS[rows]}C{SIGNS[columns]}"
         )
 
     def cells_named(self, names: Iterable[str]) -> list[Cell]:
@@ -94,41 +152,57 @@ class IssGrid(SquareGrid):
         return place // self.size + 1, place % self.size + 1
 
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
-        """The neighbours of a cell, optionally including diagonal ones."""
+        """The neighbours of a cell, optionally including diagonal ones; extra cells have none."""
         for y, x in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
-            if (
-                (diagonal or not y or not x)
-                and 1 <= cell[0] + y <= self.size
-                and 1 <= cell[1] + x <= self.size
-            ):
-                yield cell[0] + y, cell[1] + x
+            other = cell[0] + y, cell[1] + x
+            if (diagonal or not y or not x) and self.inside(cell) and self.inside(other):
+                yield other
+
+    def ray(self, cell: Cell, down: int, right: int) -> Iterator[Cell]:
+        """A cell and those in one direction from it, up to the edge."""
+        while self.has(cell):
+            yield cell
+            cell = cell[0] + down, cell[1] + right
+
+    def rows(self) -> list[list[Cell]]:
+        """The cells of each row."""
+        rows, columns = self.shape
+        return [[(row, column) for column in range(1, columns + 1)] for row in range(1, rows + 1)]
+
+    def columns(self) -> list[list[Cell]]:
+        """The cells of each column."""
+        return [list(cells) for cells in zip(*self.rows(), strict=True)]
 
     def lines(self) -> Iterator[list[Cell]]:
-        """The cells of each row and of each column."""
-        span = range(1, self.size + 1)
-        for line in span:
-            yield [(line, each) for each in span]
-            yield [(each, line) for each in span]
+        """The cells of each row and of each column, alternately."""
+        for pair in zip_longest(self.rows(), self.columns()):
+            yield from filter(None, pair)
 
     def boxes(self, cells: int) -> list[list[Cell]]:
         """The cells of each box, in reading order, for boxes with this number of cells.
 
         Empty if such boxes do not cover the grid.
         """
-        shape = self._box(cells)
+        shape = self.box(cells)
         if not shape:
             return []
         height, width = shape
         inside = [(y, x) for y in range(1, height + 1) for x in range(1, width + 1)]
-        corners = [(y, x) for y in range(0, self.size, height) for x in range(0, self.size, width)]
+        rows, columns = self.shape
+        corners = [(y, x) for y in range(0, rows, height) for x in range(0, columns, width)]
         return [[(y + y1, x + x1) for y1, x1 in inside] for y, x in corners]
 
-    def _box(self, cells: int) -> tuple[int, int] | None:
-        """Rows and columns of a box: as nearly square as possible, and not taller than wide."""
-        for small in range(isqrt(cells), 1, -1):
-            large = cells // small
-            if cells % small == 0 and self.size % small == 0 and self.size % large == 0:
-                return small, large
+    def box(self, cells: int) -> tuple[int, int] | None:
+        """Rows and columns of a box: as nearly square as possible, and not taller than wide if the
+        grid permits both.
+
+        None if no boxes cover the grid, and for a grid without houses.
+        """
+        rows, columns = self.shape
+        for small in range(isqrt(cells) if self.houses else 0, 1, -1):
+            for height, width in ((small, cells // small), (cells // small, small)):
+                if height * width == cells and rows % height == 0 and columns % width == 0:
+                    return height, width
         return None
 
 
@@ -142,25 +216,30 @@ def iss_name(cell: Iterable[Term]) -> str:
 
 
 def parse_shape(arguments: list[str]) -> IssGrid:
-    """Parse a shape such as 9x9, 6x6~9 or 6x6~0-5.
+    """Parse a shape such as 9x9, 6x8, 6x6~9, 6x6~0-5 or 9x9~~Raw, which has no rows and columns.
 
     Raises PuzzleError for an invalid or unsupported shape.
     """
     shape = "~".join(arguments)
-    match = _SHAPE.fullmatch(shape)
+    typed = _TYPED.fullmatch(shape) if shape.count("~") == 2 else None
+    match = _SHAPE.fullmatch(typed[1] if typed else shape)
     if not match:
         raise PuzzleError(
             f"invalid shape {shape[:30]!r}: expected e.g. 9x9, 6x6~9 for nine numbers, or 6x6~0-5"
         )
     rows, columns = int(match[1]), int(match[2])
-    first, last = int(match[3] or 1), int(match[4] or rows)
-    if rows != columns:
-        raise PuzzleError(f"unsupported shape: {rows} rows of {columns} cells are not square")
-    if not 1 <= rows <= LARGEST:
-        raise PuzzleError(f"invalid size {rows}: this format allows 1 to {LARGEST} rows")
-    if first > 1 or not rows <= last - first + 1 <= LARGEST:
+    size = max(rows, columns)
+    first, last = int(match[3] or 1), int(match[4] or size)
+    houses = not typed or typed[2] != "Raw"
+    if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
         raise PuzzleError(
-            f"invalid numbers {first} to {last}: a grid of {rows} rows allows {rows} to {LARGEST}"
-            " numbers, starting with 0 or 1"
+            f"invalid size {rows}x{columns}: this format allows 1 to {LARGEST} rows and columns"
         )
-    return IssGrid(rows, range(first, last + 1))
+    least = size if houses else 1
+    if first > 1 or not least <= last - first + 1 <= LARGEST:
+        raise PuzzleError(
+            f"invalid numbers {first} to {last}: a grid of {rows} rows of {columns} cells allows"
+            f" {least} to {LARGEST} numbers, starting with 0 or 1"
+        )
+    board = None if rows == columns else (rows, columns)
+    return IssGrid(size, range(first, last + 1), board, houses=houses)

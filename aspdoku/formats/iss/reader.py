@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -16,11 +17,15 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.formats.base import UnsupportedError, content_lines
 from aspdoku.formats.iss import table
+from aspdoku.formats.iss.alternatives import AND, OR, Constraint, exceptions, options
 from aspdoku.formats.iss.grid import IssGrid, parse_shape
+from aspdoku.formats.iss.replicate import expand
 from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
 from aspdoku.puzzle.term import Function
 
 _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
+_EXTRA_PREFIX = re.compile(r"[A-Z]{1,20}")
+_EXTRA_NUMBER = re.compile(r"(?:([1-9][0-9]{0,3})x)?([1-9][0-9]{0,3})?")
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -35,21 +40,29 @@ class _ConstraintReader:
     def __init__(self, constraints: list[Constraint]) -> None:
         self._arguments: dict[str, list[list[str]]] = defaultdict(list)
         self._unsupported: Counter[str] = Counter()
-        for word, arguments in constraints:
-            self._sort(word, arguments)
+        self._alternatives: list[Constraint] = []
+        for constraint in constraints:
+            if constraint.word == OR:
+                self._alternatives.append(constraint)
+            else:
+                self._sort(constraint.word, constraint.arguments)
         self._reject_conflicting_clues()
         self._field = self._shape()
+        self._reject_houses()
+        self._lacking = self._reads_missing_numbers()
+        self._field = self._field.with_extra_cells(self._extra_cells())
+        self._field = replace(self._field, groups=self._groups())
         self._regions = regions_of(self._field, self._arguments)
         self._facts: list[Function] = list(self._regions.facts)
         self._elaborations: list[str] = list(self._regions.elaborations)
         self._unsupported.update(self._regions.unsupported)
+        if self._lacking:
+            self._add([table.MISSING[0]], self._missing_numbers())
         self._labels: dict[str, Iterator[int]] = {}
 
     def _sort(self, word: str, arguments: list[str]) -> None:
         """Store a constraint without its meaningless arguments; report one with too many."""
-        if word in table.MEANINGLESS and arguments:
-            meaningless, _ = table.MEANINGLESS[word]
-            arguments = meaningless.sub("", "~".join(arguments)).split("~")
+        arguments = _meaningful(word, arguments)
         if word in table.WITHOUT_ARGUMENTS and arguments:
             self._unsupported[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
         else:
@@ -79,9 +92,9 @@ class _ConstraintReader:
         for word, kind in table.CONSTRAINTS.items():
             if not self._arguments[word] or self._reports_as_undefined(word):
                 continue
-            labels = count(self._regions.labels + 1 if word == table.DIFFERENT_WORD else 1)
             for arguments in self._arguments[word]:
-                self._read(word, kind, arguments, self._labels.setdefault(kind.elaboration, labels))
+                self._read(word, kind, arguments)
+        self._read_alternatives()
         self._read_flags()
         self._read_ties()
         self._report_unknown_names()
@@ -100,30 +113,84 @@ class _ConstraintReader:
             raise PuzzleError("several shapes")
         return parse_shape(shapes[0])
 
+    def _reads_missing_numbers(self) -> bool:
+        """Whether houses lack a number, as far as that is defined for this grid."""
+        if not self._arguments[table.MISSING_WORD]:
+            return False
+        numbers, shape = self._field.numbers, self._field.shape
+        defined = self._field.houses and numbers == range(shape[0] + 1) and not self._field.board
+        if not defined or self._arguments["RegionSize"]:
+            self._unsupported[f"{table.MISSING_WORD}: undefined for this grid"] += 1
+            return False
+        return True
+
+    def _houses(self) -> dict[str, list[Cell]]:
+        """The rows, columns and boxes, by the names of the cells for the numbers that they lack."""
+        field = self._field
+        boxes = [] if self._arguments["NoBoxes"] else field.boxes(field.shape[0])
+        houses = zip(table.MISSING_CELLS, (field.rows(), field.columns(), boxes), strict=True)
+        return {
+            f"{prefix}{place}": cells
+            for prefix, listed in houses
+            for place, cells in enumerate(listed, 1)
+        }
+
+    def _extra_cells(self) -> Iterator[str]:
+        """The names of the cells outside the grid. Raises PuzzleError."""
+        if self._lacking:
+            yield from self._houses()
+        for arguments in self._arguments[table.EXTRA_WORD]:
+            prefix, _, number = [*arguments, "", "", ""][:3]
+            match = _EXTRA_NUMBER.fullmatch(number)
+            if not _EXTRA_PREFIX.fullmatch(prefix) or not match or len(arguments) > 3:
+                raise PuzzleError(
+                    f"{table.EXTRA_WORD}: invalid {'~'.join(arguments)[:30]!r}: expected e.g."
+                    f" {table.EXTRA_WORD}~S~label~6 for six cells, or 2x3 for their number"
+                )
+            cells = int(match[1] or 1) * int(match[2] or 1)
+            name = f"{table.EXTRA}{prefix}"
+            yield from [name] if cells == 1 else (f"{name}{place}" for place in range(1, cells + 1))
+
+    def _groups(self) -> dict[str, int]:
+        """The number of columns of each group of extra cells; without one, that of the grid."""
+        found: dict[str, int] = {}
+        for arguments in self._arguments[table.EXTRA_WORD]:
+            prefix, _, number = [*arguments, "", "", ""][:3]
+            match = _EXTRA_NUMBER.fullmatch(number)
+            columns = int(match[2]) if match and match[1] else self._field.shape[1]
+            found[f"{table.EXTRA}{prefix}"] = columns
+        return found
+
+    def _missing_numbers(self) -> list[Function]:
+        """The facts for the cells with the numbers that the houses lack."""
+        return [
+            Function(
+                table.MISSING[1],
+                (Function(table.MISSING_CELLS[name[:3]]), *self._field.of(name), *cell),
+            )
+            for name, cells in self._houses().items()
+            for cell in cells
+        ]
+
+    def _reject_houses(self) -> None:
+        """Raise PuzzleError for a constraint on rows, columns or boxes, if there are none."""
+        for word in table.HOUSES_ONLY:
+            if self._arguments[word] and not self._field.houses:
+                raise PuzzleError(f"{word}: a grid of the type Raw has no rows, columns and boxes")
+
     def _grid(self) -> Grid:
         """The givens. The candidates of a cell with several become pencil marks."""
         candidates: dict[Cell, set[int]] = {}
         for given in (given for arguments in self._arguments.pop("", []) for given in arguments):
-            match = _GIVEN.fullmatch(given)
-            if not match:
-                raise PuzzleError(
-                    f"invalid given {given[:30]!r}: expected e.g. R1C2_3, or R1C2_3_4 for a choice"
-                    " between two numbers"
-                )
-            numbers = set(map(int, match[2][1:].split("_")))
+            name, numbers = self._given(given)
             try:
-                cell = self._field.of(match[1])
+                cell = self._field.of(name)
             except UnsupportedError as what:
                 self._unsupported[f"a given in {what}"] += 1
                 continue
             candidates[cell] = candidates.get(cell, numbers) & numbers
-            if not numbers <= set(self._field.numbers):
-                raise PuzzleError(
-                    f"{given[:30]!r}: the numbers of this puzzle are"
-                    f" {format_range(self._field.numbers)}"
-                )
             if not candidates[cell]:
-                raise PuzzleError(f"the givens leave no number for {match[1]}")
+                raise PuzzleError(f"the givens leave no number for {name}")
         name, predicate = table.PENCILMARKS
         for cell, numbers in candidates.items():
             if len(numbers) > 1:
@@ -132,24 +199,105 @@ class _ConstraintReader:
         certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
         return tuple(tuple(certain.get((row, column)) for column in span) for row in span)
 
-    def _read(
-        self, word: str, kind: table.ConstraintType, arguments: list[str], labels: Iterator[int]
-    ) -> None:
+    def _given(self, text: str) -> tuple[str, set[int]]:
+        """The name of a cell and its possible numbers. Raises PuzzleError."""
+        match = _GIVEN.fullmatch(text)
+        if not match:
+            raise PuzzleError(
+                f"invalid given {text[:30]!r}: expected e.g. R1C2_3, or R1C2_3_4 for a choice"
+                " between two numbers"
+            )
+        numbers = set(map(int, match[2][1:].split("_")))
+        if not numbers <= set(self._field.numbers):
+            raise PuzzleError(
+                f"{text[:30]!r}: the numbers of this puzzle are {format_range(self._field.numbers)}"
+            )
+        return match[1], numbers
+
+    def _read(self, word: str, kind: table.ConstraintType, arguments: list[str]) -> None:
         try:
-            stated = list(kind.codec.read(arguments, labels, self._field))
-            names = dict.fromkeys(kind.others.get(fact.name, kind.elaboration) for fact in stated)
-            if not stated:
-                raise UnsupportedError("no cells")
-            if table.FOUND in names and not self._finds_regions:
-                raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
+            if word in table.BY_REGION and not self._field.extra.keys().isdisjoint(arguments):
+                raise UnsupportedError("a cell in no region")
+            if word in table.ONE_IN_A_CELL and self._is_second(word, arguments):
+                raise UnsupportedError(f"a second one in {arguments[0][:30]}")
+            stated = self._facts_of(word, kind, arguments)
         except UnsupportedError as what:
             self._unsupported[f"{word}: {what}"] += 1
+        else:
+            for name, facts in stated.items():
+                self._add([name], facts)
+
+    def _facts_of(
+        self, word: str, kind: table.ConstraintType, arguments: list[str]
+    ) -> dict[str, list[Function]]:
+        """The facts of a constraint by the elaborations that use them. Raises UnsupportedError."""
+        labels = self._labels.setdefault(
+            kind.elaboration,
+            count(self._regions.labels + 1 if word == table.DIFFERENT_WORD else 1),
+        )
+        stated: dict[str, list[Function]] = defaultdict(list)
+        try:
+            for fact in kind.codec.read(arguments, labels, self._field):
+                stated[kind.others.get(fact.name, kind.elaboration)].append(fact)
         except (IndexError, ValueError):
-            self._unsupported[f"{word}: {'~'.join(arguments)[:30]!r}"] += 1
+            raise UnsupportedError(f"{'~'.join(arguments)[:30]!r}") from None
         except PuzzleError as error:
             raise PuzzleError(f"{word}: {error}") from None
-        else:
-            self._add(names, stated)
+        if not stated:
+            raise UnsupportedError("no cells")
+        if table.FOUND in stated and not self._finds_regions:
+            raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
+        return stated
+
+    def _read_alternatives(self) -> None:
+        """Read the blocks of which at least one constraint is true."""
+        elaboration, predicate = table.EITHER
+        groups = count(1)
+        for block in self._alternatives:
+            try:
+                found = [
+                    [stated for each in option for stated in self._alternative(*each[:2]).items()]
+                    for option in options(block)
+                ]
+            except UnsupportedError as what:
+                self._unsupported[f"{OR}: {what}"] += 1
+                continue
+            group = next(groups)
+            for number, option in enumerate(found, 1):
+                for name, facts in option:
+                    self._add([name], facts)
+                    self._add(
+                        [elaboration],
+                        [
+                            Function(predicate, (group, number, *exception))
+                            for exception in exceptions(facts, name)
+                        ],
+                    )
+
+    def _alternative(self, word: str, arguments: list[str]) -> dict[str, list[Function]]:
+        """The facts of a constraint of an option by elaboration.
+
+        Raises UnsupportedError if one of its clues cannot be retracted.
+        """
+        if not word:
+            name, (number,) = self._given(arguments[0])
+            return self._alternative(table.SUM_WORD, [str(number), name])
+        kind = table.CONSTRAINTS.get(word)
+        reason = self._undefined_reason(word)
+        if kind is None or reason:
+            raise UnsupportedError(f"{word[:30]}{reason and f', {reason}'}")
+        try:
+            stated = self._facts_of(word, kind, _meaningful(word, arguments))
+            for name, facts in stated.items():
+                list(exceptions(facts, name))
+        except UnsupportedError as what:
+            raise UnsupportedError(f"{word}: {what}") from None
+        return stated
+
+    def _is_second(self, word: str, arguments: list[str]) -> bool:
+        """Whether another constraint of this name begins with the same cell before this one."""
+        first = next(each for each in self._arguments[word] if _first(each) == _first(arguments))
+        return first != arguments
 
     @property
     def _finds_regions(self) -> bool:
@@ -167,6 +315,13 @@ class _ConstraintReader:
     def _undefined_reason(self, word: str) -> str:
         """Why a constraint is not defined for this grid; empty if it is."""
         numbers = self._field.numbers
+        rows, columns = self._field.shape
+        if word in table.SQUARE_ONLY and rows != columns:
+            return "undefined for a grid that is not square"
+        if word in table.WHOLE_FIELD_ONLY and self._field.board:
+            return "undefined for a grid that is not square, or has extra cells"
+        if word in table.WHOLE_FIELD_ONLY | table.WITHOUT_REPEATS and not self._field.houses:
+            return "undefined for a grid without rows and columns"
         if (
             (word in table.NARROW_ONLY and self._field.wide)
             or (word in table.FROM_ONE_ONLY and numbers[0] != 1)
@@ -175,7 +330,8 @@ class _ConstraintReader:
         ):
             return f"undefined for the numbers {format_range(numbers)}"
         if (word in table.BY_REGION and not self._regions.even) or (
-            word in table.BY_BOX and not self._regions.boxes
+            word in table.BY_BOX
+            and not (self._regions.boxes or windows_of(self._field, self._arguments))
         ):
             return "undefined without boxes"
         if word in table.BY_REGION and self._arguments[table.FOUND_WORD]:
@@ -187,6 +343,8 @@ class _ConstraintReader:
     def _read_flags(self) -> None:
         for word, names in table.FLAGS.items():
             if self._arguments[word] and not self._reports_as_undefined(word):
+                if word in table.BY_BOX and not self._regions.boxes:
+                    continue  # the windows are sets of cells
                 self._elaborations += names
         self._read_diagonals()
 
@@ -199,6 +357,8 @@ class _ConstraintReader:
         wanted = [way for word, way in table.DIAGONALS.items() if word in words]
         if not wanted or self._reports_as_undefined(table.DIAGONAL_WORD):
             return
+        if self._field.board or self._field.wide:
+            return  # the diagonals are sets of cells
         others = [way for way in table.DIAGONALS.values() if way not in wanted]
         self._add(
             [table.DIAGONAL],
@@ -206,7 +366,7 @@ class _ConstraintReader:
         )
 
     def _read_ties(self) -> None:
-        """Read whether lines may be equal, which matters only if a line has a rank."""
+        """Read which lines may be equal; all values but one matter only if a line has a rank."""
         stated = {"~".join(arguments) for arguments in self._arguments[table.TIED]} or {
             table.TIES_DEFAULT
         }
@@ -215,7 +375,11 @@ class _ConstraintReader:
                 f"{table.TIED}: conflicting values {' and '.join(sorted(stated))[:60]!r}"
             )
         (ties,) = stated
-        if ties not in table.TIES:
+        if self._arguments[table.TIED] and self._reports_as_undefined(table.TIED):
+            return
+        if ties == table.TIES_NONE:
+            self._elaborations.append(table.NO_TIES)
+        elif ties not in table.TIES:
             self._unsupported[f"{table.TIED}: {ties[:30]!r}"] += 1
         elif self._arguments[table.RANKED] and (exception := table.TIES[ties]):
             self._facts.append(Function("ab", tuple(map(Function, exception))))
@@ -229,6 +393,18 @@ class _ConstraintReader:
     def _add(self, names: Iterable[str], facts: list[Function]) -> None:
         self._elaborations += names
         self._facts += facts
+
+
+def _first(arguments: list[str]) -> str:
+    return "".join(arguments[:1]).upper()
+
+
+def _meaningful(word: str, arguments: list[str]) -> list[str]:
+    """The arguments of a constraint without those that have no meaning."""
+    if word not in table.MEANINGLESS or not arguments:
+        return arguments
+    meaningless, _ = table.MEANINGLESS[word]
+    return meaningless.sub("", "~".join(arguments)).split("~")
 
 
 ConstraintArguments = Mapping[str, list[list[str]]]
@@ -273,9 +449,16 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
         else []
     )
     unsupported = _without_effect(constraints, possible, drawn)
+    others = [*disjoint, *_diagonals(field, constraints), *windows_of(field, constraints)]
+    if field.board or not field.houses:
+        return _on_a_board(field, constraints, [*boxes, *drawn], others, size, unsupported)
     if field.wide:
-        different = _different([*field.lines(), *boxes, *drawn, *disjoint])
-        return Regions(*different, ("row", "column", "box"), size, unsupported=unsupported)
+        facts, names, number = _different([*field.lines(), *boxes, *drawn, *others])
+        if constraints.get(table.SAME_IN_REGIONS):
+            same = _same_values([*field.lines(), *boxes, *drawn], len(field.numbers))
+            facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
+        none = ("row", "column", "box")
+        return Regions(facts, names, number, none, size, unsupported=unsupported)
     if size != field.size:
         return Regions(*_different([*boxes, *disjoint]), ("box",), size, unsupported=unsupported)
     if drawn and not boxes:
@@ -309,6 +492,72 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
     )
 
 
+def _on_a_board(
+    field: IssGrid,
+    constraints: ConstraintArguments,
+    sets: list[list[Cell]],
+    others: list[list[Cell]],
+    size: int,
+    unsupported: tuple[str, ...],
+) -> Regions:
+    """The regions of a grid that is a part of a field, or has no rows and columns.
+
+    Each extra cell is a board of its own, so that it is used.
+
+    sets, others: the regions, and other sets of cells without repeated numbers
+    """
+    plain = size == len(field.numbers) and not constraints.get(table.DISJOINT_WORD)
+    box = field.box(size) if plain and sets and not constraints.get("Jigsaw") else None
+    facts, names, number = _different(others if box else [*sets, *others])
+    if field.wide and constraints.get(table.SAME_IN_REGIONS):
+        same = _same_values([*(field.lines() if field.houses else ()), *sets], len(field.numbers))
+        facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
+    without = ["row", "column", *([] if box else ["box"])]
+    if field.board:
+        names = [table.BOARDS, *names]
+        boards = {table.GRID: (1, 1, *field.board)} | {
+            name.lower(): (*cell, 1, 1) for name, cell in field.extra.items()
+        }
+        facts += [Function(table.BOARD, (Function(name), *place)) for name, place in boards.items()]
+        if box:
+            facts.append(Function(table.BOARD_BOX, (Function(table.GRID), *box)))
+        if not field.houses:
+            facts.append(Function("ab", (Function(table.BOARDS), Function(table.GRID))))
+    return Regions(
+        facts, names, number, tuple(without), size, even=bool(box), unsupported=unsupported
+    )
+
+
+def _diagonals(field: IssGrid, constraints: ConstraintArguments) -> list[list[Cell]]:
+    """The cells of each diagonal, on a grid where it has other numbers than the whole field."""
+    size = field.shape[0]
+    if size != field.shape[1] or not (field.board or field.wide):
+        return []
+    found = {
+        "up": [(row, size + 1 - row) for row in range(1, size + 1)],
+        "down": [(row, row) for row in range(1, size + 1)],
+    }
+    words = {"~".join(arguments) for arguments in constraints.get(table.DIAGONAL_WORD, [])}
+    return [found[way] for word, way in table.DIAGONALS.items() if word in words]
+
+
+def windows_of(field: IssGrid, constraints: ConstraintArguments) -> list[list[Cell]]:
+    """The cells of each window, on a grid where these are not those of the whole field."""
+    if not constraints.get(table.WINDOWS_WORD) or not (field.board or field.wide):
+        return []
+    size = _size(field, constraints) if constraints.get("RegionSize") else len(field.numbers)
+    box = field.box(size)
+    rows, columns = field.shape
+    if not box or rows != columns:
+        return []
+    height, width = box
+    return [
+        [(top + y, left + x) for y in range(height) for x in range(width)]
+        for left in range(2, columns - width + 1, width + 1)
+        for top in range(2, rows - height + 1, height + 1)
+    ]
+
+
 def _without_effect(
     constraints: ConstraintArguments, possible: list[list[Cell]], drawn: list[list[Cell]]
 ) -> tuple[str, ...]:
@@ -330,16 +579,26 @@ def _different(sets: list[list[Cell]]) -> tuple[list[Function], list[str], int]:
     return facts, [name] if sets else [], len(sets)
 
 
+def _same_values(regions: list[list[Cell]], numbers: int) -> list[Function]:
+    """The facts for the largest regions, which contain the same numbers; none if these are all."""
+    largest = max(map(len, regions))
+    sets = [cells for cells in regions if len(cells) == largest < numbers]
+    return [
+        Function(table.SAME[1], (*cell, table.SAME_GROUP, label))
+        for label, cells in enumerate(sets, 1)
+        for cell in cells
+    ]
+
+
 def _size(field: IssGrid, constraints: ConstraintArguments) -> int:
     """The number of cells in a box."""
     sizes = {"~".join(arguments) for arguments in constraints.get("RegionSize", [])} or {
-        str(field.size)
+        str(max(field.shape))
     }
     size = sizes.pop()
-    if sizes or not size.isdecimal() or not 1 <= int(size) <= len(field.numbers):
-        raise PuzzleError(
-            f"RegionSize: expected one size from 1 to {len(field.numbers)}, not {size[:30]!r}"
-        )
+    largest = max(*field.shape, len(field.numbers))
+    if sizes or not size.isdecimal() or not 1 <= int(size) <= largest:
+        raise PuzzleError(f"RegionSize: expected one size from 1 to {largest}, not {size[:30]!r}")
     return int(size)
 
 
@@ -347,16 +606,19 @@ def _drawn(field: IssGrid, constraints: ConstraintArguments, size: int) -> list[
     """The pieces of a jigsaw. Cells outside all pieces share a character."""
     regions: dict[str, list[Cell]] = defaultdict(list)
     layouts = constraints.get("Jigsaw", [])
+    rows, columns = field.shape
     for arguments in layouts:
         layout = "~".join(arguments)
-        if len(layout) != field.size**2 or len(layouts) > 1:
+        if len(layout) != rows * columns or len(layouts) > 1:
             raise PuzzleError(
-                f"Jigsaw: expected once, with {field.size**2} characters, one per cell; found"
+                f"Jigsaw: expected once, with {rows * columns} characters, one per cell; found"
                 f" {len(layout)}"
             )
         for place, sign in enumerate(layout):
-            regions[sign].append((place // field.size + 1, place % field.size + 1))
-    pieces = [cells for cells in regions.values() if field.size <= len(cells) <= len(field.numbers)]
+            regions[sign].append((place // columns + 1, place % columns + 1))
+    pieces = [
+        cells for cells in regions.values() if max(field.shape) <= len(cells) <= len(field.numbers)
+    ]
     if len(regions) > len(pieces) + 1 or any(len(cells) != size for cells in pieces):
         raise PuzzleError(
             f"Jigsaw: regions of this grid must have {size} cells; one other character can mark"
@@ -368,15 +630,9 @@ def _drawn(field: IssGrid, constraints: ConstraintArguments, size: int) -> list[
 _ADDRESS = re.compile(
     r"(?:https?://)?sigh\.github\.io/Interactive-Sudoku-Solver/?\?(?P<query>[^#]*)(?:#.*)?"
 )
+_DEEPEST = 50  # blocks inside of each other
 _ITEMS = re.compile(r"(?:\.[A-Za-z]*(?:~[^.~]*)*)+")
-_ALL, _OPENING, _END = "And", {"And", "Or", "Replicate"}, "End"
-
-
-class Constraint(NamedTuple):
-    """The name of a constraint, which is empty for givens, and its arguments."""
-
-    word: str
-    arguments: list[str]
+_OPENING, _END = {AND, OR, "Replicate"}, "End"
 
 
 def fits(text: str) -> bool:
@@ -399,7 +655,7 @@ def parse_constraints(text: str) -> list[Constraint]:
         raise PuzzleError("the URL has several parameters q")
     if not found.startswith("."):
         raise PuzzleError("expected constraints that start with a dot, e.g. .Cage~10~R1C1~R1C2")
-    return list(_flatten(found))
+    return list(_parsed(expand(found)))
 
 
 def _joined(text: str) -> list[str]:
@@ -412,20 +668,29 @@ def _joined(text: str) -> list[str]:
     ]
 
 
-def _flatten(text: str) -> Iterator[Constraint]:
-    within: list[str] = []
+def _parsed(text: str) -> Iterator[Constraint]:
+    """The constraints, with those inside of blocks, without And around all of them."""
+    blocks = [Constraint("", [])]
+    inside: list[list[Constraint]] = [[]]
     for item in text.split(".")[1:]:
         word, *arguments = item.split("~")
-        if word in (_ALL, _END) and arguments:
+        if word in (AND, _END) and arguments:
             raise PuzzleError(f"unexpected arguments of {word}: {'~'.join(arguments)[:30]!r}")
-        if word == _END:
-            if not within:
-                raise PuzzleError("End without a matching beginning")
-            within.pop()
-            continue
-        if word != _ALL and all(each == _ALL for each in within):
-            yield Constraint(word, arguments)
         if word in _OPENING:
-            within.append(word)
-    if within:
-        raise PuzzleError(f"{within[-1]} without a matching End")
+            if len(blocks) > _DEEPEST:
+                raise PuzzleError(f"more than {_DEEPEST} blocks inside of each other")
+            blocks.append(Constraint(word, arguments))
+            inside.append([])
+            continue
+        constraint = Constraint(word, arguments)
+        if word == _END:
+            if len(blocks) == 1:
+                raise PuzzleError("End without a matching beginning")
+            constraint = blocks.pop()._replace(inside=tuple(inside.pop()))
+        if constraint.word == AND and len(blocks) == 1:
+            inside[0] += constraint.inside
+        else:
+            inside[-1].append(constraint)
+    if len(blocks) > 1:
+        raise PuzzleError(f"{blocks[-1].word} without a matching End")
+    yield from inside[0]

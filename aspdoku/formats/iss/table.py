@@ -18,7 +18,6 @@ from aspdoku.formats.shapes import (
     Corners,
     DiagonalSums,
     EdgeClues,
-    RowColumnClues,
     ValuedPairs,
 )
 
@@ -39,7 +38,10 @@ class ConstraintType(NamedTuple):
 CONSTRAINTS = {
     "Cage": ConstraintType(ShapeCodec(arguments.Summed(), CellSets("cage", valued=True)), "killer"),
     "Sum": ConstraintType(
-        ShapeCodec(arguments.Valued(), CellSets("sum_cage", valued=True)), "sum-cage"
+        codecs.WeightedSum(
+            ShapeCodec(arguments.Valued(), CellSets("sum_cage", valued=True)), "sum_cage"
+        ),
+        "sum-cage",
     ),
     "AllDifferent": ConstraintType(
         ShapeCodec(arguments.CellList(), CellSets("extra_region")), "extra-region"
@@ -103,7 +105,9 @@ CONSTRAINTS = {
         ShapeCodec(arguments.DiagonalClue(), DiagonalSums("little_killer")), "little-killer"
     ),
     "Sandwich": ConstraintType(
-        ShapeCodec(arguments.OneEnd(), RowColumnClues("sandwich")), "sandwich"
+        codecs.Sandwich("sandwich", "lunchbox"),
+        "sandwich",
+        {"lunchbox": "lunchbox", "lunchbox_value": "lunchbox"},
     ),
     "XSum": ConstraintType(ShapeCodec(arguments.BothEnds(), EdgeClues("x_sum")), "x-sum"),
     "Skyscraper": ConstraintType(
@@ -131,13 +135,32 @@ CONSTRAINTS = {
         {"chaos_same": "chaos-construction"},
     ),
     "EqualSum": ConstraintType(codecs.CellSetGroup("equal_sum_cage"), "equal-sums"),
-    "ContainAtLeast": ConstraintType(codecs.ContainsAtLeast("look_at_least"), "look-at-least"),
-    "ChaosCount": ConstraintType(codecs.NeighbourCount("chaos_count"), "chaos-construction"),
+    "ContainAtLeast": ConstraintType(codecs.CountedNumbers("look_at_least"), "look-at-least"),
+    "LookAndSay": ConstraintType(codecs.LookAndSay("look_and_say"), "look-and-say"),
+    "ContainExact": ConstraintType(
+        codecs.CountedNumbers("look_and_say"), "look-and-say", written=False
+    ),
+    "RellikCage": ConstraintType(
+        ShapeCodec(arguments.Valued(), CellSets("rellik", valued=True)), "rellik"
+    ),
+    "EqualityCage": ConstraintType(
+        ShapeCodec(arguments.CellList(), CellSets("equality")), "equality"
+    ),
+    "CountDistinct": ConstraintType(
+        ShapeCodec(arguments.CellList(), CellLines("count_distinct")), "count-distinct"
+    ),
+    "ChaosCount": ConstraintType(codecs.RegionCount("chaos_count"), "chaos-construction"),
+    "ChaosArrow": ConstraintType(codecs.RegionArrows("chaos_arrow"), "chaos-construction"),
+    "ConnectedValues": ConstraintType(codecs.ConnectedSets("connected"), "connected"),
     "Pair": ConstraintType(codecs.PairTable("pair"), "pair"),
     "PairX": ConstraintType(codecs.PairTable("pair", every=True), "pair", written=False),
     "Binary": ConstraintType(codecs.PairTable("pair", swapped=True), "pair", written=False),
     "BinaryX": ConstraintType(
         codecs.PairTable("pair", every=True, swapped=True), "pair", written=False
+    ),
+    "NFA": ConstraintType(codecs.AutomatonLines("automaton"), "automaton"),
+    "Regex": ConstraintType(
+        codecs.AutomatonLines("automaton", expression=True), "automaton", written=False
     ),
 }
 
@@ -148,6 +171,8 @@ FLAGS = {
     "AntiConsecutive": ("nonconsecutive",),
     "AntiTaxicab": ("self-taxicab",),
     "GlobalEntropy": ("global-entropy",),
+    "GlobalMod": ("global-mod",),
+    "DutchFlatmates": ("dutch-flatmates",),
     "Windoku": ("windoku",),
     "StrictKropki": ("negative-white-dots", "negative-black-dots"),
     "StrictXV": ("negative-xv",),
@@ -160,9 +185,29 @@ DIAGONAL_WORD = "Diagonal"
 DIAGONAL = "diagonal"
 DIAGONALS = {"1": "up", "-1": "down"}
 
+# Boxes one cell away from the edges and from each other.
+WINDOWS_WORD = "Windoku"
+
 # A set of cells without repeated numbers.
 DIFFERENT_WORD = "AllDifferent"
 DIFFERENT = ("extra-region", "extra_region")
+
+# The largest regions contain the same numbers, which matters only if there are more numbers than
+# cells in a region; the name of the group that they are.
+SAME_IN_REGIONS, SAME_GROUP = "RegionSameValues", "regions"
+SAME = ("same-values", "same_values")
+
+# Cells outside the grid: the constraint that declares them, with a prefix, a label, and how many.
+EXTRA_WORD, EXTRA = "Var", "V"
+
+# Rows, columns and boxes that lack a number, in this order: the name of the cells for the missing
+# numbers, the kind of these houses, and the elaboration and the predicate for them.
+MISSING_WORD = "Doppelganger"
+MISSING_CELLS = {"DGC": "row", "DGR": "column", "DGB": "box"}
+MISSING = ("doppelganger", "doppelganger")
+
+# A grid as a part of a field: the elaboration, the predicates, and the name of the grid.
+BOARDS, BOARD, BOARD_BOX, GRID = "boards", "board", "board_box", "grid"
 
 # Cells at the same position in their boxes differ.
 DISJOINT_WORD = "DisjointSets"
@@ -170,35 +215,59 @@ DISJOINT = ("disjoint-groups",)
 
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
+# The elaboration and the predicate for blocks of alternatives. A given in one of them is a sum.
+EITHER = ("either", "either")
+SUM_WORD = "Sum"
+
 # Whether a line with a rank clue may equal another line, by default not; the exception for each
 # value.
 RANKED, TIED = "FullRank", "FullRankTies"
 TIES = {"any": ("full_rank", "tie"), "only-unclued": None}
 TIES_DEFAULT = "only-unclued"
+# The value for no equal lines at all, with or without ranks, and its elaboration.
+TIES_NONE, NO_TIES = "none", "no-ties"
 
 # Constraints with the same meaning as our rules for some numbers only; with other numbers they are
-# reported. In our rules, regions to be found contain all numbers and an x-sum never counts past the
-# end of its row; in that solver, the later digits of a pill are single digits.
-NARROW_ONLY = {
-    *("Indexing", "FullRank", "Sandwich", "HiddenSkyscraper", "Diagonal", "XSum"),
-    *("ChaosConstruction", "ChaosCount"),
-}
-FROM_ONE_ONLY = {"Indexing", "FullRank", "AntiTaxicab", "NumberedRoom", "ValueIndexing"}
-ONE_TO_NINE_ONLY = {"Entropic", "GlobalEntropy"}
+# reported. In our rules, regions to be found contain all numbers; in that solver, the later digits
+# of a pill are single digits.
+NARROW_ONLY = {"FullRank", "ChaosConstruction", "ChaosCount", "ChaosArrow"}
+FROM_ONE_ONLY = {"AntiTaxicab"}
+ONE_TO_NINE_ONLY = {"Entropic", "GlobalEntropy", "DutchFlatmates"}
 ONE_DIGIT_ONLY = {"PillArrow"}
 
 # Constraints that depend on the regions of the grid, on the shape of the default boxes, and on
 # regions having as many cells as there are rows.
 BY_REGION = {"RegionSumLine"}
-BY_BOX = {"Windoku"}
-BY_SIZE = {"ChaosConstruction", "ChaosCount"}
+BY_BOX = {WINDOWS_WORD}
+BY_SIZE = {"ChaosConstruction", "ChaosCount", "ChaosArrow"}
 # Regions to be found, and the elaboration that finds them.
 FOUND_WORD, FOUND = "ChaosConstruction", "chaos-construction"
+
+# Constraints that are not read for a grid that is only a part of a field, since our rules for them
+# are about all cells of the field.
+WHOLE_FIELD_ONLY = {
+    *("FullRank", "FullRankTies", "ChaosConstruction", "ChaosCount", "ChaosArrow"),
+}
+# Constraints that only square grids can have.
+SQUARE_ONLY = {DIAGONAL_WORD, WINDOWS_WORD, "FullRank", "FullRankTies"}
+
+# Constraints that a grid without rows and columns, of the type Raw, cannot have.
+HOUSES_ONLY = {
+    *("Jigsaw", "NoBoxes", "RegionSize", SAME_IN_REGIONS, DISJOINT_WORD, MISSING_WORD),
+    *("ChaosConstruction", "Windoku", "AntiKnight", "AntiKing", "FullRankTies", "Diagonal"),
+    "Indexing",
+}
 
 # Constraints with at most one clue per place, and the index of the argument with the place.
 ONE_AT_A_PLACE = {"Sandwich": 1, "LittleKiller": 1, "Quad": 0}
 # The same with one place at each end of a row or column.
 ONE_AT_AN_END = {"XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank"}
+# Constraints with a place outside the grid.
+OUTSIDE = {*ONE_AT_AN_END, "Sandwich", "LittleKiller"}
+# Those that are about rows and columns in which no number occurs twice.
+WITHOUT_REPEATS = {"Sandwich", "Skyscraper", "HiddenSkyscraper", "FullRank"}
+# Constraints of which several in one cell are reported, because our rule adds up what they count.
+ONE_IN_A_CELL = {"ChaosCount", "ChaosArrow"}
 
 # Arguments without any effect on the solutions, by constraint: everything else must be supported.
 _NAMES = (
@@ -207,8 +276,9 @@ _NAMES = (
 )
 _NO_CLUE = re.compile(r"~+$"), "an end without a clue"
 MEANINGLESS = {
-    **dict.fromkeys(("Pair", "PairX", "Binary", "BinaryX"), _NAMES),
+    **dict.fromkeys(("Pair", "PairX", "Binary", "BinaryX", "NFA"), _NAMES),
     **dict.fromkeys(ONE_AT_AN_END, _NO_CLUE),
+    EXTRA_WORD: (re.compile(r"(?<=~)[^~]+(?=~)"), "the label of extra cells"),
     "Jigsaw": (re.compile(r"^[0-9]+x[0-9]+~"), "the shape, which older versions repeat"),
     **dict.fromkeys(
         ("Priority", "SearchPriority"),
@@ -217,7 +287,7 @@ MEANINGLESS = {
 }
 
 # Constraints without codecs.
-WITHOUT_ARGUMENTS = {*FLAGS, "NoBoxes", DISJOINT_WORD}
+WITHOUT_ARGUMENTS = {*FLAGS, "NoBoxes", DISJOINT_WORD, SAME_IN_REGIONS, MISSING_WORD}
 # Names that the reader handles itself: the shape, the regions, and names without any effect.
 HANDLED_ELSEWHERE = {
     "",
@@ -226,6 +296,9 @@ HANDLED_ELSEWHERE = {
     "NoBoxes",
     "Jigsaw",
     DISJOINT_WORD,
+    SAME_IN_REGIONS,
+    EXTRA_WORD,
+    MISSING_WORD,
     "Priority",
     "SearchPriority",
     DIAGONAL_WORD,

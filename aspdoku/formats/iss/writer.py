@@ -88,7 +88,11 @@ class _ConstraintWriter:
                 self._pending.mark_rules_written(*names & self._pending.rules)
 
     def _ties(self) -> Iterator[list[str]]:
-        """The constraint that lines may be equal, if there is an exception for it."""
+        """The constraint that lines may be equal, if there is an exception for it, or that no
+        lines are.
+        """
+        if self._pending.mark_rules_written(table.NO_TIES):
+            yield [table.TIED, table.TIES_NONE]
         for word, exception in table.TIES.items():
             if (
                 exception

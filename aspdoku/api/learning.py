@@ -1,0 +1,141 @@
+"""Learn a rule from grids and questions: `learn`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from aspdoku.api.rules import blank_grids, rule_file
+from aspdoku.api.source import (
+    Names,
+    PuzzleSource,
+    Result,
+    Rule,
+    names_in,
+    puzzle_of,
+    require_integer,
+    require_seconds,
+)
+from aspdoku.errors import PuzzleError
+from aspdoku.lecture.hypotheses import hypotheses
+from aspdoku.lecture.learning import (
+    Answer,
+    Learner,
+    LearnStatus,
+    Lesson,
+    require_learnable,
+    require_same_game,
+    solved_grid,
+)
+from aspdoku.program import RuleFile
+from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.report.learning import learning_json, learning_text
+
+# Grids that are drawn if a rule to be learned is known, and none are shown.
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, repr=False)
+class Learned(Result):
+    """The rules that fit the grids and the answers; its truth value is whether one was found, and
+    is equivalent to the hidden one if that is known.
+
+    data: the questions, and what is proved
+    """
+
+    data: Lesson
+
+    def __bool__(self) -> bool:
+        proof = self.data.proof
+        return self.status == "found" and (proof is None or proof.relation == "same")
+
+    @property
+    def status(self) -> LearnStatus:
+        """ "found" (also if several rules are equivalent), "several" or "none"."""
+        return self.data.status
+
+    @property
+    def rules(self) -> tuple[RuleFile, ...]:
+        """The rules that are left; `rules[0].text` is the text of the rule that was found."""
+        return self.data.rules
+
+    @property
+    def next(self) -> Solution | None:
+        """If several rules are left: a grid that separates them."""
+        return self.data.next
+
+    def __str__(self) -> str:
+        return learning_text(self.data)
+
+    def _summary(self) -> str:
+        return f"{self.status}, {len(self.rules)} rules, {len(self.data.questions)} questions"
+
+    def _json(self) -> dict[str, Any]:
+        """The questions, and the rules that are left."""
+        return learning_json(self.data)
+
+
+def learn(
+    grids: Iterable[PuzzleSource] = (),
+    answer: Callable[[Solution], bool | None] | Rule | None = None,
+    *,
+    size: int = 6,
+    space: str | os.PathLike[str] | None = None,
+    without: Names = (),
+    questions: int = 20,
+    time_limit: float | None = None,
+) -> Learned:
+    """Find the rule of a hypothesis space that fits solved grids, and the answers to questions.
+
+    grids: solved grids that are allowed, of one size
+    answer: whether a grid is allowed, a function of the grid that may return None to stop; or the
+        rule to be found, which then answers, and allows three random grids if `grids` is empty; or
+        None to ask no questions
+    size: number of rows, without grids
+    space: the file with the rules to choose from, by default asp/hypotheses.lp
+    without: default rules to retract
+    questions: the largest number of them
+    time_limit: seconds
+    Raises PuzzleError for a grid with empty cells, rules of its own or another size, RuleError if
+    the space or the rule cannot be used, TimeLimitError.
+    """
+    require_seconds(time_limit)
+    require_integer(questions, "a number of questions")
+    if isinstance(grids, str | Puzzle | Solution | os.PathLike):
+        raise TypeError("expected a list of grids")
+    shown = [solved_grid(puzzle_of(grid)) for grid in grids]
+    require_same_game(shown)
+    game = shown[0].puzzle if shown else Puzzle.blank(size)
+    game = game.replace(without=(*game.without, *names_in(without)))
+    learner = Learner(game, hypotheses(Path(space) if space is not None else None), time_limit)
+    if answer is None or callable(answer):
+        return Learned(learner.learn(shown, _asking(answer), questions))
+    hidden = rule_file(answer)
+    require_learnable(hidden)
+    for grid in shown:
+        if not learner.allows(hidden, grid):
+            raise PuzzleError(f"a grid that is shown violates {hidden.place}", grid.puzzle.name)
+    shown = shown or learner.examples(hidden, _EXAMPLES)
+    lesson = learner.learn(shown, lambda grid: learner.allows(hidden, grid), questions)
+    if lesson.status == "found":
+        sizes = blank_grids(game.size) if game.box == Puzzle.blank(game.size).box else [game]
+        proof = learner.compare(lesson.rules[0], hidden, sizes)
+        lesson = replace(lesson, proof=proof)
+    return Learned(lesson)
+
+
+def _asking(answer: Callable[[Solution], bool | None] | None) -> Answer | None:
+    """The answers of a function. Raises TypeError if one is not True, False or None."""
+    if answer is None:
+        return None
+
+    def checked(grid: Solution) -> bool | None:
+        allowed = answer(grid)
+        if allowed is not None and not isinstance(allowed, bool):
+            raise TypeError(f"expected True, False or None as an answer, not {allowed!r}")
+        return allowed
+
+    return checked

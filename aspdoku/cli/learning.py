@@ -1,0 +1,122 @@
+"""`aspdoku learn`: guess the rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aspdoku.cli import NO_SOLUTION
+from aspdoku.cli.echo import echo, write_to
+from aspdoku.cli.options import (
+    TEXT_AND_JSON,
+    OutputFile,
+    PuzzleArgument,
+    PuzzleCommand,
+    RuleName,
+    format_choice,
+    limit_options,
+    names_in,
+    print_result,
+    puzzle_from,
+    seconds_left,
+    without_option,
+)
+from aspdoku.cli.quick import option
+
+if TYPE_CHECKING:
+    from aspdoku.puzzle import Solution
+
+
+@click.command(cls=PuzzleCommand, short_help="Find a rule by examples and questions.")
+@click.argument("grids", nargs=-1, metavar="[GRID]...", type=PuzzleArgument())
+@option(
+    "--rule",
+    metavar="RULE",
+    type=RuleName(),
+    help="Learn this rule: it answers, and allows three random grids if no GRID is given.",
+)
+@option("--play", is_flag=True, help="Ask you.")
+@option(
+    "--space",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The rules to choose from, instead of asp/hypotheses.lp.",
+)
+@option(
+    "--questions",
+    type=click.IntRange(0, 1000),
+    default=20,
+    show_default=True,
+    help="Ask at most so many questions.",
+)
+@option("-o", "--output", metavar="FILE.lp", type=OutputFile(), help="Write the rule to this file.")
+@option(
+    "--size",
+    type=click.IntRange(1, 100),
+    default=6,
+    show_default=True,
+    help="Number of rows, if no GRID is given.",
+)
+@without_option
+@limit_options
+@format_choice(*TEXT_AND_JSON)
+@click.pass_context
+def learn(
+    ctx: click.Context,
+    grids: tuple[str, ...],
+    rule: str | None,
+    play: bool,
+    space: Path | None,
+    questions: int,
+    output: Path | None,
+    size: int,
+    without: tuple[str, ...],
+    format_: str,
+) -> None:
+    """Find the rule that solved grids have in common: "guess the rule", turned round.
+
+    Each GRID is solved and allowed by the rule. With --play or --rule, questions follow: is this
+    grid allowed? clingo chooses grids that about half of the remaining rules forbid. The rules to
+    choose from are in a file, asp/hypotheses.lp, which --space replaces: the bundled rules without
+    inputs, and pairs of cells with relations between their numbers.
+
+    Exit status: 0 one rule was found, or several that no grid separates; 1 several rules fit, or
+    RULE is another one; 20 no rule fits.
+
+    \b
+    aspdoku learn --rule anti-knight --size 6
+    aspdoku learn --play solved1.txt solved2.txt -o mine.lp
+    """
+    from aspdoku.api.learning import learn as learn_rule
+
+    if play and rule:
+        raise click.UsageError("either --play or --rule: one of you answers")
+    if output and output.exists():
+        raise click.UsageError(f"{output} already exists: choose another name with -o")
+    found = learn_rule(
+        [puzzle_from(grid) for grid in grids],
+        _ask if play else rule,
+        size=size,
+        space=space,
+        without=names_in(without),
+        questions=questions,
+        time_limit=seconds_left(),
+    )
+    print_result(found, format_)
+    if output and found.status == "found":
+        write_to(output)
+        echo(found.rules[0].text, nl=False)
+    ctx.exit(0 if found else NO_SOLUTION if found.status == "none" else 1)
+
+
+def _ask(grid: Solution) -> bool | None:
+    """The answer of the user; None at the end of the input."""
+    from aspdoku.report.text import grid as grid_text
+
+    echo(f"{grid_text(grid)}\n", err=True)
+    try:
+        return click.confirm("Is this grid allowed?", err=True)
+    except click.Abort:
+        return None

@@ -1,0 +1,136 @@
+"""`%%aspdoku` in a notebook: a cell with a puzzle, a rule, or both is solved and drawn.
+
+Errors are messages, as on the command line. This module does not import IPython.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import (
+    PuzzleArgument,
+    Seconds,
+    blank,
+    program_of,
+    puzzle_from,
+    rule_options,
+    settings_from,
+    warn,
+)
+from aspdoku.cli.quick import option
+from aspdoku.errors import AspdokuError, PuzzleError
+
+if TYPE_CHECKING:
+    from aspdoku.api.solving import Solutions
+    from aspdoku.program import RuleFile
+    from aspdoku.puzzle import Puzzle
+
+_RULE = "mine"
+_SEPARATOR = re.compile(r"^---+[ \t]*$", re.M)
+
+
+def register(shell: Any) -> None:
+    """Define the cell magic in an IPython shell."""
+    shell.register_magic_function(run, "cell", "aspdoku")
+
+
+def run(line: str, cell: str) -> Solutions | None:
+    """Solve the puzzle in a cell, with the rule in it; `%%aspdoku --help` lists the options.
+
+    line: the options; cell: the text below them
+    An error is printed, and the result is None.
+    """
+    try:
+        with magic.make_context("%%aspdoku", shlex.split(line)) as context:
+            context.meta[_CELL] = cell
+            found: Solutions = magic.invoke(context)
+            return found
+    except click.exceptions.Exit:  # after --help
+        return None
+    except click.ClickException as error:
+        echo(f"aspdoku: {error.format_message()}", err=True)
+    except (AspdokuError, ValueError) as error:  # ValueError: of shlex
+        echo(f"aspdoku: {error}", err=True)
+    return None
+
+
+_CELL = "aspdoku.cell"
+
+
+@click.command()
+@click.argument("grid", required=False, type=PuzzleArgument())
+@rule_options
+@option("-n", "--number", type=click.IntRange(0), default=2, help="Show up to this many solutions.")
+@option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@click.pass_context
+def magic(
+    ctx: click.Context,
+    grid: str | None,
+    with_: tuple[str, ...],
+    without: tuple[str, ...],
+    constants: tuple[str, ...],
+    number: int,
+    time_limit: float | None,
+) -> Solutions:
+    """Solve and draw the puzzle in the cell.
+
+    A rule of your own is below a line ---, called mine; with nothing above that line, the grid is
+    blank (-c n=6 sets its size). If GRID is given, the whole cell is the rule.
+    """
+    from aspdoku.api.solving import solve
+
+    settings = settings_from(constants)
+    puzzle, rules = _contents(ctx.meta[_CELL], grid, settings)
+    program = program_of(puzzle, with_, without, settings, rules)
+    for warning in program.warnings:
+        warn(warning)
+    # Without a limit, Ctrl-C ("interrupt the kernel") would wait for clingo.
+    return solve(program, limit=number, time_limit=time_limit or math.inf, interruptible=True)
+
+
+def _contents(
+    cell: str, grid: str | None, settings: dict[str, str]
+) -> tuple[Puzzle, list[RuleFile]]:
+    """The puzzle and the rules in a cell. Raises PuzzleError."""
+    separators = list(_SEPARATOR.finditer(cell))
+    if len(separators) > (grid is None):
+        raise PuzzleError(
+            "the cell has several lines ---: one separates the puzzle from the rule"
+            if grid is None
+            else "the puzzle is GRID, so that the cell is a rule, without a line ---"
+        )
+    if grid is not None:
+        return puzzle_from(grid), _rule(cell, 0)
+    above = cell[: separators[0].start()] if separators else cell
+    rules = _rule(cell, separators[0].end()) if separators else []
+    if separators and not above.strip():
+        return blank(settings), rules
+    return _puzzle(above, bool(separators)), rules
+
+
+def _puzzle(text: str, separated: bool) -> Puzzle:
+    from aspdoku.formats import parse
+
+    if not text.strip():
+        raise PuzzleError("the cell is empty: write a puzzle, or a rule below a line ---")
+    try:
+        return parse(text)
+    except PuzzleError as error:
+        if separated:
+            raise
+        raise PuzzleError(f"{error}; a rule goes below a line ---") from None
+
+
+def _rule(cell: str, start: int) -> list[RuleFile]:
+    """The rule from this place to the end, if there is one, with the lines of the cell."""
+    from aspdoku.program import RuleFile
+
+    if not cell[start:].strip():
+        return []
+    return [RuleFile.from_text(_RULE, "\n" * cell.count("\n", 0, start) + cell[start:])]

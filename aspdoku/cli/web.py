@@ -1,0 +1,131 @@
+"""`aspdoku serve`: the live page with answers to questions that need Python, or an exercise."""
+
+from __future__ import annotations
+
+import socket
+from importlib.util import find_spec
+from ipaddress import ip_address
+
+import click
+
+from aspdoku.cli.echo import echo
+from aspdoku.cli.options import (
+    Request,
+    RuleName,
+    each_limit_option,
+    puzzle_command,
+    warn,
+)
+from aspdoku.cli.quick import option
+from aspdoku.errors import AspdokuError
+
+_MEGABYTE = 1 << 20
+# For each of the questions that are answered at the same time.
+_MEMORY = 512 * _MEGABYTE
+_TASK = "Write a rule that is equivalent to the reference."
+
+
+@puzzle_command("Serve the live page, or an exercise for a class.", ())
+@option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="The port to listen at.  [default: a free one]",
+)
+@option("--class", "classroom", is_flag=True, help="Let a class join, with a code.")
+@option(
+    "--exercise",
+    metavar="RULE",
+    type=RuleName(),
+    help="Serve the exercise to write this rule, instead of the live page.",
+)
+@option(
+    "--task",
+    metavar="TEXT",
+    help="The text of the exercise.  [default: the title of a bundled rule]",
+)
+@each_limit_option("question", 2)
+def serve(
+    request: Request,
+    host: str,
+    port: int,
+    classroom: bool,
+    exercise: str | None,
+    task: str | None,
+    each_limit: float,
+) -> None:
+    """Serve the live page of a puzzle to a browser, until Ctrl-C.
+
+    The printed address contains a token, without which nothing is answered. Puzzles are solved in
+    the browser. Questions that need Python, such as `check` and `explain`, are answered here, each
+    in a child process with limits: explanations of bundled rules may take five times as long as
+    --time-limit-each, two at a time. Nothing is written to disk.
+
+    With --exercise, the page accepts solutions, and shows the verdict, the findings and the grids
+    of `aspdoku check --against RULE`. The text of RULE is not sent.
+
+    Other machines can only connect with --class, for example with --host 0.0.0.0. The address then
+    asks for a join code. The connection is not encrypted.
+
+    Needs the extra aspdoku[web].
+
+    Exit status: 0 ended by Ctrl-C, 65 bad input.
+
+    \b
+    aspdoku serve --with anti-knight grid.txt
+    aspdoku serve --host 0.0.0.0 --class --exercise ./reference.lp --task 'No two equal neighbours.'
+    """
+    if not (find_spec("flask") and find_spec("waitress")):
+        raise AspdokuError(
+            "aspdoku serve needs Flask and waitress; install them with: pip install 'aspdoku[web]'"
+        )
+    if task is not None and exercise is None:
+        raise click.UsageError("--task requires --exercise")
+    if exercise is not None and not request.names_no_puzzle:
+        raise click.UsageError("--exercise takes no puzzle and no rules")
+    is_open = not _is_loopback(host)
+    if is_open and not classroom:
+        raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
+    from aspdoku.engine.sandbox import Limits
+    from aspdoku.lecture.grading import HIDDEN_REFERENCE, Exercise
+    from aspdoku.markup import render
+    from aspdoku.web.page import live_page
+    from aspdoku.web.server import Site, listen, new_token
+    from aspdoku.web.server import serve as serve_site
+
+    limits = Limits(each_limit, each_limit, _MEMORY)
+    token = new_token(classroom)
+    if exercise is None:
+        task_of = None
+        page = live_page(request.program(), server=True, token=token)
+    else:
+        task_of = Exercise.of(exercise, limits=limits)
+        # The title of a hidden reference is part of its text.
+        is_hidden = task_of.display_name == HIDDEN_REFERENCE
+        text = task or (_TASK if is_hidden else task_of.reference.title)
+        page = render("exercise.html.j2", token=token, task=text)
+    with listen(host, port) as listener:
+        port = listener.getsockname()[1]
+        site = Site(page, token, port, limits, task_of, classroom)
+        if is_open:
+            warn("every machine in the network can connect, without encryption")
+        if classroom:
+            echo(f"http://{_address(host)}:{port}/  join code: {token}")
+        else:
+            echo(f"http://{_address(host)}:{port}/?token={token}")
+        serve_site(site, listener)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _address(host: str) -> str:
+    """The host in an address for clients: for all addresses of this machine its name."""
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,263 @@
+"""The sudokus of ipuz, a format of puzzles in JSON (ipuz.org, version 2).
+
+The kinds of the document name the rules; cages are `cages`, and regions are `zones`. Cells are
+[column, row]. Programs count them from 0 or from 1, which follows from the smallest and the largest
+number; cells of a document that leaves it open are reported.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections import Counter
+from collections.abc import Iterable
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document
+from aspdoku.formats.base import LARGEST, SMALLEST, SYMBOLS, Format, UnsupportedError
+from aspdoku.formats.json_document import Object, is_blank, items, one_line, unsupported_texts
+from aspdoku.formats.pending import PendingContent
+from aspdoku.formats.shapes import CellSets, Clue, SquareGrid
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, format_range
+from aspdoku.puzzle.term import Function
+
+_MARK = '"http://ipuz.org/'
+_SUDOKU = "http://ipuz.org/sudoku"
+_LATIN, _JIGSAW, _KILLER = "latinsquare", "jigsawsudoku", "killersudoku"
+# The rules of kinds that have no further data.
+_RULES = {"diagonalsudoku": "diagonal", "hypersudoku": "windoku"}
+_KINDS = {"", "wordoku", _LATIN, _JIGSAW, _KILLER, *_RULES}
+_WINDOWS = 9  # the only size at which all programs agree on the windows of a hyper sudoku
+_CAGES = CellSets("cage", valued=True)
+_CAGE_RULE = "killer"
+_CELL_KEYS = {"given", "value"}
+_CAGE_KEYS = {"cells", "value", "operator", "style"}
+_READ = {"kind", "puzzle", "charset", "boxes", "empty", "title", "author", "cages", "zones"}
+# Fields that do not constrain the puzzle: about the publication, the player's entries, appearance.
+_COSMETIC = {
+    *("version", "copyright", "publisher", "publication", "url", "uniqueid", "intro", "editor"),
+    *("explanation", "annotation", "date", "notes", "difficulty", "origin", "dimensions", "block"),
+    *("checksum", "saved", "solution", "volatile"),
+    *("displaycharset", "showoperators", "cageborder", "styles"),
+}
+
+
+def fits(text: str) -> bool:
+    """Whether the text is a JSON object that mentions ipuz.org."""
+    return json_document.looks_like_object(text) and _MARK in text
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle of a document. Raises PuzzleError."""
+    document = json_document.load(text, name)
+    try:
+        return [_puzzle(document)]
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
+
+
+def write(puzzle: Puzzle) -> str:
+    """The puzzle as a document. Raises PuzzleError for what it cannot represent."""
+    pending = PendingContent(puzzle, FORMAT.name)
+    size = puzzle.size
+    kinds = [""]
+    found: Object = {"version": "http://ipuz.org/v2", "kind": []}
+    if puzzle.title:
+        found["title"] = html.escape(puzzle.title, quote=False)
+    found["charset"] = SYMBOLS[:size]
+    regions: dict[int, list[list[int]]] = {}
+    for (row, column), region in pending.regions().items():
+        regions.setdefault(region, []).append([column - 1, row - 1])
+    if not regions:
+        kinds.append(f"/{_LATIN}")
+    elif not pending.has_default_boxes:
+        kinds.append(f"/{_JIGSAW}")
+        found["zones"] = [{"cells": cells} for cells in regions.values()]
+    found["boxes"] = pending.has_default_boxes
+    if pending.has_facts(_CAGES.signatures) and pending.mark_rules_written(_CAGE_RULE):
+        kinds.append(f"/{_KILLER}")
+        found["cages"] = [
+            {"cells": [[column - 1, row - 1] for row, column in clue.cells]}
+            | ({} if clue.value is None else {"value": clue.value})
+            for clue in pending.write_facts(_CAGES, SquareGrid(size))
+        ]
+    kinds += [f"/{kind}" for kind, rule in _RULES.items() if pending.mark_rules_written(rule)]
+    found["kind"] = [f"{_SUDOKU}{kind}#1" for kind in kinds]
+    pending.require_empty(
+        *([] if SMALLEST <= size <= LARGEST else [f"a {size}x{size} grid"]),
+        *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"]),
+    )
+    rows = ",\n  ".join(
+        json.dumps([0 if number is None else SYMBOLS[number - 1] for number in row])
+        for row in puzzle.grid
+    )
+    head = json.dumps(found, ensure_ascii=False, indent=None)
+    return f'{head[:-1]}, "puzzle": [\n  {rows}]}}\n'
+
+
+def _puzzle(document: Object) -> Puzzle:
+    rows = items(document.get("puzzle"))
+    size = len(rows)
+    if not SMALLEST <= size <= LARGEST or any(len(items(row)) != size for row in rows):
+        raise PuzzleError(
+            f"puzzle must be a list of {SMALLEST} to {LARGEST} rows with as many cells each"
+        )
+    unsupported: Counter[str] = Counter()
+    kinds = _kinds(document, size, unsupported)
+    grid = tuple(
+        tuple(
+            _number(cell, document, f"r{row}c{column}", unsupported)
+            for column, cell in enumerate(items(cells), 1)
+        )
+        for row, cells in enumerate(rows, 1)
+    )
+    facts: list[Function] = []
+    elaborations = [rule for kind, rule in _RULES.items() if kind in kinds]
+    boxes = _LATIN not in kinds and _JIGSAW not in kinds and document.get("boxes") is not False
+    read_cages, read_zones = _KILLER in kinds, _JIGSAW in kinds
+    groups = [*_groups(document, "cages"), *_groups(document, "zones")]
+    first = _first_number(groups, size)
+    for key, wanted in (("cages", read_cages), ("zones", read_zones)):
+        try:
+            stated = _groups(document, key)
+            if bool(stated) != wanted:
+                raise UnsupportedError("their meaning in this kind of puzzle" if stated else "none")
+            clues = [_clue(each, first) for each in stated]
+            found = _cage_facts(clues, size) if key == "cages" else _region_facts(clues, size)
+        except UnsupportedError as what:
+            unsupported[f"{key}: {what}"] += 1
+            continue
+        facts += found
+        elaborations += [_CAGE_RULE] if key == "cages" and found else []
+    for key, value in document.items():
+        if key not in _READ | _COSMETIC and not is_blank(value):
+            unsupported[repr(key[:30])] += 1
+    drawn = any(fact.signature == REGION for fact in facts)
+    return Puzzle(
+        grid,
+        facts=tuple(facts),
+        elaborations=tuple(elaborations),
+        without=() if boxes or drawn else ("box",),
+        title=one_line(*(_plain(document.get(key)) for key in ("title", "author"))),
+        unsupported=unsupported_texts(unsupported),
+    )
+
+
+def _plain(value: object) -> object:
+    return html.unescape(value) if isinstance(value, str) else value
+
+
+def _kinds(document: Object, size: int, unsupported: Counter[str]) -> set[str]:
+    """The kinds of sudoku, without version. Raises PuzzleError for other puzzles."""
+    names = [str(kind).partition("#")[0] for kind in items(document.get("kind"))]
+    if not any(name == _SUDOKU or name.startswith(f"{_SUDOKU}/") for name in names):
+        raise PuzzleError(
+            f"unsupported kind of puzzle {str(names[:3])[:60]}: only sudokus, {_SUDOKU}, are"
+            " supported"
+        )
+    kinds = {name.removeprefix(_SUDOKU).removeprefix("/") for name in names}
+    for kind in sorted(kinds - _KINDS):
+        unsupported[f"the kind {kind[:60]!r}"] += 1
+    if "hypersudoku" in kinds and size != _WINDOWS:
+        unsupported[f"the windows of a grid of {size} rows"] += 1
+        kinds.discard("hypersudoku")
+    return kinds
+
+
+def _number(cell: object, document: Object, name: str, unsupported: Counter[str]) -> int | None:
+    """The number in a cell. Raises PuzzleError for an invalid one."""
+    if isinstance(cell, dict):
+        if any(key not in _CELL_KEYS and not is_blank(value) for key, value in cell.items()):
+            unsupported["the style of a cell"] += 1
+        cell = cell.get("given", cell.get("value"))
+    empty = document.get("empty", 0)
+    if cell is None or str(cell) in (str(empty), ""):
+        return None
+    given = document.get("charset")
+    characters = given if isinstance(given, str) and given else SYMBOLS
+    text = str(cell)
+    if len(text) == 1 and characters.count(text) == 1:
+        return characters.index(text) + 1
+    is_number = text.isascii() and text.isdecimal() and len(text) < 4
+    if is_number and SYMBOLS.startswith(characters):
+        return int(text)
+    raise PuzzleError(
+        f"invalid number {text[:20]!r} in {name}: expected one of {characters[:40]}, or"
+        f" {str(empty)[:20]} for an empty cell"
+    )
+
+
+def _groups(document: Object, key: str) -> list[Object]:
+    """The groups of cells under a key. Raises PuzzleError if they are not objects."""
+    groups = items(document.get(key))
+    if not all(isinstance(group, dict) for group in groups):
+        raise PuzzleError(f"{key} is not a list of objects")
+    return [group for group in groups if isinstance(group, dict)]
+
+
+def _places(group: Object) -> Iterable[list[int]]:
+    for cell in items(group.get("cells")):
+        place = items(cell)
+        if len(place) != 2 or not all(type(each) is int for each in place):
+            raise PuzzleError(f"invalid cell {str(cell)[:30]}: expected [column, row]")
+        yield place  # type: ignore[misc]
+
+
+def _first_number(groups: Iterable[Object], size: int) -> int | None:
+    """The number of the first row and column, 0 or 1; None if that cannot be known.
+
+    Raises PuzzleError if neither is possible.
+    """
+    numbers = {number for group in groups for place in _places(group) for number in place}
+    possible = [
+        first for first in (0, 1) if all(first <= number < size + first for number in numbers)
+    ]
+    if not possible:
+        raise PuzzleError(
+            f"the cells of cages and zones have numbers from {min(numbers)} to {max(numbers)},"
+            f" more than {size}"
+        )
+    return possible[0] if len(possible) == 1 else None
+
+
+def _clue(group: Object, first: int | None) -> Clue:
+    """The cells and the value of a group. Raises UnsupportedError."""
+    if first is None:
+        raise UnsupportedError("cells that could be counted from 0 or from 1")
+    if any(key not in _CAGE_KEYS and not is_blank(value) for key, value in group.items()):
+        raise UnsupportedError("a group with other fields than its cells and its value")
+    if group.get("operator") not in (None, "", "+"):
+        raise UnsupportedError("an operator other than +")
+    cells: list[Cell] = [(row - first + 1, column - first + 1) for column, row in _places(group)]
+    return Clue(cells=cells, value=group.get("value"))
+
+
+def _cage_facts(clues: list[Clue], size: int) -> list[Function]:
+    labels = count(1)
+    return [fact for clue in clues for fact in _CAGES.read(clue, labels, SquareGrid(size))]
+
+
+def _region_facts(clues: list[Clue], size: int) -> list[Function]:
+    """The facts of regions. Raises UnsupportedError unless they are n regions of n cells."""
+    cells = [cell for clue in clues for cell in clue.cells]
+    sizes = {len(clue.cells) for clue in clues}
+    if clues and (sizes != {size} or len(set(cells)) != size * size or len(cells) != size * size):
+        raise UnsupportedError(f"regions that are not {size} of {size} cells")
+    return [
+        Function(REGION[0], (*cell, label))
+        for label, clue in enumerate(clues, 1)
+        for cell in clue.cells
+    ]
+
+
+FORMAT = Format(
+    "ipuz",
+    "the JSON of ipuz: sudokus, with cages or regions",
+    fits,
+    read,
+    write,
+    suffixes=(".ipuz",),
+    has_title=True,
+    allows_long=True,
+)

@@ -1,0 +1,315 @@
+"""Types of puzzles in the text format of puzzlekit and janko.at whose rules the text leaves open.
+
+The text of a Skyscraper sudoku is also one of a frame sum sudoku, and a Renban one of a Suguru, so
+these formats are never detected: each has a name, for `--from`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from aspdoku.formats.base import Format, RuleSet, cell_name, content_lines, puzzle_with, to_rows
+from aspdoku.puzzle.puzzle import Cell, Puzzle
+from aspdoku.puzzle.term import Function
+from aspdoku.puzzlefile.lines import Line
+from aspdoku.puzzlefile.section import is_digits
+
+EMPTY = {"-", "."}
+NO_BOXES = ("box",)
+EDGES = tuple(map(Function, ("top", "bottom", "left", "right")))
+OPERATIONS = {
+    "+": "kenken_sum",
+    "*": "kenken_product",
+    "-": "kenken_difference",
+    "/": "kenken_quotient",
+}
+OF_TWO_CELLS = {"-", "/"}
+BLACK = "x"
+DIAGONALS = "D"
+# The neighbours to which the bits of a cell refer.
+CONSECUTIVE = {1: (0, 1), 2: (1, 0), 4: (0, -1), 8: (-1, 0)}
+
+# The number for a word, which must be one of these; then its place and its line for errors.
+Value = Callable[[str, range, str, Line], int]
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The words of a text.
+
+    more: the words of its first line after the size
+    """
+
+    head: Line
+    size: int
+    more: list[str]
+    rows: list[tuple[Line, list[str]]]
+
+    def part(self, start: int, length: int) -> Iterator[tuple[Cell, str, Line]]:
+        """Position, word and line for each word of these rows, which are counted from 1 again."""
+        for row, (line, words) in enumerate(self.rows[start : start + length], 1):
+            for column, word in enumerate(words, 1):
+                yield (row, column), word, line
+
+    def regions(self) -> dict[str, list[Cell]]:
+        """The cells of each region, in the rows after the grid."""
+        found = defaultdict(list)
+        for cell, label, _ in self.part(self.size, self.size):
+            found[label].append(cell)
+        return dict(found)
+
+    def givens(self, start: int, numbers: range, value: Value) -> list[int | None]:
+        """The grid in reading order. Raises PuzzleError."""
+        return [
+            None if word in EMPTY else value(word, numbers, cell_name(index, self.size), line)
+            for index, (_, word, line) in enumerate(self.part(start, self.size))
+        ]
+
+
+def _parse(text: str, name: str, more: int, after: int | None = None) -> _Text:
+    """The words of a text; `more` is how many words may follow the size in its first line, `after`
+    the number of rows in addition to the grid, by default as many. Raises PuzzleError.
+    """
+    head, *lines = content_lines(text, name) or [Line("", 1, name)]
+    first, *words = head.content.split() or [""]
+    if (
+        not is_digits(first)
+        or words[:1] != [first]
+        or not 1 < int(first) <= 35
+        or words[more + 1 :]
+    ):
+        example = "5 5, or 5 5 4 for the numbers 1 to 4" if more else "9 9"
+        raise head.error(
+            f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
+            f" {example}"
+        )
+    size = int(first)
+    rows = [(line, line.content.split()) for line in lines]
+    for line, row in rows:
+        if len(row) != size:
+            raise line.error(f"the row has {len(row)} cells; each row needs {size}")
+    expected = size + (size if after is None else after)
+    if len(rows) != expected:
+        raise head.error(f"expected {expected} rows after this line, but {len(rows)} follow")
+    return _Text(head, size, words[1:], rows)
+
+
+def _number(word: str, numbers: range, where: str, line: Line) -> int:
+    if not is_digits(word) or len(word) > 3 or int(word) not in numbers:
+        raise line.error(
+            f"invalid number {word[:20]!r} in {where}: expected {numbers[0]} to {numbers[-1]}, or -"
+            " for none"
+        )
+    return int(word)
+
+
+def _letter(word: str, numbers: range, where: str, line: Line) -> int:
+    value = ord(word.upper()) - ord("A") + 1 if len(word) == 1 and word.isalpha() else 0
+    if value not in numbers or not value:
+        raise line.error(f"invalid letter {word[:20]!r} in {where}: expected A and so on")
+    return value
+
+
+@dataclass(frozen=True)
+class _OutsideClues:
+    """Clues at the top, at the bottom, on the left and on the right, then the grid.
+
+    letters: whether clues and numbers are letters, A for 1
+    largest: whether the first line states the largest number of a grid without boxes; numbers
+    that are missing to fill a row are empty cells, which hold 0
+    """
+
+    predicate: str
+    elaboration: str
+    letters: bool = False
+    largest: bool = False
+
+    def read(self, text: str, name: str) -> list[Puzzle]:
+        found = _parse(text, name, 2 if self.largest else 0, after=len(EDGES))
+        numbers = self._numbers(found)
+        value = _letter if self.letters else _number
+        clues = numbers if self.letters else range(1, found.size**2 + 1)
+        facts = [
+            Function(self.predicate, (EDGES[edge - 1], line, value(word, clues, "a clue", at)))
+            for (edge, line), word, at in found.part(0, len(EDGES))
+            if word not in EMPTY
+        ]
+        diagonal = ("diagonal",) if found.more[1:] else ()
+        grid = to_rows(found.givens(len(EDGES), numbers, value))
+        return [
+            Puzzle(
+                grid,
+                facts=tuple(facts),
+                elaborations=(self.elaboration, *diagonal),
+                without=NO_BOXES if found.more else (),
+                numbers=numbers,
+            )
+        ]
+
+    def _numbers(self, found: _Text) -> range:
+        size, head = found.size, found.head
+        if not found.more:
+            return range(1, size + 1)
+        largest, *mark = found.more
+        if mark not in ([], [DIAGONALS]):
+            raise head.error(f"invalid word {mark[0][:20]!r}: expected {DIAGONALS} for diagonals")
+        last = (
+            _letter(largest, range(1, 27), "the first line", head)
+            if self.letters
+            else _number(largest, range(1, 36), "the first line", head)
+        )
+        if last not in (size - 1, size):
+            raise head.error(
+                f"invalid largest number {largest[:20]}: {size} cells hold {size} numbers, or one"
+                " less and an empty cell"
+            )
+        return range(last - size + 1, last + 1)
+
+
+@dataclass(frozen=True)
+class _Regions:
+    """A grid, then the regions of its cells.
+
+    facts: the facts for the cells of a region, from its label and its cells in reading order
+    """
+
+    rules: RuleSet
+    facts: Callable[[str, list[Cell]], list[Function]]
+
+    def read(self, text: str, name: str) -> list[Puzzle]:
+        found = _parse(text, name, 0)
+        facts = [
+            fact for label, cells in found.regions().items() for fact in self.facts(label, cells)
+        ]
+        grid = to_rows(found.givens(0, range(1, found.size + 1), _number))
+        return [puzzle_with(self.rules, grid, facts)]
+
+
+def _in_region(label: str, cells: list[Cell]) -> list[Function]:
+    return [Function("suguru", (*cell, label)) for cell in cells]
+
+
+def _on_line(label: str, cells: list[Cell]) -> list[Function]:
+    return [Function("renban", (label, place, *cell)) for place, cell in enumerate(cells, 1)]
+
+
+def _read_kenken(text: str, name: str) -> list[Puzzle]:
+    """Cages with a result and its operation, such as 24*, in one of their cells, or a number."""
+    found = _parse(text, name, 0)
+    regions = found.regions()
+    label_of = {cell: label for label, cells in regions.items() for cell in cells}
+    clued: set[str] = set()
+    numbers: list[int | None] = []
+    facts = [Function("kenken", (*cell, label)) for label in regions for cell in regions[label]]
+    for cell, word, line in found.part(0, found.size):
+        label = label_of[cell]
+        result, operation = word[:-1], word[-1]
+        given = is_digits(word)
+        numbers.append(
+            _number(word, range(1, found.size + 1), "a cage of one cell", line) if given else None
+        )
+        if word in EMPTY:
+            continue
+        if label in clued:
+            raise line.error(f"several clues for the cage {label[:20]}")
+        clued.add(label)
+        if given and len(regions[label]) > 1:
+            raise line.error(f"{word[:20]!r} without an operation in a cage of several cells")
+        if given:
+            continue
+        if operation not in OPERATIONS or not is_digits(result) or len(result) > 9:
+            raise line.error(
+                f"invalid clue {word[:20]!r}: expected a result and one of {' '.join(OPERATIONS)},"
+                " e.g. 24*"
+            )
+        if operation in OF_TWO_CELLS and len(regions[label]) != 2:
+            raise line.error(f"{word[:20]!r} in a cage of {len(regions[label])} cells, not of two")
+        facts.append(Function(OPERATIONS[operation], (label, int(result))))
+    return [puzzle_with(KENKEN, to_rows(numbers), facts)]
+
+
+def _read_str8ts(text: str, name: str) -> list[Puzzle]:
+    """A grid whose black cells are `x`, or a number and `x`."""
+    found = _parse(text, name, 0, after=0)
+    numbers = range(1, found.size + 1)
+    givens: list[int | None] = []
+    facts = []
+    for index, (cell, word, line) in enumerate(found.part(0, found.size)):
+        where = cell_name(index, found.size)
+        black = word.endswith(BLACK)
+        held = word.removesuffix(BLACK)
+        number = _number(held, numbers, where, line) if held and held not in EMPTY else None
+        if black:
+            facts.append(Function("black", cell if number is None else (*cell, number)))
+        givens.append(None if black else number)
+    return [puzzle_with(STR8TS, to_rows(givens), facts)]
+
+
+def _read_consecutive(text: str, name: str) -> list[Puzzle]:
+    """A grid, then for each cell the sum of bits for its consecutive neighbours.
+
+    1 for the neighbour on the right, 2 below, 4 on the left and 8 above.
+    """
+    found = _parse(text, name, 0)
+    marks = {}
+    for cell, word, line in found.part(found.size, found.size):
+        bits = _number(word, range(16), "the marks", line)
+        for bit, (down, right) in CONSECUTIVE.items():
+            marks[cell, (cell[0] + down, cell[1] + right)] = bool(bits & bit), line
+    for (cell, other), (marked, line) in marks.items():
+        if marked != marks.get((other, cell), (False, line))[0]:
+            raise line.error(
+                f"contradictory marks between r{cell[0]}c{cell[1]} and r{other[0]}c{other[1]}"
+            )
+    facts = [
+        Function("white_dot", (*cell, *other, 1))
+        for (cell, other), (marked, _) in marks.items()
+        if marked and cell < other
+    ]
+    grid = to_rows(found.givens(0, range(1, found.size + 1), _number))
+    return [
+        Puzzle(
+            grid,
+            facts=tuple(facts),
+            elaborations=("white-dots", "negative-white-dots"),
+            without=NO_BOXES,
+        )
+    ]
+
+
+KENKEN = RuleSet((), ("kenken",), NO_BOXES)
+STR8TS = RuleSet((), ("str8ts",), ("column", "box"))
+SUGURU = RuleSet((), ("suguru",), ("row", "column", "box"))
+RENBAN = RuleSet((), ("renban",), NO_BOXES)
+
+
+def _format(name: str, description: str, read: Callable[[str, str], list[Puzzle]]) -> Format:
+    return Format(
+        f"janko-{name}", f"{description} of puzzlekit and janko.at, not detected", _never, read
+    )
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+FORMATS = (
+    _format(
+        "skyscraper",
+        "Skyscrapers",
+        _OutsideClues("skyscraper", "skyscraper", largest=True).read,
+    ),
+    _format("frame-sum", "frame sums", _OutsideClues("frame_sum", "frame-sum").read),
+    _format(
+        "end-view",
+        "ABC End View",
+        _OutsideClues("end_view", "end-view", letters=True, largest=True).read,
+    ),
+    _format("consecutive", "consecutive numbers", _read_consecutive),
+    _format("kenken", "KenKen", _read_kenken),
+    _format("renban", "Renban", _Regions(RENBAN, _on_line).read),
+    _format("str8ts", "Str8ts", _read_str8ts),
+    _format("suguru", "Suguru", _Regions(SUGURU, _in_region).read),
+)

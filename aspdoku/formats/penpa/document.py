@@ -1,0 +1,232 @@
+"""Conversion between URLs of Penpa+ and their documents.
+
+The parameter `p` of a URL is base64 of raw deflate of lines: a header separated by commas, then
+JSON, in which some words are abbreviated. Line 4 has the puzzle, line 6 the differences between the
+numbers of the cells of the board, and line 18 the genres that the author chose.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Sequence
+from math import isqrt
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document
+from aspdoku.formats.base import has_urls_only
+from aspdoku.formats.json_document import Object
+
+# Ten times the length of the URLs of real puzzles.
+MAX_LENGTH = 100_000
+MAX_DECOMPRESSED = 1_000_000
+
+_URL = re.compile(r"(?:https?://\S+/penpa-edit/\S*?[#?&]|[#?]?)m=(?:edit|solve)&(?P<rest>\S+)")
+_PARAMETER = re.compile(r"(?:^|&)p=([^&]*)")
+_DAMAGED = "damaged URL of Penpa+: {}; copy all of it"
+
+# A word is abbreviated as z and a sign; the sign Z means the letter z.
+ABBREVIATIONS = {
+    "9": '"qa"',
+    "Q": '"pu_q"',
+    "A": '"pu_a"',
+    "G": '"grid"',
+    "M": '"edit_mode"',
+    "S": '"surface"',
+    "L": '"line"',
+    "E": '"lineE"',
+    "W": '"wall"',
+    "C": '"cage"',
+    "N": '"number"',
+    "Y": '"symbol"',
+    "P": '"special"',
+    "B": '"board"',
+    "R": '"command_redo"',
+    "U": '"command_undo"',
+    "8": '"command_replay"',
+    "1": '"numberS"',
+    "F": '"freeline"',
+    "2": '"freelineE"',
+    "T": '"thermo"',
+    "3": '"arrows"',
+    "D": '"direction"',
+    "0": '"squareframe"',
+    "5": '"polygon"',
+    "4": '"deletelineE"',
+    "6": '"killercages"',
+    "7": '"nobulbthermo"',
+    "_": '"__a"',
+    "O": "null",
+    "Z": "z",
+}
+# The keys of the history of editing, which every document has.
+HISTORY = ("command_redo", "command_undo", "command_replay")
+NO_HISTORY: Object = {"__a": []}
+_PUZZLE, _CELLS, _GENRES = 3, 5, 17
+_TITLE, _AUTHOR = 15, 16
+_COMMA = "%2C"
+
+
+class Document(NamedTuple):
+    """What a URL contains.
+
+    type: the type of the board, such as sudoku or square
+    columns, rows: the size of the board
+    settings: for a sudoku, whether it was created with the falling diagonal, clues on all sides,
+    clues on the left and above, the rising diagonal
+    cells: the numbers of the cells that belong to the board
+    drawn: the puzzle
+    """
+
+    type: str
+    columns: int
+    rows: int
+    settings: Sequence[bool]
+    title: str
+    author: str
+    cells: Sequence[int]
+    drawn: Object
+    genres: Sequence[str]
+
+
+def fits(text: str) -> bool:
+    """Whether the text is URLs of Penpa+ on any site, or their parameters, one per line."""
+    return has_urls_only(text, _URL)
+
+
+def load(url: str) -> Document:
+    """The document in a URL. Raises PuzzleError."""
+    if len(url) > MAX_LENGTH:
+        raise PuzzleError(f"URL too long: {len(url)} characters, at most {MAX_LENGTH} are allowed")
+    match = _URL.fullmatch(url)
+    parameters = _PARAMETER.findall(match["rest"]) if match else []
+    if len(parameters) != 1:
+        raise PuzzleError("not a URL of Penpa+ that contains a puzzle: expected …#m=edit&p=…")
+    lines = _expanded(_decompressed(unquote(parameters[0]))).split("\n")
+    header = lines[0].split(",")
+    if header[0].isdecimal():
+        raise PuzzleError(
+            "the URL is of the first version of Penpa, which is not supported: open it in Penpa+"
+            " and share it again"
+        )
+    if len(lines) <= _CELLS or len(header) < _TITLE:
+        raise PuzzleError(_DAMAGED.format(f"{len(lines)} lines instead of {_GENRES + 1} or more"))
+    drawn = _json(lines[_PUZZLE])
+    if not isinstance(drawn, dict):
+        raise PuzzleError(_DAMAGED.format("its puzzle is not a JSON object"))
+    return Document(
+        header[0],
+        _number(header[1]),
+        _number(header[2]),
+        [each == "1" for each in header[11:_TITLE]],
+        _text(header, _TITLE, "Title: "),
+        _text(header, _AUTHOR, "Author: "),
+        _sums(_json(lines[_CELLS])),
+        drawn,
+        _genres(lines),
+    )
+
+
+def dump(document: Document) -> str:
+    """The URL of a document."""
+    middle = document.cells[len(document.cells) // 2]
+    canvas = [38 * (length + 1) for length in (document.columns, document.rows)]
+    header: list[object] = [document.type, document.columns, document.rows, 38, 0, 1, 1, *canvas]
+    header += [middle, middle, *map(int, document.settings)]
+    header += ["Title: " + document.title.replace(",", _COMMA), "Author: ", "", "", "OFF", "false"]
+    differences = [
+        cell - before for before, cell in zip((0, *document.cells), document.cells, strict=False)
+    ]
+    modes = {"qa": "pu_a", "grid": ["1", "2", "1"], "pu_q": _mode(2), "pu_a": _mode(3)}
+    around = (document.columns - isqrt(len(document.cells))) // 2
+    empty = {key: type(value)() for key, value in document.drawn.items()} | dict.fromkeys(
+        HISTORY, NO_HISTORY
+    )
+    drawn = document.drawn | dict.fromkeys(HISTORY, NO_HISTORY)
+    values: list[object] = [[around] * 4, modes, drawn, empty, differences, [], {}]
+    values += ["x", "x", [3, 1, 4], modes, "x", 0, empty, empty, {}, document.genres, False]
+    words = {word: sign for sign, word in ABBREVIATIONS.items()}
+    lines = [",".join(map(str, header))]
+    lines += [json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values]
+    pattern = re.compile("|".join(map(re.escape, words)))
+    text = pattern.sub(lambda found: "z" + words[found[0]], "\n".join(lines))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = base64.b64encode(packer.compress(text.encode()) + packer.flush()).decode()
+    return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={packed}"
+
+
+def _mode(style: int) -> Object:
+    """The tool of each kind, as a new document has it."""
+    line = ["1", style]
+    return {
+        "edit_mode": "sudoku",
+        "surface": ["", 1],
+        **{"line": line, "lineE": line, "wall": ["", style], "cage": ["1", 10]},
+        "number": ["1", style - 1],
+        "symbol": ["circle_L", 1],
+        "special": ["thermo", ""],
+        "board": ["", ""],
+        "move": ["1", ""],
+        "combi": ["battleship", ""],
+        "sudoku": ["1", 1 if style == 2 else 9],
+    }
+
+
+def _decompressed(packed: str) -> str:
+    try:
+        data = base64.b64decode(packed.replace(" ", "+") + "=" * (-len(packed) % 4), validate=True)
+        unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+        found = unpacker.decompress(data, MAX_DECOMPRESSED)
+        if unpacker.unconsumed_tail:
+            raise PuzzleError(
+                f"the URL expands to more than {MAX_DECOMPRESSED} characters, the maximum for a"
+                " puzzle"
+            )
+        if unpacker.eof:
+            return found.decode()
+    except (ValueError, binascii.Error, zlib.error):
+        pass
+    raise PuzzleError(_DAMAGED.format("its content cannot be decompressed"))
+
+
+def _expanded(text: str) -> str:
+    return re.sub("z(.)", lambda found: ABBREVIATIONS.get(found[1], found[0]), text)
+
+
+def _json(text: str) -> object:
+    try:
+        return json_document.load(f'{{"line": {text}}}', "")["line"]
+    except PuzzleError as error:
+        raise PuzzleError(_DAMAGED.format(error)) from None
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 4):
+        raise PuzzleError(_DAMAGED.format(f"the size {text[:30]!r} of the board"))
+    return int(text)
+
+
+def _text(header: Sequence[str], place: int, label: str) -> str:
+    text = header[place] if place < len(header) else ""
+    return text.replace(_COMMA, ",").removeprefix(label)
+
+
+def _sums(differences: object) -> list[int]:
+    """The numbers with these differences. Raises PuzzleError."""
+    found: list[int] = []
+    for each in json_document.items(differences):
+        if not isinstance(each, int) or isinstance(each, bool):
+            raise PuzzleError(_DAMAGED.format("the cells of its board are not numbers"))
+        found.append(each + (found[-1] if found else 0))
+    return found
+
+
+def _genres(lines: Sequence[str]) -> list[str]:
+    """The genres; older documents have none."""
+    found = _json(lines[_GENRES]) if len(lines) > _GENRES else []
+    return [each for each in json_document.items(found) if isinstance(each, str)]

@@ -1,0 +1,329 @@
+"""Reader for documents of Penpa+.
+
+They are drawings: what has one usual meaning in a sudoku is interpreted, everything else that is
+drawn is reported.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import UnsupportedError, read_urls
+from aspdoku.formats.json_document import Object, is_blank, items, one_line, unsupported_texts
+from aspdoku.formats.penpa import table
+from aspdoku.formats.penpa.board import CENTRE, CORNER, LOWER, RIGHT, SMALL, Board
+from aspdoku.formats.penpa.document import HISTORY, Document, load
+from aspdoku.formats.regions import joined_cells, regions_or_boxes
+from aspdoku.formats.shapes import Clue, SquareGrid, square, to_number
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle
+from aspdoku.puzzle.term import Function
+
+_TYPES = ("sudoku", "square")
+_OTHER_STYLE = "a text in another style or place"
+_OTHER_SYMBOL = "a symbol without a known meaning"
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzle in each URL. Raises PuzzleError if one contains no puzzle."""
+    return read_urls(text, name, lambda url: _DocumentReader(load(url)).puzzle())
+
+
+class _DocumentReader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._board, size = _board_of(document)
+        self._grid = SquareGrid(size)
+        self._givens: dict[Cell, int] = {}
+        self._facts: list[Function] = []
+        self._elaborations: list[str] = []
+        self._unsupported: Counter[str] = Counter()
+        self._labels: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
+
+    def puzzle(self) -> Puzzle:
+        document = self._document
+        box, without = self._read_lines()
+        self._read_cages()
+        for key, read_path in (("thermo", self._thermo), ("arrows", self._arrow)):
+            for points in filter(None, items(document.drawn.get(key))):
+                self._reporting(key, read_path, points)
+        for key, read_entry in (("symbol", self._symbol), ("number", self._text)):
+            for point, entry in self._entries(key):
+                self._reporting(key, read_entry, point, entry)
+        self._read_genres()
+        self._report_the_rest()
+        span = range(1, self._grid.size + 1)
+        return Puzzle(
+            tuple(tuple(self._givens.get((row, column)) for column in span) for row in span),
+            box,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=without,
+            title=one_line(document.title, document.author),
+            unsupported=unsupported_texts(self._unsupported),
+        )
+
+    def _reporting(self, key: str, read_part: Callable[..., None], *arguments: object) -> None:
+        """Read a part of the drawing; report it if it has no supported meaning."""
+        try:
+            read_part(*arguments)
+        except UnsupportedError as what:
+            self._unsupported[f"{key}: {what}"] += 1
+        except (TypeError, ValueError, KeyError, IndexError):
+            self._unsupported[f"{key}: an invalid entry"] += 1
+
+    def _entries(self, key: str) -> list[tuple[str, object]]:
+        """The entries under a key by their points, without empty ones."""
+        entries = self._document.drawn.get(key)
+        found = entries.items() if isinstance(entries, dict) else []
+        return [(point, entry) for point, entry in found if not is_blank(entry)]
+
+    def _add(self, rule: table.DrawnRule, clue: Clue) -> None:
+        """Add the facts of a clue. Raises UnsupportedError; the facts before an error count."""
+        for fact in rule.shape.read(clue, self._labels[rule.elaboration], self._grid):
+            self._facts.append(fact)
+            self._elaborations.append(rule.elaboration)
+
+    # ---- Lines: regions and diagonals ----
+
+    def _read_lines(self) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
+        """The box shape and retracted rules, from the borders drawn within the grid."""
+        size = self._grid.size
+        borders: set[tuple[Cell, Cell]] = set()
+        diagonals: dict[str, set[int]] = {"down": set(), "up": set()}
+        for points, style in self._entries("lineE"):
+            self._reporting("lineE", self._line, points, style, borders, diagonals)
+        whole = [way for way, steps in diagonals.items() if len(steps) == size]
+        if any(0 < len(steps) < size for steps in diagonals.values()):
+            self._unsupported["lineE: a part of a diagonal"] += 1
+        self._elaborations += [table.DIAGONAL] if whole else []
+        self._facts += [
+            Function("ab", (Function(table.DIAGONAL), Function(way)))
+            for way in diagonals
+            if whole and way not in whole
+        ]
+        regions = joined_cells(size, borders)
+        if len(regions) == 1 < size:
+            return None, ("box",)
+        if len(regions) != size or any(len(cells) != size for cells in regions):
+            self._unsupported[f"lineE: {len(regions)} regions that have not {size} cells each"] += 1
+            return None, ("box",)
+        box, facts = regions_or_boxes(regions, size)
+        self._facts += facts
+        return box, ()
+
+    def _line(
+        self,
+        points: str,
+        style: object,
+        borders: set[tuple[Cell, Cell]],
+        diagonals: dict[str, set[int]],
+    ) -> None:
+        """Add a line between two corners to the borders or the diagonals."""
+        board, size = self._board, self._grid.size
+        ends = sorted(map(int, points.split(",")))
+        if len(ends) != 2 or any(board.kind(end) != CORNER for end in ends):
+            raise UnsupportedError("a line that is not between corners")
+        (row, column), (row1, column1) = map(board.cell, ends)
+        if max(abs(row - row1), abs(column - column1)) != 1:
+            raise UnsupportedError("a line that is not along or across a cell")
+        if row == row1:
+            cells = (row, column1), (row + 1, column1)
+        elif column == column1:
+            cells = (row1, column), (row1, column + 1)
+        elif column1 > column and row1 == column1 and self._grid.has((row1, column1)):
+            diagonals["down"].add(row1)
+            return
+        elif column1 < column and row1 + column == size + 1 and self._grid.has((row1, column)):
+            diagonals["up"].add(row1)
+            return
+        else:
+            raise UnsupportedError("a line across a cell")
+        inside = [self._grid.has(cell) for cell in cells]
+        if not any(inside) or (all(inside) and style not in table.BORDERS):
+            raise UnsupportedError("a line that is not the border of a region")
+        if all(inside):
+            borders.add(cells)
+
+    # ---- Cages and paths ----
+
+    def _read_cages(self) -> None:
+        """Cages, with the small number in a corner as their sum."""
+        sums = {
+            point: entry
+            for point, entry in self._entries("numberS")
+            if point.isdecimal() and isinstance(entry, list) and entry
+        }
+        self._unsupported["numberS: an invalid entry"] += len(self._entries("numberS")) - len(sums)
+        caged: set[Cell] = set()
+        for points in filter(None, items(self._document.drawn.get("killercages"))):
+            self._reporting("killercages", self._cage, points, sums, caged)
+        self._unsupported["numberS: a small number that is not the sum of a cage"] += len(sums)
+        for points, _ in self._entries("cage"):
+            self._reporting("cage", self._cage_line, points, caged)
+        self._unsupported = +self._unsupported
+
+    def _cage(self, points: object, sums: dict[str, Sequence[object]], caged: set[Cell]) -> None:
+        cells = self._cells(points)
+        caged.update(cells)
+        corners = [str(self._board.point(cell, SMALL)) for cell in cells]
+        texts = [str(sums.pop(corner)[0]).strip() for corner in corners if corner in sums]
+        if len(texts) > 1:
+            raise UnsupportedError(f"a cage with {len(texts)} sums")
+        self._add(table.CAGE, Clue(cells=cells, value=texts[0] if texts else None))
+
+    def _cage_line(self, points: str, caged: set[Cell]) -> None:
+        """Report a piece of the outline of a cage that belongs to no cage."""
+        ends = [int(point) for point in points.split(",")]
+        if any(
+            self._board.kind(end) != SMALL or self._board.cell(end) not in caged for end in ends
+        ):
+            raise UnsupportedError("the outline of a cage drawn by hand")
+
+    def _thermo(self, points: object) -> None:
+        self._add(table.THERMO, Clue(lines=[self._cells(points)]))
+
+    def _arrow(self, points: object) -> None:
+        cells = self._cells(points)
+        self._add(table.ARROW, Clue(cells=cells[:1], lines=[cells]))
+
+    def _cells(self, points: object) -> list[Cell]:
+        """The cells with these centres. Raises UnsupportedError if one is outside the grid."""
+        found = []
+        for point in items(points):
+            if not isinstance(point, int) or self._board.kind(point) != CENTRE:
+                raise UnsupportedError("an invalid cell")
+            found.append(self._board.cell(point))
+        if not all(map(self._grid.has, found)):
+            raise UnsupportedError("a cell outside the grid")
+        return found
+
+    # ---- Symbols and texts ----
+
+    def _symbol(self, name: str, entry: Sequence[object]) -> None:
+        style, symbol, *_ = entry
+        kind, cell = self._place(name)
+        if kind in (LOWER, RIGHT):
+            first, second = self._pair(kind, cell)
+            if symbol in table.DOT_SIZES and style in table.DOTS:
+                self._add(table.DOTS[style], Clue(cells=(first, second)))
+                return
+            # The tip points left, up, right or down to the smaller number.
+            if symbol == table.INEQUALITY and isinstance(style, int) and 1 <= style <= 8:
+                tip = (style - 1) % 4
+                if (kind == RIGHT) == (tip % 2 == 0):
+                    cells = (*second, *first) if tip < 2 else (*first, *second)
+                    predicate, elaboration = table.GREATER
+                    self._facts.append(Function(predicate, cells))
+                    self._elaborations.append(elaboration)
+                    return
+        parity = table.PARITY.get(str(symbol))
+        is_clue = kind == CENTRE and self._grid.has(cell) and self._has(table.EVEN_ODD)
+        if not (parity and is_clue):
+            raise UnsupportedError(_OTHER_SYMBOL)
+        self._add(parity, Clue(cells=[cell]))
+
+    def _text(self, name: str, entry: Sequence[object]) -> None:
+        content, style, kind_of_text, *turned = entry
+        text = str(content)
+        kind, cell = self._place(name)
+        if not text.strip():
+            return
+        if any(turned):
+            raise UnsupportedError(_OTHER_STYLE)
+        if kind in (LOWER, RIGHT) and text.strip() in ("X", "V"):
+            self._add(table.XV, Clue(cells=self._pair(kind, cell), value=text))
+        elif kind == CORNER and kind_of_text == table.SEVERAL and style in table.IN_CIRCLE:
+            around = square(*cell)
+            if not all(map(self._grid.has, around)):
+                raise UnsupportedError(_OTHER_STYLE)
+            self._add(table.QUADRUPLE, Clue(cells=around, values=list(text.replace(" ", ""))))
+        elif kind == CENTRE and self._grid.has(cell) and kind_of_text in table.GIVEN_STYLES:
+            number = to_number(text.strip())
+            if number is not None:
+                self._givens[cell] = number
+        elif kind == CENTRE and not self._grid.has(cell):
+            self._outside(cell, text, kind_of_text)
+        else:
+            raise UnsupportedError(_OTHER_STYLE)
+
+    def _outside(self, cell: Cell, text: str, kind_of_text: object) -> None:
+        """A text outside the grid: a diagonal sum, or what the settings or the genre state."""
+        if max(cell) > self._grid.size + 1 or min(cell) < 0:
+            raise UnsupportedError("a text that is not next to the grid")
+        if kind_of_text == table.WITH_ARROW:
+            way = table.ARROW_DIRECTIONS.get(text[-2:])
+            if way is None:
+                raise UnsupportedError("a clue outside the grid with a straight arrow")
+            self._add(table.LITTLE_KILLER, Clue(outside=cell, direction=way, value=text[:-2]))
+            return
+        sandwich = self._document.settings[2:3] == [True]
+        if kind_of_text not in table.GIVEN_STYLES or sandwich == self._has(table.SKYSCRAPERS):
+            raise UnsupportedError("a clue outside the grid whose kind is not stated")
+        self._add(
+            table.SANDWICH if sandwich else table.SKYSCRAPER,
+            Clue(outside=cell, value=text.strip()),
+        )
+
+    def _place(self, name: str) -> tuple[int, Cell]:
+        """The kind and the cell of a point; a text on an edge has an E after its number."""
+        point = int(name.removesuffix("E"))
+        return self._board.kind(point), self._board.cell(point)
+
+    def _pair(self, kind: int, cell: Cell) -> tuple[Cell, Cell]:
+        """The cells on both sides of an edge. Raises UnsupportedError at the edge of the grid."""
+        other = (cell[0] + 1, cell[1]) if kind == LOWER else (cell[0], cell[1] + 1)
+        if not (self._grid.has(cell) and self._grid.has(other)):
+            raise UnsupportedError("a clue on the edge of the grid")
+        return cell, other
+
+    # ---- The rest ----
+
+    def _has(self, genre: str) -> bool:
+        return genre in self._document.genres
+
+    def _read_genres(self) -> None:
+        if self._has(table.NONCONSECUTIVE_GENRE):
+            self._elaborations.append(table.NONCONSECUTIVE)
+        for genre in self._document.genres:
+            if genre not in table.GENRES:
+                self._unsupported[f"the genre {genre[:30]!r}"] += 1
+
+    def _report_the_rest(self) -> None:
+        drawn: Object = self._document.drawn
+        for key, value in drawn.items():
+            entries = [each for each in _values(value) if not is_blank(each)]
+            if key in table.DRAWN and entries:
+                self._unsupported[f"drawings that may represent a rule: {key}"] += len(entries)
+            elif key not in {*table.READ, *table.DRAWN, *HISTORY} and not is_blank(value):
+                self._unsupported[repr(key[:30])] += 1
+
+
+def _values(value: object) -> list[object]:
+    return list(value.values()) if isinstance(value, dict) else items(value)
+
+
+def _board_of(document: Document) -> tuple[Board, int]:
+    """The board, and the size of the square that its cells form. Raises PuzzleError."""
+    if document.type not in _TYPES:
+        raise PuzzleError(
+            f"unsupported type of board {document.type[:30]!r}: only {' and '.join(_TYPES)} are"
+            " supported"
+        )
+    board = Board(document.columns, document.rows, 1, 1)
+    cells = set(document.cells)
+    if cells and min(cells) >= 0 and max(cells) < board.cells:
+        row, column = board.cell(min(cells))
+        size = board.cell(max(cells))[0] - row + 1
+        whole = {
+            board.point((row + down, column + right))
+            for down in range(min(size, LARGEST_SIZE))
+            for right in range(min(size, LARGEST_SIZE))
+        }
+        if cells == whole and size < board.width - column:
+            return board._replace(row=row, column=column), size
+    raise PuzzleError(
+        "the cells of the board do not form a square; boards of other shapes are not supported"
+    )

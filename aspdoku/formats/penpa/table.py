@@ -1,0 +1,91 @@
+"""The mapping from drawings of Penpa+ to predicates and elaborations. Data only."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from aspdoku.formats.shapes import (
+    Arrows,
+    CellLines,
+    CellSets,
+    Corners,
+    DiagonalSums,
+    EdgeClues,
+    RowColumnClues,
+    Shape,
+    SingleCells,
+    ValuedPairs,
+)
+
+
+class DrawnRule(NamedTuple):
+    """A kind of drawing, its shape, and the elaboration that uses the resulting facts."""
+
+    name: str
+    shape: Shape
+    elaboration: str
+
+
+CAGE = DrawnRule("killercages", CellSets("cage", valued=True), "killer")
+THERMO = DrawnRule("thermo", CellLines("thermo"), "thermo")
+ARROW = DrawnRule("arrows", Arrows("arrow", "pill_arrow"), "arrow")
+WHITE_DOT = DrawnRule("white dot", ValuedPairs("white_dot", default=1), "white-dots")
+BLACK_DOT = DrawnRule("black dot", ValuedPairs("black_dot", default=2), "black-dots")
+XV = DrawnRule("number", ValuedPairs("xv", words={"X": 10, "V": 5}), "xv")
+QUADRUPLE = DrawnRule("number", Corners("quadruple"), "quadruple")
+LITTLE_KILLER = DrawnRule("number", DiagonalSums("little_killer"), "little-killer")
+SANDWICH = DrawnRule("number", RowColumnClues("sandwich"), "sandwich")
+SKYSCRAPER = DrawnRule("number", EdgeClues("skyscraper"), "skyscraper")
+ODD = DrawnRule("circle", SingleCells("odd"), "odd")
+EVEN = DrawnRule("square", SingleCells("even"), "even")
+# The greater cell comes first: gt(R,C,R1,C1).
+GREATER = ("gt", "greater-than")
+# The rule covers both diagonals; a single one is the rule with an exception for the other one.
+DIAGONAL = "diagonal"
+NONCONSECUTIVE = "negative-white-dots"
+
+# Styles of symbols, by their numbers: white or black inside a black border.
+DOTS = {1: WHITE_DOT, 8: WHITE_DOT, 10: WHITE_DOT, 2: BLACK_DOT}
+DOT_SIZES = ("circle_S", "circle_SS")
+PARITY = {"circle_L": ODD, "circle_M": ODD, "square_L": EVEN, "square_M": EVEN}
+INEQUALITY = "inequality"
+# Ends of the directions of arrows in texts such as 12_7.
+ARROW_DIRECTIONS = {"_4": "UL", "_5": "UR", "_6": "DL", "_7": "DR"}
+# Styles of texts: normal, with an arrow, up to four in one place, large.
+NORMAL, WITH_ARROW, SEVERAL, LARGE = "1", "2", "4", "10"
+GIVEN_STYLES = (NORMAL, LARGE)
+IN_CIRCLE = (5, 6, 7, 11)
+# Styles of lines that draw regions.
+BORDERS = (2, 21)
+
+# Genres that state a rule, and those that only name what is drawn.
+EVEN_ODD, SKYSCRAPERS, NONCONSECUTIVE_GENRE = "evenodd", "skyscrapers", "nonconsecutive"
+GENRES = {
+    EVEN_ODD,
+    SKYSCRAPERS,
+    NONCONSECUTIVE_GENRE,
+    "classic",
+    "latin",
+    "irregular",
+    "arrow",
+    "thermo",
+    "killer",
+    "consecutivepairs",
+}
+
+# Drawings that may represent a rule that is only described in words, so they are reported.
+DRAWN = (
+    "surface",
+    "freeline",
+    "freelineE",
+    "direction",
+    "squareframe",
+    "polygon",
+    "line",
+    "wall",
+    "deletelineE",
+    "nobulbthermo",
+)
+# The keys whose values are lists; those of all others are objects.
+LISTS = ("direction", "squareframe", "polygon", "nobulbthermo")
+READ = ("number", "numberS", "symbol", "thermo", "arrows", "lineE", "cage", "killercages")

@@ -1,0 +1,245 @@
+"""`.gen` files, which draw the clues of a new puzzle: their programs and the errors in them.
+
+A `.gen` file is a program like a rule file, whose answer sets are sets of clues: it has the inputs
+of its rule in heads. Its facts are an answer set of the puzzle's rules, so that it can refer to the
+numbers of the solution, `a/3`; if it does not, it is used before there is a solution, and the
+solution is then drawn under its clues. Facts `order(R,C,P)` give the cells a random order. Common
+shapes, such as lines, are programs in `asp/shapes`, which it includes by declaring their
+predicates. A fact `ab(NAME)` retracts a rule while the solution is drawn. What follows `#program
+value.` is a program of its own, whose facts are the answer set of what precedes it: the sum of a
+cage is simple to say when its cells are known. An atom `clue(I,F)` makes the fact F a part of clue
+I: the facts of a clue are kept or left out together, such as the pencil marks of a cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from aspdoku import lazy
+from aspdoku.errors import RuleError, did_you_mean
+from aspdoku.program import Program, RuleFile, library
+from aspdoku.program.lint import as_message, defined_predicates, fatal_errors, undefined_in
+from aspdoku.program.messages import Message
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.syntax import atoms, heads, parse, position_of, predicates, signature
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle.term import Signature
+
+SUFFIX = ".gen"
+ORDER: Signature = ("order", 3)
+CLUE: Signature = ("clue", 2)
+_SHAPES = "shapes"
+# The arguments that name a cage or a line, and those that place a clue in the grid or at its edge.
+_IDENTITY, _PLACES = "IG", "RCEJK"
+
+_SOLUTION = lazy.pattern(r"\ba\s*\(")
+_VALUES = lazy.pattern(r"#program\s+value\s*\.")
+_RETRACTION = lazy.pattern(r"\bab\(\s*(_*[a-z]\w*)\s*\)\s*\.")
+
+
+class Stage(NamedTuple):
+    """A part of a `.gen` file, which is a program, and the shapes that it uses.
+
+    read: the names of the predicates in it, or in what follows; others need not be among its facts
+    shown: what is read of its answer sets, since reading atoms takes longer than drawing them
+    """
+
+    files: tuple[RuleFile, ...]
+    read: frozenset[str]
+    shown: RuleFile
+
+
+class ClueFile(NamedTuple):
+    """A `.gen` file.
+
+    rule: the rule file whose inputs it draws
+    text: the whole file
+    programs: one after another
+    """
+
+    rule: RuleFile
+    text: RuleFile
+    programs: tuple[Stage, ...]
+
+    @property
+    def follows_solution(self) -> bool:
+        """Whether it refers to the numbers of a solution."""
+        return any(_SOLUTION.search(file.code) for each in self.programs for file in each.files)
+
+    def drawn_inputs(self, stated: Iterable[Function]) -> set[Signature]:
+        """The inputs of the rule that are drawn, with those about the same cages and lines.
+
+        stated: facts of the puzzle; what they say about the whole grid, such as a distance, is not
+            drawn
+        """
+        known = {fact.signature for fact in stated}
+        drawn = {head for head, _, _ in _heads(_parts(self.text))}
+        return {
+            item.signature
+            for item in self.rule.inputs
+            if item.positions(_IDENTITY)
+            or (
+                item.signature in drawn
+                and not (item.signature in known and not item.positions(_PLACES))
+            )
+        }
+
+    @property
+    def retracted(self) -> list[str]:
+        """The names of the rules that are retracted while a solution is drawn."""
+        return [name.replace("_", "-") for name in _RETRACTION.findall(self.text.code)]
+
+
+def clue_files(program: Program) -> list[ClueFile]:
+    """The `.gen` files of the rules of a program, without those of which the puzzle states all that
+    they draw. Raises RuleError if one is invalid.
+    """
+    rules = [part.rule for part in program.parts]
+    found = []
+    for rule in rules:
+        file = _read(rule)
+        if file is None:
+            continue
+        errors = [each for each in _findings(rule, file, rules) if each.severity == "error"]
+        if errors:
+            raise RuleError("\n".join(error.quoted for error in errors))
+        found.append(_clue_file(rule, file))
+    facts = program.puzzle.facts
+    return [each for each in found if each.drawn_inputs(facts) or each.retracted]
+
+
+def check_clue_file(rule: RuleFile) -> list[Message]:
+    """The errors and warnings of the `.gen` file next to a rule file, if there is such a file."""
+    try:
+        file = _read(rule)
+    except RuleError as error:
+        return [as_message(error)]
+    if file is None:
+        return []
+    found = _findings(rule, file, [library.base(), *library.defaults(), rule])
+    return sorted(found, key=lambda message: (message.line, message.column))
+
+
+def _read(rule: RuleFile) -> RuleFile | None:
+    path = rule.path.with_suffix(SUFFIX) if rule.path else None
+    if path is None or not path.is_file():
+        return None
+    return RuleFile.read(path, re.sub(r"\.lp$", "", rule.place) + SUFFIX, rule.vetted)
+
+
+def _parts(file: RuleFile) -> list[RuleFile]:
+    """What precedes `#program value.`, and what follows it."""
+    values = _VALUES.search(file.code)
+    start, end = values.span() if values else (len(file.text), len(file.text))
+    texts = [file.text[:start]]
+    if values:  # with lines before it, so that messages have the right numbers
+        texts.append("\n" * file.text.count("\n", 0, end) + file.text[end:])
+    return [RuleFile(file.name, file.place, text, file.vetted) for text in texts]
+
+
+def _clue_file(rule: RuleFile, file: RuleFile) -> ClueFile:
+    parts = _parts(file)
+    programs: list[Stage] = []
+    wanted = {CLUE, *(item.signature for item in rule.inputs)}
+    for each in reversed(parts):
+        shown = "\n".join(f"#show {name}/{arity}." for name, arity in sorted(wanted))
+        with_shapes = tuple(_with_shapes(each)) if each is parts[0] else (each,)
+        wanted = wanted.union(*map(predicates, with_shapes))
+        names = frozenset(name for name, _ in wanted)
+        programs.insert(0, Stage(with_shapes, names, RuleFile("shown", "shown", shown, True)))
+    return ClueFile(rule, file, tuple(programs))
+
+
+def _with_shapes(file: RuleFile) -> Iterator[RuleFile]:
+    """The file and the shapes that it declares, and that these declare."""
+    yield file
+    for item in file.inputs:
+        name = item.name.replace("_", "-")
+        if name in _shape_names():
+            yield from _with_shapes(library.bundled(f"{_SHAPES}/{name}.lp"))
+
+
+def _shape_names() -> list[str]:
+    return sorted(file.stem for file in (library.data_dir() / _SHAPES).glob("*.lp"))
+
+
+def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list[Message]:
+    """The errors and warnings of a `.gen` file.
+
+    rules: whose predicates it can use
+    """
+    parts = _parts(file)
+    if errors := [error for part in parts for error in fatal_errors(part)]:
+        return errors
+    inputs = {item.signature for item in rule.inputs}
+    drawn = list(_heads(parts))
+    if numbers := [each for each in drawn if each[0] == GIVEN]:
+        text = "a/3 is in a head, but the solution is given"
+        return [_message(part, position, "error", text) for _, position, part in numbers]
+    if inputs.isdisjoint(head for head, _, _ in drawn) and not _RETRACTION.search(file.code):
+        names = ", ".join(f"{name}/{arity}" for name, arity in sorted(inputs)) or "no inputs"
+        text = f"it draws no clues; the inputs of the rule are {names}"
+        return [Message(file.place, 1, 1, "error", text)]
+    if file.vetted:
+        return []
+    files = [*_with_shapes(parts[0]), *parts[1:]]
+    errors = [error for part in parts for error in undefined_in(part, [*rules, *files], [ORDER])]
+    return errors or [
+        *_unused_heads(parts, files, inputs),
+        *_unknown_declarations(parts, [*rules, *files]),
+    ]
+
+
+def _unused_heads(
+    parts: list[RuleFile], files: Iterable[RuleFile], inputs: set[Signature]
+) -> Iterator[Message]:
+    """A warning for each predicate that the file defines and that nothing uses."""
+    used = {CLUE, (EXCEPTIONS, 1), *inputs}
+    for each in files:
+        for statement in parse(each)[0]:
+            defined = {position_of(head) for head in heads(statement)}
+            used |= {
+                signature(atom) for atom in atoms(statement) if position_of(atom) not in defined
+            }
+    for (name, arity), position, part in _heads(parts):
+        if (name, arity) not in used:
+            near = did_you_mean(name, sorted({other for other, _ in used}))
+            text = (
+                f"{name}/{arity} is not used: it is neither an input of the rule nor read by a"
+                f" shape that the file declares.{near}"
+            )
+            yield _message(part, position, "warning", text)
+            used.add((name, arity))
+
+
+def _unknown_declarations(
+    parts: Iterable[RuleFile], rules: Iterable[RuleFile]
+) -> Iterator[Message]:
+    """A warning for each declared predicate that nothing defines."""
+    known = set(library.bundled_inputs()).union(*map(defined_predicates, rules))
+    for part in parts:
+        for statement in parse(part)[0]:
+            if statement.ast_type.name != "Defined" or statement.name == EXCEPTIONS:
+                continue
+            if (statement.name, statement.arity) not in known:
+                near = did_you_mean(statement.name, _shape_names())
+                text = (
+                    f"nothing defines {statement.name}/{statement.arity}; the shapes are"
+                    f" {', '.join(_shape_names())}.{near}"
+                )
+                yield _message(part, position_of(statement), "warning", text)
+
+
+def _heads(parts: Iterable[RuleFile]) -> Iterator[tuple[Signature, tuple[int, int], RuleFile]]:
+    """The predicates in heads, with line and column, and the part of the file."""
+    for part in parts:
+        for statement in parse(part)[0]:
+            yield from ((signature(head), position_of(head), part) for head in heads(statement))
+
+
+def _message(part: RuleFile, position: tuple[int, int], severity: str, text: str) -> Message:
+    words = text if severity == "error" else f"{severity}: {text}"
+    return Message(part.place, *position, severity, words).with_excerpt(part.text)

@@ -1,0 +1,280 @@
+"""Learn a rule from solved grids and questions: which rule of a hypothesis space fits?
+
+Grids that are allowed refute the rules that they violate. Then clingo looks for a grid of the game
+that about half of the remaining rules forbid, and the answer to "is this grid allowed?" refutes one
+half. If no grid forbids some and allows others, the remaining rules are equivalent at this size.
+This is the halving algorithm with membership queries (Angluin 1988, "Queries and Concept
+Learning").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine import Solver
+from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
+from aspdoku.lecture.equivalence import RuleComparison, compare_rules
+from aspdoku.lecture.hypotheses import Space
+from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program.lint import require_defined, require_valid
+from aspdoku.program.negation import negate
+from aspdoku.progress import note
+from aspdoku.puzzle import Function, Puzzle, Solution
+
+# How a search for the rule ends: one rule is left, or several that are equivalent; several others;
+# none.
+LearnStatus = Literal["found", "several", "none"]
+# Seconds for a grid that halves the rules. One that separates any of them is enough to go on.
+_SECONDS_FOR_HALVING = 10.0
+_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
+
+
+class Question(NamedTuple):
+    """A grid, whether it is allowed, and how many rules are left after the answer."""
+
+    grid: Solution
+    allowed: bool
+    left: int
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What was learned.
+
+    space: the hypothesis space
+    shown: the grids that were shown, all of them allowed
+    fitting: how many rules fit these
+    questions: what was asked, in order
+    rules: the rules that are left, the preferred one first
+    status: see `LearnStatus`
+    next: if several rules are left, a grid that separates them, if one was found in time
+    comparisons: of the first rule with each of the others, if it is found
+    proof: the comparison of the first rule with the hidden one, if that is known
+    """
+
+    space: Space
+    shown: tuple[Solution, ...]
+    fitting: int
+    questions: tuple[Question, ...]
+    rules: tuple[RuleFile, ...]
+    status: LearnStatus
+    next: Solution | None = None
+    comparisons: tuple[RuleComparison, ...] = ()
+    proof: RuleComparison | None = None
+
+
+Answer = Callable[[Solution], bool | None]
+"""Whether a grid is allowed; None to stop."""
+
+
+class Learner:
+    """Learns a rule for the blank grid of a puzzle.
+
+    game: a puzzle; only its size, its boxes and the rules that it retracts matter
+    space: the rules to choose from
+    time_limit: seconds for all that follows, from now
+    Raises RuleError for a rule that chooses or changes the base.
+    """
+
+    def __init__(self, game: Puzzle, space: Space, time_limit: float | None = None) -> None:
+        self._game = game.replace(grid=tuple((None,) * game.size for _ in range(game.size)))
+        self._space = space
+        self._deadline = Deadline(time_limit)
+        self._negated = {
+            rule: negate(rule, f"hypothesis_{index}") for index, rule in enumerate(space.rules)
+        }
+
+    def examples(self, hidden: RuleFile, number: int) -> list[Solution]:
+        """Grids that a rule allows, drawn at random: the same ones each time.
+
+        Raises RuleError if it allows none.
+        """
+        program = assemble(self._game, [*self._base(), hidden])
+        found: list[Solution] = []
+        for seed in range(number):
+            options = (*_RANDOM, f"--seed={seed}")
+            search = Solver(program, self._deadline.time_limit(), options=options).search(1)
+            grids = list(search)
+            if not grids and search.ended != "complete":
+                raise TimeLimitError("time limit reached while looking for grids to show")
+            if not grids:
+                raise RuleError(
+                    f"{hidden.place} allows no {self._game.size}x{self._game.size} grid: choose"
+                    " another size"
+                )
+            found.append(Solution(self._game, grids[0].rows))
+        return found
+
+    def allows(self, rule: RuleFile, grid: Solution) -> bool:
+        """Whether a rule allows a grid. Raises PuzzleError if the grid is not one of the game."""
+        return not self._refuted([negate(rule, "rule")], grid)
+
+    def learn(
+        self,
+        shown: Sequence[Solution],
+        answer: Answer | None,
+        questions: int,
+    ) -> Lesson:
+        """Find the rule.
+
+        shown: grids that are allowed
+        answer: None to ask no questions
+        questions: the largest number of them
+        Raises PuzzleError if a grid that is shown is not one of the game, TimeLimitError.
+        """
+        left = list(self._space.rules)
+        for grid in shown:
+            left = self._without(left, grid, allowed=True)
+        fitting = len(left)
+        asked: list[Question] = []
+        separating = self.separating_grid(left)
+        while separating and answer and len(asked) < questions:
+            allowed = answer(separating)
+            if allowed is None:
+                break
+            left = self._without(left, separating, allowed)
+            asked.append(Question(separating, allowed, len(left)))
+            separating = self.separating_grid(left)
+        status: LearnStatus = "several" if separating else "found" if left else "none"
+        proofs = self._proofs(left) if status == "found" else ()
+        return Lesson(
+            self._space,
+            tuple(shown),
+            fitting,
+            tuple(asked),
+            tuple(left),
+            status,
+            separating,
+            proofs,
+        )
+
+    def compare(self, one: RuleFile, two: RuleFile, sizes: Iterable[Puzzle]) -> RuleComparison:
+        """Whether two rules are equivalent on blank grids."""
+        return compare_rules(one, two, sizes, self._game.without, time_limit=self._time_limit())
+
+    def separating_grid(self, rules: Sequence[RuleFile]) -> Solution | None:
+        """A grid that some of the rules forbid and others allow, about half if that is easy to
+        find; None if there is none.
+
+        Raises TimeLimitError if that is not decided in time.
+        """
+        if len(rules) < 2:
+            return None
+        note(f"looking for a grid that separates {len(rules)} rules")
+        number = len(rules)
+        query = RuleFile(
+            "question",
+            "question",
+            "\n".join(
+                [
+                    *(f"asked({i}) :- {_broken(self._negated[r])}." for i, r in enumerate(rules)),
+                    f"asked_balance(|2*K-{number}|) :- K = #count {{ I : asked(I) }}.",
+                    f"asked_within(D) :- asked_balance(B), D = 0..{number}, B <= D.",
+                    "#defined asked/1.",
+                    "",
+                ]
+            ),
+            vetted=True,
+        )
+        negated = [self._negated[rule] for rule in rules]
+        program = assemble(self._game, [*self._base(), *negated, query])
+        any_balance = number - 2
+        half = Deadline(min(self._deadline.seconds_left(), _SECONDS_FOR_HALVING))
+        balances = sorted({number % 2, *(number * part // 4 for part in (1, 2, 3)), any_balance})
+        solver = Solver(program, half.time_limit())
+        try:
+            for balance in (each for each in balances if number % 2 <= each < any_balance):
+                search = solver.search(1, _within(balance))
+                for grid in search:
+                    return Solution(self._game, grid.rows)
+                if search.ended != "complete":
+                    break
+        except TimeLimitError:  # while grounding
+            pass
+        search = Solver(program, self._time_limit()).search(1, _within(any_balance))
+        for grid in search:
+            return Solution(self._game, grid.rows)
+        if search.ended != "complete":
+            raise TimeLimitError("time limit reached while looking for a question")
+        return None
+
+    def _proofs(self, rules: Sequence[RuleFile]) -> tuple[RuleComparison, ...]:
+        """Each other rule compared with the first one, independently of the questions."""
+        first, *others = rules
+        return tuple(self.compare(first, other, [self._game]) for other in others)
+
+    def _without(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
+        """The rules that agree that a grid is allowed, or not."""
+        refuted = self._refuted([self._negated[rule] for rule in rules], grid)
+        return [rule for rule in rules if (_broken(self._negated[rule]) in refuted) != allowed]
+
+    def _refuted(self, negated: Sequence[RuleFile], grid: Solution) -> set[str]:
+        """The atoms `TAG_broken` of the rules that a grid violates."""
+        puzzle = self._game.replace(grid=grid.rows)
+        program = assemble(puzzle, [*self._base(), *negated])
+        atoms = Solver(program, self._time_limit()).first_answer_set()
+        if atoms is None:
+            raise PuzzleError(
+                "a grid that is shown violates the rules of the game itself: retract those that do"
+                " not apply, e.g. --without box",
+                grid.puzzle.name,
+            )
+        return {str(atom) for atom in atoms} & set(map(_broken, negated))
+
+    def _base(self) -> Iterator[RuleFile]:
+        yield library.base()
+        yield from library.defaults()
+
+    def _time_limit(self) -> float | None:
+        return self._deadline.time_limit()
+
+
+def require_learnable(rule: RuleFile) -> None:
+    """Raise RuleError if a rule cannot be the hidden one: it is invalid, has inputs or chooses."""
+    require_valid(rule)
+    require_defined([library.base(), *library.defaults(), rule])
+    if rule.inputs:
+        raise RuleError(
+            f"{rule.place} has inputs, such as {rule.inputs[0]}: only rules without inputs can be"
+            " learned"
+        )
+    negate(rule, "rule")
+
+
+def solved_grid(puzzle: Puzzle) -> Solution:
+    """The solution that a puzzle is. Raises PuzzleError if a cell is empty or it has rules."""
+    for row, cells in enumerate(puzzle.grid, 1):
+        for column, number in enumerate(cells, 1):
+            if number is None:
+                raise PuzzleError(
+                    f"r{row}c{column} is empty: rules are learned from solved grids", puzzle.name
+                )
+    if puzzle.facts or puzzle.elaborations or puzzle.unsupported:
+        raise PuzzleError(
+            "the puzzle has rules or clues of its own: rules are learned from plain grids",
+            puzzle.name,
+        )
+    if not puzzle.has_default_numbers:
+        raise PuzzleError("rules are learned from grids with the numbers from 1", puzzle.name)
+    return Solution(puzzle, tuple(tuple(map(int, filter(None, row))) for row in puzzle.grid))
+
+
+def require_same_game(grids: Sequence[Solution]) -> None:
+    """Raise AspdokuError unless all grids have the same size, boxes and retracted rules."""
+    for grid in grids[1:]:
+        first, other = grids[0].puzzle, grid.puzzle
+        if (first.size, first.box, first.without) != (other.size, other.box, other.without):
+            raise AspdokuError(
+                "the grids differ in size, boxes or retracted rules: show grids of one game"
+            )
+
+
+def _broken(negated: RuleFile) -> str:
+    return f"{negated.name}_broken"
+
+
+def _within(balance: int) -> list[tuple[Function, bool]]:
+    return [(Function("asked_within", (balance,)), True)]

@@ -1,0 +1,93 @@
+"""The layout of a grid as rules derive it: its regions, and the cells that are not used.
+
+A rule file with a head `unused(R,C)` determines which cells of the square grid belong to the
+puzzle. What it derives from the facts of the instance alone, the atoms `unused(R,C)` and
+`box(R,C,I)`, is read here, since everything that shows a grid needs it. The rule file has to
+require that unused cells hold the smallest number, so that they are the same in all solutions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import RuleError
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import REGION, UNUSED
+from aspdoku.puzzle.term import sort_key
+
+if TYPE_CHECKING:
+    from clingo import Control
+
+# Far more than layouts take. Without an end, composing a program could take for ever.
+_SECONDS = 10.0
+
+
+def derives_layout(rule: RuleFile) -> bool:
+    """Whether a rule file determines which cells are not used."""
+    if UNUSED[0] not in rule.text or not rule.mentions(UNUSED[0]):
+        return False
+    from aspdoku.program.syntax import heads, parse, signature
+
+    return any(
+        signature(head) == UNUSED for statement in parse(rule)[0] for head in heads(statement)
+    )
+
+
+def derived_layout(
+    puzzle: Puzzle, rules: Sequence[RuleFile], constants: Mapping[str, str | int]
+) -> tuple[Function, ...]:
+    """The layout that the rules derive from the facts of a puzzle.
+    Empty if the rules cannot be grounded: the search for solutions reports why. Raises RuleError if
+    that takes too long.
+    """
+    span, numbers = f"1..{puzzle.size}", f"{puzzle.numbers[0]}..{puzzle.numbers[-1]}"
+    vocabulary = f"row({span}). column({span}). cell({span},{span}). number({numbers})."
+    # A grid with a layout has no box shape.
+    sizes = {"n": puzzle.size, "box_rows": 0, "box_columns": 0}
+    settings = [f"#const {name} = {value}." for name, value in {**sizes, **constants}.items()]
+    facts = [f"{fact}." for fact in puzzle.facts]
+    try:
+        control = _grounded(
+            "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)])
+        )
+    except TimeoutError:
+        raise RuleError(
+            f"the unused cells were not derived within {_SECONDS:g} s: simplify the rules in"
+            f" {' and '.join(rule.place for rule in rules)}"
+        ) from None
+    if control is None:
+        return ()
+    found = []
+    for name, arity in (UNUSED, REGION):
+        for atom in control.symbolic_atoms.by_signature(name, arity):
+            row, column, *region = map(str, atom.symbol.arguments)
+            if atom.is_fact and row.isdecimal() and column.isdecimal():
+                found.append(Function(name, (int(row), int(column), *region)))
+    return tuple(sorted(found, key=sort_key))
+
+
+def _grounded(program: str) -> Control | None:
+    """The ground program; None if clingo fails. Raises TimeoutError."""
+    from clingo import Control
+
+    control = Control(logger=lambda _code, _text: None)
+    grounded = False
+
+    def ground() -> None:
+        nonlocal grounded
+        with suppress(RuntimeError):
+            control.add(program)
+            control.ground()
+            grounded = True
+
+    # In a second thread, since clingo cannot be interrupted while it grounds.
+    thread = Thread(target=ground, daemon=True)
+    thread.start()
+    thread.join(_SECONDS)
+    if thread.is_alive():
+        raise TimeoutError
+    return control if grounded else None

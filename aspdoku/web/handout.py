@@ -1,0 +1,192 @@
+"""Handouts: one self-contained page with a puzzle, its program, evidence, an explanation and
+exercises, which solves in the reader's browser, from a disk and without a network.
+
+Without scripts, and printed, all of it can be read.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from aspdoku.api.lesson import elaborate
+from aspdoku.api.reasons import explain
+from aspdoku.api.solving import solve
+from aspdoku.api.source import Constants, Facts, Names, Rules, Source, program_of
+from aspdoku.deadline import Deadline
+from aspdoku.drawing import NO_MARKS, NOTEBOOK_SECONDS, Marks, picture_of_program
+from aspdoku.drawing.output import svg
+from aspdoku.errors import TimeLimitError
+from aspdoku.lecture.elaboration import ElaborationStep
+from aspdoku.markup import render
+from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.puzzle import Solution
+from aspdoku.report.elaboration import example_grids, notes, step_facts
+from aspdoku.report.explanation import elaboration_colours
+from aspdoku.web.game import game
+from aspdoku.web.page import SCRIPTS, parts, print_drawing, static, steps
+
+# Files that the page's scripts read from the page, with their types.
+_ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
+
+
+class Evidence(NamedTuple):
+    """What a rule file changes and preserves: headings with a sentence, and perhaps a drawing."""
+
+    step: ElaborationStep
+    facts: list[tuple[str, str, str]]
+
+
+class Exercise(NamedTuple):
+    """A question with its answer in words, and perhaps a drawing."""
+
+    question: str
+    answer: list[str]
+    drawing: str = ""
+
+
+def handout(
+    puzzle: Source,
+    *,
+    with_: Rules = (),
+    without: Names = (),
+    constants: Constants = None,
+    facts: Facts = (),
+    time_limit: float | None = 60.0,
+    static_only: bool = False,
+) -> str:
+    """A self-contained page, as HTML: the puzzle, its program, what each rule changes and
+    preserves, the solution step by step, and exercises. It solves in the reader's browser.
+
+    time_limit: seconds; evidence and steps that are not found by then are left out
+    static_only: without scripts, so that the page is small and does not solve
+    The other arguments are those of `solve`.
+    Raises NoSolutionError if the puzzle has no solution, PuzzleError or RuleError, and
+    TimeLimitError if it is not solved by then.
+    """
+    program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    deadline = Deadline(time_limit)
+    found = solve(program, time_limit=deadline.time_limit())
+    solution = found.solution if found.status != "several" else None
+    data = parts(program) | {"steps": _steps(program, deadline)}
+    if not static_only:
+        data["game"] = game()
+    style = static("live.css").decode()
+    script = "" if static_only else "".join(static(name).decode() for name in SCRIPTS)
+    report = elaborate(program, time_limit=deadline.time_limit()).data
+    return render(
+        "handout.html.j2",
+        data=data,
+        program=program,
+        drawing=print_drawing(program),
+        style=style,
+        script=script,
+        policy=_policy(style, script),
+        embedded={} if static_only else {name: _embedded(name) for name in _ENGINE},
+        evidence=[_evidence(program, step) for step in report.steps],
+        notes=notes(report),
+        exercises=list(_exercises(program, solution, data["steps"], deadline)),
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    """The Content-Security-Policy: exactly this style and this script, and nothing from elsewhere.
+
+    The worker is made from the text in the page (`blob:`).
+    """
+    allowed = f"default-src 'none'; style-src {_hash(style)}"
+    if script:
+        allowed += f"; script-src {_hash(script)} 'wasm-unsafe-eval' blob:; worker-src blob:"
+    return allowed
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _embedded(name: str) -> str:
+    content = static(name)
+    return base64.b64encode(content).decode() if name.endswith(".gz") else content.decode()
+
+
+def _steps(program: Program, deadline: Deadline) -> list[dict[str, Any]]:
+    """The steps of the explanation, as far as the time suffices."""
+    try:
+        return steps(explain(program, time_limit=deadline.time_limit()).data)
+    except TimeLimitError:
+        return []
+
+
+def _evidence(program: Program, step: ElaborationStep) -> Evidence:
+    drawings = {
+        heading: _drawing(program, grid, Marks(cells=cells, axes=True))
+        for heading, grid, cells in example_grids(step)
+    }
+    return Evidence(
+        step, [(name, words, drawings.get(name, "")) for name, words in step_facts(step)]
+    )
+
+
+def _exercises(
+    program: Program,
+    solution: Solution | None,
+    explained: list[dict[str, Any]],
+    deadline: Deadline,
+) -> Iterator[Exercise]:
+    """Exercises for any rules: solve the puzzle, retract a rule, find the first step that needs an
+    elaboration.
+    """
+    if solution:
+        yield Exercise(
+            "Solve the puzzle. Its solution is unique.", [], _drawing(program, solution, NO_MARKS)
+        )
+    for rule in _retractable(program):
+        if deadline.passed:
+            return
+        name = rule.name.replace("-", "_")
+        fewer = assemble(
+            program.puzzle,
+            [part.rule for part in program.parts],
+            without=[rule.name],
+            constants=program.constants,
+        )
+        found = solve(fewer, time_limit=deadline.time_limit())
+        if found.status in ("unique", "several"):
+            yield Exercise(
+                f"{rule.title} The fact ab({name}). retracts this rule. Is there one solution then,"
+                " or are there several?",
+                ["One." if found.status == "unique" else "Several."],
+            )
+    elaborations = elaboration_colours(program)
+    for step in explained:
+        if any(source in elaborations for line in step["lines"] for _, source in line["spans"]):
+            yield Exercise(
+                "Find the first step of the explanation that needs an elaboration. Why does it"
+                " follow?",
+                [_words(line) for line in step["lines"]],
+            )
+            return
+
+
+def _words(line: dict[str, Any]) -> str:
+    return " ".join([line["lead"], "".join(text for text, _ in line["spans"])])
+
+
+def _retractable(program: Program) -> list[RuleFile]:
+    """The active rule files, without the base, that a fact retracts."""
+    return [
+        part.rule
+        for part in program.parts[1:]
+        if part.rule.name.replace("-", "_") in part.rule.retractable
+        and part.rule.name not in program.puzzle.without
+    ]
+
+
+def _drawing(program: Program, grid: Solution, marks: Marks) -> str:
+    shown = picture_of_program(
+        program, grid, marks, captions=False, title="", time_limit=NOTEBOOK_SECONDS
+    )
+    return svg(shown)

@@ -1,0 +1,236 @@
+"""The live page: a puzzle, its program, and what the page's script needs to know of both."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from aspdoku.api.source import compose
+from aspdoku.drawing import NOTEBOOK_SECONDS, content_styles, picture_of_program
+from aspdoku.drawing.output import svg
+from aspdoku.errors import AspdokuError
+from aspdoku.explanation.explainer import Explanation
+from aspdoku.formats import parse
+from aspdoku.formats.examples import PREFIX, examples
+from aspdoku.markup import render
+from aspdoku.program import Program, RuleFile, library
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.writer import write
+from aspdoku.report.explanation_page import board_steps
+from aspdoku.web.board import drawing_of
+from aspdoku.web.game import game
+
+STATIC = Path(__file__).with_name("static")
+SCRIPTS = ("server.js", "engine.js", "live.js")
+# The longest rule and puzzle that a client may send, in characters.
+_LONGEST = 100_000
+_RULE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
+
+
+@cache
+def static(name: str) -> bytes:
+    """The content of a file in `static`."""
+    return (STATIC / name).read_bytes()
+
+
+def live_page(program: Program, *, server: bool, token: str = "") -> str:
+    """The live page, for a server that has the files of `static` under `/static/`.
+
+    server: whether questions can be sent to `/ask`; without, what needs Python is hidden
+    token: the value of the header `X-Aspdoku-Token` of these questions
+    Raises RuleError for an invalid style, TimeLimitError.
+    """
+    data = parts(program) | {
+        "server": server,
+        "library": [_rule(rule) for rule in library.available_rules()],
+        "examples": sorted(examples()),
+        "game": game(),
+    }
+    return render(
+        "live.html.j2",
+        data=data,
+        token=token,
+        scripts=SCRIPTS,
+        drawing=print_drawing(program),
+        program=program,
+    )
+
+
+def print_drawing(program: Program) -> str:
+    """The drawing of the puzzle with the titles of its rules, as SVG without style attributes."""
+    return svg(picture_of_program(program, title="", time_limit=NOTEBOOK_SECONDS))
+
+
+def parts(program: Program) -> dict[str, Any]:
+    """What the page's script knows of a program, as JSON.
+
+    before, after: the text of the program before the first rule file and after the instance
+    base, rules: each with the names that a fact `ab(NAME).` can retract
+    instance: name, facts, and givens, None for an empty cell
+    retracted: the names NAME with a fact `ab(NAME).`
+    source: the puzzle as the text of a puzzle file
+    contents: the atoms that define what a cell of a solution shows, each as predicate and letters
+    drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
+    None if nothing is named
+    Raises RuleError for an invalid style, TimeLimitError.
+    """
+    puzzle = program.puzzle
+    lines = program.text.split("\n")
+    drawing, named = (drawing_of(program, names) for names in (False, True))
+    header, *instance = lines[program.parts[-1].last_line :]
+    base, *rules = (_rule(part.rule) for part in program.parts)
+    return {
+        "title": puzzle.title or puzzle.name or "Sudoku",
+        "size": puzzle.size,
+        "numbers": list(puzzle.numbers),
+        "before": "\n".join(lines[: program.parts[0].first_line - 2]) + "\n",
+        "base": base,
+        "rules": rules,
+        "instance": {
+            "header": header,
+            "numbers": next((line for line in instance if line.startswith("own_numbers.")), ""),
+            "facts": list(map(str, puzzle.facts)),
+        },
+        "givens": [list(row) for row in puzzle.grid],
+        "retracted": [name.replace("-", "_") for name in puzzle.without],
+        "after": program.text[program.text.rindex("\n% -- the answer") :],
+        "source": write(puzzle.replace(grid=puzzle.grid)),
+        "unsupported": list(puzzle.unsupported),
+        "contents": [[style.atom.name, style.atom.letters] for style in content_styles(program)],
+        "drawing": drawing,
+        "named": None if named == drawing else named,
+    }
+
+
+def _rule(rule: RuleFile) -> dict[str, Any]:
+    """A rule file; the base can be retracted rule by rule, any other file by its own name."""
+    own = rule.name.replace("-", "_")
+    of_base = rule == library.base()
+    return {
+        "name": rule.name,
+        "place": rule.place,
+        "title": rule.title,
+        "text": rule.text,
+        "sha256": hashlib.sha256(rule.text.encode()).hexdigest(),
+        "retracts": sorted(rule.retractable if of_base else {own} & rule.retractable),
+        "inputs": [str(each) for each in rule.inputs],
+    }
+
+
+def steps(explanation: Explanation) -> list[dict[str, Any]]:
+    """The steps of an explanation, as JSON for the page's script.
+
+    placed: the numbers that are known after the step and were not before; candidates: those that
+    are left in each cell that has changed; struck: those that the step eliminates; each a list of
+    row, column and number or numbers
+    marked: the highlighted cells, by kind
+    """
+    found: list[dict[str, Any]] = []
+    numbers: dict[Any, int] = {}
+    candidates: dict[Any, list[int]] = {}
+    for step in board_steps(explanation):
+        now = {cell: sorted(left) for cell, left in step.candidates.items()}
+        found.append(
+            {
+                "summary": step.summary,
+                "lines": [
+                    {
+                        "indent": len(line.lead) - len(line.lead.lstrip()),
+                        "lead": line.lead.lstrip(),
+                        "spans": [[span.text, span.source] for span in line.spans],
+                    }
+                    for line in step.lines
+                ],
+                "placed": [
+                    [*cell, number] for cell, number in step.numbers.items() if cell not in numbers
+                ],
+                "candidates": [
+                    [*cell, left] for cell, left in now.items() if candidates.get(cell) != left
+                ],
+                "struck": [[*cell, sorted(struck)] for cell, struck in step.struck.items()],
+                "marked": {mark.kind: sorted(cells) for mark, cells in step.highlights if cells},
+            }
+        )
+        numbers, candidates = dict(step.numbers), now
+    return found
+
+
+def program_of(state: Mapping[str, Any]) -> Program:
+    """The program that a page shows, from the state that its script sends with a question.
+
+    puzzle: the text of a puzzle in any format, or `example:NAME`; givens: its grid, if it was
+    changed, as rows of numbers, None for an empty cell; added: names of bundled rules; retracted:
+    names NAME of facts `ab(NAME).`, without this key those that the puzzle retracts; own: further
+    rules, each with name and text
+    Raises AspdokuError if the state is not of this form, or describes no valid program.
+    """
+    puzzle = puzzle_of(state)
+    added = _strings(state, "added")
+    known = set(library.rule_names())
+    if unknown := [name for name in added if name not in known]:
+        raise AspdokuError(f"unknown rule '{unknown[0]}': expected the name of a bundled rule")
+    rules: list[str | RuleFile] = list(added)
+    own = state.get("own", [])
+    if not isinstance(own, list):
+        raise AspdokuError("invalid state: expected a list of rules in own")
+    rules += map(client_rule, own)
+    without = _strings(state, "retracted") if "retracted" in state else puzzle.without
+    return compose(puzzle.replace(without=()), *rules, without=without)
+
+
+def client_rule(rule: object) -> RuleFile:
+    """The rule of a client, an object with `name` and `text`.
+
+    Raises AspdokuError for an unusual name or a text that is too long.
+    """
+    if not isinstance(rule, Mapping) or not all(
+        isinstance(rule.get(key), str) for key in ("name", "text")
+    ):
+        raise AspdokuError("invalid rule: expected a name and a text")
+    name, text = rule["name"], rule["text"]
+    if not _RULE_NAME.fullmatch(name):
+        raise AspdokuError(
+            f"invalid name of a rule {quote(name)}: use letters, digits, - and _, a letter first"
+        )
+    if len(text) > _LONGEST:
+        raise AspdokuError(f"rule too long: it may have at most {_LONGEST} characters")
+    return RuleFile.from_text(name, text)
+
+
+def puzzle_of(state: Mapping[str, Any]) -> Puzzle:
+    """The puzzle with the givens of a state. Raises AspdokuError, as `program_of`."""
+    text = state.get("puzzle")
+    if not isinstance(text, str):
+        raise AspdokuError("invalid state: the puzzle is missing")
+    if len(text) > _LONGEST:
+        raise AspdokuError(f"puzzle too long: it may have at most {_LONGEST} characters")
+    name = text.removeprefix(PREFIX)
+    puzzle = parse(examples()[name].read_text("utf-8") if name in examples() else text)
+    givens = state.get("givens")
+    if givens is None:
+        return puzzle
+    if (
+        not isinstance(givens, list)
+        or len(givens) != puzzle.size
+        or not all(isinstance(row, list) and len(row) == puzzle.size for row in givens)
+        or not all(_is_entry(each, puzzle) for row in givens for each in row)
+    ):
+        raise AspdokuError(f"invalid givens: expected {puzzle.size} rows of numbers")
+    return puzzle.replace(grid=tuple(map(tuple, givens)))
+
+
+def _is_entry(value: object, puzzle: Puzzle) -> bool:
+    """Whether a value is a number of the puzzle or None; 1.0 and True, which equal 1, are not."""
+    return value is None or (type(value) is int and value in puzzle.numbers)
+
+
+def _strings(state: Mapping[str, Any], key: str) -> list[str]:
+    found = state.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise AspdokuError(f"invalid state: expected a list of names in {key}")
+    return found

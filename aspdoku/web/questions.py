@@ -1,0 +1,231 @@
+"""The questions of a page that need Python: what a client sends, and the answer, both as JSON.
+
+`ask` answers a question in a child process with limits. Rule texts of clients are only parsed by
+`aspdoku.program.vetting`, and nothing is written to disk. Questions about a puzzle contain the
+state of a page (`page.program_of`); those about a rule its `name` and `text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from aspdoku.api.analysis import depends
+from aspdoku.api.reasons import explain, hint, why
+from aspdoku.api.rules import Equivalence, check, equivalent
+from aspdoku.drawing.output import svg
+from aspdoku.engine.sandbox import Aborted, Limits, run_limited
+from aspdoku.errors import AspdokuError, RefutedClaimError
+from aspdoku.formats import registry
+from aspdoku.lecture.grading import Exercise, assess_rule
+from aspdoku.program import RuleFile, library
+from aspdoku.program.messages import Message
+from aspdoku.puzzlefile.lines import quote
+from aspdoku.report.explanation import next_reason
+from aspdoku.report.page import Section
+from aspdoku.report.rules_page import assessment_sections, equivalence_sections
+from aspdoku.web.page import client_rule, parts, program_of, puzzle_of, steps
+
+Question = Mapping[str, Any]
+Answer = dict[str, Any]
+
+# The part of the time that is left for drawing and for the way back, in seconds and as a fraction.
+_RESERVE, _SHARE = 1.0, 4
+# Seconds for starting the child process, in addition to those for the answer.
+_START = 1.0
+# Questions that need this many times as long, unless they contain a rule of a client: all bundled
+# rules can be grounded, while a rule that a client has typed may be endless.
+_LONG, _TIMES = ("explain", "hint", "why", "depends"), 5
+
+
+def ask(
+    question: Question,
+    limits: Limits,
+    exercise: Exercise | None = None,
+    is_cancelled: Callable[[], bool] | None = None,
+) -> Answer:
+    """The answer to a question, in a child process with these limits.
+
+    question: `kind`, a key of QUESTIONS or EXERCISE_QUESTIONS, and what that kind needs
+    limits: five times as much time if the question `takes_long`
+    exercise: answer the questions of its page only
+    is_cancelled: asked several times a second whether nobody needs the answer any more
+    Raises AspdokuError if the question is invalid or has no answer, or at a limit.
+    """
+    kinds = _kinds(exercise)
+    kind = question.get("kind")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise AspdokuError(f"unknown kind of question: use one of {', '.join(kinds)}")
+    limits = limits_for(question, limits)
+    try:
+        answer = run_limited(
+            limits._replace(seconds=limits.seconds + _START, processor=limits.processor + _START),
+            _answer,
+            kind,
+            dict(question),
+            limits,
+            exercise,
+            is_cancelled=is_cancelled,
+        )
+    except AspdokuError as error:
+        if exercise:  # the text may quote the reference
+            raise AspdokuError(f"no answer: {type(error).__name__}") from None
+        raise
+    if isinstance(answer, Aborted):
+        if answer.limit == "crashed":
+            raise AspdokuError("no answer: clingo or aspdoku failed")
+        raise AspdokuError(f"stopped: {answer}")
+    return answer
+
+
+def takes_long(question: Question) -> bool:
+    """Whether a question is given more time: few of these are answered at the same time."""
+    return question.get("kind") in _LONG and not question.get("own")
+
+
+def limits_for(question: Question, limits: Limits) -> Limits:
+    """The limits of an answer: those of a site, with more time for questions that take long."""
+    times = _TIMES if takes_long(question) else 1
+    return limits._replace(seconds=times * limits.seconds, processor=times * limits.processor)
+
+
+def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | None) -> Answer:
+    """The answer, in the child process."""
+    if exercise:
+        return EXERCISE_QUESTIONS[kind](question, exercise)
+    seconds = limits.seconds
+    return QUESTIONS[kind](question, seconds - min(_RESERVE, seconds / _SHARE))
+
+
+def _kinds(exercise: Exercise | None) -> Iterable[str]:
+    return EXERCISE_QUESTIONS if exercise else QUESTIONS
+
+
+def _check(question: Question, _: object) -> Answer:
+    """`findings`, each with line, column, severity and text."""
+    return {"findings": _findings(check(client_rule(question)).findings)}
+
+
+def _findings(found: Iterable[Message]) -> list[dict[str, Any]]:
+    return [
+        {"line": each.line, "column": each.column, "severity": each.severity, "text": each.text}
+        for each in found
+    ]
+
+
+def _equal(question: Question, seconds: float) -> Answer:
+    """The `relation` to the bundled rule `reference`, in words, with the grids that show it."""
+    reference = _bundled(question, "reference")
+    rule = client_rule(question)
+    found: Equivalence = equivalent(rule, reference, time_limit=seconds)
+    answer = _joined(equivalence_sections(found.data))
+    if found.relation == "undecided":
+        answer["text"] += (
+            f"\n\nA comparison on this page ends after {seconds:.1f} s. Save the rule and give it"
+            f" more: aspdoku equal ./{rule.name}.lp {reference.name} --time-limit 600"
+        )
+    return {"relation": found.relation, **answer}
+
+
+def _mark(question: Question, exercise: Exercise) -> Answer:
+    """The `verdict` on an exercise, and `parts`, each with its text and drawings.
+
+    No line and no text of the reference is in it.
+    """
+    found = assess_rule(client_rule(question), exercise)
+    sections = assessment_sections(found, exercise)
+    return {
+        "verdict": found.verdict,
+        "findings": _findings(found.findings),
+        "parts": [_joined([section]) for section in sections],
+    }
+
+
+def _explain(question: Question, seconds: float) -> Answer:
+    """`steps`, as the script of the page needs them."""
+    return {"steps": steps(explain(program_of(question), time_limit=seconds).data)}
+
+
+def _hint(question: Question, seconds: float) -> Answer:
+    """The next step in words, and the `cells` that it is about; `entries`: the numbers so far, as
+    `givens`.
+    """
+    stated = "entries" in question
+    entries = puzzle_of({**question, "givens": question["entries"]}) if stated else None
+    found = hint(program_of(question), entries, time_limit=seconds)
+    claims = found.wrong_entries or (next_reason(found.step).claims if found.step else ())
+    return {"text": str(found), "cells": sorted({claim[:2] for claim in claims})}
+
+
+def _why(question: Question, seconds: float) -> Answer:
+    """The reason for a `claim`, such as r3c4=5, in words and with drawings, and as `steps`, none if
+    it is not forced.
+    """
+    claim = _text(question, "claim")
+    try:
+        found = why(program_of(question), claim, time_limit=seconds)
+        return {"steps": steps(found.data) if found.data else [], **_joined(found._sections())}
+    except RefutedClaimError as error:
+        raise AspdokuError(
+            f"{claim} holds in no solution: ask about {error.instead} instead"
+        ) from None
+
+
+def _depends(question: Question, seconds: float) -> Answer:
+    """The rules that each cell depends on, or one `cell`; `result` is the JSON of the command."""
+    cell = _text(question, "cell") if "cell" in question else None
+    found = depends(program_of(question), cell, time_limit=seconds)
+    return {"result": found.to_json(), **_joined(found._sections())}
+
+
+def _load(question: Question, _: object) -> Answer:
+    """The parts of the page about a puzzle, which is a text in any format or `example:NAME`."""
+    return parts(program_of(question))
+
+
+def _convert(question: Question, _: object) -> Answer:
+    """The `text` of the puzzle in the format `to`."""
+    format_ = registry.by_name(_text(question, "to"))
+    return {"text": registry.write(format_, [program_of(question).puzzle])}
+
+
+QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
+    "check": _check,
+    "equal": _equal,
+    "explain": _explain,
+    "hint": _hint,
+    "why": _why,
+    "depends": _depends,
+    "load": _load,
+    "convert": _convert,
+}
+"""What a page can ask, by kind: functions of the question and the seconds for the answer."""
+
+EXERCISE_QUESTIONS: dict[str, Callable[[Question, Exercise], Answer]] = {
+    "check": _check,
+    "mark": _mark,
+}
+"""What the page of an exercise can ask."""
+
+
+def _joined(sections: Iterable[Section]) -> Answer:
+    """The text and the drawings of sections."""
+    sections = list(sections)
+    return {
+        "text": "\n\n".join(section.text for section in sections),
+        "drawings": [svg(picture) for section in sections for picture in section.pictures],
+    }
+
+
+def _bundled(question: Question, key: str) -> RuleFile:
+    name = _text(question, key)
+    if name not in library.rule_names():
+        raise AspdokuError(f"unknown rule {quote(name)}: expected the name of a bundled rule")
+    return library.find(name)
+
+
+def _text(question: Question, key: str) -> str:
+    value = question.get(key)
+    if not isinstance(value, str):
+        raise AspdokuError(f"invalid question: expected a text in {key}")
+    return value

@@ -1,0 +1,390 @@
+"""The server of `aspdoku serve`: a page, its static files, and answers to its questions.
+
+clingo runs in the browser; the server answers only what needs Python (`questions`), each question
+in a child process with limits. A random token in the address that the command prints, the checks of
+the headers Host and Origin and a strict Content-Security-Policy keep other pages in the same
+browser from asking (https://www.w3.org/TR/CSP3; https://owasp.org on DNS rebinding and CSRF).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+import socket
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import waitress
+from flask import Flask, Response, request
+from werkzeug.exceptions import (
+    BadRequest,
+    Forbidden,
+    HTTPException,
+    NotFound,
+    ServiceUnavailable,
+    TooManyRequests,
+    UnprocessableEntity,
+)
+
+from aspdoku.engine.sandbox import Limits
+from aspdoku.errors import AspdokuError
+from aspdoku.lecture.grading import Exercise
+from aspdoku.markup import render
+from aspdoku.web.answers import BUSY, HEARTBEAT, IsCancelled, SharedAnswers
+from aspdoku.web.page import STATIC, static
+from aspdoku.web.questions import ask, limits_for, takes_long
+
+_TOKEN = "X-Aspdoku-Token"
+# Bytes of a question: a rule and a puzzle of the largest size, escaped.
+_LARGEST_BODY = 1_000_000
+# Bytes of a request or an answer that stay in memory: waitress writes larger ones to a file.
+_LARGEST_IN_MEMORY = 16_000_000
+# Questions that are answered at the same time, and those that wait, such as one of each client in a
+# class; for further ones it is busy.
+_RUNNING, _WAITING = 3, 30
+# The same for those that take long, which are fewer, so that there is always room for others.
+_LONG_RUNNING, _LONG_WAITING = 2, 22
+_SHARING = 30  # clients that wait for the answer to a question of another one
+# Questions of a client in a class, in this many seconds.
+_MOST_QUESTIONS, _MINUTE = 120, 60.0
+# Connections at the same time, of all clients and of one in a class, and the seconds after which an
+# inactive one is closed.
+_CONNECTIONS, _CONNECTIONS_EACH, _INACTIVE = 200, 40, 10
+# Without characters that look alike: it is copied from a projector.
+_CODE_SIGNS, _CODE_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 8
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".gz": "application/gzip",
+    ".js": "text/javascript; charset=utf-8",
+    ".md": "text/plain; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+}
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self';"
+    " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action {forms};"
+    " frame-ancestors 'none'"
+)
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+def new_token(classroom: bool) -> str:
+    """A random token; for a class a join code that can be copied from a projector."""
+    if classroom:
+        return "".join(secrets.choice(_CODE_SIGNS) for _ in range(_CODE_LENGTH))
+    return secrets.token_urlsafe(24)
+
+
+class Queue:
+    """Bounds the number of questions that are answered or wait; first come, first served.
+
+    running, waiting: how many of each
+    """
+
+    def __init__(self, running: int = _RUNNING, waiting: int = _WAITING) -> None:
+        self._running, self._places = running, running + waiting
+        self._tickets: list[object] = []  # the first ones are being answered
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def turn(self, is_cancelled: IsCancelled) -> Iterator[None]:
+        """Wait for a turn. Raises ServiceUnavailable if too many wait, or if it is cancelled."""
+        ticket = object()
+        with self._changed:
+            if len(self._tickets) >= self._places:
+                raise ServiceUnavailable(BUSY)
+            self._tickets.append(ticket)
+        try:
+            with self._changed:
+                while self._tickets.index(ticket) >= self._running:
+                    self._changed.wait(HEARTBEAT)
+                    if is_cancelled():
+                        raise ServiceUnavailable("cancelled")
+            yield
+        finally:
+            with self._changed:
+                self._tickets.remove(ticket)
+                self._changed.notify_all()
+
+
+class RateLimit:
+    """Bounds the number of questions of each client in a period.
+
+    clock: the seconds since some point in time
+    """
+
+    def __init__(
+        self,
+        most: int = _MOST_QUESTIONS,
+        seconds: float = _MINUTE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._asked: dict[str, deque[float]] = defaultdict(deque)
+        self._lock = threading.Lock()
+
+    def count(self, client: str) -> float:
+        """Count a question; its time, for `forget`. Raises TooManyRequests."""
+        now = self._clock()
+        with self._lock:
+            for other in [*self._asked]:
+                asked = self._asked[other]
+                while asked and asked[0] <= now - self._seconds:
+                    asked.popleft()
+                if not asked:
+                    del self._asked[other]
+            if len(self._asked[client]) >= self._most:
+                raise TooManyRequests(
+                    f"more than {self._most} questions in {self._seconds:g} s: wait a little"
+                )
+            self._asked[client].append(now)
+        return now
+
+    def forget(self, client: str, asked: float) -> None:
+        """Do not count a question that was answered with "busy"."""
+        with self._lock:
+            if asked in self._asked.get(client, ()):
+                self._asked[client].remove(asked)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the server shows, and to whom.
+
+    page: HTML for those who have the token, which it contains
+    token: has to be in the address of the page and in the header of each question
+    port: the one in the addresses that clients use
+    limits: for each question
+    exercise: only accept solutions of this exercise
+    classroom: whether other machines may connect, with the token as a join code
+    queue: for all questions; `long_queue` before it, for those that take long
+    answers: those that were given, for clients that ask the same
+    """
+
+    page: str
+    token: str
+    port: int
+    limits: Limits
+    exercise: Exercise | None = None
+    classroom: bool = False
+    queue: Queue = field(default_factory=Queue)
+    long_queue: Queue = field(default_factory=lambda: Queue(_LONG_RUNNING, _LONG_WAITING))
+    rate: RateLimit = field(default_factory=RateLimit)
+    answers: SharedAnswers = field(default_factory=lambda: SharedAnswers(waiting=_SHARING))
+
+    def is_own_host(self, host: str) -> bool:
+        """Whether a Host header names this server: not a name that another site may have bound to
+        its address.
+        """
+        try:
+            parts = urlsplit(f"//{host}")
+            name, port = (parts.hostname or "").lower(), parts.port or 80
+        except ValueError:
+            return False
+        if port != self.port or parts.username is not None or parts.path:
+            return False
+        if name == "localhost":
+            return True
+        own = socket.gethostname().lower()
+        if self.classroom and name in (own, f"{own}.local"):
+            return True
+        try:
+            address = ip_address(name)
+        except ValueError:
+            return False
+        return self.classroom or address.is_loopback
+
+
+def application(site: Site) -> Flask:
+    """The WSGI application of a site."""
+    app = Flask("aspdoku.web", static_folder=None, template_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = _LARGEST_BODY
+    files = {file.name for file in STATIC.iterdir() if file.suffix in _TYPES}
+
+    @app.before_request
+    def refuse_other_sites() -> None:
+        host = request.headers.get("Host", "")
+        if not site.is_own_host(host):
+            raise Forbidden("unknown host: use the address that aspdoku has printed")
+        origin = request.headers.get("Origin")
+        foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+        if request.method == "POST" and (origin not in (None, f"http://{host}") or foreign):
+            raise Forbidden("questions of other sites are refused")
+
+    @app.get("/")
+    def page() -> Response:
+        token = request.args.get("token", "")
+        if _is_equal(token, site.token):
+            return _html(site.page)
+        if site.classroom and token:
+            _count_guess()
+        text = render(
+            "join.html.j2",
+            classroom=site.classroom,
+            word="join code" if site.classroom else "token",
+            wrong=bool(token),
+        )
+        return _html(text, 200 if site.classroom and not token else 403, "'self'")
+
+    @app.get("/static/<name>")
+    def file(name: str) -> Response:
+        if name not in files:
+            raise NotFound("unknown file")
+        return Response(static(name), content_type=_TYPES[f".{name.rpartition('.')[2]}"])
+
+    @app.post("/ask")
+    def answer() -> Response:
+        if not _is_equal(request.headers.get(_TOKEN, ""), site.token):
+            if site.classroom:
+                _count_guess()
+            raise Forbidden("wrong token: reload the page")
+        question = _question()
+        is_cancelled = request.environ.get("waitress.client_disconnected", lambda: False)
+        client = request.remote_addr or ""
+        asked = site.rate.count(client) if site.classroom else 0.0
+        key = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).digest()
+        try:
+            found = site.answers.get(key, partial(_answer, site, question), is_cancelled)
+        except ServiceUnavailable:
+            site.rate.forget(client, asked)
+            raise
+        return Response(found, content_type="application/json")
+
+    def _count_guess() -> None:
+        site.rate.count(request.remote_addr or "")
+
+    @app.after_request
+    def restrict(response: Response) -> Response:
+        for name, value in _HEADERS.items():
+            response.headers[name] = value
+        response.headers.setdefault("Content-Security-Policy", _POLICY.format(forms="'none'"))
+        return response
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        return _json({"error": error.description}, error.code or 500)
+
+    return app
+
+
+def _answer(
+    site: Site, question: Mapping[str, object], is_cancelled: IsCancelled
+) -> tuple[bytes, bool]:
+    """The answer as JSON, and whether it does not depend on the time limit, so that it can be kept.
+
+    Raises ServiceUnavailable if the server is busy or the answer is not needed any more.
+    """
+    with ExitStack() as turns:
+        if takes_long(question):
+            turns.enter_context(site.long_queue.turn(is_cancelled))
+        turns.enter_context(site.queue.turn(is_cancelled))
+        began = time.monotonic()
+        try:
+            found = ask(question, site.limits, site.exercise, is_cancelled)
+        except AspdokuError as error:
+            if is_cancelled():
+                raise ServiceUnavailable("cancelled") from None
+            raise UnprocessableEntity(str(error)) from None
+        seconds = time.monotonic() - began
+    return json.dumps(found).encode(), seconds < limits_for(question, site.limits).seconds / 2
+
+
+def _is_equal(one: str, two: str) -> bool:
+    return hmac.compare_digest(one.encode(errors="replace"), two.encode())
+
+
+def _html(text: str, status: int = 200, forms: str = "'none'") -> Response:
+    response = Response(text, status, content_type="text/html; charset=utf-8")
+    response.headers["Content-Security-Policy"] = _POLICY.format(forms=forms)
+    return response
+
+
+def _json(answer: object, status: int = 200) -> Response:
+    return Response(json.dumps(answer), status, content_type="application/json")
+
+
+def _question() -> dict[str, object]:
+    """The question in the body of the request. Raises BadRequest if it is not a JSON object."""
+    try:
+        question = request.get_json()
+    except RecursionError:
+        raise BadRequest("invalid question: nested too deeply") from None
+    if not isinstance(question, dict):
+        raise BadRequest("invalid question: expected a JSON object")
+    return question
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address; port 0 is any free one.
+
+    Raises AspdokuError if that is not possible.
+    """
+    try:
+        return socket.create_server((host, port), family=_family(host))
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise AspdokuError(f"cannot listen at {host}, port {port}: {reason}") from None
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def serve(site: Site, listener: socket.socket) -> None:
+    """Serve a site until the process is interrupted."""
+    # It warns of each request that waits for a thread, as some do when a class opens the page.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    server = waitress.create_server(
+        application(site),
+        sockets=[listener],
+        # Some are left for pages while questions wait.
+        threads=_RUNNING + _WAITING + _SHARING + 8,
+        max_request_body_size=_LARGEST_BODY,
+        inbuf_overflow=_LARGEST_IN_MEMORY,
+        outbuf_overflow=_LARGEST_IN_MEMORY,
+        channel_request_lookahead=1,  # to notice that a client has gone
+        connection_limit=_CONNECTIONS,
+        # A client may leave as many requests unfinished; questions being answered are not inactive.
+        channel_timeout=_INACTIVE,
+        cleanup_interval=_INACTIVE // 2,
+        ident=None,
+    )
+    if site.classroom:
+        limit_connections(server, _CONNECTIONS_EACH)
+    server.run()
+
+
+def limit_connections(server: Any, most: int) -> None:
+    """Close new connections of an address that has as many, so that none can take those of others.
+
+    server: of waitress
+    """
+    accept = server.accept
+
+    def accept_some() -> Any:
+        accepted = accept()
+        if accepted is None:
+            return None
+        connection, (address, *_) = accepted
+        if sum(each.addr[0] == address for each in server.active_channels.values()) < most:
+            return accepted
+        connection.close()
+        return None
+
+    server.accept = accept_some

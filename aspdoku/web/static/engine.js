@@ -1,0 +1,125 @@
+// One function for all questions: `ask({kind, …})`. clingo answers in a worker; questions that need
+// Python are sent to the server, if there is one (`server.js`).
+"use strict";
+
+const IN_WORKER = ["solve", "candidates", "count", "depends", "ground", "separate"];
+const SECONDS = 10;
+
+// Each engine has its own worker, so that it answers while others search.
+class Engine {
+  static #module; // a promise of the compiled WebAssembly
+  static #script; // a promise of the address of the worker
+  #worker; // a promise, too
+  #queue = [];
+  #current;
+  #number = 0;
+
+  constructor() {
+    // Compiled once: a new worker starts within 30 to 70 ms.
+    Engine.#module ||= loadModule();
+    Engine.#script ||= scriptAddress();
+    // Errors are reported by the first question.
+    Engine.#module.catch(() => {});
+    Engine.#script.catch(() => {});
+  }
+
+  // The answer, or an Error. After `seconds`, the worker is terminated.
+  ask(question, seconds = SECONDS) {
+    if (!IN_WORKER.includes(question.kind)) return askServer(question);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({question, seconds, resolve, reject});
+      this.#next();
+    });
+  }
+
+  // Drop all questions that clingo has not answered; their promises are rejected.
+  cancel() {
+    const dropped = [...(this.#current ? [this.#current] : []), ...this.#queue];
+    this.#queue = [];
+    if (this.#current) this.#end();
+    dropped.forEach(({reject}) => reject(new Cancelled()));
+  }
+
+  async #next() {
+    if (this.#current || !this.#queue.length) return;
+    const job = (this.#current = this.#queue.shift());
+    try {
+      const worker = await (this.#worker ||= this.#start());
+      if (this.#current !== job) return;
+      job.id = ++this.#number;
+      job.timer = setTimeout(() => {
+        this.#end();
+        job.reject(new Error(`stopped after ${job.seconds} seconds`));
+        this.#next();
+      }, 1000 * job.seconds);
+      worker.postMessage({id: job.id, question: job.question});
+    } catch (error) {
+      this.#worker = undefined;
+      if (this.#current !== job) return;
+      this.#current = undefined;
+      job.reject(error);
+      this.#next();
+    }
+  }
+
+  async #start() {
+    const [module, script] = await Promise.all([Engine.#module, Engine.#script]);
+    const worker = new Worker(script);
+    worker.onmessage = ({data}) => this.#receive(data);
+    worker.onerror = event => this.#receive({id: this.#number, error: event.message || "the worker was refused"});
+    worker.postMessage({module});
+    return worker;
+  }
+
+  #receive({id, answer, error}) {
+    const job = this.#current;
+    if (job?.id !== id) return;
+    clearTimeout(job.timer);
+    this.#current = undefined;
+    if (error === undefined) job.resolve(answer);
+    else job.reject(new Error(error));
+    this.#next();
+  }
+
+  #end() {
+    clearTimeout(this.#current.timer);
+    this.#worker?.then(worker => worker.terminate());
+    this.#worker = this.#current = undefined;
+  }
+}
+
+// The rejection of a question that was cancelled.
+class Cancelled extends Error {}
+
+function missing() {
+  const needed = {WebAssembly: "WebAssembly", Worker: "workers", DecompressionStream: "DecompressionStream"};
+  return Object.keys(needed).filter(name => !(name in self)).map(name => needed[name]);
+}
+
+// A handout contains the files; otherwise, they are on the server.
+function embedded(name) {
+  return document.getElementById(name)?.textContent;
+}
+
+async function loadModule() {
+  if (missing().length) throw new Error(`this browser lacks ${missing().join(", ")}`);
+  const text = embedded("clingo.wasm.gz");
+  const packed = text ? new Blob([decoded(text)]).stream() : (await fetch("/static/clingo.wasm.gz")).body;
+  const unpacked = packed.pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+}
+
+// Kept, since a worker that was terminated may have to be replaced when the server is gone.
+async function scriptAddress() {
+  const text = async name => embedded(name) ?? (await fetch(`/static/${name}`)).text();
+  const texts = await Promise.all(["clingo.js", "worker.js"].map(text));
+  return URL.createObjectURL(new Blob(texts, {type: "text/javascript"}));
+}
+
+// Ten times as fast as Uint8Array.from with a function.
+function decoded(base64) {
+  const text = atob(base64.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}

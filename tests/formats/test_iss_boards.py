@@ -1,0 +1,550 @@
+"""Grids of Interactive Sudoku Solver that are not square, have extra cells, or no rows and columns:
+what is read has the solutions that brute force finds.
+"""
+
+from itertools import permutations, product
+
+import pytest
+
+import aspdoku
+from aspdoku.formats import iss
+
+
+def solutions(text):
+    """All solutions, as sets of numbers by cell."""
+    (puzzle,) = iss.read(text, "test")
+    assert puzzle.unsupported == ()
+    search = aspdoku.solve(puzzle, limit=0)
+    return {frozenset(each.numbers().items()) for each in search.solutions}
+
+
+def fillings(rows, columns, numbers):
+    """All grids, as tuples of rows."""
+    for flat in product(numbers, repeat=rows * columns):
+        yield tuple(flat[start : start + columns] for start in range(0, rows * columns, columns))
+
+
+def different(cells):
+    return len(set(cells)) == len(cells)
+
+
+def is_latin(grid):
+    return all(map(different, [*grid, *zip(*grid, strict=True)]))
+
+
+def by_cell(grid):
+    return {(r, c): number for r, row in enumerate(grid, 1) for c, number in enumerate(row, 1)}
+
+
+def seen(line):
+    return sum(all(number > other for other in line[:k]) for k, number in enumerate(line))
+
+
+def latin(rows, columns, numbers, *conditions):
+    return {
+        frozenset(by_cell(grid).items())
+        for grid in fillings(rows, columns, numbers)
+        if is_latin(grid) and all(holds(grid) for holds in conditions)
+    }
+
+
+def has_boxes(grid):
+    """Boxes of 2x2 in two rows of four cells, or in four rows of two."""
+    wide = grid if len(grid) == 2 else tuple(zip(*grid, strict=True))
+    return different(wide[0][:2] + wide[1][:2]) and different(wide[0][2:] + wide[1][2:])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".Shape~2x3", latin(2, 3, (1, 2, 3))),
+        (".Shape~3x2~0-2", latin(3, 2, (0, 1, 2))),
+        (".Shape~2x3~4.~R1C1_4", latin(2, 3, range(1, 5), lambda grid: grid[0][0] == 4)),
+        (".Shape~2x4", latin(2, 4, range(1, 5), has_boxes)),
+        (".Shape~4x2", latin(4, 2, range(1, 5), has_boxes)),
+        (".Shape~2x4.NoBoxes", latin(2, 4, range(1, 5))),
+        (".Shape~2x4.NoBoxes.Jigsaw~AABBAABB", latin(2, 4, range(1, 5), has_boxes)),
+        (
+            ".Shape~3x2.Skyscraper~C2~1~3.Skyscraper~R2~~2",
+            latin(3, 2, (1, 2, 3), lambda grid: seen([row[1] for row in grid]) == 1
+                  and seen([row[1] for row in reversed(grid)]) == 3
+                  and seen(grid[1][::-1]) == 2),
+        ),
+        (
+            ".Shape~2x3.WhiteDot~R1C3~R2C3",
+            latin(2, 3, (1, 2, 3), lambda grid: abs(grid[0][2] - grid[1][2]) == 1),
+        ),
+    ],
+)  # fmt: skip
+def test_a_grid_that_is_not_square_has_its_own_rows_columns_and_boxes(text, expected):
+    assert len(expected) > 0
+    assert solutions(text) == expected
+
+
+@pytest.mark.parametrize("shape", ["2x2~3~Raw", "3x2~0-1~Raw", "2x2~~Raw"])
+def test_a_raw_grid_has_no_rows_and_columns(shape):
+    rows, columns = int(shape[0]), int(shape[2])
+    numbers = {"3": (1, 2, 3), "0-1": (0, 1), "": (1, 2)}[shape.split("~")[1]]
+    expected = {frozenset(by_cell(grid).items()) for grid in fillings(rows, columns, numbers)}
+    assert solutions(f".Shape~{shape}") == expected
+
+
+def test_extra_cells_hold_any_number_and_are_cells_of_clues():
+    """They are in no row and column, not even with each other."""
+    found = solutions(".Shape~2x2.Var~S~two cells~1x2.Var~T.Sum~3~VS1~R1C1.Thermo~VS2~VT")
+    places = ((3, 3), (3, 4), (4, 3))
+    expected = {
+        frozenset((by_cell(grid) | dict(zip(places, numbers, strict=True))).items())
+        for grid in fillings(2, 2, (1, 2))
+        for numbers in product((1, 2), repeat=3)
+        if is_latin(grid) and numbers[0] + grid[0][0] == 3 and numbers[1] < numbers[2]
+    }
+    assert found == expected
+    assert len(found) == 2
+    assert len(solutions(".Shape~2x2.Var~S~~3")) == 2 * 2**3
+
+
+def lacking(cells, numbers):
+    (number,) = set(numbers) - set(cells)
+    return number
+
+
+def lacks_of(grid, boxes):
+    """The numbers that rows, columns and boxes lack."""
+    numbers = range(len(grid) + 1)
+    blocks = [
+        [grid[r + y][c + x] for y in (0, 1) for x in (0, 1)]
+        for r in (0, 2)
+        for c in (0, 2)
+        if boxes
+    ]
+    return [
+        [lacking(cells, numbers) for cells in kind]
+        for kind in (grid, zip(*grid, strict=True), blocks)
+    ]
+
+
+def is_doppelganger(grid, boxes):
+    if not is_latin(grid):
+        return False
+    if boxes and not all(
+        different([grid[r + y][c + x] for y in (0, 1) for x in (0, 1)])
+        for r in (0, 2)
+        for c in (0, 2)
+    ):
+        return False
+    lacks = lacks_of(grid, boxes)
+    return all(different(kind) and 0 not in kind for kind in lacks) and all(
+        different([lacks[0][r], lacks[1][c], *([lacks[2][r // 2 * 2 + c // 2]] if boxes else [])])
+        for r, row in enumerate(grid)
+        for c, number in enumerate(row)
+        if number == 0
+    )
+
+
+def latin_grids(size, rows=()):
+    """All grids with the numbers 0 to n and a 0 in every row, without repeats in any line."""
+    if len(rows) == size:
+        yield rows
+        return
+    for row in permutations(range(size + 1), size):
+        if 0 in row and all(map(different, zip(*rows, row, strict=True))):
+            yield from latin_grids(size, (*rows, row))
+
+
+def inside(found, size):
+    return {frozenset((cell, n) for cell, n in each if max(cell) <= size) for each in found}
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_small_grids_without_boxes_lack_one_number_in_every_row_and_column(size):
+    grids = [grid for grid in latin_grids(size) if is_doppelganger(grid, False)]
+    found = solutions(f".Shape~{size}x{size}~0-{size}.Doppelganger")
+    assert inside(found, size) == {frozenset(by_cell(grid).items()) for grid in grids}
+    assert len(found) == len(grids)
+
+
+@pytest.mark.parametrize("boxes", [True, False])
+def test_a_grid_of_4x4_lacks_one_number_in_every_row_column_and_box(boxes):
+    first = (0, 1, 2, 3)
+    grids = [grid for grid in latin_grids(4, (first,)) if is_doppelganger(grid, boxes)]
+    chosen = [
+        grid
+        for grid in grids
+        if lacks_of(grid, boxes)[0][1] == 3
+        and (not boxes or lacks_of(grid, boxes)[2][0] < lacks_of(grid, boxes)[2][1])
+    ]
+    clues = ".Thermo~DGB1~DGB2" if boxes else ".NoBoxes"
+    given = "".join(f".~R1C{c}_{number}" for c, number in enumerate(first, 1))
+    found = solutions(f".Shape~4x4~0-4.Doppelganger{given}.~DGC2_3{clues}")
+    assert inside(found, 4) == {frozenset(by_cell(grid).items()) for grid in chosen}
+    assert 0 < len(found) == len(chosen) < len(grids)
+
+
+# ---- Rules about all cells, and clues outside the grid ----
+
+
+def of_the_grid(found, rows):
+    """The solutions without the extra cells, which are below the grid."""
+    return {frozenset((cell, n) for cell, n in each if cell[0] <= rows) for each in found}
+
+
+def pairs_of(grid, *steps):
+    """The numbers of all pairs of cells of the grid that are one of these steps apart."""
+    cells = by_cell(grid)
+    return [
+        (number, cells[r + y, c + x])
+        for (r, c), number in cells.items()
+        for y, x in steps
+        if (r + y, c + x) in cells
+    ]
+
+
+def no_pair(steps, excluded):
+    return lambda grid: not any(excluded(a, b) for a, b in pairs_of(grid, *steps))
+
+
+def no_taxicab(grid):
+    cells = by_cell(grid)
+    return not any(
+        cells[r1, c1] == number == abs(r - r1) + abs(c - c1)
+        for (r, c), number in cells.items()
+        for r1, c1 in cells
+    )
+
+
+SIDES = ((0, 1), (1, 0))
+KNIGHT = ((1, 2), (1, -2), (2, 1), (2, -1))
+ABOUT_ALL_CELLS = {
+    "AntiKnight": no_pair(KNIGHT, lambda a, b: a == b),
+    "AntiKing": no_pair(((1, 1), (1, -1)), lambda a, b: a == b),
+    "AntiConsecutive": no_pair(SIDES, lambda a, b: abs(a - b) == 1),
+    "AntiTaxicab": no_taxicab,
+    "StrictKropki": no_pair(SIDES, lambda a, b: abs(a - b) == 1 or a == 2 * b or b == 2 * a),
+    "StrictXV": no_pair(SIDES, lambda a, b: a + b in (5, 10)),
+}
+
+
+@pytest.mark.parametrize("word", ABOUT_ALL_CELLS)
+@pytest.mark.parametrize("shape", ["2x3", "3x2", "2x3~4", "3x3~4"])
+def test_rules_about_all_cells_are_about_the_cells_of_the_grid(word, shape):
+    rows, columns = int(shape[0]), int(shape[2])
+    numbers = range(1, int(shape[4:] or max(rows, columns)) + 1)
+    expected = latin(rows, columns, numbers, ABOUT_ALL_CELLS[word])
+    text = f".Shape~{shape}.NoBoxes.{word}"
+    assert solutions(text) == expected
+    extra = solutions(f"{text}.Var~S~~2.~VS1_1~VS2_1")
+    assert of_the_grid(extra, rows) == expected
+    assert len(extra) == len(expected)
+
+
+@pytest.mark.parametrize("word", ["AntiConsecutive", "AntiTaxicab", "StrictKropki", "StrictXV"])
+def test_some_rules_about_all_cells_hold_without_rows_and_columns(word):
+    expected = {
+        frozenset(by_cell(grid).items())
+        for grid in fillings(2, 3, range(1, 5))
+        if ABOUT_ALL_CELLS[word](grid)
+    }
+    assert solutions(f".Shape~2x3~4~Raw.{word}") == expected
+
+
+def flatmates(grid):
+    return all(
+        (r > 0 and grid[r - 1][c] == 1) or (r + 1 < len(grid) and grid[r + 1][c] == 9)
+        for r, row in enumerate(grid)
+        for c, number in enumerate(row)
+        if number == 5
+    )
+
+
+def squares_have(kind):
+    """Whether every 2x2 square contains numbers of all three kinds."""
+    return lambda grid: all(
+        len({kind(grid[r + y][c + x]) for y in (0, 1) for x in (0, 1)}) == 3
+        for r in range(len(grid) - 1)
+        for c in range(len(grid[0]) - 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "holds"),
+    [
+        ("DutchFlatmates", flatmates),
+        ("GlobalEntropy", squares_have(lambda n: (n - 1) // 3)),
+        ("GlobalMod", squares_have(lambda n: n % 3)),
+    ],
+)
+def test_rules_for_nine_numbers_on_a_small_grid(word, holds):
+    expected = {
+        frozenset(by_cell(grid).items())
+        for row in product(range(1, 10), repeat=3)
+        for grid in [((4, row[0], 1), (*row[1:], 5))]
+        if is_latin(grid) and holds(grid)
+    }
+    assert len(expected) > 0
+    text = f".Shape~2x3~9.NoBoxes.~R1C1_4~R1C3_1~R2C3_5.{word}"
+    assert solutions(text) == expected
+    assert len(solutions(f"{text}.Var~S~~3.~VS1_5~VS2_5~VS3_5")) == len(expected)
+
+
+def line_of(grid, name, backwards=False):
+    place = int(name[1]) - 1
+    line = list(grid[place]) if name[0] == "R" else [row[place] for row in grid]
+    return line[::-1] if backwards else line
+
+
+def x_sum(line, clue):
+    return 1 <= line[0] <= len(line) and sum(line[: line[0]]) == clue
+
+
+def numbered_room(line, clue):
+    return 1 <= line[0] <= len(line) and line[line[0] - 1] == clue
+
+
+def hidden_skyscraper(line, clue):
+    hidden = [number for k, number in enumerate(line) if any(n > number for n in line[:k])]
+    return hidden[:1] == [clue]
+
+
+def sandwich(line, clue):
+    ends = sorted((line.index(min(line)), line.index(max(line))))
+    return sum(line[ends[0] + 1 : ends[1]]) == clue
+
+
+EDGE_CLUES = {
+    "XSum": x_sum,
+    "NumberedRoom": numbered_room,
+    "HiddenSkyscraper": hidden_skyscraper,
+    "Skyscraper": lambda line, clue: seen([n for n in line if n]) == clue,
+}
+
+
+@pytest.mark.parametrize("word", EDGE_CLUES)
+@pytest.mark.parametrize("shape", ["2x3", "3x2~4", "3x3~4", "2x3~0-3", "3x3~0-2"])
+@pytest.mark.parametrize("extra", ["", ".Var~S~~2.~VS1_1~VS2_1"])
+def test_clues_outside_a_grid_that_is_not_square_or_has_other_numbers(word, shape, extra):
+    rows, columns, last = int(shape[0]), int(shape[2]), int(shape[-1])
+    numbers = range(0 if "0-" in shape else 1, last + 1)
+    grids = [grid for grid in fillings(rows, columns, numbers) if is_latin(grid)]
+    for name, backwards, clue in product(("R1", "C2"), (False, True), (1, 2)):
+        expected = {
+            frozenset(by_cell(grid).items())
+            for grid in grids
+            if EDGE_CLUES[word](line_of(grid, name, backwards), clue)
+        }
+        ends = f"~{clue}" if backwards else f"{clue}~"
+        found = solutions(f".Shape~{shape}.NoBoxes.{word}~{name}~{ends}{extra}")
+        assert of_the_grid(found, rows) == expected
+
+
+@pytest.mark.parametrize("shape", ["2x4", "4x2", "3x3~4", "3x3~0-3"])
+def test_a_sandwich_on_a_short_line_is_between_its_own_ends(shape):
+    rows, columns = int(shape[0]), int(shape[2])
+    numbers = range(4) if "0-" in shape else range(1, 5)
+    grids = [grid for grid in fillings(rows, columns, numbers) if is_latin(grid)]
+    for name, clue in product(("R1", "C2"), (0, 2, 3, 5)):
+        expected = {
+            frozenset(by_cell(grid).items())
+            for grid in grids
+            if sandwich(line_of(grid, name), clue)
+        }
+        assert solutions(f".Shape~{shape}.NoBoxes.Sandwich~{clue}~{name}") == expected
+
+
+@pytest.mark.parametrize("shape", ["2x4", "4x2", "2x3~0-3", "3x3~0-2"])
+@pytest.mark.parametrize("letter", "RC")
+def test_indexing_on_a_grid_that_is_not_square_or_has_other_numbers(shape, letter):
+    rows, columns, last = int(shape[0]), int(shape[2]), int(shape[-1])
+    numbers = range(last + 1) if "0-" in shape else range(1, 5)
+    grids = [grid for grid in fillings(rows, columns, numbers) if is_latin(grid)]
+    for r, c in product((1, 2), repeat=2):
+        own, name = (r, f"C{c}") if letter == "R" else (c, f"R{r}")
+        expected = {
+            frozenset(by_cell(grid).items())
+            for grid in grids
+            for line in [line_of(grid, name)]
+            if 1 <= grid[r - 1][c - 1] <= len(line) and line[grid[r - 1][c - 1] - 1] == own
+        }
+        assert solutions(f".Shape~{shape}.NoBoxes.Indexing~{letter}~R{r}C{c}") == expected
+
+
+DIAGONALS = {
+    (3, 4): {
+        "R1C1": [(1, 1), (2, 2), (3, 3)],
+        "R2C1": [(2, 1), (3, 2)],
+        "R2C4": [(2, 4), (1, 3)],
+        "R1C4": [(1, 4), (2, 3), (3, 2)],
+        "R1C2": [(1, 2), (2, 1)],
+        "R3C3": [(3, 3), (2, 4)],
+    },
+    (4, 3): {
+        "R2C1": [(2, 1), (3, 2), (4, 3)],
+        "R2C3": [(2, 3), (1, 2)],
+        "R1C3": [(1, 3), (2, 2), (3, 1)],
+        "R4C2": [(4, 2), (3, 3)],
+    },
+}
+
+
+@pytest.mark.parametrize("shape", DIAGONALS)
+def test_little_killers_on_a_grid_that_is_not_square(shape):
+    rows, columns = shape
+    wide = [
+        (one, two, three)
+        for one, two, three in product(permutations(range(1, 5)), repeat=3)
+        if one == (1, 2, 3, 4) and is_latin((one, two, three))
+    ]
+    grids = [by_cell(grid if rows == 3 else tuple(zip(*grid, strict=True))) for grid in wide]
+    line = (f"R1C{k}_{k}" if rows == 3 else f"R{k}C1_{k}" for k in range(1, 5))
+    text = f".Shape~{rows}x{columns}.NoBoxes.~{'~'.join(line)}"
+    for name, cells in DIAGONALS[shape].items():
+        expected = {
+            frozenset(grid.items()) for grid in grids if sum(grid[cell] for cell in cells) == 5
+        }
+        assert solutions(f"{text}.LittleKiller~5~{name}") == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "name"), [("3x4", "R3C1"), ("3x4", "R3C2"), ("4x3", "R3C3"), ("1x4", "R1C2")]
+)
+def test_a_diagonal_is_read_from_one_end_only(shape, name):
+    (puzzle,) = iss.read(f".Shape~{shape}.LittleKiller~5~{name}", "test")
+    assert puzzle.unsupported == (f"LittleKiller: a clue at {name}, where no diagonal begins",)
+
+
+@pytest.mark.parametrize("extra", ["", ".Var~S~~2.~VS1_1~VS2_1"])
+def test_a_diagonal_with_more_numbers_or_extra_cells(extra):
+    found = solutions(f".Shape~3x3~4.Diagonal~1{extra}")
+    expected = latin(3, 3, range(1, 5), lambda grid: different([grid[r][2 - r] for r in range(3)]))
+    assert of_the_grid(found, 3) == expected
+    assert len(found) == len(expected)
+
+
+def test_windows_with_extra_cells_are_sets_of_cells():
+    (puzzle,) = iss.read(".Shape~9x9.Windoku.Var~S", "test")
+    assert puzzle.unsupported == ()
+    cells = [fact.arguments[:2] for fact in puzzle.facts if fact.name == "extra_region"]
+    window = {2, 3, 4, 6, 7, 8}
+    assert sorted(cells) == sorted(product(window, repeat=2))
+
+
+def test_region_sum_lines_on_a_grid_that_is_not_square():
+    cells = [(1, 1), (2, 1), (2, 3), (1, 4)]
+
+    def is_equal(grid):
+        one, two, three, four = (grid[r - 1][c - 1] for r, c in cells)
+        return one + two == three + four
+
+    names = "~".join(f"R{r}C{c}" for r, c in cells)
+    expected = latin(2, 4, range(1, 5), has_boxes, is_equal)
+    assert len(expected) > 0
+    assert solutions(f".Shape~2x4.RegionSumLine~{names}") == expected
+    (puzzle,) = iss.read(f".Shape~2x4.Var~S.RegionSumLine~{names}~VS", "test")
+    assert puzzle.unsupported == ("RegionSumLine: a cell in no region",)
+
+
+def test_value_indexing_with_numbers_from_0():
+    """The number 0 gives no position."""
+    text = ".Shape~3x3~0-2.ValueIndexing~R1C1~R1C2~R2C1~R2C2~R2C3"
+    assert solutions(text) == latin(
+        3, 3, range(3), lambda grid: grid[0][1] > 0 and grid[1][grid[0][1] - 1] == grid[0][0]
+    )
+
+
+def test_entropic_lines_with_more_numbers_than_rows():
+    found = solutions(".Shape~2x3~9.NoBoxes.Entropic~R1C1~R1C2~R1C3.~R1C1_4~R2C1_1~R2C2_2~R2C3_3")
+    assert len(found) == sum(a != 2 and b != 3 for a in (1, 2, 3) for b in (7, 8, 9)) + sum(
+        b != 3 for a in (7, 8, 9) for b in (1, 2, 3)
+    )
+
+
+# ---- Connected numbers ----
+
+
+def one_piece(cells):
+    """Whether cells are orthogonally connected, and there are any."""
+    cells = set(cells)
+    pending = [cells.pop()] if cells else []
+    found = bool(pending)
+    while pending:
+        r, c = pending.pop()
+        near = cells & {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)}
+        cells -= near
+        pending += near
+    return found and not cells
+
+
+def connects(sets):
+    """Whether the cells with the numbers of each set are connected, and of that size."""
+
+    def holds(grid):
+        for numbers, size in sets:
+            cells = [cell for cell, number in by_cell(grid).items() if number in numbers]
+            if not one_piece(cells) or (size and len(cells) != size):
+                return False
+        return True
+
+    return holds
+
+
+@pytest.mark.parametrize(
+    ("shape", "sets"),
+    [
+        ("2x3~3~Raw", [({1}, 3), ({2, 3}, 0)]),
+        ("3x3~2~Raw", [({1}, 4), ({2}, 0)]),
+        ("2x4~0-3~Raw", [({0, 2}, 5)]),
+    ],
+)
+def test_numbers_are_connected_on_a_raw_grid(shape, sets):
+    rows, columns = int(shape[0]), int(shape[2])
+    numbers = range(4) if "0-3" in shape else range(1, int(shape[4]) + 1)
+    holds = connects(sets)
+    expected = {
+        frozenset(by_cell(grid).items()) for grid in fillings(rows, columns, numbers) if holds(grid)
+    }
+    text = "".join(
+        f".ConnectedValues~~{'_'.join(map(str, sorted(marked)))}{f'~{size}' if size else ''}"
+        for marked, size in sets
+    )
+    assert len(expected) > 0
+    assert solutions(f".Shape~{shape}{text}") == expected
+
+
+def test_numbers_are_connected_on_a_rectangle():
+    """The extra cells, which touch it at a corner of the field, do not connect anything."""
+    expected = latin(2, 4, range(1, 5), connects([({1, 2}, 0)]))
+    text = ".Shape~2x4.NoBoxes.ConnectedValues~~1_2"
+    assert solutions(text) == expected
+    extra = solutions(f"{text}.Var~S~~4.~VS1_1~VS2_3~VS3_1~VS4_2")
+    assert of_the_grid(extra, 2) == expected
+
+
+def test_the_numbers_of_a_group_of_extra_cells_are_connected():
+    text = ".Shape~2x2.~R1C1_1.Var~S~~3x3.ConnectedValues~VS~1~4.ConnectedValues~VS~2"
+    holds = connects([({1}, 4), ({2}, 0)])
+    assert len(solutions(text)) == sum(map(holds, fillings(3, 3, (1, 2))))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        ("VT~1", "the cells 'VT', which are not in the grid"),
+        ("VS~1", "the group VS, which has another shape in the field"),
+        ("~7", "the numbers '7'"),
+        ("~1~0", "the size '0'"),
+        ("~1~2~3", "the size '2~3'"),
+    ],
+)
+def test_invalid_sets_of_connected_numbers_are_reported(arguments, what):
+    (puzzle,) = iss.read(f".Shape~4x4.Var~S~~3x2.ConnectedValues~{arguments}", "test")
+    assert puzzle.unsupported == (f"ConnectedValues: {what}",)
+
+
+def test_the_cells_of_a_sum_may_count_differently():
+    expected = latin(
+        2, 3, range(1, 5), lambda grid: 10 * grid[0][0] + grid[1][1] - 3 * grid[1][2] == 9
+    )
+    assert len(expected) > 0
+    assert solutions(".Shape~2x3~4.NoBoxes.Sum~9_=_10_1_-3~R1C1~R2C2~R2C3") == expected
+    negative = latin(2, 2, range(3), lambda grid: grid[0][0] - 2 * grid[1][0] == -4)
+    assert solutions(".Shape~2x2~0-2.Sum~-4_=_1_-2~R1C1~R2C1") == negative

@@ -1,0 +1,166 @@
+"""Types of puzzles in janko's text that are only read if their format is named."""
+
+import json
+
+import published_puzzles
+import pytest
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import parse, parse_all, registry
+from aspdoku.puzzle import Function
+
+BLANK = "- - - -\n" * 4
+CLUES = "1 - - -\n- 2 - -\n- - 3 -\n- - - 4\n"
+PAIRS = "a a b b\nc c d d\ne e f f\ng g h h\n"
+TEXTS = {
+    "skyscraper": f"4 4\n{CLUES}1 - - -\n- - - -\n- - - -\n- 2 - -\n",
+    "skyscraper, no boxes": f"4 4 3 D\n{CLUES}{BLANK}",
+    "frame-sum": f"4 4\n{CLUES.replace('1', '9')}{BLANK}",
+    "end-view": f"4 4 c\na - - -\n- b - -\n- - c -\n- - - a\nb - - -\n{BLANK[8:]}",
+    "consecutive": "4 4\n1 - - -\n- - - -\n- - - -\n- - 2 -\n1 6 0 0\n0 8 0 0\n0 0 0 0\n0 0 0 0\n",
+    "kenken": f"4 4\n3+ - 2* -\n2/ - 1- -\n7+ - - 3-\n- 1- - 3+\n{PAIRS}",
+    "renban": f"4 4\n1 - - -\n{BLANK[8:]}{PAIRS}",
+    "str8ts": "4 4\nx - - 1\n- 4x - -\n- - - -\n- - - x\n",
+    "suguru": f"4 4\n- - 2 -\n{BLANK[8:]}{PAIRS}",
+}
+
+
+def read(name, text):
+    return parse_all(text, "x", registry.by_name(f"janko-{name.partition(',')[0]}"))[0]
+
+
+def outcome(name, text):
+    try:
+        return read(name, text)
+    except PuzzleError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_change_of_a_word_changes_the_puzzle(name):
+    """The labels of regions have no meaning, so for them only the regions matter."""
+    text = TEXTS[name]
+    puzzle = read(name, text)
+    lines = text.splitlines()
+    labelled = 5 if name in ("kenken", "renban", "suguru") else len(lines)
+    for number, line in enumerate(lines):
+        words = line.split()
+        for place, word in enumerate(words):
+            for change in ("", "0", "?", f"{word}1", "a" if number >= labelled else "3"):
+                other = [*words[:place], change, *words[place + 1 :]]
+                changed = "\n".join([*lines[:number], " ".join(other), *lines[number + 1 :]])
+                assert change == word or outcome(name, changed) != puzzle, changed
+
+
+def test_what_the_texts_state():
+    puzzle = read("skyscraper, no boxes", TEXTS["skyscraper, no boxes"])
+    assert (puzzle.numbers, puzzle.without) == (range(4), ("box",))
+    assert puzzle.elaborations == ("skyscraper", "diagonal")
+    clues = {(str(fact.arguments[0]), *fact.arguments[1:]) for fact in puzzle.facts}
+    assert clues == {("top", 1, 1), ("bottom", 2, 2), ("left", 3, 3), ("right", 4, 4)}
+    puzzle = read("consecutive", TEXTS["consecutive"])
+    assert puzzle.facts == (
+        Function("white_dot", (1, 1, 1, 2, 1)),
+        Function("white_dot", (1, 2, 2, 2, 1)),
+    )
+    puzzle = read("str8ts", TEXTS["str8ts"])
+    assert puzzle.givens() == {(1, 4): 1}
+    assert Function("black", (2, 2, 4)) in puzzle.facts
+
+
+REJECTED = {
+    "two sizes": ("kenken", "4 5\n", "x:1: invalid first line '4 5': expected the size of"),
+    "a word too many": ("str8ts", "4 4 4\n" + BLANK, "x:1: invalid first line '4 4 4'"),
+    "too few rows": ("suguru", "4 4\n" + BLANK, "x:1: expected 8 rows after this line, but 4"),
+    "a short row": ("str8ts", "4 4\n- -\n", "x:2: the row has 2 cells; each row needs 4"),
+    "two blanks in a row": (
+        "skyscraper",
+        f"4 4 2\n{CLUES}{BLANK}",
+        "x:1: invalid largest number 2: 4 cells hold 4 numbers, or one less and an empty cell",
+    ),
+    "a number for a letter": (
+        "end-view",
+        f"4 4 c\n{CLUES}{BLANK}",
+        "x:2: invalid letter '1' in a clue: expected A and so on",
+    ),
+    "another operation": (
+        "kenken",
+        f"4 4\n3% - - -\n{BLANK[8:]}{PAIRS}",
+        "x:2: invalid clue '3%': expected a result and one of + * - /, e.g. 24*",
+    ),
+    "two results": (
+        "kenken",
+        f"4 4\n3+ 4+ - -\n{BLANK[8:]}{PAIRS}",
+        "x:2: several clues for the cage a",
+    ),
+    "a difference of three": (
+        "kenken",
+        f"4 4\n3- - - -\n{BLANK[8:]}a a a b\n{BLANK[8:]}",
+        "x:2: '3-' in a cage of 3 cells, not of two",
+    ),
+    "a number in a cage": (
+        "kenken",
+        f"4 4\n3 - - -\n{BLANK[8:]}{PAIRS}",
+        "x:2: '3' without an operation in a cage of several cells",
+    ),
+    "one-sided marks": (
+        "consecutive",
+        f"4 4\n{BLANK}1 0 0 0\n{'0 0 0 0' + chr(10)}{'0 0 0 0' + chr(10)}0 0 0 0\n",
+        "x:6: contradictory marks between r1c1 and r1c2",
+    ),
+    "a mark at the edge": (
+        "consecutive",
+        f"4 4\n{BLANK}4 0 0 0\n{'0 0 0 0' + chr(10)}{'0 0 0 0' + chr(10)}0 0 0 0\n",
+        "x:6: contradictory marks between r1c1 and r1c0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "message"), REJECTED.values(), ids=REJECTED)
+def test_invalid_texts_are_reported_with_the_line(name, text, message):
+    with pytest.raises(PuzzleError) as caught:
+        read(name, text)
+    assert message in str(caught.value)
+
+
+FORMATS = {
+    "skyscraper": "skyscraper",
+    "outside-frame-sum": "frame-sum",
+    "abc-end-view": "end-view",
+    "consecutive-marks": "consecutive",
+    "kenken": "kenken",
+    "renban-region": "renban",
+    "str8ts": "str8ts",
+    "suguru": "suguru",
+}
+
+
+@pytest.mark.skipif(
+    not published_puzzles.FILE.exists(), reason=f"there is no {published_puzzles.FILE}"
+)
+def test_published_puzzles_are_those_of_an_independent_reader():
+    """Their solutions are checked with the facts of that reader."""
+    checked = 0
+    for line in published_puzzles.FILE.read_text("utf-8").splitlines():
+        each = json.loads(line)
+        name = FORMATS.get(each["kind"][0])
+        if each["format"] != "puzzlekit-text" or not name:
+            continue
+        expected = published_puzzles.PUZZLEKIT[tuple(each["kind"])](each)
+        puzzle = read(name, each["puzzle"])
+        givens = {
+            fact.arguments[:2]: fact.arguments[2] for fact in expected.facts if fact.name == "a"
+        }
+        assert puzzle.givens() == expected.givens() | givens, each["id"]
+        assert facts_of(puzzle) == facts_of(expected), each["id"]
+        assert puzzle.elaborations == expected.elaborations, each["id"]
+        assert (puzzle.without, puzzle.numbers) == (expected.without, expected.numbers), each["id"]
+        with pytest.raises(PuzzleError):
+            parse(each["puzzle"])
+        checked += 1
+    assert checked >= 34
+
+
+def facts_of(puzzle):
+    """The facts other than givens; labels are compared as text."""
+    return {(fact.name, *map(str, fact.arguments)) for fact in puzzle.facts if fact.name != "a"}

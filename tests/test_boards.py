@@ -1,0 +1,275 @@
+"""Boards of any shape, and several boards in one grid: cells that are not used, and everything that
+shows a grid.
+"""
+
+import json
+import re
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+from instance_files import BOARDS, BOARDS_FOLDER
+
+import aspdoku
+from aspdoku import AspdokuError
+from aspdoku.cli import cli
+
+by_name = pytest.mark.parametrize(
+    ("puzzle", "solution"), BOARDS, ids=[puzzle.stem for puzzle, _ in BOARDS]
+)
+
+# Two boards of 4x4 that share a box, on a grid of 6x6.
+PAIR = {"upper": (1, 1, 4, 4), "lower": (3, 3, 4, 4)}
+
+
+def text_of(boards, size, numbers, givens=(), sign="/"):
+    """A puzzle file."""
+    used = {cell for board in boards.values() for cell in cells_of(board)}
+    given = {each[:2]: each[2] for each in givens}
+    span = range(1, size + 1)
+    rows = (
+        " ".join(str(given.get((r, c), "." if (r, c) in used else sign)) for c in span)
+        for r in span
+    )
+    facts = (f"board({name},{','.join(map(str, board))})." for name, board in boards.items())
+    header = f"with: boards\nwithout: row, column\nnumbers: 1-{numbers}"
+    return "\n".join([header, "", *rows, "", "[facts]", *facts])
+
+
+def cells_of(board):
+    top, left, height, width = board
+    return [(top + y, left + x) for y in range(height) for x in range(width)]
+
+
+def units_of(board, numbers):
+    """The rows, columns and boxes of a board; a board whose sides do not fit has no boxes."""
+    top, left, height, width = board
+    yield from ([(top + y, left + x) for x in range(width)] for y in range(height))
+    yield from ([(top + y, left + x) for y in range(height)] for x in range(width))
+    shapes = [(y, numbers // y) for y in range(2, numbers) if numbers % y == 0]
+    fitting = [(y, x) for y, x in shapes if x > 1 and height % y == 0 and width % x == 0]
+    if fitting:
+        down, across = min(fitting, key=lambda shape: (abs(shape[0] - shape[1]), shape[0]))
+        for y, x in product(range(0, height, down), range(0, width, across)):
+            yield cells_of((top + y, left + x, down, across))
+
+
+def brute_force(boards, numbers, givens):
+    """All ways to fill the cells of the boards, cell by cell."""
+    peers = {cell: set() for board in boards.values() for cell in cells_of(board)}
+    for board in boards.values():
+        for unit in units_of(board, numbers):
+            for cell in unit:
+                peers[cell].update(set(unit) - {cell})
+    cells = sorted(peers)
+    given = {each[:2]: each[2] for each in givens}
+    filled = {}
+
+    def fill(place):
+        if place == len(cells):
+            yield frozenset(filled.items())
+            return
+        cell = cells[place]
+        for number in range(1, numbers + 1):
+            if given.get(cell, number) == number and all(
+                filled.get(peer, given.get(peer)) != number for peer in peers[cell]
+            ):
+                filled[cell] = number
+                yield from fill(place + 1)
+                del filled[cell]
+
+    return set(fill(0))
+
+
+def run(*arguments, **options):
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments], **options)
+
+
+@pytest.mark.parametrize(
+    ("boards", "size", "numbers", "givens"),
+    [
+        (PAIR, 6, 4, [(1, 1, 1), (1, 2, 2), (1, 3, 3), (2, 1, 3), (6, 6, 2), (4, 3, 4)]),
+        (PAIR, 6, 4, [(3, 3, 1), (3, 4, 2), (1, 1, 1), (5, 5, 3), (6, 4, 4), (2, 2, 3)]),
+        ({"one": (1, 1, 2, 4), "two": (1, 1, 4, 2)}, 4, 4, []),
+        ({"wide": (2, 1, 2, 3)}, 3, 3, []),
+        ({"wide": (1, 1, 2, 4)}, 4, 4, [(1, 1, 1)]),
+        ({"one": (1, 1, 3, 3), "two": (2, 3, 3, 3)}, 5, 3, []),
+        ({"one": (1, 1, 2, 2), "apart": (4, 3, 2, 2)}, 5, 3, [(1, 1, 1), (4, 3, 3)]),
+    ],
+)
+def test_the_solutions_are_those_of_brute_force(boards, size, numbers, givens):
+    puzzle = aspdoku.parse(text_of(boards, size, numbers, givens))
+    found = aspdoku.solve(puzzle, limit=0).solutions
+    expected = brute_force(boards, numbers, givens)
+    assert len(found) == len(expected) > 1
+    assert {frozenset(each.numbers().items()) for each in found} == expected
+    assert aspdoku.count(puzzle).count == len(expected)
+    possible = aspdoku.candidates(puzzle).candidates
+    for r, c in product(range(1, size + 1), repeat=2):
+        numbers_there = {number for each in expected for cell, number in each if cell == (r, c)}
+        assert set(possible[r - 1][c - 1]) == numbers_there
+
+
+@by_name
+def test_the_unique_solution_of_a_puzzle(puzzle, solution):
+    expected = [
+        [None if word in "/." else int(word) for word in line.split()]
+        for line in solution.read_text("utf-8").splitlines()
+    ]
+    result = run("solve", "--format", "json", puzzle)
+    found = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (found["status"], found["solutions"]) == ("unique", [expected])
+    grid = aspdoku.read(puzzle)
+    boards = [each.arguments[1:] for each in grid.facts]
+    used = {cell for board in boards for cell in cells_of(board)}
+    assert {
+        (r, c) for r, row in enumerate(expected, 1) for c, number in enumerate(row, 1) if number
+    } == used
+    for board in boards:
+        for unit in units_of(board, len(grid.numbers)):
+            numbers = [expected[r - 1][c - 1] for r, c in unit]
+            assert len(set(numbers)) == len(numbers)
+    assert all(expected[r - 1][c - 1] == number for (r, c), number in grid.givens().items())
+
+
+@pytest.mark.parametrize("puzzle", [puzzle for puzzle, _ in BOARDS], ids=lambda each: each.stem)
+def test_a_puzzle_is_written_as_it_was_read(puzzle, tmp_path):
+    copy = tmp_path / "copy.txt"
+    aspdoku.write(aspdoku.read(puzzle), copy)
+    assert aspdoku.read(copy) == aspdoku.read(puzzle)
+    assert aspdoku.read(copy).unused == aspdoku.read(puzzle).unused
+    assert ("/" in copy.read_text("utf-8")) == (puzzle.stem != "butterfly")
+
+
+def test_unused_cells_are_blank_in_text():
+    text = run("solve", BOARDS_FOLDER / "oblong.txt").stdout
+    rows, verdict = text.split("\n\n")
+    assert verdict == "unique solution\n"
+    assert [len(re.findall(r"[1-7]", row)) for row in rows.splitlines()] == [7, 7, 7, 7]
+    wide = run("solve", BOARDS_FOLDER / "windmill.txt").stdout.splitlines()
+    assert re.fullmatch(r"     \|(\d \d \d\|){3}", wide[0])
+
+
+def test_unused_cells_are_not_drawn():
+    puzzle = aspdoku.read(BOARDS_FOLDER / "oblong.txt")
+    drawing = str(aspdoku.draw(aspdoku.solve(puzzle).solutions[0]))
+    square = str(aspdoku.draw(aspdoku.solve(aspdoku.Puzzle.blank(7)).solutions[0]))
+    shown = [len(re.findall(r"<text[^>]*>[1-7]</text>", each)) for each in (drawing, square)]
+    assert shown == [28, 49]
+
+
+def test_the_explanation_is_about_cells_that_are_used():
+    puzzle = aspdoku.read(BOARDS_FOLDER / "oblong.txt")
+    explanation = aspdoku.explain(puzzle)
+    placed = {
+        claim[:3]
+        for step in explanation.steps
+        for reason in step.reasons
+        for claim in reason.claims
+        if claim.holds
+    }
+    (solution,) = aspdoku.solve(puzzle).solutions
+    empty = solution.numbers().keys() - puzzle.givens().keys()
+    assert placed == {(*cell, solution[cell]) for cell in empty}
+    assert not any(
+        claim[:2] in puzzle.unused
+        for step in explanation.steps
+        for reason in (*step.reasons, *step.eliminations)
+        for claim in (*reason.claims, *reason.premises)
+    )
+
+
+def test_batch_shows_dots_in_unused_cells():
+    boards = ["board(one,1,1,2,3)"]
+    line = "1" + "." * 8
+    (result,) = aspdoku.batch(
+        [line], size=3, with_="boards", without=("row", "column"), facts=boards
+    )
+    assert result.status == "several"
+    assert str(result).split()[0][6:] == "..."
+    assert result.solution.rows[2] == (None, None, None)
+
+
+def test_the_facts_of_boards_are_not_clues():
+    found = aspdoku.redundant(aspdoku.read(BOARDS_FOLDER / "oblong.txt"))
+    assert {item.kind for item in found.items} == {"given", "rule"}
+
+
+def test_a_new_puzzle_on_the_same_boards():
+    made = aspdoku.generate(like=aspdoku.parse(text_of(PAIR, 6, 4)), seed=3).puzzle
+    assert made.unused == {(r, c) for r, c in product(range(1, 7), repeat=2) if abs(r - c) > 3} | {
+        (r, c) for r, c in product(range(1, 7), repeat=2) if min(r, c) < 3 and max(r, c) > 4
+    }
+    assert len(brute_force(PAIR, 4, [(*cell, n) for cell, n in made.givens().items()])) == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (lambda text: text.replace("/", ".", 1), "r1c5 is used in the grid, but"),
+        (lambda text: text.replace(".", "/", 1), "r1c1 is unused in the grid, but"),
+        (lambda text: text.replace("with: boards", ""), "r1c5 is unused in the grid, but"),
+        (lambda text: text.replace("/", "3", 1), "r1c5 is not used, but the number 3"),
+        (lambda text: f"box: 1x6\n{text}", "both a box shape and rules that derive the regions"),
+    ],
+)
+def test_a_grid_that_does_not_fit_its_boards(changed, message):
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.solve(aspdoku.parse(changed(text_of(PAIR, 6, 4))))
+
+
+def test_a_board_has_to_lie_in_the_grid():
+    puzzle = aspdoku.parse(text_of(PAIR, 6, 4).replace("3,3,4,4", "4,3,4,4").replace("/", "."))
+    assert aspdoku.solve(puzzle).status == "none"
+    assert "board lower lies in the grid" in str(aspdoku.conflict(puzzle))
+
+
+def test_rules_that_do_not_exempt_unused_cells_are_reported():
+    puzzle = aspdoku.parse(text_of(PAIR, 6, 4))
+    program = aspdoku.compose(puzzle, "offset", "anti-king")
+    assert [each for each in program.warnings if "unused cells" in each] == [
+        "rule offset applies to unused cells, too, all of which hold 1: without an exception for"
+        " that there may be no solution"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("boards", "size", "numbers"),
+    [
+        ({"wide": (1, 1, 2, 4)}, 4, 4),
+        ({"one": (1, 1, 3, 3), "two": (2, 3, 3, 3)}, 5, 3),
+        ({"low": (3, 2, 2, 3), "single": (1, 1, 1, 1)}, 4, 3),
+    ],
+)
+def test_rules_about_all_cells_exempt_those_in_no_grid(boards, size, numbers):
+    """Unused cells, and boards of one cell."""
+    used = {cell for name, board in boards.items() if name != "single" for cell in cells_of(board)}
+    grids = brute_force(boards, numbers, [])
+    rules = {"anti-king": (0, ((1, 1), (1, -1))), "nonconsecutive": (1, ((0, 1), (1, 0)))}
+    for rule, (difference, steps) in rules.items():
+        pairs = [
+            ((r, c), (r + y, c + x)) for r, c in used for y, x in steps if (r + y, c + x) in used
+        ]
+        expected = {
+            grid
+            for grid in grids
+            if all(abs(dict(grid)[a] - dict(grid)[b]) != difference for a, b in pairs)
+        }
+        puzzle = aspdoku.parse(text_of(boards, size, numbers))
+        found = aspdoku.solve(puzzle, with_=rule, limit=0).solutions
+        assert {frozenset(each.numbers().items()) for each in found} == expected
+
+
+def test_the_elaborations_of_a_board():
+    """A grid without the boards is excluded for what it has in unused cells."""
+    done = run("elaborate", "--format", "json", BOARDS_FOLDER / "oblong.txt")
+    assert done.exit_code == 0
+    steps = {step["name"]: step for step in json.loads(done.stdout)["steps"]}
+    excluded = steps["boards"]["forbidden"]
+    unused = {(row, column) for row in (5, 6, 7) for column in range(1, 8)}
+    assert {tuple(cell) for each in excluded["violations"] for cell in each["cells"]} == {
+        (row, column) for row, column in unused if excluded["grid"][row - 1][column - 1] > 1
+    }
+    solution = aspdoku.read(BOARDS_FOLDER / "oblong.solution.txt").grid
+    assert steps["without column"]["allowed"] == [list(row) for row in solution]

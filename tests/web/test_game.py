@@ -1,0 +1,53 @@
+"""The program of the game "guess the rule", against the learner of the command line."""
+
+import clingo
+import pytest
+
+import aspdoku
+from aspdoku.lecture.hypotheses import hypotheses
+from aspdoku.lecture.learning import Learner
+from aspdoku.puzzle import Puzzle
+from aspdoku.web.game import game
+
+GRIDS = ("1234 3412 2143 4321", "1234 3412 2341 4123", "1243 3421 2134 4312")
+
+
+def answer_set(program):
+    control = clingo.Control(["--eq=0"], logger=lambda *_: None)
+    control.add(program)
+    control.ground()
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            return {str(atom) for atom in model.symbols(atoms=True)}
+    return None
+
+
+@pytest.mark.parametrize("text", GRIDS)
+def test_the_rules_that_a_grid_violates(text):
+    found = game()
+    grid = aspdoku.solve(text).solution
+    facts = "".join(
+        f"a({row},{column},{number})."
+        for row, numbers in enumerate(grid.rows, 1)
+        for column, number in enumerate(numbers, 1)
+    )
+    left = "".join(f"left({index})." for index in range(len(found["rules"])))
+    atoms = answer_set(found["sizes"][0]["program"] + facts + left)
+    space = hypotheses()
+    fitting = Learner(Puzzle.blank(4), space).learn([grid], None, 0).rules
+    broken = [index for index, rule in enumerate(space.rules) if rule not in fitting]
+    assert {atom for atom in atoms if atom.startswith("broken(")} == {
+        f"broken({index})" for index in broken
+    }
+    assert f"unbalance({abs(2 * len(broken) - len(space.rules))})" in atoms
+
+
+def test_the_rules_and_boards():
+    found = game()
+    space = hypotheses()
+    assert [rule["text"] for rule in found["rules"]] == [rule.text for rule in space.rules]
+    bundled = {rule["name"] for rule in found["rules"] if rule["bundled"]}
+    assert {"anti-knight", "nonconsecutive"} <= bundled
+    assert "learned" not in bundled
+    assert [board["size"] for board in found["sizes"]] == [4, 6]
+    assert all(board["drawing"]["above"] for board in found["sizes"])

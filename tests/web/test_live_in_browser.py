@@ -1,0 +1,606 @@
+"""The live page and handouts in Chromium: switches, entries, reasons, links, limits, accessibility.
+
+Skipped without the extra `aspdoku[browser]` or without Chromium.
+"""
+
+import base64
+import json
+import re
+import zlib
+from contextlib import suppress
+from itertools import combinations
+from urllib.parse import urlsplit
+
+import pytest
+from instance_files import ROOT
+
+import aspdoku
+from aspdoku.drawing import cell_contents
+from aspdoku.program import library
+from aspdoku.web import page as pages
+from aspdoku.web.handout import handout
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
+pytestmark = pytest.mark.slow
+LONG = 120_000  # milliseconds: these tests run on busy machines, too
+HOST = "http://127.0.0.1:9"  # answered by the tests; nothing listens there
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self';"
+    " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'"
+)
+TYPES = {"js": "text/javascript", "css": "text/css", "gz": "application/gzip"}
+KNIGHT = "example:anti-knight"
+SMALL = "1... ..3. .4.. 2..."
+
+
+class Window:
+    """A window with a page, and what it is about."""
+
+    def __init__(self, page):
+        self.page = page
+        page.set_default_timeout(LONG)
+        sync_api.expect.set_options(timeout=LONG)
+        self.errors = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+
+    def expect(self, selector, text):
+        sync_api.expect(self.page.locator(selector)).to_contain_text(text)
+
+    def verdict(self, text):
+        self.expect(".verdict", text)
+
+    def switch(self, name):
+        self.page.get_by_role("switch", name=name, exact=True).click()
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name).click()
+
+    def cell(self, row, column):
+        return self.page.get_by_role("gridcell", name=f"row {row}, column {column}:")
+
+    def ground(self):
+        return self.page.locator(".ground-rules").inner_text()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a page: a handout from its file, the live page from a host that these tests answer."""
+    windows = []
+
+    def opened(source, *, live=False, answers=None, width=1280, scheme="light", **state):
+        program = aspdoku.compose(source, **state)
+        size = {"width": width, "height": 800}
+        context = browser.new_context(viewport=size, color_scheme=scheme)
+        window = Window(context.new_page())
+        windows.append((context, window))
+        if not live:
+            file = tmp_path / "handout.html"
+            file.write_text(handout(program), "utf-8")
+            window.page.route("http*://**", lambda route: pytest.fail(f"loads {route.request.url}"))
+            window.page.goto(file.as_uri())
+            return window
+        html = pages.live_page(program, server=answers is not None, token="secret")
+
+        def answer(route):
+            path = urlsplit(route.request.url).path
+            headers = {"Content-Security-Policy": POLICY}
+            if path == "/ask":
+                assert route.request.headers["x-aspdoku-token"] == "secret"
+                question = route.request.post_data_json
+                route.fulfill(json=answers[question["kind"]](question))
+            elif path.startswith("/static/"):
+                name = path.removeprefix("/static/")
+                kind = TYPES[name.rpartition(".")[2]]
+                route.fulfill(body=pages.static(name), content_type=kind, headers=headers)
+            else:
+                route.fulfill(body=html, content_type="text/html; charset=utf-8", headers=headers)
+
+        context.route(f"{HOST}/**", answer)
+        window.page.goto(HOST)
+        return window
+
+    yield opened
+    for context, window in windows:
+        assert window.errors == []
+        with suppress(sync_api.Error):
+            context.close()
+
+
+def ground_numbers(source, rule):
+    """The numbers of ground rules kept and added that `elaborate` reports for a rule."""
+    (step,) = [each for each in aspdoku.elaborate(source).data.steps if each.name == rule]
+    return step.ground_diff.kept, step.ground_diff.added
+
+
+def test_a_handout_solves_from_a_disk_and_a_switch_retracts_a_rule(opened):
+    window = opened(KNIGHT)
+    window.verdict("Unique solution")
+    base = window.page.locator("#rule-base").inner_text()
+    window.expect(".ground-rules", "facts")
+    window.switch("Rule anti-knight")
+    window.verdict("At least 1000 solutions")
+    window.expect("[aria-label=Retractions]", "ab(anti_knight).")
+    window.expect(".ground-rules", "simplified")
+    window.switch("Rule anti-knight")
+    window.verdict("Unique solution")
+    kept, added = ground_numbers(KNIGHT, "anti-knight")
+    window.expect(".ground-rules", f"all {kept} ground rules kept; {added} rules")
+    assert window.page.locator("#rule-base").inner_text() == base
+    assert window.page.locator("#rule-anti-knight.fresh").count() == 1
+
+
+def test_numbers_are_entered_by_keyboard_and_mouse_and_taken_back(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    solution = aspdoku.solve(SMALL).solution.rows
+    window.cell(1, 1).click()
+    window.page.keyboard.press("ArrowRight")
+    wrong = next(number for number in (2, 3, 4) if number != solution[0][1])
+    window.page.keyboard.press(str(wrong))
+    window.verdict("No solution")
+    window.page.keyboard.press("Delete")
+    window.verdict("Unique solution")
+    window.press("Undo")
+    window.verdict("No solution")
+    window.press("Undo")
+    window.verdict("Unique solution")
+    window.page.get_by_role("button", name=str(solution[0][1]), exact=True).click()
+    window.expect("aspdoku-live", "a(1,2,")
+    assert f"{solution[0][1]}, entered" in window.cell(1, 2).get_attribute("aria-label")
+    window.cell(1, 1).click()
+    window.page.keyboard.press("Backspace")
+    window.expect(".words >> nth=0", "This cell is given")
+    window.switch("Edit givens")
+    window.page.keyboard.press("Escape")
+    window.cell(1, 1).click()
+    window.page.keyboard.press("Backspace")
+    sync_api.expect(window.cell(1, 1)).not_to_have_attribute("aria-label", re.compile("given"))
+
+
+def test_a_click_on_a_candidate_assumes_it(opened):
+    window = opened("title: Blank\n....\n....\n....\n....")
+    window.verdict("288 solutions")
+    sync_api.expect(window.cell(1, 1)).to_have_attribute("aria-label", re.compile("1 2 3 4"))
+    box = window.cell(1, 1).bounding_box()
+    window.cell(1, 1).click()
+    window.page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.36 * box["height"])
+    window.verdict("72 solutions")
+    assert "1, entered" in window.cell(1, 1).get_attribute("aria-label")
+
+
+def test_the_heat_map_agrees_with_python(opened):
+    """For each cell, the rules in minimal sets whose retraction makes other numbers possible."""
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    window.press("Which rules force a cell?")
+    sync_api.expect(
+        window.page.get_by_role("button", name="Which rules force", pressed=True)
+    ).to_be_visible()
+    solution = aspdoku.solve(SMALL).solution.rows
+    rules = ("column", "row", "box")  # as the program contains them
+    sets = [names for size in range(1, 4) for names in combinations(rules, size)]
+    possible = {names: aspdoku.candidates(SMALL, without=names).candidates for names in sets}
+    for row, column in ((1, 2), (3, 3), (4, 4)):
+        window.cell(row, column).click()
+        minimal = []
+        for names in sets:
+            others = set(possible[names][row - 1][column - 1]) - {solution[row - 1][column - 1]}
+            if others and not any(set(each) <= set(names) for each in minimal):
+                minimal.append(names)
+        shown = window.page.locator(".puzzle .words li").all_inner_texts()
+        assert len(shown) == len(minimal)
+        for names, words in zip(minimal, shown, strict=True):
+            assert all(name in words for name in names)
+            others = set(possible[names][row - 1][column - 1]) - {solution[row - 1][column - 1]}
+            assert set(map(int, re.findall(r"\d", words))) == others
+
+
+def test_the_arrow_keys_step_through_the_explanation(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    window.press("Explain")
+    window.expect(".puzzle .words", "Step 1 of")
+    window.page.keyboard.press("ArrowRight")
+    window.expect(".puzzle .words", "Step 2 of")
+    row, column, _ = pages.steps(aspdoku.explain(SMALL).data)[4]["placed"][0]
+    window.cell(row, column).click()
+    window.expect(".puzzle .words", "Step 5 of")
+    window.page.keyboard.press("ArrowLeft")
+    window.expect(".puzzle .words", "Step 4 of")
+
+
+def test_why_and_hint_in_a_handout(opened):
+    """They show the steps that the handout contains."""
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    steps = pages.steps(aspdoku.explain(SMALL).data)
+    (row, column, number), *_ = steps[4]["placed"]
+    window.cell(row, column).click()
+    window.page.keyboard.press("?")
+    window.expect(".puzzle .words", f"Why r{row}c{column}? Step 5 of {len(steps)}")
+    window.page.get_by_role("button", name="Next").focus()
+    window.page.keyboard.press("Enter")
+    window.expect(".puzzle .words", "Step 6 of")
+    sync_api.expect(window.page.get_by_role("button", name="Next")).to_be_focused()
+    window.page.keyboard.press("Escape")
+    givens = aspdoku.compose(SMALL).puzzle.givens()
+    found = [cell for step in steps for cell in step["placed"] if tuple(cell[:2]) not in givens]
+    (row, column, number), (*second, _), *_ = found
+    window.cell(row, column).click()
+    window.page.keyboard.press(str(number % 4 + 1))
+    window.press("Hint")
+    window.expect(".puzzle .words", f"Wrong: r{row}c{column}={number % 4 + 1}")
+    window.page.keyboard.press(str(number))
+    window.cell(row, column).click()
+    window.page.keyboard.press(str(number))
+    window.verdict("Unique solution")
+    window.press("Hint")
+    window.expect(".puzzle .words", "r{}c{}=".format(*second))
+
+
+def test_the_heat_map_of_many_rules_retracts_each_alone(opened):
+    window = opened(f"with: thermo, renban, palindrome, killer\n{SMALL}")
+    window.verdict("solution")
+    window.press("Which rules force a cell?")
+    window.expect(".puzzle .words", "each is retracted alone")
+
+
+def test_a_link_restores_the_page(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    window.switch("Rule box")
+    window.verdict(f"{aspdoku.count(SMALL, without='box').count} solutions")
+    window.page.get_by_role("textbox", name="Text of your rule").fill(
+        ":- a(1,2,N), N > 2, not ab(my_rule).\n"
+    )
+    window.verdict("Unique solution")
+    window.page.wait_for_url("**#s=*")
+    window.press("Link")
+    sync_api.expect(window.page.get_by_role("textbox", name="Link")).to_be_visible()
+    address = window.page.get_by_role("textbox", name="Link").input_value()
+    other = window.page.context.new_page()
+    other.goto(address)
+    restored = Window(other)
+    restored.expect("[aria-label=Retractions]", "ab(box).")
+    sync_api.expect(other.get_by_role("textbox", name="Text of your rule")).to_have_value(
+        ":- a(1,2,N), N > 2, not ab(my_rule).\n"
+    )
+    restored.verdict("Unique solution")
+
+
+FORGED = [
+    {"retracted": ["box). #script(lua) end #end. ab(x"]},
+    {"entries": {"1,2": "1). p(2"}},
+    {"entries": {"1,9": 1}},
+    {"givens": [[9] * 4] * 4},
+    {"givens": [[1]]},
+    {"added": ["x y"]},
+    {"own": {"name": "a b", "text": ""}},
+    {"own": None},
+]
+
+
+def test_a_link_with_anything_but_a_state_is_refused(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    state = {
+        "givens": [[None] * 4] * 4,
+        "entries": {},
+        "added": [],
+        "retracted": ["box"],
+        "own": {"name": "my-rule", "text": "", "on": True},
+    }
+    for change in FORGED:
+        window.page.evaluate("document.querySelector('.puzzle .words').replaceChildren()")
+        compressor = zlib.compressobj(wbits=-15)
+        content = compressor.compress(json.dumps(state | change).encode()) + compressor.flush()
+        text = base64.urlsafe_b64encode(content).decode().rstrip("=")
+        window.page.evaluate(f"location.hash = 's={text}'")
+        window.expect(".puzzle .words", "The link cannot be followed")
+    window.verdict("Unique solution")
+
+
+def test_an_own_rule_is_marked_where_it_is_wrong_and_stopped_where_it_is_endless(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    editor.fill("% A title.\n:- a(1,1,N), N > .\n")
+    window.expect(".problems", "line 2: syntax error")
+    window.expect(".gutter", "✗2")
+    editor.fill("#script(lua) function main() end #end.\n")
+    window.expect(".problems", "not allowed")
+    editor.fill(":- a(1,2,N), a(1,3,N), not ab(my_rule).\n")
+    window.verdict("Unique solution")
+    editor.fill("endless(1). endless(X+1) :- endless(X).\n")
+    window.verdict("stopped after 10 seconds")
+    editor.fill("")
+    window.verdict("Unique solution")
+
+
+def test_rules_are_found_and_added_on_the_live_page(opened):
+    window = opened("." * 16, live=True)
+    window.verdict("288 solutions")
+    window.page.get_by_role("searchbox").fill("knight")
+    window.switch("Rule anti-knight")
+    window.verdict(f"{aspdoku.count('.' * 16, with_='anti-knight').count} solutions")
+    window.switch("Rule anti-knight")
+    window.verdict("288 solutions")
+    assert window.page.get_by_label("Is it the same as").count() == 0 or not (
+        window.page.get_by_label("Is it the same as").is_visible()
+    )
+
+
+def test_questions_to_the_server(opened):
+    asked = []
+
+    def load(question):
+        asked.append(question)
+        return pages.parts(pages.program_of(question))
+
+    def explain(question):
+        asked.append(question)
+        return {"steps": pages.steps(aspdoku.explain(pages.program_of(question)).data)}
+
+    answers = {
+        "load": load,
+        "explain": explain,
+        "check": lambda _: {"findings": [{"line": 1, "text": "a finding"}]},
+        "equal": lambda question: {
+            "text": f"not the same as {question['reference']}",
+            "drawings": [pages.print_drawing(aspdoku.compose(SMALL))],
+        },
+    }
+    window = opened(SMALL, live=True, answers=answers)
+    window.verdict("Unique solution")
+    window.page.get_by_role("combobox", name="Puzzle").select_option("killer")
+    window.expect("h1 >> nth=0", "Killer without givens")
+    window.verdict("Unique solution")
+    window.page.get_by_role("combobox", name="Puzzle").select_option("four")
+    window.verdict("solution")
+    window.switch("Rule box")
+    window.press("Explain")
+    window.expect(".puzzle .words", "Step 1 of")
+    assert asked[-1]["retracted"] == ["box"]
+    window.press("Check")
+    window.expect(".problems", "line 1: a finding")
+    window.page.get_by_label("Rule to compare with").select_option("offset")
+    window.press("Compare")
+    window.expect(".program .words", "not the same as offset")
+    assert window.page.locator(".drawing svg").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("live", "width", "scheme"), [(False, 390, "dark"), (True, 390, "light"), (True, 1280, "dark")]
+)
+def test_pages_are_accessible_and_fit_the_window(live, width, scheme, opened):
+    window = opened(KNIGHT, live=live, width=width, scheme=scheme)
+    window.verdict("Unique solution")
+    window.press("Which rules force a cell?")
+    sync_api.expect(
+        window.page.get_by_role("button", name="Which rules force", pressed=True)
+    ).to_be_visible()
+    if live:
+        window.page.get_by_role("searchbox").fill("line")
+    found = axe.Axe().run(window.page)
+    assert [violation["id"] for violation in found.response["violations"]] == []
+    assert window.page.evaluate("document.documentElement.scrollWidth") <= width
+    targets = window.page.locator("button, select, .file, input[type=text], input[type=search]")
+    small = [
+        target.inner_text()
+        for target in targets.all()
+        if target.is_visible() and target.bounding_box()["height"] < 44
+    ]
+    assert small == []
+
+
+@pytest.mark.parametrize("live", [False, True], ids=["handout", "live page"])
+def test_a_page_is_printed_with_its_program(live, opened):
+    window = opened(KNIGHT, live=live)
+    window.verdict("Unique solution")
+    window.page.emulate_media(media="print")
+    assert not window.page.locator("aspdoku-live").is_visible()
+    assert window.page.locator(".print svg").first.is_visible()
+    window.expect(".print >> nth=0", "anti_knight_pair")
+    assert window.page.get_by_role("region", name="Explanation").count() == (not live)
+    assert window.page.pdf()[:4] == b"%PDF"
+
+
+def test_unused_and_black_cells(opened):
+    oblong = ROOT / "instances" / "boards" / "oblong.txt"
+    window = opened(oblong, live=True)
+    window.verdict("Unique solution")
+    row, column = min(aspdoku.compose(oblong).puzzle.unused)
+    cell = window.cell(row, column)
+    sync_api.expect(cell).to_have_accessible_name(f"row {row}, column {column}: unused")
+    cell.click()
+    window.page.keyboard.press("1")
+    sync_api.expect(window.page.get_by_role("button", name="Undo")).to_be_disabled()
+    black = opened("example:str8ts", live=True)
+    black.verdict("Unique solution")
+    black.switch("Solution")
+    fills = black.page.locator(".digits text").evaluate_all(
+        "all => all.map(each => each.style.fill)"
+    )
+    expected = len(aspdoku.compose("example:str8ts").puzzle.facts)
+    assert len([fill for fill in fills if fill]) == expected
+
+
+@pytest.mark.parametrize(
+    ("hidden", "live"),
+    [("anti-knight", False), ("nonconsecutive", False), ("nonconsecutive", True)],
+)
+def test_the_game(hidden, live, opened):
+    """It finds the rule that answers; those that it cannot tell apart agree on all grids."""
+    window = opened(SMALL, live=live, width=390, scheme="dark")
+    window.verdict("Unique solution")
+    game = window.page.get_by_role("region", name="Guess the rule")
+    game.get_by_label("Who answers?").select_option(hidden)
+    game.get_by_role("button", name="Start").click()
+    for number in range(1, 64):
+        sync_api.expect(game).to_contain_text(re.compile(f"Question {number}:|The rule that fits"))
+        next_ = game.get_by_role("button", name="Next")
+        if not next_.count():
+            break
+        rows = "".join(game.locator("svg text").all_text_contents()[-16:])
+        answer = "allows" if allows(hidden, rows) else "forbids"
+        sync_api.expect(game).to_contain_text(f"{hidden} {answer} it")
+        next_.click()
+    assert number <= 9
+    sync_api.expect(game).to_contain_text(library.find(hidden).title)
+    found = axe.Axe().run(window.page)
+    assert [violation["id"] for violation in found.response["violations"]] == []
+    assert window.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def allows(rule, grid):
+    return bool(aspdoku.count(grid, with_=rule).count)
+
+
+def test_no_rule_fits_the_answers_of_a_game(opened):
+    window = opened(SMALL)
+    game = window.page.get_by_role("region", name="Guess the rule")
+    game.get_by_role("button", name="Start").click()
+    for number in range(1, 64):
+        sync_api.expect(game).to_contain_text(re.compile(f"Question {number}:|fits"))
+        if not game.get_by_role("button", name="Allowed", exact=True).count():
+            break
+        game.get_by_role("button", name="Allowed", exact=True).click()
+    sync_api.expect(game).to_contain_text(re.compile("The rule that fits|None of the rules fits"))
+
+
+def change_questions(window, change):
+    """From now on, the worker gets questions of games changed by a function, or not at all."""
+    window.page.evaluate(
+        """() => {
+            const post = (self.post ||= Worker.prototype.postMessage);
+            Worker.prototype.postMessage = function (message) {
+                if (message.question?.kind !== "separate") return post.call(this, message);
+                const question = CHANGE(message.question);
+                if (question) post.call(this, {...message, question});
+            };
+        }""".replace("CHANGE", f"({change})")
+    )
+
+
+def test_a_game_goes_on_after_an_error(opened):
+    window = opened(SMALL, live=True)
+    game = window.page.get_by_role("region", name="Guess the rule")
+    change_questions(window, "question => ({...question, program: ':-('})")
+    game.get_by_role("button", name="Start").click()
+    sync_api.expect(game).to_contain_text("syntax error")
+    change_questions(window, "question => question")
+    game.get_by_role("button", name="Try again").click()
+    sync_api.expect(game).to_contain_text("Question 1:")
+    change_questions(window, "question => null")
+    game.get_by_role("button", name="Allowed", exact=True).click()
+    sync_api.expect(game).to_contain_text("stopped after 30 seconds")
+    change_questions(window, "question => question")
+    game.get_by_role("button", name="Try again").click()
+    sync_api.expect(game).to_contain_text("Question 2:")
+
+
+def test_a_game_goes_on_if_no_grid_halves_the_rules_in_time(opened):
+    window = opened(SMALL)
+    game = window.page.get_by_role("region", name="Guess the rule")
+    change_questions(window, "question => question.most === question.left.length - 2 && question")
+    for number in (1, 2):
+        game.get_by_role("button", name="Start" if number == 1 else "Not allowed").click()
+        sync_api.expect(game).to_contain_text(f"Question {number}:")
+
+
+def test_a_game_and_the_puzzle_do_not_wait_for_each_other(opened):
+    window = opened(KNIGHT, live=True)
+    window.verdict("Unique solution")
+    game = window.page.get_by_role("region", name="Guess the rule")
+    change_questions(window, "question => null")
+    game.get_by_role("button", name="Start").click()
+    window.switch("Rule anti-knight")
+    window.verdict("At least 1000 solutions")
+    sync_api.expect(game).to_contain_text("Looking for a grid")
+    change_questions(window, "question => question")
+    game.get_by_role("button", name="Start").click()
+    sync_api.expect(game).to_contain_text("Question 1:", timeout=25_000)
+
+
+def test_a_cell_with_two_numbers_shows_both(opened):
+    """Those that the picture of the solution shows, which are not all in a/3."""
+    window = opened("example:schroedinger", live=True)
+    window.verdict("Unique solution")
+    program = aspdoku.compose("example:schroedinger")
+    expected = cell_contents(program, aspdoku.solve(program).solution)
+    assert [2, 5] in expected.values()
+    for (row, column), numbers in expected.items():
+        words = " ".join(map(str, numbers))
+        given = "1, given" if program.puzzle[row, column] else f"candidates {words}"
+        sync_api.expect(window.cell(row, column)).to_have_attribute(
+            "aria-label", f"row {row}, column {column}: {given}"
+        )
+    window.switch("Solution")
+    shown = window.page.locator(".digits text").all_text_contents()
+    assert shown == [" ".join(map(str, expected[cell])) for cell in sorted(expected)]
+    window.switch("Rule schroedinger")
+    window.verdict("solutions")
+
+
+def test_names_of_cages_are_drawn_for_explanations(opened):
+    window = opened("example:killer", live=True)
+    window.verdict("Unique solution")
+    labels = window.page.locator(".board > g:not(.digits) text")
+    names = pages.parts(aspdoku.compose("example:killer"))
+    assert names["named"] != names["drawing"]
+    assert labels.filter(has_text=re.compile("^A$")).count() == 0
+    assert labels.filter(has_text=re.compile("^16$")).count() > 0
+    steps = pages.steps(aspdoku.explain(SMALL).data)
+    window.page.evaluate(
+        "steps => document.querySelector('aspdoku-live').showSteps(steps, 0, document.body)", steps
+    )
+    sync_api.expect(labels.filter(has_text=re.compile("^A$"))).to_be_visible()
+    window.page.keyboard.press("Escape")
+    sync_api.expect(labels.filter(has_text=re.compile("^A$"))).to_have_count(0)
+
+
+def test_an_own_rule_is_kept_when_another_puzzle_is_loaded(opened):
+    def load(question):
+        return pages.parts(pages.program_of(question))
+
+    window = opened(SMALL, live=True, answers={"load": load})
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    editor.fill(":- a(1,1,1), not ab(my_rule).")
+    window.verdict("No solution")
+    window.page.get_by_role("combobox", name="Puzzle").select_option("killer")
+    window.expect("h1 >> nth=0", "Killer without givens")
+    assert editor.input_value() == ":- a(1,1,1), not ab(my_rule)."
+    latin1 = {"name": "mine.lp", "mimeType": "text/plain", "buffer": b"% \xe9\n:- a(1,1,2)."}
+    window.page.get_by_label("Open .lp").set_input_files(latin1)
+    window.expect(".program .words", "mine.lp is not UTF-8 text")
+    assert editor.input_value() == ":- a(1,1,1), not ab(my_rule)."
+
+
+def test_answers_about_an_earlier_state_are_not_shown(opened):
+    """What was asked has changed before the answer."""
+    window = opened(SMALL, live=True, answers={})
+    waiting = []
+    window.page.route("**/ask", lambda route: waiting.append(route))
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    window.verdict("Unique solution")
+    window.press("Check")
+    window.expect(".program .words", "Checking")
+    editor.fill(":- a(1,1,2), not ab(my_rule).")
+    window.expect(".ground-rules", "added")
+    window.press("Explain")
+    window.expect(".puzzle .words", "Looking for the steps")
+    window.switch("Rule box")
+    window.verdict("solution")
+    while len(waiting) < 2:
+        window.page.wait_for_timeout(50)
+    check, explain = waiting
+    check.fulfill(json={"findings": [{"line": 1, "text": "a finding"}]})
+    steps = pages.steps(aspdoku.explain(SMALL).data)
+    explain.fulfill(json={"steps": steps})
+    window.page.wait_for_timeout(500)
+    assert window.page.locator(".puzzle .words").inner_text() == ""
+    assert window.page.locator(".program .words").inner_text() == ""
+    assert window.page.locator(".problems").inner_text() == ""

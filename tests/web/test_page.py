@@ -1,0 +1,190 @@
+"""What Python gives the live page and handouts: data, programs, checksums, and escaped text."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+
+import clingo
+import pytest
+from click.testing import CliRunner
+from instance_files import ROOT
+
+import aspdoku
+from aspdoku.cli import cli
+from aspdoku.errors import AspdokuError
+from aspdoku.formats.examples import examples
+from aspdoku.web import page
+from aspdoku.web.handout import handout
+
+SMALL = "1... ..3. .4.. 2..."
+MARKUP = "</script><script>alert(1)</script>"
+NODE = shutil.which("node")
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, list(map(str, arguments)))
+
+
+def data_in(html):
+    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.S)[1])
+
+
+def test_the_checksums_of_the_engine():
+    text = (page.STATIC / "README.md").read_text("utf-8")
+    wasm = page.static("clingo.wasm.gz")
+    for content in (wasm, gzip.decompress(wasm), page.static("clingo.js")):
+        assert hashlib.sha256(content).hexdigest() in text
+
+
+def test_the_parts_of_a_program():
+    program = aspdoku.compose("example:killer", without="box")
+    found = page.parts(program)
+    base = (ROOT / "asp" / "base.lp").read_bytes()
+    assert found["base"]["text"].encode() == base
+    assert found["base"]["sha256"] == hashlib.sha256(base).hexdigest()
+    assert found["base"]["retracts"] == ["column", "row"]
+    assert [rule["name"] for rule in found["rules"]] == ["box", "killer"]
+    assert found["retracted"] == ["box"]
+    assert aspdoku.parse(found["source"]).facts == program.puzzle.facts
+
+
+def test_the_state_of_a_page_describes_its_program():
+    program = aspdoku.compose(SMALL, "anti-knight", without="row")
+    found = page.parts(program)
+    state = {
+        "puzzle": found["source"],
+        "givens": found["givens"],
+        "added": ["box", "anti-knight"],
+        "retracted": ["row"],
+    }
+    assert str(page.program_of(state)).split("% -- ")[-2:] == str(program).split("% -- ")[-2:]
+    changed = page.program_of({**state, "givens": [[None, 2, None, None], *found["givens"][1:]]})
+    assert changed.puzzle.givens()[1, 2] == 2
+    own = [{"name": "no-ones", "text": ":- a(1,1,1), not ab(no_ones).\n"}]
+    assert ":- a(1,1,1), not ab(no_ones)." in str(page.program_of({**state, "own": own}))
+    assert page.program_of({"puzzle": "example:killer"}).puzzle.title == "Killer without givens"
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ({}, "the puzzle is missing"),
+        ({"puzzle": 1}, "the puzzle is missing"),
+        ({"puzzle": "1" * 200_000}, "at most 100000 characters"),
+        ({"puzzle": SMALL, "givens": [[1]]}, "expected 4 rows of numbers"),
+        ({"puzzle": SMALL, "givens": [[5, 1, 1, 1]] * 4}, "expected 4 rows of numbers"),
+        ({"puzzle": SMALL, "givens": [["1"] * 4] * 4}, "expected 4 rows of numbers"),
+        ({"puzzle": SMALL, "givens": [[[]] * 4] * 4}, "expected 4 rows of numbers"),
+        ({"puzzle": SMALL, "givens": [[1.0] * 4] * 4}, "expected 4 rows of numbers"),
+        ({"puzzle": SMALL, "givens": [[True] * 4] * 4}, "expected 4 rows of numbers"),
+        ({"puzzle": SMALL, "added": "box"}, "expected a list of names in added"),
+        ({"puzzle": SMALL, "added": ["../base"]}, "unknown rule '../base'"),
+        ({"puzzle": SMALL, "added": ["./mine.lp"]}, "unknown rule './mine.lp'"),
+        ({"puzzle": SMALL, "retracted": ["nothing"]}, "cannot retract 'nothing'"),
+        ({"puzzle": SMALL, "own": ["x"]}, "expected a name and a text"),
+        ({"puzzle": SMALL, "own": [{"name": "x", "text": "x" * 100_001}]}, "rule too long"),
+        ({"puzzle": SMALL, "own": [{"name": "x\n#include", "text": ""}]}, "invalid name of a rule"),
+        ({"puzzle": SMALL, "own": [{"name": "x", "text": "p("}]}, "x.lp:1"),
+        ({"puzzle": SMALL, "own": [{"name": "x", "text": '#include "y".'}]}, "include"),
+    ],
+)
+def test_an_invalid_state_is_an_error(state, message):
+    with pytest.raises(AspdokuError) as error:
+        page.program_of(state)
+    assert message in str(error.value)
+
+
+def test_cells_whose_numbers_are_not_part_of_the_puzzle():
+    """Black cells of Str8ts hide their numbers, and unused cells show none."""
+    black = aspdoku.compose("example:str8ts")
+    names = {"r{}c{}".format(*fact.arguments) for fact in black.puzzle.facts}
+    assert set(page.parts(black)["drawing"]["inks"]) == names
+    boards = aspdoku.compose(ROOT / "instances" / "boards" / "oblong.txt")
+    unused = [f"r{row}c{column}" for row, column in sorted(boards.puzzle.unused)]
+    assert page.parts(boards)["drawing"]["unused"] == unused != []
+    steps = page.steps(aspdoku.explain(boards).data)
+    shown = {f"r{row}c{column}" for step in steps for row, column, _ in step["candidates"]}
+    assert shown
+    assert shown.isdisjoint(unused)
+
+
+@pytest.mark.parametrize("server", [False, True])
+def test_text_of_a_puzzle_is_escaped(server):
+    program = aspdoku.compose(f"title: {MARKUP}\n{SMALL}")
+    html = page.live_page(program, server=server, token="secret" if server else "")
+    assert "<script>alert" not in html
+    assert data_in(html)["title"] == MARKUP
+    assert ('<meta name="aspdoku-token" content="secret">' in html) == server
+    assert 'style="' not in html  # the Content-Security-Policy excludes style attributes
+    assert len(data_in(html)["library"]) == len(aspdoku.rules())
+
+
+def test_a_handout_allows_only_its_own_script():
+    html = handout(aspdoku.compose(f"title: {MARKUP}\n{SMALL}"))
+    assert "<script>alert" not in html
+    policy = re.search(r'Content-Security-Policy" content="(.*?)"', html)[1].replace("&#39;", "'")
+    scripts = re.findall(r"<script>(.*?)</script>", html, re.S)
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.S)
+    for text in (*scripts, style):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    assert len(scripts) == 1
+    assert "unsafe-inline" not in policy
+    assert 'style="' not in html
+    assert re.findall(r'(?:src|href)="(?!#)[^"]*"', html) == []
+
+
+def test_a_static_handout_has_no_scripts(tmp_path):
+    file = tmp_path / "print.html"
+    done = run("handout", "--static", "-o", file, "--with", "anti-knight", "-c", "n=4")
+    assert (done.exit_code, done.output) == (0, "")
+    html = file.read_text("utf-8")
+    assert "<script" not in html
+    assert len(html) < 200_000
+    text = (ROOT / "asp" / "elaborations" / "anti-knight.lp").read_text("utf-8")
+    assert text in unescape(html)
+    blank = "." * 16
+    assert html == aspdoku.handout(blank, with_="anti-knight", static_only=True)
+    with pytest.raises(AspdokuError, match="the rules, constants and facts of a composed program"):
+        aspdoku.handout(aspdoku.compose(blank), with_="anti-knight")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["-o", "page.txt", SMALL], 2, "use the suffix .html"),
+        (["-o", "page.html", "11.. .... .... ...."], 20, "no solution"),
+        (["-o", "page.html", "missing.txt"], 65, "missing.txt"),
+    ],
+)
+def test_errors_of_handout(arguments, status, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("handout", *arguments)
+    assert done.exit_code == status
+    assert message in done.output
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_page_composes_and_solves_every_bundled_puzzle_like_the_program():
+    """Byte for byte the same program, and 0, 1 or several solutions, as plain clingo finds."""
+    programs = {name: aspdoku.compose(f"example:{name}") for name in examples()}
+    lines = [json.dumps(page.parts(program)) for program in programs.values()]
+    script = [NODE, ROOT / "tests" / "web" / "engine_in_node.mjs", page.STATIC]
+    done = subprocess.run(
+        script, input="\n".join(lines), capture_output=True, text=True, timeout=500, check=True
+    )
+    answers = list(map(json.loads, done.stdout.splitlines()))
+    for (name, program), answer in zip(programs.items(), answers, strict=True):
+        assert answer["program"] == str(program), name
+        control = clingo.Control(["--eq=0", "--project=project", "2"], logger=lambda *_: None)
+        control.add("base", [], str(program))
+        control.ground([("base", [])])
+        with control.solve(yield_=True) as found:
+            assert answer["found"] == sum(1 for _ in found), name

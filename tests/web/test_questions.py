@@ -1,0 +1,275 @@
+"""Questions of a page, each in a child process: against the public functions, and hostile ones."""
+
+import json
+import time
+
+import pytest
+
+import aspdoku
+from aspdoku.engine.sandbox import Aborted, Limits, run_limited
+from aspdoku.errors import AspdokuError
+from aspdoku.formats.examples import examples
+from aspdoku.lecture.grading import Exercise
+from aspdoku.program import library
+from aspdoku.web import questions
+from aspdoku.web.page import program_of
+from aspdoku.web.questions import EXERCISE_QUESTIONS, QUESTIONS, ask, takes_long
+
+LIMITS = Limits(60, 60)
+SOON = Limits(2, 2, 1 << 28)
+RULE = library.find("slides/anti-knight-distance").text
+PUZZLE = "1... ..3. .4.. 2..."
+SECRET = "a_name_in_the_reference"
+REFERENCE = f"""% A title of {SECRET}.
+
+#defined ab/1.
+
+{SECRET}(1,2). {SECRET}(2,1).
+{SECRET}(R,C,R1,C1) :- cell(R,C), cell(R1,C1), {SECRET}(|R-R1|,|C-C1|).
+
+% {SECRET}
+%@(R,C,R1,C1) {SECRET} in r{{R}}c{{C}} and r{{R1}}c{{C1}}
+:- {SECRET}(R,C,R1,C1), a(R,C,N), a(R1,C1,N), not ab(reference).
+"""
+
+
+def rule(text, kind="check", **more):
+    return {"kind": kind, "name": "mine", "text": text, **more}
+
+
+def here(question):
+    """The answer in this process."""
+    return QUESTIONS[question["kind"]](question, LIMITS.seconds)
+
+
+def answer_or_error(*arguments):
+    """The answer, or an object with the error."""
+    try:
+        return ask(*arguments)
+    except AspdokuError as error:
+        return {"error": str(error)}
+
+
+@pytest.fixture(scope="module")
+def exercise(tmp_path_factory):
+    file = tmp_path_factory.mktemp("exercise") / "reference.lp"
+    file.write_text(REFERENCE)
+    return Exercise.of(str(file), size=6, limits=LIMITS)
+
+
+def test_findings():
+    text = "% Mine.\n:- a(R,C,N), M > 3.\n"
+    found = ask(rule(text), LIMITS)["findings"]
+    expected = aspdoku.check(aspdoku.RuleFile.from_text("mine", text)).findings
+    assert [(each["line"], each["column"], each["text"]) for each in found] == [
+        (each.line, each.column, each.text) for each in expected
+    ]
+    assert found[0]["line"] == 2
+
+
+@pytest.mark.slow
+def test_equal():
+    same = here(rule(RULE, "equal", reference="anti-knight"))
+    assert (same["relation"], same["drawings"]) == ("same", [])
+    other = here(rule(RULE, "equal", reference="anti-king"))
+    expected = aspdoku.equivalent("slides/anti-knight-distance", "anti-king")
+    assert other["relation"] == expected.relation
+    assert len(other["drawings"]) == len(expected.data.witnesses) > 0
+    assert all(each.startswith("<svg ") and "style=" not in each for each in other["drawings"])
+
+
+def test_an_undecided_comparison_names_the_command_that_takes_longer():
+    question = rule(RULE, "equal", reference="anti-knight")
+    answer = QUESTIONS["equal"](question, 0.01)
+    assert answer["relation"] == "undecided"
+    assert "aspdoku equal ./mine.lp anti-knight --time-limit" in answer["text"]
+
+
+@pytest.mark.parametrize("reference", ["./anti-knight.lp", "../asp/base", "/etc/passwd", "nix"])
+def test_equal_takes_names_of_bundled_rules_only(reference):
+    with pytest.raises(AspdokuError, match="expected the name of a bundled rule"):
+        here(rule(RULE, "equal", reference=reference))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "verdict", "drawings"),
+    [
+        (RULE, "right", 0),
+        ("% Lax.\n#defined ab/1.\n:- a(1,1,N), a(2,3,N), not ab(mine).\n", "too lax", 1),
+        (":- a(R,C,", "cannot be used", 0),
+        ("% Nothing.\n", "too lax", 1),
+        ("p(X+1) :- p(X).  p(1).\n", None, 0),
+    ],
+    ids=["right", "too lax", "a syntax error", "nothing", "infinite"],
+)
+def test_an_exercise(text, verdict, drawings, exercise):
+    if verdict:
+        answer = EXERCISE_QUESTIONS["mark"](rule(text, "mark"), exercise)
+    else:
+        answer = answer_or_error(rule(text, "mark"), Limits(5, 5), exercise)
+    if verdict:
+        assert answer["verdict"] == verdict
+        assert sum(len(part["drawings"]) for part in answer["parts"]) == drawings
+    assert SECRET not in json.dumps(answer)
+    assert exercise.reference.place not in json.dumps(answer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":- {0}(1,2), a(1,1,1).\n",
+        ":- not {0}(1,2), a(1,1,1).\n",
+        "{0}(5,5).\n:- {0}(1,2), a(1,1,1).\n",
+        "#defined {0}/2.\n:- {0}(1,2), a(1,1,1).\n",
+    ],
+)
+def test_a_name_in_the_reference_is_as_unknown_as_any_other(text, exercise):
+    answers = [
+        json.dumps(EXERCISE_QUESTIONS["mark"](rule(text.format(name), "mark"), exercise)).replace(
+            name, "name"
+        )
+        for name in (SECRET, SECRET.replace("a", "b"))
+    ]
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["load", "equal", "explain", "depends", "nix", None, [], {}])
+def test_an_exercise_answers_nothing_else(kind, exercise):
+    with pytest.raises(AspdokuError, match="unknown kind of question: use one of check, mark"):
+        ask(rule(RULE, kind, puzzle=PUZZLE, reference="anti-knight"), LIMITS, exercise)
+
+
+@pytest.mark.slow
+def test_questions_about_a_puzzle():
+    puzzle = {"puzzle": PUZZLE}
+    assert len(here({"kind": "explain", **puzzle})["steps"]) == len(aspdoku.explain(PUZZLE).steps)
+    hint = here({"kind": "hint", **puzzle})
+    assert hint["text"] == str(aspdoku.hint(PUZZLE))
+    assert [f"r{row}c{column}" for row, column in hint["cells"]] == [hint["text"][:4]]
+    entries = [list(row) for row in aspdoku.parse(PUZZLE).grid]
+    entries[0][3] = 1
+    wrong = here({"kind": "hint", "entries": entries, **puzzle})
+    assert (wrong["cells"], "r1c4" in wrong["text"]) == ([(1, 4)], True)
+    number = aspdoku.solve(PUZZLE).solution[1, 2]
+    why = here({"kind": "why", "claim": f"r1c2={number}", **puzzle})
+    assert why["text"] == str(aspdoku.why(PUZZLE, f"r1c2={number}"))
+    assert [1, 2, number] in why["steps"][-1]["placed"]
+    with pytest.raises(AspdokuError, match="ask about r1c3!=1 instead"):
+        here({"kind": "why", "claim": "r1c3=1", **puzzle})
+    heat = here({"kind": "depends", **puzzle})
+    assert heat["result"] == json.loads(json.dumps(aspdoku.depends(PUZZLE).to_json()))
+    one = here({"kind": "depends", "cell": "r1c2", **puzzle})
+    assert one["text"] == str(aspdoku.depends(PUZZLE, "r1c2"))
+    own = [{"name": "mine", "text": "#defined ab/1.\n:- a(1,2,1), not ab(mine).\n"}]
+    found = here({"kind": "depends", "own": own, "cell": "r1c2", **puzzle})
+    assert found["result"]["rules"] == ["column", "row", "box", "mine"]
+    assert here({"kind": "load", "puzzle": "example:anti-knight"})["size"] == 9
+    converted = here({"kind": "convert", "to": "fpuzzles", **puzzle})["text"]
+    assert converted == aspdoku.convert(PUZZLE, "fpuzzles")
+
+
+@pytest.mark.slow
+def test_a_hint_knows_entered_zeros():
+    text = "numbers: 0-3\n....\n2301\n1032\n3210"
+    entries = [list(row) for row in aspdoku.parse(text).grid]
+    assert here({"kind": "hint", "puzzle": text, "entries": entries})["cells"] == [(1, 1)]
+    entries[0][0] = 0
+    assert here({"kind": "hint", "puzzle": text, "entries": entries})["cells"] == [(1, 2)]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"puzzle": 5},
+        {"puzzle": "xyz"},
+        {"puzzle": "/etc/passwd"},
+        {"puzzle": "example:nix"},
+        {"puzzle": PUZZLE, "own": 5},
+        {"puzzle": PUZZLE, "own": [{"name": "x", "text": '#include "/etc/passwd".'}]},
+        {"puzzle": PUZZLE, "own": [{"name": "x", "text": "#script(python)\nimport os\n#end."}]},
+        {"puzzle": PUZZLE, "own": [{"name": "x", "text": "p(@f())."}]},
+        {"puzzle": PUZZLE, "givens": [[1]]},
+        {"puzzle": PUZZLE, "added": ["../base"]},
+        {"puzzle": "1" * 90_000},
+    ],
+    ids=range(12),
+)
+def test_invalid_states(state):
+    with pytest.raises(AspdokuError) as refused:
+        here({"kind": "load", **state})
+    assert "root:" not in str(refused.value)
+
+
+def test_a_bundled_puzzle_is_loaded_with_its_retractions():
+    puzzles = {name: aspdoku.read(f"example:{name}") for name in examples()}
+    found = {name: puzzle for name, puzzle in puzzles.items() if puzzle.without}
+    assert len(found) > 5
+    for name, puzzle in found.items():
+        loaded = program_of({"puzzle": f"example:{name}"}).puzzle
+        assert (loaded.without, loaded.elaborations) == (puzzle.without, puzzle.elaborations)
+
+
+def test_only_questions_without_a_rule_of_a_client_take_long(monkeypatch):
+    """They are given more time."""
+    own = [{"name": "mine", "text": RULE}]
+    puzzle = {"puzzle": PUZZLE, "own": []}
+    assert all(takes_long({"kind": kind, **puzzle}) for kind in ("explain", "hint", "why"))
+    assert not any(takes_long({"kind": kind, **puzzle, "own": own}) for kind in QUESTIONS)
+    assert not any(takes_long(rule(RULE, kind)) for kind in ("check", "equal", "mark", [], None))
+    given = []
+    monkeypatch.setattr(questions, "run_limited", lambda limits, *_, **__: given.append(limits))
+    ask({"kind": "explain", **puzzle}, Limits(2, 2))
+    ask(rule(RULE, "equal"), Limits(2, 2))
+    assert [(limits.seconds, limits.processor) for limits in given] == [(11, 11), (3, 3)]
+
+
+@pytest.mark.parametrize("path", ["./secret.lp", "{}/secret.lp"])
+def test_a_puzzle_of_a_client_names_no_files(path, tmp_path, monkeypatch):
+    (tmp_path / "secret.lp").write_text("% A.\n#defined ab/1.\n:- a(1,1,2), not ab(secret).\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AspdokuError, match="was not read"):
+        here({"kind": "load", "puzzle": f"with: {path.format(tmp_path)}\n{PUZZLE}"})
+
+
+ENDLESS = {
+    "an infinite term": "p(0).\np(X+1) :- p(X).\n:- p(3), a(1,1,1).\n",
+    "a deep term": f":- a(1,1,{'(' * 30_000}1{')' * 30_000}).",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENDLESS)
+def test_hostile_rules_are_stopped(name):
+    began = time.monotonic()
+    own = [{"name": "mine", "text": ENDLESS[name]}]
+    questions = [
+        {"kind": "hint", "puzzle": "." * 81, "own": own},
+        rule(ENDLESS[name], "equal", reference="anti-knight"),
+    ]
+    for question in questions:
+        answer = answer_or_error(question, SOON)
+        assert "failed" not in answer.get("error", "")
+        assert answer.get("relation") != "same"
+    assert time.monotonic() - began < 40
+
+
+def test_a_call_is_cancelled():
+    began = time.monotonic()
+    found = run_limited(Limits(100, 100), time.sleep, 100, is_cancelled=lambda: True)
+    assert found == Aborted("cancelled", "cancelled")
+    assert time.monotonic() - began < 50
+    assert run_limited(LIMITS, int, "42", is_cancelled=lambda: False) == 42
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"name": "../x"}, {"name": 5}, {"text": "%" * 100_001}],
+    ids=["a path", "a number", "a long text"],
+)
+def test_invalid_rules(change):
+    with pytest.raises(AspdokuError, match=r"invalid|too long"):
+        here(rule(RULE) | change)
