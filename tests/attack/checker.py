@@ -60,13 +60,14 @@ class Checker:
             1
         ].arguments  # unlike `values`, with the quotes of strings
         values = [f"{name} = {term}" for name, term in zip(guard.variables, terms, strict=True)]
-        body = ", ".join([*map(str, statement.body), *values])
+        # A comma after a conditional literal would extend its condition.
+        body = "; ".join([*map(str, statement.body), *values])
         if statement.head.ast_type == ASTType.Aggregate:
             elements = "; ".join(map(str, statement.head.elements))
             yield (
-                f":- {body}, {{ {elements} }} < 1."
+                f":- {body}; {{ {elements} }} < 1."
                 if guard.part == "least"
-                else f":- {body}, {{ {elements} }} > 1."
+                else f":- {body}; {{ {elements} }} > 1."
             )
         else:
             yield f":- {body}."
