@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,8 @@ from aspdoku.api.source import (
 )
 from aspdoku.drawing.style_check import check_style
 from aspdoku.generation.clue_files import check_clue_file
-from aspdoku.lecture.contradictions import contradictions
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
+from aspdoku.lecture.trial import try_rule
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Puzzle
@@ -97,11 +98,12 @@ def rules() -> tuple[RuleFile, ...]:
     return tuple(library.available_rules())
 
 
-def check(rule: Rule) -> CheckReport:
-    """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base; also the
-    `.draw` and `.gen` files next to it.
+def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
+    """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base, whether
+    grounding ends; also the `.draw` and `.gen` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
+    time_limit: seconds; grounding a blank grid may take half of them
     """
     named = name_or_file(rule)
     if isinstance(named, str) and named in library.rule_names():
@@ -109,11 +111,11 @@ def check(rule: Rule) -> CheckReport:
     if isinstance(named, RuleFile):
         found = lint.check(named)
         if all(message.severity == "warning" for message in found):
-            found += contradictions(named)
+            found += try_rule(named, time_limit)
         return CheckReport(named.place, tuple(found))
     path = Path(named)
     found = [*lint.check_file(path), *check_style(path)]
-    for further in (check_clue_file, contradictions):
+    for further in (check_clue_file, partial(try_rule, time_limit=time_limit)):
         if all(message.severity == "warning" for message in found):
             found += further(RuleFile.read(path, str(path)))
     return CheckReport(str(path), tuple(found))

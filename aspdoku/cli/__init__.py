@@ -264,11 +264,11 @@ def _message(ending: Ending) -> tuple[str, int]:
             f"the command was killed by {signal.Signals(ending.signal).name}; no result",
             CRASHED,
         )
-    from aspdoku.engine.growth import largest_predicate
+    from aspdoku.engine.growth import growth_report
 
     seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
     cause = (
-        largest_predicate(ending.grounding, seconds, ending.memory_limit)
+        growth_report(ending.grounding, seconds, ending.memory_limit)
         if ending.grounding and seconds > 0
         else ""
     )

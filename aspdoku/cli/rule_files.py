@@ -139,9 +139,10 @@ def check(
     each_limit: float,
     format_: str,
 ) -> None:
-    """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base. Warn
-    about single variables, and about rules that no grid satisfies. The .draw and .gen files next
-    to a rule file are checked, too.
+    """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base, and
+    whether grounding ends, for which it may take half of --time-limit-each. Warn about single
+    variables, and about rules that no grid satisfies. The .draw and .gen files next to a rule file
+    are checked, too.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE given by its path is never shown, and symbolic links are not followed.
@@ -176,7 +177,7 @@ def check(
     from aspdoku.program.lint import notes
     from aspdoku.report.rules import lint_json, lint_text
 
-    findings = {str(file): check_rule(file).findings for file in files}
+    findings = {str(file): check_rule(file, time_limit=each_limit).findings for file in files}
     if format_ == "json":
         echo_json(lint_json(findings))
     else:

@@ -243,7 +243,7 @@ def _findings(path: Path) -> tuple[Message, ...]:
 
 def _growth(path: Path, exercise: Exercise) -> str:
     """The predicate with the most atoms and its rules, if these are in the student's file."""
-    from aspdoku.engine.growth import largest_predicate  # not available on Windows
+    from aspdoku.engine.growth import growth_report  # not available on Windows
 
     rule, puzzle = _read(path), exercise.puzzles[-1]
     game, inputs = comparison_context(rule, exercise.reference)
@@ -252,7 +252,7 @@ def _growth(path: Path, exercise: Exercise) -> str:
     limits = exercise.limits
     parts = ((part.rule.place, part.first_line, part.last_line) for part in program.parts)
     grounding = Grounding(program.text, tuple(parts))
-    found = largest_predicate(grounding, min(_GROWTH, limits.seconds / 2), limits.memory)
+    found = growth_report(grounding, min(_GROWTH, limits.seconds / 2), limits.memory)
     return found if f"\n  {rule.place}:" in found else ""
 
 

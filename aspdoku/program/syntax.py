@@ -198,7 +198,7 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
         through_not.append((statement, derived, used_through_not))
     for statement, derived, used_through_not in through_not:
         for head in derived:
-            if any(head in _reachable(used, uses) for used in used_through_not):
+            if any(head in reachable(used, uses) for used in used_through_not):
                 yield statement, head
 
 
@@ -211,7 +211,8 @@ def is_positive_atom(literal: AST) -> bool:
     )
 
 
-def _reachable(start: Signature, uses: Mapping[Signature, set[Signature]]) -> set[Signature]:
+def reachable(start: Signature, uses: Mapping[Signature, set[Signature]]) -> set[Signature]:
+    """The predicates that a predicate depends on, and itself."""
     found, waiting = {start}, [start]
     while waiting:
         new = uses.get(waiting.pop(), set()) - found
@@ -268,4 +269,9 @@ def _places(statement: AST, name: str) -> Iterator[str]:
 
 
 def _holds(node: AST, name: str) -> bool:
-    return any(found.ast_type.name == "Variable" and found.name == name for found in walk(node))
+    return name in variables(node)
+
+
+def variables(node: AST) -> set[str]:
+    """The names of the variables in and below the node."""
+    return {found.name for found in walk(node) if found.ast_type.name == "Variable"}

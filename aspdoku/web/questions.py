@@ -93,17 +93,26 @@ def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | 
     """The answer, in the child process."""
     if exercise:
         return EXERCISE_QUESTIONS[kind](question, exercise)
-    seconds = limits.seconds
-    return QUESTIONS[kind](question, seconds - min(_RESERVE, seconds / _SHARE))
+    return QUESTIONS[kind](question, _seconds(limits))
+
+
+def _seconds(limits: Limits) -> float:
+    """The seconds for an answer within these limits."""
+    return limits.seconds - min(_RESERVE, limits.seconds / _SHARE)
 
 
 def _kinds(exercise: Exercise | None) -> Iterable[str]:
     return EXERCISE_QUESTIONS if exercise else QUESTIONS
 
 
-def _check(question: Question, _: object) -> Answer:
+def _check(question: Question, seconds: float) -> Answer:
     """`findings`, each with line, column, severity and text."""
-    return {"findings": _findings(check(client_rule(question)).findings)}
+    return {"findings": _findings(check(client_rule(question), time_limit=seconds).findings)}
+
+
+def _check_exercise(question: Question, exercise: Exercise) -> Answer:
+    """As `_check`."""
+    return _check(question, _seconds(exercise.limits))
 
 
 def _findings(found: Iterable[Message]) -> list[dict[str, Any]]:
@@ -202,7 +211,7 @@ QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
 """What a page can ask, by kind: functions of the question and the seconds for the answer."""
 
 EXERCISE_QUESTIONS: dict[str, Callable[[Question, Exercise], Answer]] = {
-    "check": _check,
+    "check": _check_exercise,
     "mark": _mark,
 }
 """What the page of an exercise can ask."""
