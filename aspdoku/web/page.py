@@ -18,6 +18,7 @@ from aspdoku.formats import parse
 from aspdoku.formats.examples import PREFIX, examples
 from aspdoku.markup import render
 from aspdoku.program import Program, RuleFile, library
+from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.puzzlefile.writer import write
@@ -26,7 +27,7 @@ from aspdoku.web.board import drawing_of
 from aspdoku.web.game import game
 
 STATIC = Path(__file__).with_name("static")
-SCRIPTS = ("server.js", "engine.js", "live.js")
+SCRIPTS = ("server.js", "engine.js", "findings.js", "live.js")
 # The longest rule and puzzle that a client may send, in characters.
 _LONGEST = 100_000
 _RULE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
@@ -71,6 +72,7 @@ def parts(program: Program) -> dict[str, Any]:
 
     before, after: the text of the program before the first rule file and after the instance
     base, rules: each with the names that a fact `ab(NAME).` can retract
+    defined: the predicates of the base, which a rule does not define again, as name/arity
     instance: name, facts, and givens, None for an empty cell
     retracted: the names NAME with a fact `ab(NAME).`
     source: the puzzle as the text of a puzzle file
@@ -91,6 +93,9 @@ def parts(program: Program) -> dict[str, Any]:
         "before": "\n".join(lines[: program.parts[0].first_line - 2]) + "\n",
         "base": base,
         "rules": rules,
+        "defined": [
+            f"{name}/{arity}" for name, arity in sorted(defined_predicates(library.base()))
+        ],
         "instance": {
             "header": header,
             "numbers": next((line for line in instance if line.startswith("own_numbers.")), ""),

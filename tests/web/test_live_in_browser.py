@@ -9,6 +9,7 @@ import re
 import zlib
 from contextlib import suppress
 from itertools import combinations
+from time import monotonic
 from urllib.parse import urlsplit
 
 import pytest
@@ -198,6 +199,23 @@ def test_the_heat_map_agrees_with_python(opened):
             assert set(map(int, re.findall(r"\d", words))) == others
 
 
+def test_the_heat_map_of_a_puzzle_without_solution(opened):
+    """It names the minimal sets of rules without which there is one."""
+    wrong = "with: anti-knight\n12.. ..1. .1.. 2..1"
+    assert not aspdoku.count(wrong).count
+    names = ("anti-knight", "box", "column", "row")
+    sets = [each for size in range(1, 5) for each in combinations(names, size)]
+    solvable = [each for each in sets if aspdoku.count(wrong, without=each).count]
+    minimal = [each for each in solvable if not any(set(one) < set(each) for one in solvable)]
+    window = opened(wrong, live=True)
+    window.verdict("No solution")
+    window.press("Which rules force a cell?")
+    window.expect(".puzzle .words", "There is no solution")
+    shown = window.page.locator(".puzzle .words li").all_inner_texts()
+    found = {frozenset(name for name in names if name in words) for words in shown}
+    assert found == set(map(frozenset, minimal)) != set()
+
+
 def test_the_arrow_keys_step_through_the_explanation(opened):
     window = opened(SMALL)
     window.verdict("Unique solution")
@@ -303,21 +321,65 @@ def test_a_link_with_anything_but_a_state_is_refused(opened):
     window.verdict("Unique solution")
 
 
-def test_an_own_rule_is_marked_where_it_is_wrong_and_stopped_where_it_is_endless(opened):
+def test_an_own_rule_is_marked_where_it_is_wrong(opened):
     window = opened(SMALL)
     window.verdict("Unique solution")
     editor = window.page.get_by_role("textbox", name="Text of your rule")
-    editor.fill("% A title.\n:- a(1,1,N), N > .\n")
-    window.expect(".problems", "line 2: syntax error")
-    window.expect(".gutter", "✗2")
-    editor.fill("#script(lua) function main() end #end.\n")
-    window.expect(".problems", "not allowed")
+    for text, line, words in [
+        ("% A title.\n:- a(1,1,N), N > .\n", 2, "syntax error, unexpected '.'"),
+        (":- a(1,2,1), not ab(my_rule).\n:- a(1,1,N), N >\n", 2, "is its full stop missing?"),
+        (":- a(1,1,N),\n  N > M.\n", 2, "unsafe variable: M; bind it with an atom"),
+        ("#script(lua) function main() end #end.\n", 1, "rule files may not run code"),
+        ("% Best.\n#minimize { N : a(1,1,N) }.\n", 2, "not which one is best"),
+    ]:
+        editor.fill(text)
+        window.expect(".problems", f"line {line}: ")
+        window.expect(".problems", words)
+        window.expect(".gutter", f"✗{line}")
+        window.verdict("The rule cannot be used.")
+        assert "-:" not in window.page.locator("aspdoku-live").inner_text()
+    editor.fill(":- mine(1,2).\n")
+    window.expect(".problems", "line 1: undefined predicate mine/2.")
+    window.verdict("Unique solution")
     editor.fill(":- a(1,2,N), a(1,3,N), not ab(my_rule).\n")
+    sync_api.expect(window.page.locator(".problems li")).to_have_count(0)
     window.verdict("Unique solution")
-    editor.fill("endless(1). endless(X+1) :- endless(X).\n")
-    window.verdict("stopped after 10 seconds")
-    editor.fill("")
+
+
+def test_an_own_rule_that_changes_the_base(opened):
+    window = opened(SMALL)
     window.verdict("Unique solution")
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    editor.fill("% Anything.\na(1,2,1..4).\n")
+    window.verdict("with a rule that changes the base")
+    window.expect(".problems", "line 2: a/3 is defined in base.lp")
+    editor.fill("cell(5,5).\n")
+    window.verdict("outside the grid or its numbers")
+    window.expect(".gutter", "✗1")
+
+
+ENDLESS = [
+    "endless(1). endless(f(X)) :- endless(X).\n",
+    "q(1..10**9).\n",
+    # Twelve pigeons in eleven holes.
+    "{ hole(P,1..11) } = 1 :- P = 1..12. :- hole(P,H), hole(Q,H), P < Q.\n",
+]
+
+
+def test_an_own_rule_is_stopped(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    for text in ENDLESS:
+        editor.fill(text)
+        began = monotonic()
+        window.verdict("stopped after 2.5 seconds")
+        assert monotonic() - began < 5  # on busy machines, too
+        more = window.page.get_by_role("button", name="Try for 60 seconds")
+        sync_api.expect(more).to_be_visible()
+        editor.fill("")
+        window.verdict("Unique solution")
+        sync_api.expect(more).to_have_count(0)
 
 
 def test_rules_are_found_and_added_on_the_live_page(opened):

@@ -49,7 +49,7 @@ class Engine {
       job.id = ++this.#number;
       job.timer = setTimeout(() => {
         this.#end();
-        job.reject(new Error(`stopped after ${job.seconds} seconds`));
+        job.reject(new Stopped(`stopped after ${job.seconds} seconds`));
         this.#next();
       }, 1000 * job.seconds);
       worker.postMessage({id: job.id, question: job.question});
@@ -88,8 +88,9 @@ class Engine {
   }
 }
 
-// The rejection of a question that was cancelled.
+// The rejection of a question that was cancelled, and of one whose time is up.
 class Cancelled extends Error {}
+class Stopped extends Error {}
 
 function missing() {
   const needed = {WebAssembly: "WebAssembly", Worker: "workers", DecompressionStream: "DecompressionStream"};

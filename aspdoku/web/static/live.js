@@ -7,7 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const MOST_RETRACTED = 6;
 // For a grid in "guess the rule" that separates the rules, and for those that come nearer to halving them.
 const GAME_SECONDS = 30, HALVING_SECONDS = 5;
+// For a rule that somebody types, which may be endless, and for another try.
+const OWN_SECONDS = 2.5, MORE_SECONDS = 60;
 const DELAY = 250; // milliseconds after the last key in the editor
+const CHECK_DELAY = 500; // milliseconds until the server is asked about a mistake
 const HEAT = ["#ffffff", "#fff3c4", "#ffd98a", "#ffb35c", "#f58a4b", "#dd6a4a", "#c2524f", "#a04558"];
 const MARKS = {concluded: "#ffd95e", looked: "#a9d3f8", clue: "#c3ecc4", cited: "#e4eefa"};
 const MARK_WORDS = {
@@ -214,6 +217,15 @@ function byCell(found) {
   return cells;
 }
 
+// The minimal sets of rules without which there is a solution.
+function repairs(answers) {
+  const sets = [];
+  for (const {retracted, candidates} of answers) {
+    if (candidates.length && !sets.some(set => set.every(rule => retracted.includes(rule)))) sets.push(retracted);
+  }
+  return sets;
+}
+
 // For each cell with one number: the minimal sets of rules whose retraction makes others possible,
 // with these numbers.
 function dependencies(answers) {
@@ -348,50 +360,92 @@ class Live extends HTMLElement {
 
   // ---- Answers ----
 
-  async solve() {
+  // Each question may take `seconds`.
+  async solve(seconds = this.hasOwnRule ? OWN_SECONDS : undefined) {
     engine.cancel();
-    const forbidden = /#(?:script|include)\b/.exec(this.state.own.text);
+    const {text} = this.state.own;
+    const found = this.hasOwnRule ? findingsIn(text, this.data.defined) : [];
     const program = (this.program = compose(this.data, this.state, this.library));
     this.verdict.dataset.state = "busy";
-    this.problems([]);
-    if (forbidden) {
-      const line = this.state.own.text.slice(0, forbidden.index).split("\n").length;
-      this.problems([{line, text: `${forbidden[0]} is not allowed in a rule, nor in its comments`}]);
+    this.problems(found);
+    if (found.some(({error}) => error)) {
       this.verdictOf("error", "The rule cannot be used.");
+      this.askForFindings();
       return;
     }
+    const caveat = found.length ? ", with a rule that changes the base" : "";
     const start = performance.now();
     try {
-      const {grids, complete, messages} = await engine.ask({kind: "solve", program: program.text});
-      const seconds = ((performance.now() - start) / 1000).toFixed(2);
+      const {grids, complete, messages} = await engine.ask({kind: "solve", program: program.text}, seconds);
+      const time = `(${((performance.now() - start) / 1000).toFixed(2)} s)`;
       this.grids = grids;
-      if (!grids.length) this.verdictOf("none", `No solution (${seconds} s)`);
-      else if (grids.length === 1 && complete) this.verdictOf("unique", `Unique solution (${seconds} s)`);
-      else this.verdictOf("several", `Several solutions (${seconds} s)`);
-      this.problems(this.located(messages));
-      const {candidates, contents} = await engine.ask({kind: "candidates", program: program.text, shown: this.data.contents});
+      this.problems([...found, ...this.located(messages)]);
+      if (this.wrong.length) this.askForFindings();
+      const outside = grids.flat().find(each => !this.isInGrid(each));
+      if (outside) {
+        this.verdictOf("error", `The rules derive a(${outside}), which is outside the grid or its numbers.`);
+        return;
+      }
+      if (!grids.length) this.verdictOf("none", `No solution ${time}${caveat}`);
+      else if (grids.length === 1 && complete) this.verdictOf("unique", `Unique solution ${time}${caveat}`);
+      else this.verdictOf("several", `Several solutions ${time}${caveat}`);
+      const {candidates, contents} = await engine.ask({kind: "candidates", program: program.text, shown: this.data.contents}, seconds);
       this.candidates = new Set(candidates.map(String));
       this.contents = this.data.contents.length ? byCell(contents) : undefined;
       this.isUnique = grids.length === 1 && complete;
       this.renderBoard();
-      await this.compareGround(program);
+      await this.compareGround(program, seconds);
       if (grids.length > 1 || !complete) {
         const {count, complete} = await engine.ask({kind: "count", program: program.text, limit: 1000}, 5);
-        if (count > 1) this.verdictOf("several", `${complete ? "" : "At least "}${count} solutions`);
+        if (count > 1) this.verdictOf("several", `${complete ? "" : "At least "}${count} solutions${caveat}`);
       }
     } catch (error) {
       if (error instanceof Cancelled) return;
-      const problems = this.located(error.message);
-      this.problems(problems);
-      if (this.verdict.dataset.state === "busy") {
-        this.verdictOf("error", problems.length ? "The rule cannot be used." : `No answer: ${error.message}`);
+      const isBusy = this.verdict.dataset.state === "busy";
+      if (error instanceof Stopped) {
+        if (isBusy) this.verdictOf("error", `No answer: ${error.message}`);
+        if (isBusy || !this.candidates) this.offerMoreTime(isBusy);
+        return;
       }
+      this.problems([...found, ...this.located(error.message)]);
+      if (this.wrong.length) this.askForFindings();
+      if (isBusy) this.verdictOf("error", this.wrong.length ? "The rule cannot be used." : `No answer: ${error.message}`);
     }
   }
 
-  async compareGround(program) {
+  get hasOwnRule() {
+    return this.state.own.on && Boolean(this.state.own.text.trim());
+  }
+
+  isInGrid([row, column, number]) {
+    const {size, numbers} = this.data;
+    return [row, column].every(each => 1 <= each && each <= size) && numbers.includes(number);
+  }
+
+  offerMoreTime(all) {
+    const why = this.hasOwnRule ? " Your rule may have too many ground instances, or infinitely many." : "";
+    this.say(`${all ? "The search" : "The search for candidates"} was stopped.${why}`,
+      h("button", {type: "button", onclick: () => (this.say(""), this.solve(MORE_SECONDS))}, `Try for ${MORE_SECONDS} seconds`));
+  }
+
+  // The server finds more, and says more, than the page about a rule that has mistakes.
+  async askForFindings() {
+    const {name, text} = this.state.own;
+    if (!this.server) return;
+    await new Promise(resolve => setTimeout(resolve, CHECK_DELAY));
+    const isCurrent = () => this.hasOwnRule && name === this.state.own.name && text === this.editor.value;
+    if (!isCurrent()) return;
+    try {
+      const {findings} = await engine.ask({kind: "check", name, text});
+      if (findings.length && isCurrent()) this.problems(findings);
+    } catch {
+      // what the page has found is enough
+    }
+  }
+
+  async compareGround(program, seconds) {
     const rules = JSON.stringify([this.state.added, this.state.retracted, this.state.own]);
-    const {lines} = await engine.ask({kind: "ground", program: program.text});
+    const {lines} = await engine.ask({kind: "ground", program: program.text}, seconds);
     const now = counted(lines);
     if (!this.ground) {
       const total = groundChanges(new Map(), now);
@@ -413,12 +467,10 @@ class Live extends HTMLElement {
     for (const each of [this.words, this.frame]) each.scrollIntoView({block: "nearest"}); // rather the board
   }
 
-  // clingo's messages about lines of the program, as messages about lines of the own rule.
+  // clingo's messages about the own rule, as findings.
   located(messages) {
     const first = this.program.first.get(`${this.state.own.name}.lp`);
-    return [...messages.matchAll(/^-:(\d+):\d+(?:-[\d:]+)?: (error|info|warning): (.*)$/gm)]
-      .map(([, line, severity, text]) => ({line: line - first + 1, severity, text: text.replace(/:$/, "")}))
-      .filter(({line}) => line >= 1 && line <= this.state.own.text.split("\n").length);
+    return first ? findingsOf(messages, this.state.own.text, first) : [];
   }
 
   // ---- The frame ----
@@ -756,6 +808,10 @@ class Live extends HTMLElement {
     try {
       const {answers} = await engine.ask({kind: "depends", program: this.program.text, rules, most: single ? 1 : rules.length}, 60);
       this.leaveModes();
+      if (!answers[0].candidates.length) {
+        this.sayWhyNone(repairs(answers), single);
+        return;
+      }
       this.heat = dependencies(answers);
       this.heatNote = single ? `Of the ${rules.length} rules, each is retracted alone: without two of them, more may be possible.` : "";
       this.state.givens.forEach((row, r) => row.forEach((given, c) => (given !== null || this.isUnused(r + 1, c + 1)) && this.heat.delete(`${r + 1},${c + 1}`)));
@@ -765,6 +821,13 @@ class Live extends HTMLElement {
     } catch (error) {
       if (!(error instanceof Cancelled)) this.say(`No map: ${error.message}`);
     }
+  }
+
+  // No cell is forced by rules that no grid satisfies: say which of them to retract.
+  sayWhyNone(sets, single) {
+    const named = set => listed(set.map(rule => rule.replaceAll("_", "-")));
+    if (sets.length) this.say("There is no solution, so that no cell is forced.", h("ul", {}, ...sets.map(set => h("li", {}, `without ${named(set)}, there is one`))));
+    else this.say(`There is no solution, whichever ${single ? "one" : "ones"} of these rules ${single ? "is" : "are"} retracted.`);
   }
 
   // The words about the selected cell: in the heat map the rules that force it, in an explanation its

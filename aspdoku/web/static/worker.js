@@ -91,20 +91,22 @@ const ANSWERS = {
     return {count: found.count, complete: found.complete};
   },
   // The candidates under each set of retracted rules under which some cell still has a single one:
-  // without more rules, there are more candidates. The sets have at most `most` rules.
+  // without more rules, there are more candidates. If there is no solution, under each set that does
+  // not contain one with solutions. The sets have at most `most` rules.
   async depends({program, rules, most}) {
     const answers = [];
     const open = new Set();
-    for (let size = 0; size < rules.length && size <= most; size++) {
+    for (let size = 0; size <= rules.length && size <= most; size++) {
       for (const retracted of subsets(rules, size)) {
         if (retracted.some(rule => open.has(key(retracted.filter(other => other !== rule))))) {
           open.add(key(retracted));
           continue;
         }
         const found = await candidates(program + retracted.map(rule => `ab(${rule}).\n`).join(""));
-        const cells = found.map(([row, column]) => `${row},${column}`);
-        if (!cells.some(cell => cells.indexOf(cell) === cells.lastIndexOf(cell))) open.add(key(retracted));
         answers.push({retracted, candidates: found});
+        const cells = found.map(([row, column]) => `${row},${column}`);
+        const isForced = cells.some(cell => cells.indexOf(cell) === cells.lastIndexOf(cell));
+        if (found.length && !(isForced && answers[0].candidates.length)) open.add(key(retracted));
       }
     }
     return {answers};

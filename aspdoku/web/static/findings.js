@@ -1,0 +1,175 @@
+// What the page finds in a rule that somebody types, without Python: in the words of `aspdoku check`,
+// for the mistakes that are common. A finding has a line, a text, and whether it is an error.
+"use strict";
+
+const CODE_ONLY = "cannot be used in a rule file: rule files may not run code";
+const NOT_ALLOWED = [
+  [/#const\b/g, "#const is not allowed in a rule file: sizes and parameters come from the puzzle or from -c"],
+  [/#(?:mini|maxi)mi[sz]e\b|:~/g, "#minimize, #maximize and :~ are not allowed in a rule file: a rule defines what a solution is, not which one is best"],
+  [/#project\b/g, "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"],
+  [/#theory\b/g, "#theory is not allowed in a rule file: there is no theory solver"],
+  [/#program\b(?!\s+base\s*\.)/g, "#program is not allowed in a rule file: the files after this one would become part of that subprogram"],
+  [/#script\b/g, `#script ${CODE_ONLY}`],
+  [/#include\b/g, "#include cannot be used in a rule file: rule files may not read other files"],
+  [/@\s*[a-z]\w*/g, `@ ${CODE_ONLY}`],
+];
+const CHARACTERS = {"≠": "!=", "≤": "<=", "≥": ">=", "←": ":-", "¬": "not", "∧": "a comma", "−": "-", "–": "-", "“": '"', "”": '"'};
+// Operators of Prolog and of other languages, longer ones first.
+const OPERATORS = {"=\\=": "!=", "\\==": "!=", "=:=": "=", "=!": "!=", "=<": "<=", "=>": ">=", "\\=": "!=", "\\+": "not", "&&": "a comma"};
+const CLOSING = {")": "(", "]": "[", "}": "{"};
+const STATEMENT_END = /(?<!\.)\.(?!\.)/g;
+
+// The code of a rule: comments and strings are blank, and all else keeps its place, as in
+// `program/lexer.py`.
+function codeOf(text) {
+  const opening = /%\*|%|#!|"/g;
+  let code = "";
+  let position = 0;
+  for (let found; (found = opening.exec(text)); opening.lastIndex = position) {
+    const end = endOfBlank(text, found);
+    code += text.slice(position, found.index) + text.slice(found.index, end).replace(/[^\n]/g, end === found.index + 1 && found[0] === '"' ? '"' : " ");
+    position = end;
+  }
+  return code + text.slice(position);
+}
+
+// The end of the comment or string that begins with a match. A block comment may contain others.
+function endOfBlank(text, {0: opening, index}) {
+  const next = index + opening.length;
+  if (opening === '"') return next + (/^(?:\\["\\n]|[^"\\\n])*"/.exec(text.slice(next))?.[0].length ?? 0);
+  if (opening !== "%*") return next + /^.*/.exec(text.slice(next))[0].length;
+  const edge = /%\*|\*%|%.*/g;
+  edge.lastIndex = next;
+  let depth = 1;
+  for (let found; depth && (found = edge.exec(text));) {
+    depth += {"%*": 1, "*%": -1}[found[0]] || 0;
+  }
+  return depth ? text.length : edge.lastIndex;
+}
+
+function lineOf(text, offset) {
+  return text.slice(0, offset).split("\n").length;
+}
+
+// What is wrong with a rule before it is run. `defined`: the predicates of the base, as name/arity.
+function findingsIn(text, defined) {
+  const code = codeOf(text);
+  const found = [];
+  const add = (offset, words, error) => found.push({line: lineOf(text, offset), text: words, error});
+  for (const [pattern, words] of NOT_ALLOWED) {
+    // As a link may come from anybody, not even comments may look like code that is run.
+    for (const {index} of (/script|include/.test(pattern.source) ? text : code).matchAll(pattern)) add(index, words, true);
+  }
+  for (const {0: character, index} of code.matchAll(/[^\x00-\x7f]/gu)) {
+    const instead = character in CHARACTERS ? `; write ${CHARACTERS[character]}` : "";
+    add(index, `invalid character '${character}' outside comments and strings${instead}`, true);
+  }
+  let start = 0;
+  for (const {index} of code.matchAll(STATEMENT_END)) {
+    for (const [name, offset] of headsOf(code.slice(start, index))) {
+      if (defined.includes(name)) add(start + offset, `${name} is defined in base.lp: a rule with this head changes the base instead of elaborating it; use a constraint ':- ...' to forbid grids`, false);
+    }
+    start = index + 1;
+  }
+  // clingo would continue it with the facts of the puzzle. The weight of :~ follows its full stop.
+  if (code.slice(start).replace(/^\s*\[.*?\]/, "").trim()) add(code.trimEnd().length, "incomplete last statement: is its full stop missing?", true);
+  if (!codeOf(`${text}\nx`).endsWith("x")) add(text.indexOf("%*", code.trimEnd().length), "unterminated comment: close it with *%", true);
+  return found.sort((one, two) => one.line - two.line);
+}
+
+// The predicates in the head of a statement, as name/arity, with their offsets.
+function headsOf(statement) {
+  const head = statement.split(":-")[0];
+  if (/^\s*(?:#|:~|$)/.test(head)) return [];
+  const found = [];
+  let depth = 0, condition = false;
+  for (const {0: token, index} of head.matchAll(/[()[\]{};:|]|\bnot\b|\b_*[a-z]\w*/g)) {
+    if (";|}".includes(token)) condition = false;
+    else if (token === ":") condition = true;
+    else if ("([".includes(token)) depth++;
+    else if (")]".includes(token)) depth--;
+    else if (token !== "{" && token !== "not" && !depth && !condition) found.push([`${token}/${arity(head.slice(index + token.length))}`, index]);
+  }
+  return found;
+}
+
+// The number of arguments at the start of a text such as (R,f(C,1)) and what follows.
+function arity(text) {
+  if (!/^\s*\(\s*[^)\s]/.test(text)) return 0;
+  let depth = 0, count = 1;
+  for (const sign of text) {
+    if (sign === "(") depth++;
+    else if (sign === ")" && !--depth) break;
+    else if (sign === "," && depth === 1) count++;
+  }
+  return count;
+}
+
+// clingo's messages about lines of a program as findings in a rule whose text begins at the line
+// `first`.
+function findingsOf(messages, text, first) {
+  const found = [];
+  const last = first + text.split("\n").length;
+  for (const [, line, column, kind, words] of messages.matchAll(/^-:(\d+):(\d+)(?:-[\d:]+)?: (\w+): (.*(?:\n  .*)*)/gm)) {
+    if (line < first || line >= last) continue;
+    const own = line - first + 1;
+    const finding = inWords(words, text, own, Number(column));
+    const error = kind === "error" || kind === "note";
+    if (finding && !found.some(other => other.error && error && /syntax error/.test(words))) found.push({line: own, error, ...finding});
+  }
+  return found;
+}
+
+// One message of clingo: what it says in other words, and perhaps another line.
+function inWords(message, text, line, column) {
+  const [words, ...more] = message.split(/:?\n\s*/);
+  const unsafe = /^'(.*)' is unsafe/.exec(words);
+  if (/^unsafe variables in/.test(words)) return null; // notes name them
+  if (unsafe) return {text: `unsafe variable: ${unsafe[1]}; bind it with an atom such as number(${unsafe[1]}) in the body`};
+  if (/^(?:syntax|lexer) error/.test(words)) return syntaxError(text, line, column);
+  if (/^atom does not occur in any rule head/.test(words)) {
+    const [, name, rest] = /^(\w+)(.*)/s.exec(more[0]) || [null, more[0], ""];
+    const predicate = `${name}/${arity(rest)}`;
+    return {text: `undefined predicate ${predicate}. If it comes from the puzzle, declare it: #defined ${predicate}.`};
+  }
+  if (/^operation undefined/.test(words)) return {text: `undefined operation ${more.join(" ")}: clingo discards the rule or the element that contains it`};
+  return {text: [words, ...more].join(": ")};
+}
+
+// What is wrong where clingo's parser gave up; what has to be changed is often before that place.
+function syntaxError(text, line, column) {
+  const code = codeOf(text);
+  const lines = code.split("\n");
+  const offset = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
+  const token = /^(?:#?\w+|:-|[^\s\w])/.exec(code.slice(offset))?.[0] ?? "";
+  const start = [...code.slice(0, offset).matchAll(STATEMENT_END)].at(-1)?.index + 1 || 0;
+  const statement = code.slice(start, offset);
+  const before = statement.trimEnd();
+  const at = (place, words) => ({line: lineOf(text, place), text: `syntax error: ${words}`});
+  const previous = start + before.length;
+  if (token === '"') return at(offset, 'unterminated string: its closing " is missing on this line');
+  for (const [operator, instead] of Object.entries(OPERATORS)) {
+    const place = code.indexOf(operator, Math.max(start, offset - operator.length + 1));
+    if (place >= 0 && place <= offset) return at(place, `clingo has no operator ${operator}; write ${instead}`);
+  }
+  const word = /\w+\s*$/.exec(statement);
+  const name = word?.[0].trim();
+  if (/^[A-Z]/.test(name) && "([".includes(token)) {
+    return at(start + word.index, `'${name}' begins with a capital letter, so it is a variable; a predicate begins with a small letter, as in ${name[0].toLowerCase()}${name.slice(1)}(…)`);
+  }
+  const aggregate = /(?<![#\w])(sum|count|min|max)\s*\{/.exec(statement + token);
+  if (aggregate) return at(start + aggregate.index, `write #${aggregate[1]} for the aggregate, with #`);
+  const open = [];
+  [...statement].forEach((sign, index) => {
+    if (Object.values(CLOSING).includes(sign)) open.push([sign, start + index]);
+    else if (CLOSING[sign] && open.at(-1)?.[0] === CLOSING[sign]) open.pop();
+  });
+  if ([".", ":-"].includes(token) && open.length) return at(open.at(-1)[1], `'${open.at(-1)[0]}' is never closed`);
+  if (token in CLOSING && !open.length) return at(offset, `'${token}' closes nothing; remove it`);
+  if (before.endsWith(",") && ".,".includes(token)) return at(previous - 1, `remove the comma before ${token === "." ? "the full stop" : "another comma"}`);
+  const beginsLine = !lines[line - 1].slice(0, column - 1).trim();
+  const again = token === ":-" && statement.includes(":-");
+  if (again || before && beginsLine && /^[#a-z]/i.test(token) && !/(?:[,;:]|:-|\bnot)$/.test(before)) return at(previous - 1, "missing full stop at the end of this statement");
+  if (/^[\w#{]/.test(token) && /[\w)}]$/.test(before) && !/^(?:not|if)$/.test(name)) return at(previous - 1, `missing comma before '${token}'`);
+  return {line, text: `syntax error, unexpected '${token}'`};
+}
