@@ -179,7 +179,9 @@ def accepted(
     right: list[Function] = []
     parts = tuple(Part(rule, 0) for rule in (library.base(), file.rule))
     puzzle = program.puzzle.replace(facts=tuple(drawn))
-    for group in grouped(clues(Program("", puzzle, parts, program.constants)), drawn):
+    for group in grouped(
+        clues(Program("", puzzle, parts, program.constants, program.sizes)), drawn
+    ):
         assumed = absent.copy()
         together = [fact for clue in group for fact in clue.facts]
         for fact in together:

@@ -137,14 +137,18 @@ class Stage(NamedTuple):
     without: tuple[str, ...] = ()
     constants: tuple[tuple[str, str | int], ...] = ()
 
-    def program(self, puzzle: Puzzle) -> Program:
-        """The program for a puzzle at this stage."""
+    def program(self, puzzle: Puzzle, sizes: Mapping[str, int] | None = None) -> Program:
+        """The program for a puzzle at this stage.
+
+        sizes: those of a stage that it is compared with, whose rules determine the grid
+        """
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
         return assemble(
             puzzle.replace(without=(), facts=facts),
             self.rules,
             self.without,
             dict(self.constants),
+            sizes=sizes,
         )
 
     def with_rule(self, rule: RuleFile) -> Stage:
@@ -193,7 +197,7 @@ def elaborate(
         elaborations.append(
             _as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),)))
         )
-    ask = _Questions(puzzle, limit, time_limit)
+    ask = _Questions(puzzle, stages[-1], limit, time_limit)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     interrupted = False
@@ -208,7 +212,7 @@ def elaborate(
         if not (interruptible and steps):
             raise
         interrupted = True
-    files = file_statuses(stages[-1].program(puzzle))
+    files = file_statuses(ask.program(stages[-1], puzzle))
     return ElaborationReport(puzzle, base, tuple(steps), combined, files, interrupted)
 
 
@@ -237,16 +241,22 @@ def _as_file(name: str, fact: Function) -> RuleFile:
 
 
 class _Questions:
-    """Cached queries to the stages: each is the result of one step and the start of the next."""
+    """Cached queries to the stages: each is the result of one step and the start of the next.
 
-    def __init__(self, puzzle: Puzzle, limit: int, time_limit: float | None) -> None:
+    All programs have the sizes of the last one: rules that determine the grid, such as `boards`,
+    would replace the box shape that the instance states without them.
+    """
+
+    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, time_limit: float | None) -> None:
         self.puzzle = puzzle
+        self.sizes = cache(lambda asked: last.program(asked).sizes)
+        self.program = cache(lambda stage, asked: stage.program(asked, self.sizes(asked)))
         self.time_limit = time_limit
         self.undecided = False
         self.deadline = Deadline(time_limit)
         self.trace = cache(self._trace)
         self.solver = cache(
-            lambda stage, asked: Solver(stage.program(asked), self.deadline.time_limit())
+            lambda stage, asked: Solver(self.program(stage, asked), self.deadline.time_limit())
         )
         self._small = Puzzle.blank(COUNTED_SIZE)
         self._limit = limit
@@ -277,7 +287,7 @@ class _Questions:
         In that case, no other query is made, because it would take as long again.
         """
         try:
-            return trace(stage.program(self.puzzle), self.deadline.time_limit())
+            return trace(self.program(stage, self.puzzle), self.deadline.time_limit())
         except TimeLimitError:
             return None
 
@@ -285,13 +295,13 @@ class _Questions:
         """The number of solutions, up to the limit, and whether these are all."""
         if self.trace(stage) is None:
             return None, False
-        search = Solver(stage.program(asked), self.deadline.time_limit()).search(limit)
+        search = self.solver(stage, asked).search(limit)
         return search.count(), self.settled(search)
 
 
 def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> ElaborationStep:
     """The step from one stage to another: by one elaboration, or by all combined."""
-    old, new = before.program(ask.puzzle), after.program(ask.puzzle)
+    old, new = ask.program(before, ask.puzzle), ask.program(after, ask.puzzle)
     judged = contract(rule, before.rules) if rule else None
     if rule and before.rules[0] != after.rules[0]:
         judged = Contract("surgery", ())
@@ -349,7 +359,7 @@ def _examples(
 
 def _violations(ask: _Questions, stage: Stage, grid: Solution) -> tuple[Violation, ...]:
     """The violations of a stage by a grid; empty after the time limit."""
-    facts = stage.program(ask.puzzle).puzzle.facts
+    facts = ask.program(stage, ask.puzzle).puzzle.facts
     try:
         return tuple(
             find_program_violations(
@@ -359,6 +369,7 @@ def _violations(ask: _Questions, stage: Stage, grid: Solution) -> tuple[Violatio
                 stage.without,
                 ask.deadline.time_limit(),
                 dict(stage.constants),
+                ask.sizes(ask.puzzle),
             )
         )
     except TimeLimitError:
@@ -373,9 +384,9 @@ def _by_its_lines(
 
     Raises RuleError if the rule cannot be negated.
     """
-    facts = before.program(ask.puzzle).puzzle.facts
+    facts = ask.program(before, ask.puzzle).puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
-    asking = before.with_rule(negate(rule, tag, facts)).program(ask.puzzle)
+    asking = ask.program(before.with_rule(negate(rule, tag, facts)), ask.puzzle)
     search = Solver(asking, ask.deadline.time_limit()).search(
         1, [(Function(f"{tag}_broken"), True)]
     )
@@ -388,6 +399,7 @@ def _by_its_lines(
             before.without,
             others=before.rules,
             constants=dict(before.constants),
+            sizes=ask.sizes(ask.puzzle),
         )
         return ExampleGrid(solution, tuple(found)), None, ""
     if not ask.settled(search):

@@ -136,17 +136,19 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: Deadline) -> Ela
     example = rule.example
     puzzle = _blank(SIZE, example)
     small = _blank(COUNTED_SIZE, example)
-    changed = diff_texts(before.program(puzzle), after.program(puzzle))
+    sizes, small_sizes = (after.program(blank).sizes for blank in (puzzle, small))
+    old, new = before.program(puzzle, sizes), after.program(puzzle)
+    changed = diff_texts(old, new)
     return ElaborationRow(
         name=rule.name,
         title=rule.title,
         kind="surgery" if changed.removed else contract(rule, before.rules).kind,
         text_diff=changed,
         ground_diff=diff_ground_programs(
-            trace(before.program(puzzle), deadline.time_limit()),
-            trace(after.program(puzzle), deadline.time_limit()),
+            trace(old, deadline.time_limit()),
+            trace(new, deadline.time_limit()),
         ),
-        solutions=(count(before.program(small)), count(after.program(small))),
+        solutions=(count(before.program(small, small_sizes)), count(after.program(small))),
         example=example,
     )
 

@@ -323,6 +323,7 @@ def find_violations(
     time_limit: float | None = None,
     others: Iterable[RuleFile] | None = None,
     constants: Mapping[str, str | int] | None = None,
+    sizes: Mapping[str, int] | None = None,
 ) -> list[Violation]:
     """All violations of the rule by a full grid, in the order of lines; empty if it is satisfied.
 
@@ -334,12 +335,13 @@ def find_violations(
     others: the program's other rules, whose helper predicates the rule may use; by default the base
     and the default rules
     constants: values for constants in the rules
+    sizes: those of the program, if the rule and the others alone have other ones
     """
     facts = tuple(facts)
     if others is None:
         others = (library.base(), *library.defaults())
     query = partial(negate_per_instance, facts=facts)
-    return _violations(rule, query, grid, facts, without, time_limit, others, constants)
+    return _violations(rule, query, grid, facts, without, time_limit, others, constants, sizes)
 
 
 def find_program_violations(
@@ -349,6 +351,7 @@ def find_program_violations(
     without: Iterable[str] = (),
     time_limit: float | None = None,
     constants: Mapping[str, str | int] | None = None,
+    sizes: Mapping[str, int] | None = None,
 ) -> list[Violation]:
     """All violations of a program by a full grid, in the order of its rules.
 
@@ -363,7 +366,9 @@ def find_program_violations(
     found: list[Violation] = []
     for rule in rules:
         left = deadline.time_limit()
-        found += _violations(rule, violations_query, grid, facts, without, left, rules, constants)
+        found += _violations(
+            rule, violations_query, grid, facts, without, left, rules, constants, sizes
+        )
     return found
 
 
@@ -376,6 +381,7 @@ def _violations(
     time_limit: float | None,
     others: Iterable[RuleFile],
     constants: Mapping[str, str | int] | None,
+    sizes: Mapping[str, int] | None,
 ) -> list[Violation]:
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
     # A grid of one program may have numbers in cells that are unused in another one. All unused
@@ -392,7 +398,7 @@ def _violations(
     # There is no solution if helpers that depend on a choice contradict each other without it; then
     # no violation can be located.
     rules = [*map(helper_rules, others), asked.rule]
-    program = assemble(puzzle, rules, constants=constants, every_cell=True)
+    program = assemble(puzzle, rules, constants=constants, every_cell=True, sizes=sizes)
     search = Solver(program, time_limit).search()
     solutions = list(search)
     if search.ended == "time":

@@ -68,7 +68,10 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
     """
     rules = [part.rule for part in program.parts]
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
-    found = ground(assemble(program.puzzle, tagged, constants=program.constants), time_limit)
+    found = ground(
+        assemble(program.puzzle, tagged, constants=program.constants, sizes=program.sizes),
+        time_limit,
+    )
     defined = _definitions(program)
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()

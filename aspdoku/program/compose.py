@@ -61,6 +61,7 @@ class Program:
     puzzle: the instance; its `without` lists all retracted rules
     parts: the rule files, with their positions in the text
     constants: the values of the constants that were set
+    sizes: the constants that every program has, such as n
     undefined: warnings about undefined predicates that are used in spite of that
     """
 
@@ -68,6 +69,7 @@ class Program:
     puzzle: Puzzle
     parts: tuple[Part, ...]
     constants: Mapping[str, str | int]
+    sizes: Mapping[str, int]
     undefined: tuple[str, ...] = ()
 
     @cached_property
@@ -199,12 +201,15 @@ def assemble(
     without: Iterable[str] = (),
     constants: Mapping[str, str | int] | None = None,
     every_cell: bool = False,
+    sizes: Mapping[str, int] | None = None,
 ) -> Program:
     """The program of exactly these rule files, each once, and the puzzle.
 
     The last step of `compose`. The first rule file is the base.
 
     every_cell: accept numbers in cells that the rules call unused
+    sizes: those of another program that this one is compared with; by default, those of the grid
+    as these rules determine it
     """
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
@@ -216,18 +221,18 @@ def assemble(
     _refuse_base_vocabulary(puzzle, rules[0])
     if every_cell:
         blank = puzzle.replace(grid=((None,) * puzzle.size,) * puzzle.size)
-        sizes = _sizes(_with_layout(blank, rules, constants))
+        sizes = sizes or _sizes(_with_layout(blank, rules, constants))
     else:
         puzzle = _with_layout(puzzle, rules, constants)
-        sizes = _sizes(puzzle)
+        sizes = sizes or _sizes(puzzle)
     check_fact_arguments(rules, puzzle, constants, _instance_name(puzzle))
     text = program_text(
-        sizes | constants,
+        {**sizes, **constants},
         [(_printable(rule.place), rule.text) for rule in rules],
         _instance(puzzle),
         [str(_retraction(name, rules)) for name in puzzle.without],
     )
-    return Program(text, puzzle, tuple(_parts(text, rules)), constants)
+    return Program(text, puzzle, tuple(_parts(text, rules)), constants, sizes)
 
 
 def with_facts_only(
@@ -242,13 +247,14 @@ def with_facts_only(
     """
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
+    sizes = _sizes(puzzle)
     text = program_text(
-        _sizes(puzzle) | _checked(constants),
+        {**sizes, **_checked(constants)},
         [(_printable(rule.place), rule.text) for rule in rules],
         "".join(f"{fact}.\n" for fact in facts),
         (),
     )
-    return Program(text, puzzle, tuple(_parts(text, rules)), constants)
+    return Program(text, puzzle, tuple(_parts(text, rules)), constants, sizes)
 
 
 def _with_layout(
@@ -345,7 +351,7 @@ def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
         position = start + len(rule.text)
 
 
-def _sizes(puzzle: Puzzle) -> dict[str, str | int]:
+def _sizes(puzzle: Puzzle) -> dict[str, int]:
     """The constants of every instance.
 
     The box shape is 0 if the puzzle draws its own regions.

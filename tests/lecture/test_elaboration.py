@@ -47,6 +47,20 @@ def counted(rules):
     return len(oracle.solutions(BLANK.grid, rules))
 
 
+def test_boards_only_add_to_the_text_and_retract_by_facts():
+    """The boxes of the puzzle are those of the boards at each step."""
+    puzzle = aspdoku.read(INSTANCES / "boards/oblong.txt")
+    report = elaborate(puzzle, rules_of("box", "boards"))
+    assert [step.name for step in report.steps] == ["box", "boards", "without row", "without column"]
+    assert [step.text_diff.removed for step in (*report.steps, report.combined)] == [()] * 5
+    assert {step.contract.kind for step in report.steps} == {"restricts", "redefines", "parameter"}
+    boards = report.steps[1].ground_diff
+    assert (boards.kept, boards.lost) == (boards.before, ())
+    *_, columns = report.steps
+    assert columns.counts[-1].after == 1
+    assert not any(each.place.endswith("box.lp") for each in columns.allowed.violations)
+
+
 def test_the_oracle_knows_all_bundled_elaborations():
     assert {*RULES, *RULE_SEMANTICS, *VARIANTS, "box"} == set(library.rule_names())
 
