@@ -170,7 +170,8 @@ def handout(request: Request, static_only: bool) -> None:
     can be switched, from a disk and without a network. Everything but that can be read without
     scripts, and printed.
 
-    The default time limit is 60 seconds; steps that are not found by then are left out.
+    The default time limit is 60 seconds; evidence may take half of it. Steps that are
+    not found by then are left out, which the page says.
 
     Exit status: 0 written, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

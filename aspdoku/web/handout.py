@@ -26,7 +26,7 @@ from aspdoku.puzzle import Solution
 from aspdoku.report.elaboration import example_grids, notes, step_facts
 from aspdoku.report.explanation import elaboration_colours
 from aspdoku.web.game import game
-from aspdoku.web.page import SCRIPTS, parts, print_drawing, static, steps
+from aspdoku.web.page import SCRIPTS, explanation_parts, parts, print_drawing, static
 
 # Files that the page's scripts read from the page, with their types.
 _ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
@@ -60,7 +60,8 @@ def handout(
     """A self-contained page, as HTML: the puzzle, its program, what each rule changes and
     preserves, the solution step by step, and exercises. It solves in the reader's browser.
 
-    time_limit: seconds; evidence and steps that are not found by then are left out
+    time_limit: seconds, of which evidence may take half; steps that are not found by then are left
+    out, and the page says so
     static_only: without scripts, so that the page is small and does not solve
     The other arguments are those of `solve`.
     Raises NoSolutionError if the puzzle has no solution, PuzzleError or RuleError, and
@@ -70,12 +71,12 @@ def handout(
     deadline = Deadline(time_limit)
     found = solve(program, time_limit=deadline.time_limit())
     solution = found.solution if found.status != "several" else None
-    data = parts(program) | {"steps": _steps(program, deadline)}
+    report = elaborate(program, time_limit=_half(deadline)).data
+    data = parts(program) | _explanation(program, deadline, time_limit)
     if not static_only:
         data["game"] = game()
     style = static("live.css").decode()
     script = "" if static_only else "".join(static(name).decode() for name in SCRIPTS)
-    report = elaborate(program, time_limit=deadline.time_limit()).data
     return render(
         "handout.html.j2",
         data=data,
@@ -112,12 +113,21 @@ def _embedded(name: str) -> str:
     return base64.b64encode(content).decode() if name.endswith(".gz") else content.decode()
 
 
-def _steps(program: Program, deadline: Deadline) -> list[dict[str, Any]]:
-    """The steps of the explanation, as far as the time suffices."""
+def _half(deadline: Deadline) -> float | None:
+    """Half of the time that is left."""
+    left = deadline.time_limit()
+    return None if left is None else left / 2
+
+
+def _explanation(program: Program, deadline: Deadline, time_limit: float | None) -> dict[str, Any]:
+    """The explanation, as far as the time suffices. time_limit: that of the handout, in seconds"""
+    seconds = 0.0 if time_limit is None else time_limit
     try:
-        return steps(explain(program, time_limit=deadline.time_limit()).data)
+        found = explain(program, time_limit=deadline.time_limit())
     except TimeLimitError:
-        return []
+        sentence = f"Cut off after {round(seconds, 1):g} s: no step was found."
+        return {"steps": [], "complete": False, "cut_off": sentence}
+    return explanation_parts(found.data, seconds)
 
 
 def _evidence(program: Program, step: ElaborationStep) -> Evidence:

@@ -20,7 +20,7 @@ from aspdoku.markup import render
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.puzzlefile.writer import write
 from aspdoku.report.explanation_page import board_steps
 from aspdoku.web.board import drawing_of
@@ -124,6 +124,26 @@ def _rule(rule: RuleFile) -> dict[str, Any]:
         "sha256": hashlib.sha256(rule.text.encode()).hexdigest(),
         "retracts": sorted(rule.retractable if of_base else {own} & rule.retractable),
         "inputs": [str(each) for each in rule.inputs],
+    }
+
+
+def explanation_parts(explanation: Explanation, seconds: float) -> dict[str, Any]:
+    """An explanation as JSON for the page's script.
+
+    steps: see `steps`
+    complete: whether all steps were found within the time limit
+    cut_off: if not, a sentence that says so; otherwise None
+
+    seconds: the time limit
+    """
+    complete = explanation.ended == "complete"
+    left = pluralize(len(explanation.unexplained), "conclusion")
+    return {
+        "steps": steps(explanation),
+        "complete": complete,
+        "cut_off": None
+        if complete
+        else f"Cut off after {round(seconds, 1):g} s: {left} not explained.",
     }
 
 

@@ -24,7 +24,7 @@ from aspdoku.puzzlefile.lines import quote
 from aspdoku.report.explanation import next_reason
 from aspdoku.report.page import Section
 from aspdoku.report.rules_page import assessment_sections, equivalence_sections
-from aspdoku.web.page import client_rule, parts, program_of, puzzle_of, steps
+from aspdoku.web.page import client_rule, explanation_parts, parts, program_of, puzzle_of, steps
 
 Question = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -151,8 +151,9 @@ def _mark(question: Question, exercise: Exercise) -> Answer:
 
 
 def _explain(question: Question, seconds: float) -> Answer:
-    """`steps`, as the script of the page needs them."""
-    return {"steps": steps(explain(program_of(question), time_limit=seconds).data)}
+    """The `explanation_parts` of the page."""
+    found = explain(program_of(question), time_limit=seconds)
+    return explanation_parts(found.data, seconds)
 
 
 def _hint(question: Question, seconds: float) -> Answer:

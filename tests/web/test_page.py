@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from instance_files import ROOT
 
 import aspdoku
+from aspdoku.api.reasons import SolutionExplanation, explain
 from aspdoku.cli import cli
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formats.examples import examples
 from aspdoku.web import page
 from aspdoku.web.handout import handout
@@ -188,3 +189,29 @@ def test_the_page_composes_and_solves_every_bundled_puzzle_like_the_program():
         control.ground([("base", [])])
         with control.solve(yield_=True) as found:
             assert answer["found"] == sum(1 for _ in found), name
+
+
+@pytest.mark.parametrize("static_only", [False, True])
+def test_a_handout_says_that_its_steps_were_cut_off(static_only, monkeypatch):
+    def first_steps(*arguments, **options):
+        found = explain(*arguments, **options).data
+        cut = {"steps": found.steps[:1], "unexplained": (1, 2), "ended": "time"}
+        return SolutionExplanation(found._replace(**cut))
+
+    def nothing(*_, **__):
+        raise TimeLimitError("time limit reached")
+
+    def cut_off():
+        """The sentence in the readable part of the page, and in its data."""
+        html = aspdoku.handout(SMALL, static_only=static_only, time_limit=60)
+        (shown,) = re.findall(r'step by step</h2>.*<p class="remark">(.*?)</p>', html, re.S) or [""]
+        if not static_only:
+            assert data_in(html)["cut_off"] == (shown or None)
+            assert data_in(html)["complete"] == (not shown)
+        return shown
+
+    assert cut_off() == ""
+    monkeypatch.setattr("aspdoku.web.handout.explain", first_steps)
+    assert cut_off() == "Cut off after 60 s: 2 conclusions not explained."
+    monkeypatch.setattr("aspdoku.web.handout.explain", nothing)
+    assert cut_off() == "Cut off after 60 s: no step was found."

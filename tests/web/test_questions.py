@@ -1,6 +1,7 @@
 """Questions of a page, each in a child process: against the public functions, and hostile ones."""
 
 import json
+import re
 import time
 
 import pytest
@@ -169,6 +170,17 @@ def test_questions_about_a_puzzle():
     assert here({"kind": "load", "puzzle": "example:anti-knight"})["size"] == 9
     converted = here({"kind": "convert", "to": "fpuzzles", **puzzle})["text"]
     assert converted == aspdoku.convert(PUZZLE, "fpuzzles")
+
+
+@pytest.mark.slow
+def test_steps_that_the_time_limit_cut_off():
+    question = {"kind": "explain", "puzzle": "example:chaos-construction"}
+    found = QUESTIONS["explain"](question, 4.0)
+    left = aspdoku.explain(examples()["chaos-construction"], time_limit=4).data.unexplained
+    assert (found["complete"], bool(left)) == (False, True)
+    assert re.fullmatch(r"Cut off after 4 s: \d+ conclusions not explained\.", found["cut_off"])
+    found = QUESTIONS["explain"]({"kind": "explain", "puzzle": PUZZLE}, 60.0)
+    assert (found["complete"], found["cut_off"]) == (True, None)
 
 
 @pytest.mark.slow
