@@ -51,7 +51,8 @@ def test_boards_only_add_to_the_text_and_retract_by_facts():
     """The boxes of the puzzle are those of the boards at each step."""
     puzzle = aspdoku.read(INSTANCES / "boards/oblong.txt")
     report = elaborate(puzzle, rules_of("box", "boards"))
-    assert [step.name for step in report.steps] == ["box", "boards", "without row", "without column"]
+    names = ["box", "boards", "without row", "without column"]
+    assert [step.name for step in report.steps] == names
     assert [step.text_diff.removed for step in (*report.steps, report.combined)] == [()] * 5
     assert {step.contract.kind for step in report.steps} == {"restricts", "redefines", "parameter"}
     boards = report.steps[1].ground_diff

@@ -29,8 +29,8 @@ def test_every_elaboration_has_a_row_and_dropping_the_boxes_is_last():
     assert (ours[0], ours[-1], slides[-1]) == ("box", "(no boxes)", "(no boxes)")
 
 
-# A puzzle with this rule has boxes that the rule derives, so it does not state a box shape, by which
-# the base of the slides places the numbers.
+# A puzzle with this rule has boxes that the rule derives, so it states no box shape, by which the
+# base of the slides places the numbers.
 OTHER_BOXES = "boards"
 
 
