@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import time
 
+from aspdoku.errors import TimeLimitError
+
 _SHORTEST = 1e-6  # so that the next call, not its caller, reports that the time is up
 
 
@@ -26,6 +28,11 @@ class Deadline:
     def seconds_left(self) -> float:
         """The remaining seconds: infinite without a limit, not positive after it."""
         return self._end - time.monotonic()
+
+    def require_time(self, purpose: str) -> None:
+        """Raise TimeLimitError if the time is up. The purpose is such as "comparing numbers"."""
+        if self.passed:
+            raise TimeLimitError(f"time limit reached while {purpose}")
 
     def time_limit(self) -> float | None:
         """A time limit for the next call: the remaining seconds, but never 0; None without one."""

@@ -81,9 +81,10 @@ class GeneratedPuzzles(Result):
 
     @property
     def puzzle(self) -> Puzzle:
-        """The first puzzle. Raises AspdokuError if there is none."""
+        """The first puzzle. Raises TimeLimitError if none was found in time."""
         if not self.puzzles:
-            raise AspdokuError(self._summary())
+            error = TimeLimitError if self.ended == "time" else AspdokuError
+            raise error(self._summary())
         return self.puzzles[0].puzzle
 
     def __str__(self) -> str:

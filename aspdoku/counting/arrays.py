@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from aspdoku.counting.differences import Differences
 from aspdoku.deadline import Deadline
-from aspdoku.errors import TimeLimitError
 from aspdoku.progress import note
 
 _Words = NDArray[np.uint64]
@@ -171,7 +170,7 @@ def _fill(
     parts: list[_Table] = []
     waiting = 0
     for chunk in _chunks(tables):
-        _require_time(deadline)
+        deadline.require_time("counting")
         for part in _continued(chunk, step, classes):
             parts.append(part)
             waiting += part.entries
@@ -266,7 +265,7 @@ def _merged(runs: list[_Run], deadline: Deadline) -> list[_Run]:
     ends = [[0, *run.hashes.searchsorted(bounds).tolist(), len(run.hashes)] for run in runs]
     merged = []
     for piece in range(pieces):
-        _require_time(deadline)
+        deadline.require_time("counting")
         parts = [
             run.table.part(end[piece], end[piece + 1]) for run, end in zip(runs, ends, strict=True)
         ]
@@ -298,8 +297,3 @@ def _added(counts: _Words, begins: NDArray[np.intp]) -> _Words:
         limbs.append(total & np.uint64((1 << _LIMB) - 1))
         carry = total >> np.uint64(_LIMB)
     return np.array(limbs)
-
-
-def _require_time(deadline: Deadline) -> None:
-    if deadline.passed:
-        raise TimeLimitError("time limit reached while counting")

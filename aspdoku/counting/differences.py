@@ -76,6 +76,7 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     together: list[list[tuple[int, int]]] = []  # positive clauses
     alone = set()  # cells that hold at most one number
     for constraint in ground.constraints:
+        deadline.require_time("reading rules")
         signs = {literal > 0 for literal in constraint.literals}
         # Not x or not x is not about two cells: x is false.
         if isinstance(constraint, Sum) or len({*constraint.literals}) < len(constraint.literals):
@@ -93,13 +94,16 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
         ):
             return None
         elif len(kinds) == 1:
+            mask = sum(1 << cell for cell in cells)
             for cell in cells:
-                neighbours[atoms[0][1]][cell] |= sum(1 << other for other in cells - {cell})
+                neighbours[atoms[0][1]][cell] |= mask & ~(1 << cell)
         elif len(cells) == 1 and isinstance(constraint, AtMostOne) and len(kinds) == len(numbers):
             alone |= cells
         elif len(cells) != 1:
             return None
-    if len(alone) < size**2 or not _are_implied(together, neighbours, place.values(), size):
+    if len(alone) < size**2 or not _are_implied(
+        together, neighbours, place.values(), size, deadline
+    ):
         return None
     for (row, column), number in puzzle.givens().items():
         bit = 1 << (row - 1) * size + column - 1
@@ -109,7 +113,7 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     if puzzle.givens():
         for number, possible in enumerate(_possible(program, deadline.time_limit())):
             allowed[number] &= possible
-    return _open_part(allowed, neighbours, size**2)
+    return _open_part(allowed, neighbours, size**2, deadline)
 
 
 def _possible(program: Program, time_limit: float | None) -> list[int]:
@@ -126,11 +130,13 @@ def _possible(program: Program, time_limit: float | None) -> list[int]:
     ]
 
 
-def _open_part(allowed: list[int], neighbours: Sequence[Sequence[int]], cells: int) -> Differences:
+def _open_part(
+    allowed: list[int], neighbours: Sequence[Sequence[int]], cells: int, deadline: Deadline
+) -> Differences:
     """The requirements for the cells that can hold several numbers.
 
     A cell that can hold only one forbids it to its neighbours, and needs no place in a table. A
-    cell that can hold none stays, so that there is no grid.
+    cell that can hold none stays, so that there is no grid. Raises TimeLimitError.
     """
     numbers = range(len(allowed))
     fixed: dict[int, int] = {}
@@ -150,6 +156,7 @@ def _open_part(allowed: list[int], neighbours: Sequence[Sequence[int]], cells: i
     ]
 
     def within(mask: int) -> int:
+        deadline.require_time("reading rules")
         return sum((mask >> place & 1) << cell for cell, place in enumerate(places))
 
     return Differences(
@@ -166,16 +173,18 @@ def _are_implied(
     neighbours: Sequence[Sequence[int]],
     candidates: Iterable[tuple[int, int]],
     size: int,
+    deadline: Deadline,
 ) -> bool:
     """Whether each clause follows from that each cell holds one number, and cells differ.
 
     A clause about one cell does if it has all of its candidates, one about one number if its cells
-    are a house: as many as there are numbers, any two of which differ. Raises no error.
+    are a house: as many as there are numbers, any two of which differ. Raises TimeLimitError.
     """
     of_cell: dict[int, set[int]] = defaultdict(set)
     for cell, number in candidates:
         of_cell[cell].add(number)
     for atoms in clauses:
+        deadline.require_time("reading rules")
         cells, kinds = {cell for cell, _ in atoms}, {number for _, number in atoms}
         if len(cells) == 1:
             if kinds != of_cell[atoms[0][0]]:

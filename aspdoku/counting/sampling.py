@@ -98,8 +98,7 @@ class Sampler:
 
     def draw(self) -> Solution:
         """A random solution. Raises NoSolutionError, TimeLimitError."""
-        if self._deadline.passed:
-            raise TimeLimitError("time limit reached while drawing solutions")
+        self._deadline.require_time("drawing solutions")
         if self._table and self._required:
             if not self._table.count:
                 raise NoSolutionError("no solution")

@@ -18,7 +18,6 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.deadline import Deadline
-from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.constraints import AtMostOne, Body, Candidate, Clause, GroundConstraints
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
@@ -76,15 +75,13 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
     given = set(puzzle.givens().values())
     classes: list[list[int]] = []
     if ground.is_determined_by_grid and (rules := _Rules.of(ground)):
-        original = rules.exchanged(0, 0)
+        original = rules.exchanged(0, 0, deadline)
         for number in puzzle.numbers:
             if number in given:
                 continue
             # The relation is transitive: one member stands for its class.
             for numbers in classes:
-                if deadline.passed:
-                    raise TimeLimitError("time limit reached while comparing numbers")
-                if rules.exchanged(numbers[0], number) == original:
+                if rules.exchanged(numbers[0], number, deadline) == original:
                     numbers.append(number)
                     break
             else:
@@ -148,15 +145,17 @@ class _Rules:
         except CycleError:
             return None
 
-    def exchanged(self, one: int, other: int) -> frozenset[int]:
+    def exchanged(self, one: int, other: int, deadline: Deadline) -> frozenset[int]:
         """The rules after two numbers have been exchanged, each as an id of its structure.
 
-        Equal ids mean equal rules, up to the order in them and the names of defined atoms.
+        Equal ids mean equal rules, up to the order in them and the names of defined atoms. Raises
+        TimeLimitError.
         """
         swap = {one: other, other: one}
         atoms: dict[int, int] = {}
 
         def id_of_body(body: Body) -> int:
+            deadline.require_time("comparing numbers")
             literals = [
                 (atoms.setdefault(abs(literal), false), literal > 0) for literal in body.literals
             ]

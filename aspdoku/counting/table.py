@@ -15,7 +15,6 @@ from random import Random
 
 from aspdoku.counting.differences import Differences
 from aspdoku.deadline import Deadline
-from aspdoku.errors import TimeLimitError
 from aspdoku.progress import note
 
 # Entries after which the limits are checked again.
@@ -42,8 +41,7 @@ def count_grids(required: Differences, most_states: int, deadline: Deadline) -> 
                 break
             for changed, factor in form.continuations(state, later):
                 following[changed] += count * factor
-        if deadline.passed:
-            raise TimeLimitError("time limit reached while counting")
+        deadline.require_time("counting")
         if len(following) > most_states:
             return None
         table = following
@@ -83,7 +81,7 @@ class Completions:
             following: dict[_State, int] = {}
             for steps, state in enumerate(levels[-1]):
                 if not steps % _CHECK:
-                    _require_time(deadline)
+                    deadline.require_time("building a table")
                 if entries + len(following) > most:
                     return None
                 for changed, _ in form.continuations(state, later):
@@ -92,7 +90,7 @@ class Completions:
             entries += len(following)
         levels[-1] = dict.fromkeys(levels[-1], 1)
         for cell in reversed(range(required.cells)):
-            _require_time(deadline)
+            deadline.require_time("building a table")
             later, after = form.later(cell), levels[cell + 1]
             for state in levels[cell]:
                 levels[cell][state] = sum(
@@ -178,11 +176,6 @@ class _Form:
                     changed[first:last] = sorted(changed[first:last])
                 found.append((tuple(changed), index - begin))
         return found
-
-
-def _require_time(deadline: Deadline) -> None:
-    if deadline.passed:
-        raise TimeLimitError("time limit reached while building a table")
 
 
 def _weighted(random: Random, weights: list[int]) -> int:

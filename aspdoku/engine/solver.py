@@ -12,11 +12,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
-from clingo import Control, MessageCode, Model, Symbol, SymbolType, parse_term
+from clingo import Control, MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
@@ -28,12 +29,14 @@ from aspdoku.puzzle.term import Signature, Term, sort_key
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
-    from clingo import Observer, SolveHandle
+    from clingo import SolveHandle
 
     from aspdoku.program.messages import Message
 
 # Seconds that a wait may last before Python checks for Ctrl-C: not noticeable for a user.
 _HEARTBEAT = 0.1
+# Seconds that the end of the process waits for a thread that reports ground rules no more.
+_LAST_WAIT = 2.0
 
 _OVERFLOW = (
     "integer overflow: the total of the weights of a #sum or #sum+ in the rules exceeds 32 bits"
@@ -294,13 +297,48 @@ class Solver:
             finally:
                 done.set()
 
-        threading.Thread(target=run, daemon=True).start()
-        done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.deadline.seconds_left())))
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        try:
+            done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.deadline.seconds_left())))
+        finally:
+            if not done.is_set():
+                self._abandon(thread)
         if self.deadline.passed:
             notice_time_limit()
             raise TimeLimitError("time limit reached while grounding")
         if failure:
             raise failure[0]
+
+    def _abandon(self, thread: threading.Thread) -> None:
+        """Leave a thread that grounds alone, and let the process exit without a crash meanwhile.
+
+        The thread ends at the next ground rule that it reports. Before Python 3.14, a thread that
+        calls back while Python shuts down aborts the process if it is in C++ code.
+        """
+        if self._observer is not None:
+            for name in vars(Observer):
+                if not name.startswith("_"):
+                    setattr(self._observer, name, _stop_grounding)
+            atexit.register(thread.join, _LAST_WAIT)
+        _skip_destructors_at_exit()
+
+
+@cache
+def _skip_destructors_at_exit() -> None:
+    """Have the process exit without the destructors of C++, which delete what clingo's thread uses.
+
+    Only the C library of GNU has the function for that, which tells the exit status.
+    """
+    import ctypes
+
+    with suppress(AttributeError, OSError, TypeError):  # TypeError: on Windows
+        libc = ctypes.CDLL(None)
+        libc.on_exit(ctypes.cast(libc._exit, ctypes.c_void_p), None)
+
+
+def _stop_grounding(*_: object) -> NoReturn:
+    raise TimeLimitError("time limit reached while grounding")
 
 
 def has_unique_extensions(program: Program) -> bool:

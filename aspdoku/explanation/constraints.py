@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clingo import Control, Observer, Symbol
 
+from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program, assemble
 from aspdoku.program.guards import Guard, Unguarded, add_guards
@@ -138,7 +139,8 @@ class GroundConstraints:
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
         observer = _CompleteObserver()
-        control = Solver(program, time_limit, observer).ground()
+        solver = Solver(program, time_limit, observer)
+        control = solver.ground()
         self.candidates: dict[Candidate, Literal] = {}
         named: set[Literal] = set()
         only_candidates = True
@@ -149,7 +151,7 @@ class GroundConstraints:
                 only_candidates &= program.puzzle.contains(*candidate)
                 self.candidates[candidate] = Literal(atom.literal)
         self.rules = observer.rules
-        compiler = _Compiler(observer, {}, frozenset(named))
+        compiler = _Compiler(observer, {}, frozenset(named), solver.deadline)
         clauses, at_most_ones, sums = compiler.constraints()
         self.constraints: list[Constraint] = [
             *(each for each in clauses if compiler.facts.isdisjoint(each.literals)),
@@ -201,7 +203,7 @@ class ConstraintModel:
                 if program.puzzle.contains(*candidate):
                     self.candidates[candidate] = literal
         self.clauses, self.at_most_ones, self.sums = _Compiler(
-            observer, bits, frozenset(named)
+            observer, bits, frozenset(named), self._solver.deadline
         ).constraints()
         self._exempt = NO_RULES
         if self.sums:
@@ -433,8 +435,13 @@ class _Compiler:
     """
 
     def __init__(
-        self, observer: _Observer, bits: dict[Literal, RuleMask], named: frozenset[Literal]
+        self,
+        observer: _Observer,
+        bits: dict[Literal, RuleMask],
+        named: frozenset[Literal],
+        deadline: Deadline,
     ) -> None:
+        self._deadline = deadline
         self._bits = bits
         self._named = named
         # For each atom the bodies that entail it, and those that may support it, also in a choice.
@@ -462,13 +469,18 @@ class _Compiler:
         self._last_atom: int = max(used, default=0)
 
     def constraints(self) -> tuple[list[Clause], list[AtMostOne], list[Sum]]:
-        """All constraints, without duplicates, those of the rules before those of definitions."""
+        """All constraints, without duplicates, those of the rules before those of definitions.
+
+        Raises TimeLimitError.
+        """
         for body in self._bodies:
+            self._deadline.require_time("reading rules")
             self._forbid(body)
         done: set[Literal] = set()
         while waiting := sorted(self._atoms - done):
             done |= set(waiting)
             for atom in waiting:
+                self._deadline.require_time("reading rules")
                 self._define(atom)
         found = [constraint for _, constraint in self._constraints]
         clauses = [each for each in found if isinstance(each, Clause)]

@@ -18,7 +18,7 @@ from aspdoku.counting.sampling import Sampler
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import alternative_shown_atoms
-from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError, did_you_mean
+from aspdoku.errors import AspdokuError, NoSolutionError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.cores import CoreFinder, Group, Item, differences
@@ -178,8 +178,7 @@ class Generator:
             except _UnfitError as failure:
                 nearest = min([*self._failures, failure], key=lambda each: each.distance)
                 self._failures = [nearest]
-                if self._deadline.passed:
-                    raise TimeLimitError("time limit reached while generating") from None
+                self._deadline.require_time("generating")
             else:
                 yield puzzle
 

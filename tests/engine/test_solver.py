@@ -131,6 +131,23 @@ next(solutions)
     assert subprocess.run([sys.executable, "-c", program], capture_output=True).returncode == 0
 
 
+LARGE = "import sys, aspdoku; blank = aspdoku.compose(aspdoku.Puzzle.blank(99));"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "found = aspdoku.solve(blank, time_limit=1); print(found.ended)",
+        "print(aspdoku.generate(like=blank, time_limit=1).ended)",
+    ],
+)
+def test_a_process_exits_cleanly_while_a_program_is_grounded(question):
+    """Neither a callback of clingo nor its destructors may meet an end of the process."""
+    command = [sys.executable, "-c", f"{LARGE} {question}; sys.exit(3)"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "time\n", "")
+
+
 @limits
 @pytest.mark.parametrize(("text", "limit", "expected"), STATUS)
 def test_a_search_can_be_repeated(text, limit, expected, time_limit):

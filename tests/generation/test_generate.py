@@ -1,5 +1,6 @@
 """Generated puzzles: the oracle, plain clingo and the rules in plain Python decide on them."""
 
+import time
 from collections import defaultdict
 
 import clingo
@@ -9,7 +10,7 @@ from clue_drawing import FILES, WITHOUT
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
-from aspdoku.errors import AspdokuError, NoSolutionError, RuleError
+from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
 
 PARITY = """% The numbers in marked cells are odd.
@@ -350,6 +351,17 @@ def test_the_time_limit_and_the_nearest_puzzle():
     assert found.tried > 1
     assert found.nearest == "4 givens"
     with pytest.raises(AspdokuError, match=r"0 of 1 puzzle in .* the nearest attempt: 4 givens"):
+        _ = found.puzzle
+
+
+@pytest.mark.parametrize("size", [25, 40])
+def test_the_time_limit_of_large_grids(size):
+    """The rules of 40x40 are grounded in 4 s, and reading them takes half a minute."""
+    began = time.monotonic()
+    found = aspdoku.generate(size=size, time_limit=2 if size == 25 else 6)
+    assert found.ended == "time"
+    assert time.monotonic() - began < 12
+    with pytest.raises(TimeLimitError):
         _ = found.puzzle
 
 
