@@ -65,7 +65,7 @@ def test_the_table_of_formalisms_is_up_to_date(monkeypatch):
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
     written = cells_of(text[text.index("\n|") : text.index("\n## ", text.index("\n|"))])
-    found = cells_of(made.printed("compare --table --time-limit-each 8"))
+    found = cells_of(made.printed("compare --table"))
     assert found.keys() == written.keys()
     both = {place for place in found if "–" not in found[place] + written[place]}
     assert {place: found[place] for place in both} == {place: written[place] for place in both}

@@ -190,7 +190,8 @@ def compare(
 
     An engine that is not installed is skipped, unless --engine names it. "Start" is the time until
     the engine is ready: process start, imports, grounding. Statements are counted by each
-    language's grammar: a rule, a clause, an axiom, a function.
+    language's grammar: a rule, a clause, an axiom, a function. --time-limit-each limits each engine
+    for all puzzles of --table together.
 
     \b
     The engines: asp-slides, asp, owl-source, owl-sees, prolog-source,

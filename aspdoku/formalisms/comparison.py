@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
@@ -14,6 +15,7 @@ from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_d
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.formats import read
 from aspdoku.program import Program, compose
+from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import GIVEN, Grid
 
@@ -240,19 +242,30 @@ def table_puzzles() -> dict[str, Puzzle]:
 def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable:
     """The table of statements added and removed.
 
-    Each encoding is run, with this time limit, and counts only if its answer is right.
+    Each encoding is run, and counts only if its answer is right.
+
+    seconds: the time limit of each engine for all puzzles: one that answers none, such as a
+    reasoner that hangs, does not take as long for each. A puzzle may take an equal share of what
+    the ones before it have left.
+    Raises TimeLimitError if clingo needs longer for a puzzle.
     """
-    engines = list(engines)
-    found = {
-        heading: list(compare_formalisms(compose(puzzle), engines, seconds))
-        for heading, puzzle in table_puzzles().items()
-    }
+    programs = {heading: compose(puzzle) for heading, puzzle in table_puzzles().items()}
+    answers = {heading: reference_answer(program, seconds) for heading, program in programs.items()}
     rows = []
-    for place, engine in enumerate(engines):
-        column = [each[place] for each in found.values()]
-        cells = (
-            TableCell(row.status, row.reason, len(row.change.added), len(row.change.removed))
-            for row in column
-        )
+    for engine in engines:
+        deadline = Deadline(seconds)
+        cells = []
+        for place, (heading, program) in enumerate(programs.items()):
+            note(f"{engine.title}: {heading}")
+            share = max(0.0, deadline.seconds_left()) / (len(programs) - place)
+            (row,) = compare_formalisms(program, [engine], share, answers[heading])
+            reason = (
+                f"no answer within its share of {seconds:g} s for all puzzles"
+                if row.status == "gave up"
+                else row.reason
+            )
+            cells.append(
+                TableCell(row.status, reason, len(row.change.added), len(row.change.removed))
+            )
         rows.append((engine, tuple(cells)))
-    return FormalismTable(tuple(found), tuple(rows))
+    return FormalismTable(tuple(programs), tuple(rows))

@@ -2,7 +2,9 @@
 statements are counted.
 """
 
+import time
 from collections import Counter
+from typing import ClassVar
 
 import pytest
 from instance_files import FOLDER, SOLVED
@@ -12,7 +14,7 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
 from aspdoku.formalisms.case import Case, Encoding
-from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, formalism_table
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
@@ -253,3 +255,30 @@ def test_a_hard_encoding_reaches_the_time_limit():
     pigeons = "1 { in(P,H) : H=1..11 } 1 :- P=1..12. :- in(P,H), in(Q,H), P < Q."
     with pytest.raises(TimeLimitError):
         SlidesAsp().run(Case.of(compose(FOUR)), Encoding(pigeons, ""), 0.3)
+
+
+class Hanging(AspdokuAsp):
+    """An engine that answers nothing, except for the first puzzle and at the end of its time."""
+
+    asked: ClassVar[list[float]] = []
+
+    def run(self, case, encoding, seconds):
+        self.asked.append(seconds)
+        if len(self.asked) == 1:
+            return super().run(case, encoding, seconds)
+        time.sleep(seconds)
+        raise TimeLimitError("no answer")
+
+
+def test_the_limit_of_an_engine_is_that_of_all_puzzles_of_a_table(monkeypatch):
+    """Else a reasoner that hangs would take it for each of them."""
+    puzzles = {str(number): Puzzle.blank(4) for number in range(4)}
+    monkeypatch.setattr("aspdoku.formalisms.comparison.table_puzzles", lambda: puzzles)
+    began = time.monotonic()
+    ((_, cells),) = formalism_table([Hanging()], 2.0).rows
+    assert time.monotonic() - began < 3
+    assert [cell.status for cell in cells] == ["agrees", *["gave up"] * 3]
+    assert {cell.reason for cell in cells[1:]} == {
+        "no answer within its share of 2 s for all puzzles"
+    }
+    assert sum(Hanging.asked[1:]) <= 2
