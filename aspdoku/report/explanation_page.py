@@ -185,7 +185,7 @@ def _highlights(
     step: Step, cells: Mapping[RuleInstance, Collection[Cell]], elaborations: Collection[str]
 ) -> Iterator[tuple[Highlight, set[Cell]]]:
     """The cells that a step concludes, those whose numbers it uses, and those of the rules that it
-    cites; each cell once.
+    cites, also for the candidates that have been eliminated; each cell once.
     """
     concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
     looked = {
@@ -194,6 +194,10 @@ def _highlights(
     clues: set[Cell] = set()
     cited: set[Cell] = set()
     for reason in step.reasons if len(step.reasons) <= _MAX_CITING else ():
+        looked |= {claim[:2] for claim in reason.rests_on}
+        for use in (use for each in reason.eliminations for use in each.rules):
+            if use.instance.guard.name in elaborations:
+                clues.update(cells[use.instance])
         for use in reason.rules:
             of_elaboration = use.instance.guard.name in elaborations
             (clues if of_elaboration else cited).update(cells[use.instance])

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Any
 
 from aspdoku.drawing import NOTEBOOK_SECONDS
 from aspdoku.drawing.board import Board
 from aspdoku.drawing.output import PIXELS, svg_shapes
-from aspdoku.drawing.shapes import Text
-from aspdoku.program import Program
+from aspdoku.drawing.shapes import Shape, Text
+from aspdoku.program import Program, assemble
 
 
 def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
     """The drawing of the puzzle without givens, as SVG, and where numbers are drawn in a cell.
 
+    below, above: SVG; shapes that are not drawn if a rule is retracted are in groups with the names
+    of such rules as `data-rules`, divided by spaces
     digit: x, y and size of a number in a cell, in cells; y is that of the middle
     marks: x, y and size of each pencil mark, by the number of labels in the cell
     labels: the cells with labels, and how many
-    inks: the cells for whose numbers a style states a colour, which hides them in black cells
+    inks: the cells for whose numbers a style states a colour, which hides them in black cells, with
+    this colour and the rules without which it is not stated
     unused: the cells that are not part of the puzzle
     """
     puzzle = program.puzzle
     size = range(1, puzzle.size + 1)
     blank = program.with_grid(tuple((None,) * puzzle.size for _ in size))
     board = Board(blank, NOTEBOOK_SECONDS, names)
+    without = {
+        name: Board(_without(blank, name), NOTEBOOK_SECONDS, names) for name in _retractable(blank)
+    }
     labels = {
         (row, column): count
         for row in size
@@ -38,8 +46,8 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
         "width": board.width,
         "height": board.height,
         "grid": [board.grid.x, board.grid.y],
-        "below": svg_shapes(board.below),
-        "above": svg_shapes(board.above),
+        "below": _svg(board.below, {name: each.below for name, each in without.items()}),
+        "above": _svg(board.above, {name: each.above for name, each in without.items()}),
         "digit": _places(largest)[0],
         "marks": {
             count: _places(board.shapes(board.content(cell, None, tuple(puzzle.numbers))))
@@ -47,13 +55,52 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
         },
         "labels": {f"r{row}c{column}": count for (row, column), count in labels.items()},
         "inks": {
-            f"r{row}c{column}": ink
+            f"r{row}c{column}": [
+                ink,
+                [
+                    name
+                    for name, each in without.items()
+                    if each.content((row, column), None).ink != ink
+                ],
+            ]
             for row in size
             for column in size
             if (ink := board.content((row, column), None).ink)
         },
         "unused": [f"r{row}c{column}" for row, column in sorted(program.puzzle.unused)],
     }
+
+
+def _retractable(program: Program) -> list[str]:
+    """The names of the rule files after the base that a fact retracts as a whole."""
+    return [
+        part.rule.name
+        for part in program.parts[1:]
+        if part.rule.name.replace("-", "_") in part.rule.retractable
+        and part.rule.name not in program.puzzle.without
+    ]
+
+
+def _without(program: Program, name: str) -> Program:
+    return assemble(
+        program.puzzle,
+        [part.rule for part in program.parts],
+        without=[*program.puzzle.without, name],
+        constants=program.constants,
+    )
+
+
+def _svg(shapes: Iterable[Shape], without: Mapping[str, Iterable[Shape]]) -> str:
+    """Shapes as SVG, those that are missing without some rules in groups with their names."""
+    left = {name: set(others) for name, others in without.items()}
+
+    def rules(shape: Shape) -> str:
+        return " ".join(name for name, others in left.items() if shape not in others)
+
+    return "".join(
+        f'<g data-rules="{names}">{svg_shapes(part)}</g>' if names else svg_shapes(part)
+        for names, part in groupby(shapes, rules)
+    )
 
 
 def _places(shapes: tuple[Any, ...]) -> list[tuple[float, float, float]]:

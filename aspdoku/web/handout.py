@@ -143,7 +143,7 @@ def _evidence(program: Program, step: ElaborationStep) -> Evidence:
 def _exercises(
     program: Program,
     solution: Solution | None,
-    explained: list[dict[str, Any]],
+    explanation: list[dict[str, Any]],
     deadline: Deadline,
 ) -> Iterator[Exercise]:
     """Exercises for any rules: solve the puzzle, retract a rule, find the first step that needs an
@@ -171,7 +171,7 @@ def _exercises(
                 ["One." if found.status == "unique" else "Several."],
             )
     elaborations = elaboration_colours(program)
-    for step in explained:
+    for step in explanation:
         if any(source in elaborations for line in step["lines"] for _, source in line["spans"]):
             yield Exercise(
                 "Find the first step of the explanation that needs an elaboration. Why does it"

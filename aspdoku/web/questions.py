@@ -7,15 +7,17 @@ state of a page (`page.program_of`); those about a rule its `name` and `text`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from aspdoku.api.analysis import depends
-from aspdoku.api.reasons import explain, hint, why
+from aspdoku.api.reasons import conflict, explain, hint, why
 from aspdoku.api.rules import Equivalence, check, equivalent
+from aspdoku.deadline import Deadline
 from aspdoku.drawing.output import svg
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
-from aspdoku.errors import AspdokuError, RefutedClaimError
+from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError
 from aspdoku.formats import registry
 from aspdoku.lecture.grading import Exercise, assess_rule
 from aspdoku.program import RuleFile, library
@@ -25,6 +27,23 @@ from aspdoku.report.explanation import next_reason
 from aspdoku.report.page import Section
 from aspdoku.report.rules_page import assessment_sections, equivalence_sections
 from aspdoku.web.page import client_rule, explanation_parts, parts, program_of, puzzle_of, steps
+
+# What messages advise on the command line and in Python, and what they say on a page instead.
+_ADVICE = [
+    (re.compile(advice), instead)
+    for advice, instead in (
+        (r"; run `aspdoku[^`]*` for the reason", ""),
+        (r" `aspdoku[^`]*` lists the \d+ [^\n;]*(; to use your own rule file, [^\n]*)?", ""),
+        (
+            r"; if you trust the puzzle, allow it with --trust \(trust=True in Python\)",
+            "; copy it into your own rule on this page",
+        ),
+        (r" To use the rules anyway, add --force \(force=True in Python\)", ""),
+        (r"(; --without \S+ retracts (it|that rule)|; retract .*, e\.g\. --without box)", ""),
+        (r": --(proof|full|clues) (shows|lists) [^\n]*", ""),
+        (r", and --time-limit-each or --memory-limit allows a large one more", ""),
+    )
+]
 
 Question = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -90,10 +109,24 @@ def limits_for(question: Question, limits: Limits) -> Limits:
 
 
 def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | None) -> Answer:
-    """The answer, in the child process."""
+    """The answer, in the child process, without advice on other interfaces than the page."""
     if exercise:
         return EXERCISE_QUESTIONS[kind](question, exercise)
-    return QUESTIONS[kind](question, _seconds(limits))
+    try:
+        answer = QUESTIONS[kind](question, _seconds(limits))
+    except NoSolutionError:
+        raise AspdokuError("there is no solution: press Explain to see the reason") from None
+    except AspdokuError as error:
+        raise AspdokuError(_for_page(str(error))) from None
+    if kind != "convert" and "text" in answer:
+        answer["text"] = _for_page(answer["text"])
+    return answer
+
+
+def _for_page(text: str) -> str:
+    for advice, instead in _ADVICE:
+        text = advice.sub(instead, text)
+    return text
 
 
 def _seconds(limits: Limits) -> float:
@@ -151,8 +184,13 @@ def _mark(question: Question, exercise: Exercise) -> Answer:
 
 
 def _explain(question: Question, seconds: float) -> Answer:
-    """The `explanation_parts` of the page."""
-    found = explain(program_of(question), time_limit=seconds)
+    """The `explanation_parts` of the page, or as `text` why there is no solution."""
+    program = program_of(question)
+    deadline = Deadline(seconds)
+    try:
+        found = explain(program, time_limit=seconds)
+    except NoSolutionError:
+        return {"text": str(conflict(program, time_limit=deadline.time_limit()))}
     return explanation_parts(found.data, seconds)
 
 

@@ -7,6 +7,7 @@ import base64
 import json
 import re
 import zlib
+from collections import Counter
 from contextlib import suppress
 from itertools import combinations
 from time import monotonic
@@ -161,6 +162,48 @@ def test_numbers_are_entered_by_keyboard_and_mouse_and_taken_back(opened):
     sync_api.expect(window.cell(1, 1)).not_to_have_attribute("aria-label", re.compile("given"))
 
 
+def test_numbers_that_are_impossible_are_struck_out_with_the_candidates_only(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    window.cell(1, 2).click()
+    out = window.page.locator(".pad .out")
+    sync_api.expect(out).to_have_count(3)
+    window.switch("Candidates")
+    sync_api.expect(out).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "kinds"), [("killer", "box", {"border"}), ("str8ts", "str8ts", {"mark"})]
+)
+def test_what_a_rule_draws_is_hidden_without_it(name, rule, kinds, opened):
+    """As in the picture of the puzzle without the rule."""
+
+    def shapes(**state):
+        picture = pages.print_drawing(aspdoku.compose(f"example:{name}", **state))
+        return Counter(re.findall(r'<(?:poly|circle)[^>]* ?class="((?!note)\w+)"', picture))
+
+    def shown():
+        return Counter(
+            window.page.locator(".board > g :is(polygon, polyline, circle)").evaluate_all(
+                "all => all.filter(each => getComputedStyle(each).visibility === 'visible')"
+                ".map(each => each.getAttribute('class'))"
+            )
+        )
+
+    window = opened(f"example:{name}", live=True)
+    window.verdict("Unique solution")
+    with_rule = shown()
+    window.switch(f"Rule {rule}")
+    window.expect("[aria-label=Retractions]", f"ab({rule})")
+    gone = with_rule - shown()
+    assert gone == shapes() - shapes(without=rule)
+    assert set(gone) == kinds
+    window.switch(f"Rule {rule}")
+    switch = window.page.get_by_role("switch", name=f"Rule {rule}", exact=True)
+    sync_api.expect(switch).to_be_checked()
+    assert shown() == with_rule
+
+
 def test_a_click_on_a_candidate_assumes_it(opened):
     window = opened("title: Blank\n....\n....\n....\n....")
     window.verdict("288 solutions")
@@ -228,6 +271,53 @@ def test_the_arrow_keys_step_through_the_explanation(opened):
     window.expect(".puzzle .words", "Step 5 of")
     window.page.keyboard.press("ArrowLeft")
     window.expect(".puzzle .words", "Step 4 of")
+
+
+def test_a_step_highlights_what_it_uses(opened):
+    """The numbers and the clues that its words name, and the cards of their rule files."""
+    window = opened("example:palindrome")
+    window.verdict("Unique solution")
+    window.press("Explain")
+    words = "r4c2=6: naked single, r4c2 needs a number (r4c2 is not 2 3 4 5 by palindrome)"
+    window.expect(".puzzle .words", f"{words}; with r4c1=1, r6c3=6")
+    used = set()
+    for colour in ("#a9d3f8", "#c3ecc4"):
+        squares = window.page.locator(f'.board rect[fill="{colour}"]').evaluate_all(
+            "all => all.map(each => [each.y, each.x].map(side => side.baseVal.value))"
+        )
+        used |= {cell_at(window, place) for place in squares}
+    assert {(4, 1), (6, 3)} <= used
+    cards = window.page.locator(".card.used")
+    assert "rule-palindrome" in cards.evaluate_all("all => all.map(each => each.id)")
+    window.page.keyboard.press("Escape")
+    sync_api.expect(cards).to_have_count(0)
+
+
+def cell_at(window, place):
+    """The cell whose upper left corner is drawn here."""
+    drawing = window.page.evaluate("document.querySelector('aspdoku-live').data.named")
+    left, top = drawing["grid"]
+    y, x = (each / drawing["scale"] for each in place)
+    return round(y - top) + 1, round(x - left) + 1
+
+
+def test_steps_that_were_cut_off(opened):
+    steps = pages.steps(aspdoku.explain(SMALL).data)[:2]
+    remark = "Cut off after 10 s: 8 conclusions not explained."
+    answer = {"steps": steps, "complete": False, "cut_off": remark}
+    window = opened(SMALL, live=True, answers={"explain": lambda _: answer})
+    window.verdict("Unique solution")
+    window.press("Explain")
+    window.expect(".puzzle .words", "Step 1 of 2 that were found in time")
+    window.expect(".puzzle .words", remark)
+
+
+def test_the_conflict_of_a_puzzle_without_solution(opened):
+    answers = {"explain": lambda _: {"text": "r1c1=1, r1c2=1: row 1 has at most one 1"}}
+    window = opened("11.. .... .... ....", live=True, answers=answers)
+    window.verdict("No solution")
+    window.press("Explain")
+    window.expect(".puzzle .words", "row 1 has at most one 1")
 
 
 def test_why_and_hint_in_a_handout(opened):
@@ -380,6 +470,22 @@ def test_an_own_rule_is_stopped(opened):
         editor.fill("")
         window.verdict("Unique solution")
         sync_api.expect(more).to_have_count(0)
+
+
+def test_a_damaged_link(opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    for text in ("q1bKTC", "%20", "q1bKTC5RslIqSy1S0lHKLy1JLQIJ"):
+        window.page.evaluate("document.querySelector('.puzzle .words').replaceChildren()")
+        window.page.evaluate(f"location.hash = 's={text}'")
+        window.expect(".puzzle .words", "cannot be followed: it is damaged or incomplete")
+
+
+def test_a_text_that_is_too_long_is_not_sent(opened):
+    window = opened(SMALL, live=True, answers={})
+    window.verdict("Unique solution")
+    window.page.evaluate("document.querySelector('aspdoku-live').load('1'.repeat(2_000_000))")
+    window.expect(".puzzle .words", "too long: a rule or a puzzle may have at most 100000")
 
 
 def test_rules_are_found_and_added_on_the_live_page(opened):

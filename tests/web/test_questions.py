@@ -86,6 +86,34 @@ def test_an_undecided_comparison_names_the_command_that_takes_longer():
     assert "aspdoku equal ./mine.lp anti-knight --time-limit" in answer["text"]
 
 
+CONTRADICTORY = "11.. .... .... ...."
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"kind": "hint", "puzzle": CONTRADICTORY}, "no solution: press Explain"),
+        ({"kind": "why", "puzzle": CONTRADICTORY, "claim": "r1c3=2"}, "no solution: press Explain"),
+        ({"kind": "load", "puzzle": f"with: ./mine.lp\n{PUZZLE}"}, "'./mine.lp' was not read"),
+        ({"kind": "load", "puzzle": f"with: anti-knigt\n{PUZZLE}"}, "unknown rule 'anti-knigt'"),
+        (
+            {"kind": "hint", "puzzle": PUZZLE, "own": [{"name": "x", "text": ":- p(1).\n"}]},
+            "undefined predicate p/1",
+        ),
+    ],
+)
+def test_messages_do_not_advise_other_interfaces(question, message):
+    with pytest.raises(AspdokuError) as error:
+        ask(question, LIMITS)
+    assert message in str(error.value)
+    assert not re.search(r"`aspdoku|--[a-z]|=True|\(puzzle\)", str(error.value))
+
+
+def test_the_explanation_of_a_puzzle_without_solution_is_the_conflict():
+    answer = ask({"kind": "explain", "puzzle": CONTRADICTORY}, LIMITS)
+    assert answer["text"] == str(aspdoku.conflict(CONTRADICTORY))
+
+
 @pytest.mark.parametrize("reference", ["./anti-knight.lp", "../asp/base", "/etc/passwd", "nix"])
 def test_equal_takes_names_of_bundled_rules_only(reference):
     with pytest.raises(AspdokuError, match="expected the name of a bundled rule"):

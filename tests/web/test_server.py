@@ -358,6 +358,15 @@ def test_without_a_class_questions_are_not_counted():
 
 
 @pytest.mark.usefixtures("asked")
+def test_a_join_code_may_be_typed_in_capitals():
+    client = client_of(classroom=True)
+    for code in (TOKEN.upper(), TOKEN.title(), f" {TOKEN} "):
+        assert client.get("/", query_string={"token": code}, headers={"Host": HOST}).text == (
+            "<p>page</p>"
+        )
+    assert get(client_of(), f"/?token={TOKEN.upper()}").status_code == 403
+
+
 def test_a_class_joins_with_a_code():
     client = client_of(classroom=True, rate=RateLimit(most=2))
     host = f"192.0.2.7:{PORT}"

@@ -58,6 +58,10 @@ function listed(words, last = "and") {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 }
 
+function cardId(name) {
+  return `rule-${name.replaceAll("/", "-")}`;
+}
+
 function highlighted(text) {
   const fragment = document.createDocumentFragment();
   let end = 0;
@@ -96,9 +100,13 @@ async function packed(value) {
 }
 
 async function unpacked(text) {
-  const bytes = decoded(text.replaceAll("-", "+").replaceAll("_", "/"));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+  try {
+    const bytes = decoded(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return JSON.parse(await new Response(stream).text());
+  } catch {
+    throw new Error("it is damaged or incomplete");
+  }
 }
 
 // ---- Programs ----
@@ -330,7 +338,7 @@ class Live extends HTMLElement {
   }
 
   async follow() {
-    const text = /^#s=([\w-]+)$/.exec(location.hash)?.[1];
+    const text = /^#s=(.*)/.exec(location.hash)?.[1];
     if (!text || location.hash === this.address) return;
     try {
       const {puzzle, ...state} = await unpacked(text);
@@ -341,7 +349,8 @@ class Live extends HTMLElement {
       this.showRule();
       this.changed();
     } catch (error) {
-      this.say(`The link cannot be followed: ${error.message}`);
+      const reason = error instanceof TypeError ? "it is not a link to this page" : error.message;
+      this.say(`The link cannot be followed: ${reason}`);
     }
   }
 
@@ -628,6 +637,10 @@ class Live extends HTMLElement {
     return this.data.drawing.unused.includes(`r${row}c${column}`);
   }
 
+  isRetracted(rule) {
+    return this.state.retracted.includes(rule.replaceAll("-", "_"));
+  }
+
   // What the cell shows: a number and how it is known, or candidates.
   content(row, column) {
     if (this.isUnused(row, column)) return {};
@@ -655,13 +668,18 @@ class Live extends HTMLElement {
     const {drawing, data: {size, numbers}} = this;
     const {scale} = drawing;
     if (drawing !== this.background) this.drawBackground();
+    for (const group of this.svg.querySelectorAll("[data-rules]")) {
+      const isDrawn = !group.dataset.rules.split(" ").some(rule => this.isRetracted(rule));
+      group.setAttribute("visibility", isDrawn ? "visible" : "hidden");
+    }
     const texts = [];
     const write = (row, column, [x, y, height], text, more) => {
       const element = drawn("text", {
         x: (column - 1 + x) * scale, y: (row - 1 + y + 0.36 * height) * scale,
         "font-size": height * scale, "text-anchor": "middle", ...more,
       }, String(text));
-      element.style.fill = drawing.inks[`r${row}c${column}`] || "";
+      const [ink, rules] = drawing.inks[`r${row}c${column}`] || ["", []];
+      element.style.fill = rules.some(rule => this.isRetracted(rule)) ? "" : ink;
       texts.push(element);
     };
     for (let row = 1; row <= size; row++) {
@@ -709,7 +727,8 @@ class Live extends HTMLElement {
       cell.tabIndex = here ? 0 : -1;
       cell.setAttribute("aria-selected", String(here));
     }
-    const free = this.numberAt(row, column) === undefined && this.candidates;
+    // Otherwise, it would give away what the candidates do.
+    const free = this.numberAt(row, column) === undefined && this.isOn(this.candidateSwitch) && this.candidates;
     this.pad.querySelectorAll("button").forEach((button, index) => {
       const number = this.data.numbers[index];
       button.classList.toggle("out", Boolean(free && number !== undefined && !this.candidates.has(`${row},${column},${number}`)));
@@ -790,6 +809,7 @@ class Live extends HTMLElement {
 
   leaveModes() {
     this.heat = this.shownStep = this.hinted = undefined;
+    this.highlightCards([]);
     for (const button of this.reasons.children) button.setAttribute("aria-pressed", "false");
     this.say("");
   }
@@ -853,6 +873,12 @@ class Live extends HTMLElement {
     }
   }
 
+  // Highlight the cards of rule files that a step cites.
+  highlightCards(names) {
+    const ids = names.map(cardId);
+    this.querySelectorAll(".card").forEach(card => card.classList.toggle("used", ids.includes(card.id)));
+  }
+
   placing(steps, row, column) {
     return steps.findIndex(step => step.placed.some(([r, c]) => r === row && c === column));
   }
@@ -879,7 +905,8 @@ class Live extends HTMLElement {
       return;
     }
     const found = this.data.steps ? this.data : await this.askAboutPuzzle("Looking for the steps …", {kind: "explain"});
-    if (found) this.showSteps(found.steps, 0, this.explainButton);
+    if (found?.text) this.say(found.text);
+    else if (found) this.showSteps(found.steps, 0, this.explainButton, "", found);
   }
 
   // The steps that lead to the number of the selected cell; in a handout, the step that finds it.
@@ -897,7 +924,7 @@ class Live extends HTMLElement {
     if (this.data.steps) {
       const index = this.placing(this.data.steps, row, column);
       if (index < 0) this.say(`No step finds the number of ${name}.`);
-      else this.showSteps(this.data.steps, index, this.whyButton, `Why ${name}?`);
+      else this.showSteps(this.data.steps, index, this.whyButton, `Why ${name}?`, this.data);
       return;
     }
     const possible = this.data.numbers.filter(number => this.candidates?.has(`${cell},${number}`));
@@ -938,17 +965,19 @@ class Live extends HTMLElement {
     this.renderBoard();
     if (wrong.length) this.say(`Wrong: ${listed(wrong.map(([row, column]) => `r${row}c${column}=${entries[`${row},${column}`]}`))}`);
     else if (done === steps.length - 1) this.say("There is no next step.");
-    else this.showSteps(steps, done + 1, this.hintButton);
+    else this.showSteps(steps, done + 1, this.hintButton, "", this.data);
   }
 
   // Show steps, beginning with one of them; their button is pressed until something else is shown.
-  showSteps(steps, index, button, title = "") {
+  // cut_off: why there are not more of them, if the time limit cut them off
+  showSteps(steps, index, button, title = "", {cut_off: cutOff} = {}) {
     this.leaveModes();
     if (!steps.length) {
-      this.say("There is nothing to explain.");
+      this.say(cutOff || "There is nothing to explain.");
       return;
     }
     this.steps = steps;
+    this.cutOff = cutOff;
     this.stepsTitle = title;
     this.clicked = undefined;
     button.setAttribute("aria-pressed", "true");
@@ -968,12 +997,13 @@ class Live extends HTMLElement {
     const struck = new Map(step.struck.map(([row, column, out]) => [`${row},${column}`, out]));
     this.shownStep = {numbers, candidates, struck, marked: step.marked};
     this.renderBoard();
+    this.highlightCards(step.lines.flatMap(({spans}) => spans.map(([, rule]) => rule)));
     const focused = document.activeElement?.dataset.move;
     const move = (text, by) => h("button", {type: "button", "data-move": by, onclick: () => this.showStep(this.stepIndex + by)}, text);
     const lines = step.lines.map(({indent, lead, spans}) => h("p", {class: `indent-${Math.min(9, indent >> 1)}`}, lead, " ", ...spans.map(([text, rule]) => (rule ? h("span", {class: "cited", title: rule}, text) : text))));
     const changed = this.data.steps && JSON.stringify(this.state) !== JSON.stringify(initialState(this.data));
     const kinds = Object.keys(MARKS).filter(kind => step.marked[kind]).map(kind => h("span", {class: `key key-${kind}`}, MARK_WORDS[kind]));
-    this.say("", h("div", {class: "tools"}, move("← Back", -1), move("Next →", 1), h("span", {}, `${this.stepsTitle} Step ${this.stepIndex + 1} of ${steps.length}`.trim())), ...lines, h("p", {class: "legend"}, ...kinds), changed ? h("p", {class: "remark"}, "The steps are those of the puzzle as it came, with its rules and without entries.") : "");
+    this.say("", h("div", {class: "tools"}, move("← Back", -1), move("Next →", 1), h("span", {}, `${this.stepsTitle} Step ${this.stepIndex + 1} of ${steps.length}${this.cutOff ? " that were found in time" : ""}`.trim())), ...lines, h("p", {class: "legend"}, ...kinds), this.cutOff ? h("p", {class: "remark"}, this.cutOff) : "", changed ? h("p", {class: "remark"}, "The steps are those of the puzzle as it came, with its rules and without entries.") : "");
     this.words.querySelector(`[data-move="${focused}"]`)?.focus();
   }
 
@@ -992,7 +1022,7 @@ class Live extends HTMLElement {
   }
 
   card(rule, {locked = false, switched}) {
-    const id = `rule-${rule.name.replaceAll("/", "-")}`;
+    const id = cardId(rule.name);
     const off = rule.retracts.length > 0 && rule.retracts.every(name => this.state.retracted.includes(name));
     const names = locked ? rule.retracts : rule.retracts.slice(0, 1);
     const switches = switched

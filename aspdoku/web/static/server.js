@@ -2,7 +2,9 @@
 "use strict";
 
 const TOKEN = "aspdoku-token";
-const BUSY = 503;
+const BUSY = 503, TOO_LARGE = 413;
+const LARGEST = 1_000_000; // bytes of a question
+const TOO_LONG = "the text is too long: a rule or a puzzle may have at most 100000 characters";
 const TRIES = 30;
 const PAUSE = [1000, 3000]; // milliseconds, at random, so that a class does not ask all at once
 
@@ -22,11 +24,13 @@ function keepToken() {
 // The answer, or an Error. A server that is busy is asked again.
 async function askServer(question) {
   if (!token) throw new Error("this question needs a server: see aspdoku serve");
+  const body = JSON.stringify(question);
+  if (new Blob([body]).size > LARGEST) throw new Error(TOO_LONG);
   for (let tries = 1; ; tries++) {
     const response = await fetch("/ask", {
       method: "POST",
       headers: {"Content-Type": "application/json", "X-Aspdoku-Token": token},
-      body: JSON.stringify(question),
+      body,
     }).catch(() => {
       throw new Error("the server does not answer");
     });
@@ -35,8 +39,9 @@ async function askServer(question) {
       await new Promise(resolve => setTimeout(resolve, least + (most - least) * Math.random()));
       continue;
     }
-    const answer = await response.json().catch(() => ({error: `status ${response.status}`}));
-    if (!response.ok || answer.error) throw new Error(answer.error || `status ${response.status}`);
+    if (response.status === TOO_LARGE) throw new Error(TOO_LONG);
+    const answer = await response.json().catch(() => ({}));
+    if (!response.ok || answer.error) throw new Error(answer.error || `the server has failed (status ${response.status})`);
     return answer;
   }
 }
