@@ -97,12 +97,15 @@ def draw(name, size, seed):
 
 
 def clues(name, drawn, groups):
-    """The atoms by clue: by `clue/2`, else by the arguments that are called I."""
-    names = {item.signature: item.positions("I") for item in library.find(name).inputs}
+    """The atoms by clue: by `clue/2`, else by the arguments that are called I, else by cell."""
+    names = {item.signature: item for item in library.find(name).inputs}
     found = {}
     for atom in drawn:
-        own = tuple(atom.arguments[place] for place in names[atom.name, len(atom.arguments)])
-        found.setdefault(groups.get(atom) or own or atom, []).append(atom)
+        item = names[atom.name, len(atom.arguments)]
+        cell = item.positions("RC") if item.arguments[:2] == ("R", "C") else ()
+        places = item.positions("I") or (cell if len(cell) == 2 else ())
+        own = (atom.name, len(atom.arguments), *(str(atom.arguments[place]) for place in places))
+        found.setdefault(groups.get(atom) or (own if places else atom), []).append(atom)
     return list(found.values())
 
 

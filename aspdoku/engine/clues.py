@@ -28,7 +28,7 @@ class Clue(NamedTuple):
     """A cage, line, sign or other input of a rule.
 
     rule: the name of the rule
-    name: the name of the cage, line or chain, or else the fact
+    name: the name of the cage, line or chain, or else its facts
     facts: the facts about it
     cells: the cells in these facts
     words: its kind, its name and its place, such as "cage A from r1c1" or "peak in r6c6"
@@ -42,7 +42,8 @@ class Clue(NamedTuple):
 
 
 def clues(program: Program) -> list[Clue]:
-    """The clues of a puzzle. Facts about the same cage, line or chain are one clue.
+    """The clues of a puzzle. Facts about the same cage, line or chain are one clue, and so are
+    values that the same input gives a cell, such as its pencil marks.
 
     What clues share, such as the automaton of two lines, is not a clue, and neither is a fact from
     which rules derive the layout of the grid.
@@ -54,7 +55,11 @@ def clues(program: Program) -> list[Clue]:
         if not derives_layout(part.rule)
         for item in part.rule.inputs
     }
-    found: dict[tuple[str, tuple[Term, ...]], list[Function]] = defaultdict(list)
+    together: dict[object, list[Function]] = defaultdict(list)
+    for fact in program.puzzle.facts:
+        if fact.signature in inputs:
+            together[_place(fact, inputs[fact.signature][1])].append(fact)
+    found: dict[_Key, list[Function]] = defaultdict(list)
     for fact in program.puzzle.facts:
         if fact.signature in inputs:
             rule, arguments = inputs[fact.signature]
@@ -65,7 +70,7 @@ def clues(program: Program) -> list[Clue]:
             ]
             if _SHARED in arguments and not names:
                 continue
-            found[rule, tuple(names) or (fact,)].append(fact)
+            found[rule, tuple(names or together[_place(fact, arguments)])].append(fact)
     references = {
         signature: places
         for part in program.parts
@@ -99,6 +104,15 @@ def clues(program: Program) -> list[Clue]:
 _Key = tuple[str, tuple[Term, ...]]
 
 
+def _place(fact: Function, arguments: tuple[str, ...]) -> object:
+    """What the facts of a clue without a name have in common: their cell, or else all."""
+    values = dict(zip(arguments, fact.arguments, strict=False))
+    here, there = _CELLS
+    if not values.keys() >= {*here} or not values.keys().isdisjoint(there):
+        return fact
+    return fact.signature, *map(values.get, here)
+
+
 def _with_references(
     found: Mapping[_Key, list[Function]],
     references: Mapping[Signature, tuple[int, int]],
@@ -119,8 +133,8 @@ def _with_references(
                 continue
             rule, clue = (fact.arguments[place] for place in references[fact.signature])
             for other in found:
-                names = other[1], tuple(map(_tuple_of, other[1]))
-                if other[0] == str(rule).replace("_", "-") and (clue,) in names:
+                named = (clue,) == other[1] or clue in map(_tuple_of, other[1])
+                if other[0] == str(rule).replace("_", "-") and named:
                     merged[last(other)] = last(key)
     joined: dict[_Key, list[Function]] = {key: [] for key in found if last(key) == key}
     for key, facts in found.items():
@@ -144,7 +158,7 @@ def _cells(fact: Function, arguments: tuple[str, ...]) -> Iterator[tuple[Cell, i
 
 
 def _words(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
-    """A name for a clue and its first cell; for a clue without a name, all cells and values.
+    """A name for a clue and its first cell; for a clue without a name, its cells and values.
 
     facts: its facts, each with the names of the arguments
     """
@@ -153,14 +167,17 @@ def _words(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
     if name:
         _, (row, column) = min(cells, default=(0, (0, 0)))
         return f"{kind} {name}" + (f" from r{row}c{column}" if cells else "")
-    ((fact, arguments),) = facts
     if not cells:
-        return to_asp(fact)
-    values = dict(zip(arguments, fact.arguments, strict=False))
-    rest = [str(value) for key, value in values.items() if key not in chain(*_CELLS)]
-    return f"{kind} in {' '.join(f'r{row}c{column}' for _, (row, column) in cells)}" + (
-        f" ({', '.join(rest)})" if rest else ""
-    )
+        return " ".join(to_asp(fact) for fact, _ in facts)
+    values = [_values(fact, arguments) for fact, arguments in facts]
+    where = " ".join(dict.fromkeys(f"r{row}c{column}" for _, (row, column) in cells))
+    return f"{kind} in {where}" + (f" ({'; '.join(values)})" if values[0] else "")
+
+
+def _values(fact: Function, arguments: tuple[str, ...]) -> str:
+    """The arguments of a fact that are no cells."""
+    values = zip(arguments, fact.arguments, strict=False)
+    return ", ".join(str(value) for key, value in values if key not in chain(*_CELLS))
 
 
 def names_of_files(program: Program) -> dict[RuleFile, str]:

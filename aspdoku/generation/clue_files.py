@@ -7,8 +7,9 @@ solution is then drawn under its clues. Facts `order(R,C,P)` give the cells a ra
 shapes, such as lines, are programs in `asp/shapes`, which it includes by declaring their
 predicates. A fact `ab(NAME)` retracts a rule while the solution is drawn. What follows `#program
 value.` is a program of its own, whose facts are the answer set of what precedes it: the sum of a
-cage is simple to say when its cells are known. An atom `clue(I,F)` makes the fact F a part of clue
-I: the facts of a clue are kept or left out together, such as the pencil marks of a cell.
+cage is simple to say when its cells are known. Atoms `clue(I,F)` with the same I
+keep clues together, of which the fact F is a part: all of them are left out, or none, such as the
+regions of a chain puzzle.
 """
 
 from __future__ import annotations

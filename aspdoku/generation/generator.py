@@ -50,7 +50,7 @@ _REDRAWN = 10
 class Wishes(NamedTuple):
     """What a puzzle has to be like.
 
-    givens, clues: how many; None for as few as possible
+    givens, clues: how many, clues as `engine.clues` counts them; None for as few as possible
     minimal: none can be removed, even if a number is wanted
     symmetry: of the cells with givens
     grade: one of `explanation.steps.GRADES`
@@ -71,7 +71,7 @@ class GeneratedPuzzle:
 
     program: of the puzzle
     minimal: whether none of its givens and clues can be removed; with a symmetry, none together
-        with those that are symmetrical to it
+        with those that are symmetrical to it; of clues that a `.gen` file draws together, not all
     difficulty: None if none was wanted
     """
 
@@ -322,13 +322,12 @@ class Generator:
             tuple(Claim(*cell, numbers[cell], True) for cell in orbit) for orbit in orbits if orbit
         )
         each_clue = self._shuffled(grouped(found, self._names))
-        if wishes.clues is not None and wishes.clues > len(each_clue):
-            raise _UnfitError(
-                f"{len(each_clue)} clues instead of {wishes.clues}", wishes.clues - len(each_clue)
-            )
+        total = len(found)
+        if wishes.clues is not None and wishes.clues > total:
+            raise _UnfitError(f"{total} clues instead of {wishes.clues}", wishes.clues - total)
         givens: list[Group] = []
         if wishes.clues is not None and wishes.givens is None:
-            each_clue = each_clue[: wishes.clues]
+            each_clue = _filled([], each_clue, wishes.clues, "clue")
             givens = self._reduced(finder, groups, [*_items(each_clue), *fixed], solution)
             filled = wishes.clues > 0
         else:
@@ -338,7 +337,7 @@ class Generator:
                 givens = self._reduced(finder, groups, kept, solution)
             if wishes.givens is not None:
                 fewest = len(_items(givens))
-                givens = _filled(givens, groups, wishes.givens, "given", len)
+                givens = _filled(givens, groups, wishes.givens, "given")
                 filled = fewest < wishes.givens
             few = each_clue
             if each_clue or not givens:
@@ -346,7 +345,7 @@ class Generator:
             if wishes.clues is None:
                 each_clue = few
             else:
-                each_clue = _filled(few, each_clue, wishes.clues, "clue", lambda _: 1)
+                each_clue = _filled(few, each_clue, wishes.clues, "clue")
             filled |= len(few) < len(each_clue)
             kept = [*_items(givens), *_items(each_clue), *fixed]
             if filled and finder.core(kept, solution) is None:
@@ -573,22 +572,19 @@ def _cells(group: Group) -> set[Cell]:
     return {item[:2] for item in group if isinstance(item, Claim)}
 
 
-def _filled(
-    few: list[Group], groups: list[Group], wanted: int, kind: str, size: Callable[[Group], int]
-) -> list[Group]:
-    """As many as wanted: the groups that are needed, and others.
+def _filled(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
+    """As many items as wanted: the groups that are needed, and others.
 
-    size: of a group
     Raises _UnfitError if more are needed.
     """
-    found, missing = few.copy(), wanted - sum(map(size, few))
+    found, missing = few.copy(), wanted - sum(map(len, few))
     if missing < 0:
         raise _UnfitError(pluralize(wanted - missing, kind), -missing)
     # Pairs first: a cell that is its own counterpart fits in at the end.
-    for group in sorted(groups, key=size, reverse=True):
-        if group not in few and size(group) <= missing:
+    for group in sorted(groups, key=len, reverse=True):
+        if group not in few and len(group) <= missing:
             found.append(group)
-            missing -= size(group)
+            missing -= len(group)
     if missing:
         raise _UnfitError(pluralize(wanted - missing, kind), missing)
     return found

@@ -10,8 +10,10 @@ from clue_drawing import FILES, WITHOUT
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
+from aspdoku.engine.clues import Clue
 from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.report.generation import generated_summary
 
 PARITY = """% The numbers in marked cells are odd.
 #defined mark/2.  % mark(R,C): the cell in row R, column C is marked
@@ -137,6 +139,29 @@ def test_numbers_of_givens_and_clues():
     [exact] = aspdoku.generate(size=4, seed=2, givens=6, minimal=True).puzzles
     assert len(exact.puzzle.givens()) == 6
     assert not any(map(is_unique, without_each_given(exact.puzzle)))
+
+
+@pytest.mark.parametrize("rule", ["quadruple", "pencilmarks"])
+def test_all_commands_count_the_cells_of_clues_with_several_values(rule):
+    [each] = aspdoku.generate(rule, size=6, clues=3, seed=1).puzzles
+    cells = {fact.arguments[:2] for fact in each.puzzle.facts}
+    assert (len(cells), len(each.puzzle.facts) > 3) == (3, True)
+    assert generated_summary(each).endswith(" 3 clues")
+    assert aspdoku.generate(rule, size=6, clues=3, seed=1).to_json()["puzzles"][0]["clues"] == 3
+    assert "of 3 clues" in str(aspdoku.review(each.puzzle))
+    less = aspdoku.minimise(each.puzzle)
+    assert sum(isinstance(item, Clue) for item in (*less.removed, *less.reduction.left)) == 3
+    for cell in cells:  # the clue of a cell stays as it is, or goes
+        left = {fact for fact in less.puzzle.facts if fact.arguments[:2] == cell}
+        assert left in (set(), {fact for fact in each.puzzle.facts if fact.arguments[:2] == cell})
+
+
+def test_clues_that_are_kept_together_are_counted_one_by_one():
+    [each] = aspdoku.generate("counting-circles", size=6, seed=1, givens=12).puzzles
+    circles = len(each.puzzle.facts)
+    assert generated_summary(each).split(", ")[2] == f"{circles} clues"
+    [again] = aspdoku.generate("counting-circles", size=6, seed=1, clues=circles).puzzles
+    assert len(again.puzzle.facts) == circles
 
 
 @pytest.mark.parametrize(
