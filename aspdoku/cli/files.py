@@ -167,7 +167,8 @@ def handout(request: Request, static_only: bool) -> None:
     the solution step by step, and exercises with folded answers.
 
     The page contains clingo, compiled for browsers: the puzzle can be edited and solved, and rules
-    can be switched, from a disk and without a network. Everything but that can be read without
+    can be switched, from a disk and without a network. Bundled rules that need no clues can be
+    added. Everything but that can be read without
     scripts, and printed.
 
     The default time limit is 60 seconds; evidence may take half of it. Steps that are

@@ -21,12 +21,12 @@ from aspdoku.drawing.output import svg
 from aspdoku.errors import TimeLimitError
 from aspdoku.lecture.elaboration import ElaborationStep
 from aspdoku.markup import render
-from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.puzzle import Solution
 from aspdoku.report.elaboration import example_grids, notes, step_facts
 from aspdoku.report.explanation import elaboration_colours
 from aspdoku.web.game import game
-from aspdoku.web.page import SCRIPTS, explanation_parts, parts, print_drawing, static
+from aspdoku.web.page import SCRIPTS, explanation_parts, parts, print_drawing, rule_parts, static
 
 # Files that the page's scripts read from the page, with their types.
 _ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
@@ -58,7 +58,8 @@ def handout(
     static_only: bool = False,
 ) -> str:
     """A self-contained page, as HTML: the puzzle, its program, what each rule changes and
-    preserves, the solution step by step, and exercises. It solves in the reader's browser.
+    preserves, the solution step by step, and exercises. It solves in the reader's browser, where
+    bundled rules that need no clues can be added.
 
     time_limit: seconds, of which evidence may take half; steps that are not found by then are left
     out, and the page says so
@@ -75,6 +76,12 @@ def handout(
     data = parts(program) | _explanation(program, deadline, time_limit)
     if not static_only:
         data["game"] = game()
+        # Rules of the author on ASPDOKU_PATH may be solutions of exercises.
+        data["library"] = [
+            rule_parts(rule)
+            for rule in library.available_rules()
+            if rule.place.startswith("asp/") and not rule.inputs
+        ]
     style = static("live.css").decode()
     script = "" if static_only else "".join(static(name).decode() for name in SCRIPTS)
     return render(

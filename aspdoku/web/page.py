@@ -48,7 +48,7 @@ def live_page(program: Program, *, server: bool, token: str = "") -> str:
     """
     data = parts(program) | {
         "server": server,
-        "library": [_rule(rule) for rule in library.available_rules()],
+        "library": [rule_parts(rule) for rule in library.available_rules()],
         "examples": sorted(examples()),
         "game": game(),
     }
@@ -85,7 +85,7 @@ def parts(program: Program) -> dict[str, Any]:
     lines = program.text.split("\n")
     drawing, named = (drawing_of(program, names) for names in (False, True))
     header, *instance = lines[program.parts[-1].last_line :]
-    base, *rules = (_rule(part.rule) for part in program.parts)
+    base, *rules = (rule_parts(part.rule) for part in program.parts)
     return {
         "title": puzzle.title or puzzle.name or "Sudoku",
         "size": puzzle.size,
@@ -112,8 +112,10 @@ def parts(program: Program) -> dict[str, Any]:
     }
 
 
-def _rule(rule: RuleFile) -> dict[str, Any]:
-    """A rule file; the base can be retracted rule by rule, any other file by its own name."""
+def rule_parts(rule: RuleFile) -> dict[str, Any]:
+    """A rule file as JSON for the page's script; the base can be retracted rule by rule, any other
+    file by its own name.
+    """
     own = rule.name.replace("-", "_")
     of_base = rule == library.base()
     return {

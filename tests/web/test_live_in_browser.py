@@ -488,8 +488,9 @@ def test_a_text_that_is_too_long_is_not_sent(opened):
     window.expect(".puzzle .words", "too long: a rule or a puzzle may have at most 100000")
 
 
-def test_rules_are_found_and_added_on_the_live_page(opened):
-    window = opened("." * 16, live=True)
+@pytest.mark.parametrize("live", [False, True], ids=["handout", "live page"])
+def test_rules_are_found_and_added(live, opened):
+    window = opened("." * 16, live=live)
     window.verdict("288 solutions")
     window.page.get_by_role("searchbox").fill("knight")
     window.switch("Rule anti-knight")

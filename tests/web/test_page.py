@@ -140,6 +140,21 @@ def test_a_handout_allows_only_its_own_script():
     assert re.findall(r'(?:src|href)="(?!#)[^"]*"', html) == []
 
 
+def test_a_handout_offers_the_bundled_rules_without_inputs(tmp_path, monkeypatch):
+    """None of its author, such as the solution of an exercise."""
+    (tmp_path / "secret.lp").write_text(":- a(1,1,1).")
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path))
+    found = {rule["name"]: rule["text"] for rule in data_in(handout(SMALL))["library"]}
+    files = (ROOT / "asp" / "elaborations").glob("*.lp")
+    texts = {file.stem: file.read_text("utf-8") for file in files}
+    assert found == {
+        name: text
+        for name, text in texts.items()
+        if not re.findall(r"#defined (?!ab/|apart/)", text)
+    }
+    assert "anti-knight" in found
+
+
 def test_a_static_handout_has_no_scripts(tmp_path):
     file = tmp_path / "print.html"
     done = run("handout", "--static", "-o", file, "--with", "anti-knight", "-c", "n=4")
