@@ -100,7 +100,7 @@ def learn(
     questions: the largest number of them
     time_limit: seconds
     Raises PuzzleError for a grid with empty cells, rules of its own or another size, RuleError if
-    the space or the rule cannot be used, TimeLimitError.
+    the space or the rule cannot be used, or the rule is part of the game, TimeLimitError.
     """
     require_seconds(time_limit)
     require_integer(questions, "a number of questions")
@@ -114,7 +114,7 @@ def learn(
     if answer is None or callable(answer):
         return Learned(learner.learn(shown, _asking(answer), questions))
     hidden = rule_file(answer)
-    require_learnable(hidden)
+    require_learnable(hidden, game)
     for grid in shown:
         if not learner.allows(hidden, grid):
             raise PuzzleError(f"a grid that is shown violates {hidden.place}", grid.puzzle.name)

@@ -232,8 +232,10 @@ class Learner:
         return self._deadline.time_limit()
 
 
-def require_learnable(rule: RuleFile) -> None:
-    """Raise RuleError if a rule cannot be the hidden one: it is invalid, has inputs or chooses."""
+def require_learnable(rule: RuleFile, game: Puzzle) -> None:
+    """Raise RuleError if a rule cannot be the hidden one: it is invalid, has inputs or chooses, or
+    is a rule of the game, which no grid of the game violates.
+    """
     require_valid(rule)
     require_defined([library.base(), *library.defaults(), rule])
     if rule.inputs:
@@ -241,6 +243,12 @@ def require_learnable(rule: RuleFile) -> None:
             f"{rule.place} has inputs, such as {rule.inputs[0]}: only rules without inputs can be"
             " learned"
         )
+    for default in library.defaults():
+        if rule.text == default.text and default.name not in game.without:
+            raise RuleError(
+                f"{rule.place} is a rule of the game, which no grid violates: choose another one, or"
+                f" leave it out of the game (--without {default.name})"
+            )
     negate(rule, "rule")
 
 

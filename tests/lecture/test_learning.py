@@ -8,6 +8,7 @@ from random import Random
 import oracle
 import pytest
 from full_grids import all_sudokus_of_four
+from instance_files import ROOT
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
@@ -224,6 +225,8 @@ def test_an_invalid_space(text, message, tmp_path):
         ({"grids": ["1" * 16]}, PuzzleError, "violates the rules of the game"),
         ({"grids": ["1234341221434321"], "answer": "anti-knight"}, PuzzleError, "violates asp"),
         ({"answer": "killer"}, RuleError, "has inputs, such as cage/3"),
+        ({"answer": "box"}, RuleError, r"box.lp is a rule of the game.*\(--without box\)"),
+        ({"answer": ROOT / "asp" / "elaborations" / "box.lp"}, RuleError, "is a rule of the game"),
         ({"answer": "anti-king", "size": 4}, RuleError, "allows no 4x4 grid"),
         ({"answer": "anti-knigt"}, RuleError, "unknown rule"),
         ({"answer": "offset", "time_limit": 1e-6}, TimeLimitError, "time limit"),
