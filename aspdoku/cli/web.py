@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 
@@ -110,10 +112,11 @@ def serve(
         site = Site(page, token, port, limits, task_of, classroom)
         if is_open:
             warn("every machine in the network can connect, without encryption")
-        if classroom:
-            echo(f"http://{_address(host)}:{port}/  join code: {token}")
-        else:
-            echo(f"http://{_address(host)}:{port}/?token={token}")
+        for address in _addresses(host):
+            if classroom:
+                echo(f"http://{address}:{port}/  join code: {token}")
+            else:
+                echo(f"http://{address}:{port}/?token={token}")
         serve_site(site, listener)
 
 
@@ -124,8 +127,30 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _address(host: str) -> str:
-    """The host in an address for clients: for all addresses of this machine its name."""
+def _addresses(host: str) -> list[str]:
+    """The hosts in the addresses for clients: if it listens at all addresses of this machine, those
+    that are known, which students can type; many networks do not know its name.
+    """
+    found = [host]
     if host in ("0.0.0.0", "::"):
-        return socket.gethostname()
-    return f"[{host}]" if ":" in host else host
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = list(dict.fromkeys(_own_addresses(family))) or [socket.gethostname()]
+    return [f"[{each}]" if ":" in each else each for each in found]
+
+
+# Addresses for documentation, of no machine (RFC 5737, RFC 3849).
+_REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+
+
+def _own_addresses(family: socket.AddressFamily) -> Iterator[str]:
+    """The address from which other machines are reached, and those of this machine's name, such as
+    that in a second network.
+    """
+    # Connecting a UDP socket sends nothing.
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((_REMOTE[family], 9))
+        yield probe.getsockname()[0]
+    with suppress(OSError):
+        for *_, (address, *_) in socket.getaddrinfo(socket.gethostname(), None, family):
+            if not (ip_address(address).is_loopback or ip_address(address).is_link_local):
+                yield str(address)

@@ -246,8 +246,8 @@ def require_learnable(rule: RuleFile, game: Puzzle) -> None:
     for default in library.defaults():
         if rule.text == default.text and default.name not in game.without:
             raise RuleError(
-                f"{rule.place} is a rule of the game, which no grid violates: choose another one, or"
-                f" leave it out of the game (--without {default.name})"
+                f"{rule.place} is a rule of the game, which no grid violates: choose another one,"
+                f" or leave it out of the game (--without {default.name})"
             )
     negate(rule, "rule")
 

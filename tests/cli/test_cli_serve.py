@@ -7,11 +7,14 @@ import socket
 import threading
 import time
 from contextlib import ExitStack, closing, suppress
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 from cli_runner import SOON, run
 from serving import ask, needs_flask, request, served
+
+from aspdoku.cli import web
 
 BUSY = 503
 PIGEONS = "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.\n:- in(P,H), in(Q,H), P < Q.\n"
@@ -218,3 +221,20 @@ def test_an_exercise_for_a_class(tmp_path):
         assert (status, found["verdict"]) == (200, "right")
         assert secret not in json.dumps(found)
         assert ask(port, code, kind="load", puzzle="." * 16)[0] == 422
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_the_printed_addresses_are_those_of_this_machine(host, monkeypatch):
+    """A class types them: many networks do not know the name of the machine."""
+    family = socket.AF_INET6 if host == "::" else socket.AF_INET
+    found = [address.strip("[]") for address in web._addresses(host)]
+    if found != [socket.gethostname()]:  # a machine without a network
+        assert not any(ip_address(address).is_loopback for address in found)
+        with socket.create_server((host, 0), family=family) as listener:
+            for address in found:
+                socket.create_connection((address, listener.getsockname()[1]), SOON).close()
+    monkeypatch.setattr(web, "_own_addresses", lambda _: iter(["10.0.0.7", "fd00::7", "10.0.0.7"]))
+    assert web._addresses(host) == ["10.0.0.7", "[fd00::7]"]
+    monkeypatch.setattr(web, "_own_addresses", lambda _: iter([]))
+    assert web._addresses(host) == [socket.gethostname()]
+    assert web._addresses("192.0.2.5") == ["192.0.2.5"]
