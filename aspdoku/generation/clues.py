@@ -115,7 +115,12 @@ class Drawing:
                 atoms = self._solver_of(stage, known).first_answer_set(shown=True)
         if atoms is None:
             place = self.file.text.place
-            raise RuleError(f"{place}: it has no answer set for this solution: no clues")
+            size = self._program.puzzle.size
+            raise RuleError(
+                f"{place}: no clues can be drawn for a {size}x{size} grid: the program has no"
+                " answer set for its solution; choose another size, or let the file draw fewer"
+                " clues"
+            )
         starts = tuple(f"{name}(" for name, _ in (CLUE, *self._inputs))
         # Boxes are in the scene, although some rules have them as inputs.
         scene = set(self._facts)

@@ -15,6 +15,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from aspdoku.counting.sampling import Sampler
+from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import alternative_shown_atoms
@@ -28,6 +29,7 @@ from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
 from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program.diagnostics import missing_inputs
 from aspdoku.program.layout import derives_layout
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS
@@ -35,7 +37,7 @@ from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import REGION, Cell
-from aspdoku.puzzle.term import Signature
+from aspdoku.puzzle.term import Signature, to_asp
 from aspdoku.puzzlefile.lines import pluralize
 
 Symmetry = Literal["none", "rotational", "mirror"]
@@ -45,6 +47,10 @@ SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
 _NAMES = "IG"
 # How often the clues for a solution are drawn, if there are to be no givens.
 _REDRAWN = 10
+# After so many attempts that fail for such a reason, and no other one, there is little hope.
+_HOPELESS = 10
+# Attempts with interchangeable numbers; by chance, few clues may tell nothing about two numbers.
+_ALIKE = 3
 
 
 class Wishes(NamedTuple):
@@ -90,11 +96,16 @@ class _UnfitError(Exception):
     """Why a puzzle is not as wanted.
 
     distance: how far it is from that, to tell which one was the nearest
+    remedy: what to change if all attempts end like this
+    hopeless: whether there is little hope if the first attempts end like this
     """
 
-    def __init__(self, reason: str, distance: float) -> None:
-        super().__init__(reason)
+    def __init__(
+        self, reason: str, distance: float, remedy: str = "", hopeless: bool = False
+    ) -> None:
+        super().__init__(f"{reason}: {remedy}" if remedy else reason)
         self.distance = distance
+        self.hopeless = hopeless
 
 
 class _Board(NamedTuple):
@@ -158,6 +169,10 @@ class Generator:
         # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
+        # The program of the last attempt with all clues.
+        self._clued_program: Program | None = None
+        self._hopeless = 0
+        self._alike = 0
         self._failures: list[_UnfitError] = []
 
     @property
@@ -168,7 +183,8 @@ class Generator:
     def puzzles(self) -> Iterator[GeneratedPuzzle]:
         """Puzzles as wanted, without end.
 
-        Raises NoSolutionError if the rules have no solution, TimeLimitError after the time limit.
+        Raises NoSolutionError if the rules have no solution, TimeLimitError after the time limit,
+        AspdokuError if the first attempts show that there is no hope.
         """
         while True:
             self.tried += 1
@@ -178,6 +194,10 @@ class Generator:
             except _UnfitError as failure:
                 nearest = min([*self._failures, failure], key=lambda each: each.distance)
                 self._failures = [nearest]
+                self._hopeless += failure.hopeless
+                if self._hopeless == self.tried == _HOPELESS:
+                    raise AspdokuError(f"{_HOPELESS} attempts failed; {nearest}") from None
+                self._refuse_interchangeable()
                 self._deadline.require_time("generating")
             else:
                 yield puzzle
@@ -209,6 +229,7 @@ class Generator:
             if not file.follows_solution:
                 facts += self._drawn(self._drawing(file, self._blank.scene.blank()))
         board, solution = self._solution(facts)
+        self._clued_program = self._with_facts(facts)
         late = [file for file in self._files if file.follows_solution]
         if not late:
             if self._finder is None or self._files:
@@ -224,10 +245,9 @@ class Generator:
                 new = self._drawn(drawing, kept)
                 right = accepted(drawing.file, new, self._program, solution, scene, self._deadline)
                 if new and not right:
-                    place = drawing.file.text.place
-                    raise _UnfitError(f"a solution for which no clue of {place} is right", 900)
+                    raise _rejected(drawing.file, new)
                 drawn += right
-            program = self._with_facts([*facts, *drawn])
+            program = self._clued_program = self._with_facts([*facts, *drawn])
             if self._wishes.givens != 0:
                 break
             # Without givens, the clues have to tell the solution from all others: those where
@@ -236,12 +256,12 @@ class Generator:
             if not cells:
                 break
             if drawn == before:  # it depends on the solution alone
-                raise _UnfitError("several solutions with all clues", 800)
+                raise _several()
             before = drawn
             found = clues(program)
             kept = [fact for clue in found if cells.isdisjoint(clue.cells) for fact in clue.facts]
         else:
-            raise _UnfitError("several solutions with all clues", 800)
+            raise _several()
         return CoreFinder(program, self._deadline), solution
 
     def _solution(self, facts: list[Function]) -> tuple[_Board, Solution]:
@@ -284,7 +304,13 @@ class Generator:
         return self._new_board(self._with_facts(facts)) if facts else self._blank
 
     def _new_board(self, program: Program) -> _Board:
-        retracted = [name for file in self._files for name in file.retracted]
+        # A rule about cells without a mark holds from the start if no marks are drawn.
+        retracted = [
+            name
+            for file in self._files
+            for name in file.retracted
+            if not self._drawn_inputs.isdisjoint(item.signature for item in file.rule.inputs)
+        ]
         if retracted:
             program = assemble(program.puzzle, self._rules, retracted, constants=program.constants)
         sampler = Sampler(program, self._random.randrange(2**31), self._deadline.time_limit())
@@ -324,7 +350,12 @@ class Generator:
         each_clue = self._shuffled(grouped(found, self._names))
         total = len(found)
         if wishes.clues is not None and wishes.clues > total:
-            raise _UnfitError(f"{total} clues instead of {wishes.clues}", wishes.clues - total)
+            raise _UnfitError(
+                f"{total} clues instead of {wishes.clues}",
+                wishes.clues - total,
+                "ask for fewer, or leave their number open",
+                hopeless=wishes.clues > total * 3 // 2,
+            )
         givens: list[Group] = []
         if wishes.clues is not None and wishes.givens is None:
             each_clue = _filled([], each_clue, wishes.clues, "clue")
@@ -369,7 +400,7 @@ class Generator:
     ) -> list[Group]:
         found = finder.reduced(groups, kept, solution)
         if found is None:
-            raise _UnfitError("several solutions with all clues", 800)
+            raise _several()
         return found
 
     # --- which rules are needed
@@ -397,7 +428,12 @@ class Generator:
                 if not found:  # the same for every puzzle
                     self._without[rule] = finder
             if finder.core([*_items(draft.givens), *finder.items], solution) is not None:
-                raise _UnfitError(f"the solution is unique without {rule.name}", 300)
+                raise _UnfitError(
+                    f"the solution is unique without {rule.name}",
+                    300,
+                    f"ask for fewer givens or more clues, or retract rules that {rule.name} is not"
+                    " played with",
+                )
 
     # --- difficulty
 
@@ -494,6 +530,8 @@ class Generator:
             )
         if wishes.clues is not None and wishes.clues < 0:
             raise AspdokuError(f"{wishes.clues} clues are impossible")
+        if wishes.clues == 0:
+            self._refuse_rules_without_clues()
         if wishes.clues and not self._files:
             raise AspdokuError(
                 "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
@@ -522,6 +560,42 @@ class Generator:
         ):
             self._refuse_impossible_technique()
 
+    def _refuse_rules_without_clues(self) -> None:
+        """Raise AspdokuError for a rule that changes nothing if there are no clues."""
+        for warning in missing_inputs(self._rules, self._program.puzzle.facts):
+            for file in self._files:
+                if warning.startswith(f"rule {file.rule.name} has no effect"):
+                    raise AspdokuError(
+                        f"0 clues are impossible: without any, the rule {file.rule.name} has no"
+                        " effect; leave it out, or ask for clues"
+                    )
+
+    def _refuse_interchangeable(self) -> None:
+        """Raise AspdokuError if a solution cannot be unique with so few givens, since exchanging
+        numbers in it gives another one.
+
+        All but one of the numbers that are interchangeable with all clues have to be given.
+        """
+        wanted = self._wishes.givens
+        if wanted is None or self._clued_program is None or self._alike < 0:
+            return
+        program, self._clued_program = self._clued_program, None
+        if wanted >= len(program.puzzle.numbers) - 1:
+            return
+        classes = number_symmetry(program, self._deadline.time_limit()).classes
+        least = sum(len(numbers) - 1 for numbers in classes)
+        if wanted >= least:
+            self._alike = -1
+            return
+        self._alike += 1
+        if self._alike == _ALIKE or not self._files:
+            alike = " and of ".join(", ".join(map(str, numbers)) for numbers in classes)
+            raise AspdokuError(
+                f"{pluralize(wanted, 'given')} cannot make a solution unique: by these rules and"
+                f" clues, exchanging two of {alike} gives another one, so that at least"
+                f" {pluralize(least, 'given')} are needed"
+            )
+
     def _refuse_impossible_technique(self) -> None:
         """Raise AspdokuError if no step by these rules can have the technique."""
         name = self._wishes.technique
@@ -541,6 +615,26 @@ class Generator:
         others = (defined_predicates(other) for other in self._rules if other != rule)
         known = self._drawn_inputs.union(*others)
         return any(item.signature in known for item in rule.inputs)
+
+
+def _several() -> _UnfitError:
+    return _UnfitError(
+        "several solutions with all clues",
+        800,
+        "ask for more givens or clues, or leave their numbers open",
+    )
+
+
+def _rejected(file: ClueFile, drawn: Collection[Function]) -> _UnfitError:
+    """No clue that a `.gen` file draws is right for a solution."""
+    example = min(map(to_asp, drawn))
+    return _UnfitError(
+        f"{file.text.place}: the rule {file.rule.name} rejects all {pluralize(len(drawn), 'fact')}"
+        f" that it draws, such as {example}",
+        900,
+        "draw what is true of the solution, a(R,C,N)",
+        hopeless=True,
+    )
 
 
 def _generated(

@@ -1,5 +1,6 @@
 """Generated puzzles: the oracle, plain clingo and the rules in plain Python decide on them."""
 
+import re
 import time
 from collections import defaultdict
 
@@ -317,6 +318,28 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
         ({"givens": 17, "size": 4}, "17 givens are impossible: the grid has 16 cells"),
         ({"givens": 7, "size": 4, "symmetry": "mirror"}, "7 givens cannot be placed with mirror"),
         ({"clues": 3}, "no clues can be drawn"),
+        (
+            {"with_": "killer", "clues": 0},
+            "0 clues are impossible: without any, the rule killer has no effect",
+        ),
+        (
+            {"with_": "killer", "size": 6, "clues": 30, "seed": 1},
+            r"10 attempts failed; \d+ clues instead of 30: ask for fewer, or leave their number",
+        ),
+        (
+            {"with_": "killer", "size": 2},
+            r"killer\.gen: no clues can be drawn for a 2x2 grid: the program has no answer set",
+        ),
+        (
+            {"with_": "chain", "without": "box", "size": 6, "givens": 0, "seed": 1},
+            "0 givens cannot make a solution unique: .* two of 1, 2, 3, 4, 5, 6 gives another one, "
+            "so that at least 5 givens are needed",
+        ),
+        (
+            {"with_": "even", "size": 4, "givens": 1, "seed": 1},
+            "two of 1, 3 and of 2, 4 gives another one, so that at least 2 givens",
+        ),
+        ({"size": 9, "givens": 7}, "at least 8 givens are needed"),
         ({"symmetry": "diagonal"}, "unknown symmetry 'diagonal'"),
         ({"grade": "hrd"}, "unknown grade 'hrd'.* Did you mean 'hard'?"),
         (
@@ -345,6 +368,25 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
 def test_wishes_that_no_puzzle_fits(arguments, message):
     with pytest.raises(AspdokuError, match=message):
         aspdoku.generate(**arguments)
+
+
+def test_a_gen_file_of_which_the_rule_rejects_all_clues(tmp_path):
+    rule = tmp_path / "parity.lp"
+    rule.write_text(PARITY)
+    rule.with_suffix(".gen").write_text("% Even.\nmark(R,C) :- a(R,C,N), N \\ 2 = 0.\n")
+    message = (
+        r"10 attempts failed; .*parity\.gen: the rule parity rejects all 8 facts that it draws,"
+    )
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.generate(rule, size=4, seed=1)
+
+
+def test_a_rule_that_is_never_needed(tmp_path):
+    rule = tmp_path / "again.lp"
+    rule.write_text(":- a(R,C,N), a(R,C1,N), C < C1.\n")
+    found = aspdoku.generate(rule, size=4, time_limit=0.5)
+    assert found.ended == "time"
+    assert re.search("nearest attempt: .* unique without again: ask for fewer", found.summary)
 
 
 def test_rules_without_a_solution():
@@ -409,9 +451,12 @@ def test_sizes_and_regions():
 
 
 @pytest.mark.parametrize("rule", ["negative-xv", "negative-white-dots"])
-def test_solutions_drawn_without_a_rule_have_to_obey_it_if_no_clues_are_drawn(rule):
-    found = aspdoku.generate(rule, size=4, seed=0, time_limit=3)
-    assert all(is_unique(each.puzzle) for each in found.puzzles)
+def test_a_rule_about_places_without_marks_holds_from_the_start_if_no_marks_are_drawn(rule):
+    found = aspdoku.generate(rule, size=6, seed=1)
+    assert found.tried < 5
+    assert found.puzzle.facts == ()
+    assert is_unique(found.puzzle)
+    assert holds(rule, found.puzzles[0])
 
 
 def test_what_the_rules_show_besides_the_grid_is_unique():
