@@ -159,7 +159,9 @@ def check(
     """
     if against is not None:
         if format_ != "gradescope" and _is_given(ctx, "points"):
-            raise click.UsageError("--points requires --format gradescope")
+            raise click.UsageError(
+                "--points requires --format gradescope: the other formats have verdicts, no points"
+            )
         assessments, status = _graded(
             ctx, files, against, size, names_in(without), jobs, each_limit, format_, points
         )

@@ -38,7 +38,12 @@ def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
     name = exercise.display_name
     sections = [section for mark in marks for section in assessment_sections(mark, exercise)]
     if len(marks) > 1:
-        sections.insert(0, Section(grading_summary(marks), heading="Summary"))
+        sections.insert(
+            0,
+            Section(
+                grading_summary(marks), heading="Summary", links=tuple(mark.file for mark in marks)
+            ),
+        )
     return result_page(f"Graded against {name}", sections)
 
 

@@ -1,5 +1,6 @@
 """`check --against`: grading the files of a class, without revealing a hidden reference."""
 
+import html
 import json
 import re
 import signal
@@ -50,7 +51,7 @@ def test_a_page_draws_the_grids_and_hides_the_reference(handed_in):
     assert (done.returncode, done.stderr) == (1, b"")
     page = done.stdout.decode()
     assert not [word for word in [*SECRET_WORDS, "key.lp"] if word in page]
-    right, wrong, unusable = re.split("<h2>(?:bert|finn)", page)
+    right, wrong, unusable = re.split('<h2 id="[^"]*">(?:bert|finn)', page)
     assert [part.count("<svg ") for part in (right, wrong, unusable)] == [0, 2, 0]
     assert "bert.lp:2 forbids this grid" in wrong
     assert "anna.lp: right" in right
@@ -164,7 +165,7 @@ def test_options_that_require_against(option, handed_in):
 def test_points_are_for_gradescope(handed_in):
     result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--points", "2")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--points requires --format gradescope" in result.stderr
+    assert "--points requires --format gradescope: the other formats have verdicts" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -276,3 +277,17 @@ def test_a_size_without_solutions_is_no_evidence(tmp_path):
     assert result.exit_code == 1
     assert "all.lp: undecided" in result.stdout
     assert "neither has a solution at 4x4" in result.stdout
+
+
+def test_the_names_in_the_summary_of_a_page_are_links(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    texts = {"a <b>.lp": "p(1).", "right.lp": ":- a(R,C,N), a(R+1,C+2,N).", "x.lp": "syntax("}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    arguments = ("--against", "anti-knight", "--size", "4", "--format", "html", *texts)
+    page = run("check", *arguments).stdout
+    links = re.findall(r'<a href="#([^"]*)">(.*?)</a>', page)
+    assert [html.unescape(name) for _, name in links] == list(texts)
+    for target, name in links:
+        assert page.count(f'id="{target}"') == 1
+        assert f'<h2 id="{target}">{name}</h2>' in page
