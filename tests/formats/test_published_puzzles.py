@@ -59,8 +59,7 @@ def test_the_puzzles_are_those_of_an_independent_reader():
 
 @pytest.mark.parametrize(
     "each",
-    [each for each in documents() if each["format"] == "iss-text"],
-    ids=lambda each: each["id"],
+    [pytest.param(each, id=each["id"]) for each in documents() if each["format"] == "iss-text"],
 )
 def test_the_stated_solution_satisfies_cages_and_candidates(each):
     puzzle = parse(each["puzzle"])
