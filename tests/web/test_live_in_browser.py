@@ -8,7 +8,7 @@ import json
 import re
 import zlib
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import combinations
 from time import monotonic
 from urllib.parse import urlsplit
@@ -773,3 +773,34 @@ def test_answers_about_an_earlier_state_are_not_shown(opened):
     assert window.page.locator(".puzzle .words").inner_text() == ""
     assert window.page.locator(".program .words").inner_text() == ""
     assert window.page.locator(".problems").inner_text() == ""
+
+
+def test_other_sites_show_the_page_as_documented(browser, tmp_path, monkeypatch):
+    """The code of docs/embedding.md, with the Content-Security-Policy that it names."""
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "embedding.md").read_text("utf-8")
+    blocks = dict(re.findall(r"```(html|python)\n(.*?)```", text, re.S)[1:])
+    frame = re.search(r"<iframe.*?</iframe>", text)[0]
+    policy = re.search(r"Content-Security-Policy has to allow `(.*?)`", text)[1]
+    exec(blocks["python"])
+    site = tmp_path / "site"
+    index = (site / "index.html").read_text("utf-8")
+    for line in blocks["html"].splitlines():
+        assert line.startswith("<script type=") or line in index
+    (site / "lesson.html").write_text(handout(aspdoku.compose(KNIGHT)))
+    (site / "frame.html").write_text(frame)
+
+    def answer(route):
+        path = urlsplit(route.request.url).path
+        headers = {"Content-Security-Policy": policy} if path == "/index.html" else {}
+        route.fulfill(path=site / path[1:], headers=headers)
+
+    with closing(browser.new_context()) as context:
+        context.route(f"{HOST}/**", answer)
+        for name in ("index", "frame"):
+            window = Window(context.new_page())
+            window.page.goto(f"{HOST}/{name}.html")
+            place = window.page.frame_locator("iframe") if name == "frame" else window.page
+            expected = sync_api.expect(place.locator(".verdict"))
+            expected.to_contain_text("Unique solution", timeout=LONG)
+            assert window.errors == []
