@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -32,11 +32,13 @@ from aspdoku.engine.solver import (
 from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
 from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import GRADES
+from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.formats import registry
 from aspdoku.generation.clue_files import clue_files
 from aspdoku.generation.generator import SYMMETRIES, GeneratedPuzzle, Generator, Symmetry, Wishes
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
 from aspdoku.program import Program
+from aspdoku.program.rulefile import SIZES
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.report.answer import not_unique_text, unsupported_json
@@ -88,7 +90,7 @@ class GeneratedPuzzles(Result):
         return self.puzzles[0].puzzle
 
     def __str__(self) -> str:
-        return "\n\n".join(map(generated_text, self.puzzles)) or self._summary()
+        return "\n\n".join(generated_text(each.puzzle) for each in self.puzzles) or self._summary()
 
     @property
     def summary(self) -> str:
@@ -157,7 +159,8 @@ def generate(
     minimal: no given and no clue can be removed, even if their number is wanted
     symmetry: of the cells with givens: "rotational" (by 180 degrees), "mirror" (left and right)
     grade: "easy", "medium", "hard", "very hard" or "extreme", as `grade` rates it
-    technique: of the hardest step, by one of the names that `explain` uses, such as "X-wing"
+    technique: of the hardest step, by one of the names that `explain` uses, such as "X-wing" or
+        "x-wing"
     seed: the same one gives the same puzzles; None for a new one
     count: how many puzzles
     time_limit: seconds for all of them
@@ -171,13 +174,20 @@ def generate(
     _require_wishes(givens, clues, count, symmetry, grade)
     if size is not None:
         require_integer(size, "a size")
-        if like is not None:
-            raise AspdokuError("size and like exclude each other: like has a size")
-    source = Puzzle.blank(size or 9) if like is None else like
+    given_sizes = set(SIZES).intersection(constants) if isinstance(constants, Mapping) else set()
+    if given_sizes and like is None:
+        raise AspdokuError(
+            f"the constant {min(given_sizes)} follows from the grid: pass size=N instead, or for"
+            " boxes of another shape like=Puzzle.blank(N, (ROWS, COLUMNS))"
+        )
+    if size is not None and like is not None:
+        raise AspdokuError("size and like exclude each other: like has a size")
+    source = Puzzle.blank(9 if size is None else size) if like is None else like
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", NO_INPUTS)
         program = program_of(source, with_, without, constants, facts, time_limit)
     refuse_drawn(program, facts)
+    technique = next((each for each in DEFINITIONS if _equal(each, technique)), technique)
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
     generator = Generator(program, wishes, seed, time_limit)
     found: list[GeneratedPuzzle] = []
@@ -198,6 +208,11 @@ def generate(
         ended = "interrupted"
     nearest = "" if ended == "complete" else generator.nearest
     return GeneratedPuzzles(tuple(found), count, seed, generator.tried, ended, nearest)
+
+
+def _equal(name: str, other: str) -> bool:
+    """Whether two names differ at most in case."""
+    return name.casefold() == other.casefold()
 
 
 def new_seed() -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aspdoku.cli.echo import echo, write_to
+from aspdoku.cli.echo import echo, output_path, write_to
 from aspdoku.cli.options import (
     WITH_PAGE,
     PuzzleArgument,
@@ -141,7 +141,7 @@ def generate(
     aspdoku generate --with killer --size 6 --givens 0 -n 10 -o killers/
     """
     from aspdoku.api import generation
-    from aspdoku.generation.minimal import unnamed_rules
+    from aspdoku.generation.minimal import puzzle_in, unnamed_rules
 
     settings = settings_from(constants)
     if like is not None and size is not None:
@@ -159,13 +159,15 @@ def generate(
             warn(warning)
     generation.refuse_drawn(program, given_facts())
     folder = _folder(output, count) if format_ == "text" else None
+    file = output_path()
+    base = folder or (file.parent if file else Path())
     number = 0
 
     def show(puzzle: GeneratedPuzzle) -> None:
         nonlocal number
         number += 1
         if format_ == "text":
-            _print(puzzle, _header(ctx, seed, number, count), folder, number, count)
+            _print(puzzle, _header(ctx, seed, number, count), folder, number, count, base)
 
     if seed is None:
         seed = generation.new_seed()
@@ -184,7 +186,8 @@ def generate(
         interruptible=True,
     )
     for each in found.puzzles[:1]:
-        for place in unnamed_rules(each.program):
+        unnamed = unnamed_rules(each.program)
+        for place in puzzle_in(base, each.program)[1] if format_ == "text" else unnamed:
             warn(f"the puzzles do not name the rule file {place}: add it with --with")
     if format_ != "text":
         print_result(found, format_)
@@ -226,11 +229,12 @@ def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> st
 
 
 def _print(
-    puzzle: GeneratedPuzzle, header: str, folder: Path | None, number: int, count: int
+    puzzle: GeneratedPuzzle, header: str, folder: Path | None, number: int, count: int, base: Path
 ) -> None:
+    from aspdoku.generation.minimal import puzzle_in
     from aspdoku.report.generation import generated_summary, generated_text
 
-    text = f"{header}\n{generated_text(puzzle)}"
+    text = f"{header}\n{generated_text(puzzle_in(base, puzzle.program)[0])}"
     if folder:
         name = f"{number:0{len(str(count))}}.txt"
         (folder / name).write_text(f"{text}\n", "utf-8")

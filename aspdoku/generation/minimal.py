@@ -7,14 +7,17 @@ needed usually drops several at once.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import SearchEnd
-from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
+from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import Program, RuleFile, assemble, library
@@ -135,6 +138,37 @@ def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
         if rule.vetted and rule not in _standard() and rule not in names:
             names[rule] = rule.name
     return tuple(names.values())
+
+
+def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
+    """The puzzle as a file in this folder names its rules, those of the library by their names and
+    others by paths, and the paths of the rule files that it cannot name.
+    """
+    known = _rules_by_name(program.puzzle)
+    names: list[str] = []
+    unnamed: list[str] = []
+    for rule in [part.rule for part in program.parts if part.rule not in _standard()]:
+        name = _name_in(folder, rule, known.get(rule))
+        if name is None:
+            unnamed.append(rule.place)
+        else:
+            names.append(name)
+    puzzle = program.puzzle
+    return puzzle.replace(elaborations=tuple(names), box=puzzle.box), unnamed
+
+
+def _name_in(folder: Path, rule: RuleFile, known: str | None) -> str | None:
+    """What a puzzle in this folder can call a rule: as it did elsewhere, by name, or by path."""
+    if rule.vetted and known is None:
+        return rule.name
+    with suppress(RuleError):
+        if known and library.find_for(folder, known, trust=True).text == rule.text:
+            return known
+    with suppress(RuleError, ValueError):  # ValueError: another drive of Windows
+        path = os.path.relpath(rule.path or "", folder).replace(os.sep, "/")
+        if library.find_for(folder, path).text == rule.text:
+            return path
+    return None
 
 
 def unnamed_rules(program: Program) -> list[str]:

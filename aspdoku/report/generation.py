@@ -15,11 +15,12 @@ from aspdoku.report import STOPPED, tagged
 if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchEnd
     from aspdoku.generation.generator import GeneratedPuzzle
+    from aspdoku.puzzle import Puzzle
 
 
-def generated_text(puzzle: GeneratedPuzzle) -> str:
+def generated_text(puzzle: Puzzle) -> str:
     """The puzzle as a puzzle file, without the last line feed."""
-    return write_with_labels(puzzle.puzzle).removesuffix("\n")
+    return write_with_labels(puzzle).removesuffix("\n")
 
 
 def generated_summary(puzzle: GeneratedPuzzle) -> str:
@@ -73,7 +74,7 @@ def _puzzle_json(puzzle: GeneratedPuzzle) -> dict[str, object]:
     difficulty = puzzle.difficulty
     technique = difficulty.technique if difficulty else None
     return {
-        "puzzle": generated_text(puzzle) + "\n",
+        "puzzle": generated_text(puzzle.puzzle) + "\n",
         "solution": [list(row) for row in puzzle.solution.rows],
         "givens": len(puzzle.puzzle.givens()),
         "clues": len(clues(puzzle.program)),

@@ -31,6 +31,39 @@ def test_the_first_line_is_the_command_that_makes_the_puzzles_again(tmp_path):
     assert run(*words[1:]).stdout.endswith(text)
 
 
+MINE = "#defined ab/1.\n:- a(R,C,N), a(R+1,C+1,N), not ab(mine).\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "arguments", "name"),
+    [
+        ("", ["--with", "./mine.lp"], "mine.lp"),
+        ("", ["--with", "./mine.lp", "-o", "new.txt"], "mine.lp"),
+        ("", ["--like", "old.txt", "-o", "new.txt"], "mine.lp"),
+        ("rules/", ["--with", "rules/mine.lp", "-o", "new.txt"], "rules/mine.lp"),
+        ("rules/", ["--like", "rules/old.txt", "-o", "new.txt"], "rules/mine.lp"),
+        ("", ["--with", "mine.lp", "-o", "set/", "-n", "1"], None),
+    ],
+)
+def test_a_puzzle_names_the_rule_files_in_its_folder(
+    folder, arguments, name, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / "mine.lp").write_text(MINE)
+    (tmp_path / folder / "old.txt").write_text(f"with: mine.lp\n{'.' * 36}\n")
+    size = [] if "--like" in arguments else ["--size", "6"]
+    done = run("generate", "--seed", "1", *size, *arguments)
+    assert done.exit_code == 0
+    files = [tmp_path / "new.txt", tmp_path / "set" / "1.txt"]
+    file = next((each for each in files if each.is_file()), tmp_path / "piped.txt")
+    if done.stdout:
+        file.write_text(done.stdout)
+    assert ("does not name" in done.stderr or "do not name" in done.stderr) == (name is None)
+    assert (f"with: {name}" in file.read_text().splitlines()) == (name is not None)
+    assert (run("unique", file).exit_code == 0) == (name is not None)
+
+
 def test_a_warning_about_rules_that_the_puzzle_does_not_name(tmp_path):
     file = tmp_path / "mine.lp"
     file.write_text(
