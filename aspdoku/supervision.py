@@ -98,6 +98,8 @@ def supervise(work: Callable[[], int]) -> Ending | int:
         status = work()
     except TimeLimitError as error:  # it may be raised anywhere, also when the work is done
         status = error.exit_code
+    except KeyboardInterrupt:  # before `work` can handle it
+        status = INTERRUPTED
     except BaseException:  # the child must not continue in the code of the parent
         sys.excepthook(*sys.exc_info())
     finally:

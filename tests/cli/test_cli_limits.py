@@ -388,3 +388,16 @@ def test_help_names_the_limits():
         help_text = run(command, "--help").output
         assert "--time-limit" in help_text
         assert "--memory-limit" in help_text
+
+
+def test_an_interruption_before_the_command_starts_prints_nothing():
+    """The signal arrives while it is blocked, as it does during the first milliseconds."""
+    code = (
+        "import os, signal\n"
+        "from aspdoku import supervision\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "supervision.limit_memory = lambda _: os.kill(os.getpid(), signal.SIGINT)\n"
+        "os._exit(supervision.supervise(lambda: 0))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
