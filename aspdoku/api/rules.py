@@ -21,6 +21,7 @@ from aspdoku.api.source import (
 )
 from aspdoku.drawing.style_check import check_style
 from aspdoku.generation.clue_files import check_clue_file
+from aspdoku.generation.clue_trial import try_clue_file
 from aspdoku.lecture.equivalence import SMALL_SIZES, Relation, RuleComparison, compare_rules
 from aspdoku.lecture.trial import try_rule
 from aspdoku.program import RuleFile, library, lint
@@ -103,7 +104,7 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
     grounding ends; also the `.draw` and `.gen` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
-    time_limit: seconds; grounding a blank grid may take half of them
+    time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
     """
     named = name_or_file(rule)
     if isinstance(named, str) and named in library.rule_names():
@@ -115,7 +116,11 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
         return CheckReport(named.place, tuple(found))
     path = Path(named)
     found = [*lint.check_file(path), *check_style(path)]
-    for further in (check_clue_file, partial(try_rule, time_limit=time_limit)):
+    for further in (
+        check_clue_file,
+        partial(try_rule, time_limit=time_limit),
+        partial(try_clue_file, time_limit=time_limit),
+    ):
         if all(message.severity == "warning" for message in found):
             found += further(RuleFile.read(path, str(path)))
     return CheckReport(str(path), tuple(found))

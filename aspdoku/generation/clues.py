@@ -24,6 +24,8 @@ from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 
 _MOST_SEEDS = 2**31
+# Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
+_MOST_FACTS = 100_000
 _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 
 
@@ -125,6 +127,11 @@ class Drawing:
         # Boxes are in the scene, although some rules have them as inputs.
         scene = set(self._facts)
         found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
+        if len(found) > _MOST_FACTS:
+            raise RuleError(
+                f"{self.file.text.place}: it draws {len(found):,} facts, and at most"
+                f" {_MOST_FACTS:,} can be tried: let it draw fewer"
+            )
         drawn = [from_symbol(atom) for text, atom in found if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
         names = {

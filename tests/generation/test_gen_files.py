@@ -14,9 +14,10 @@ from clue_drawing import (
     scene,
 )
 
-from aspdoku import Puzzle, RuleFile, Solver, compose
+from aspdoku import Puzzle, RuleFile, Solver, check, compose
 from aspdoku.engine.solver import from_symbol
 from aspdoku.generation.clue_files import check_clue_file
+from aspdoku.generation.clue_trial import try_clue_file
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 
@@ -93,6 +94,45 @@ def test_findings(tmp_path, text, expected):
     assert len(found) == len(expected)
     for message, start in zip(found, expected, strict=True):
         assert str(message).startswith(f"{file}:{start}")
+
+
+MARKS = """#defined mark/2.  % mark(R,C): the number in row R, column C is odd
+#defined ab/1.
+:- mark(R,C), a(R,C,N), N \\ 2 = 0, not ab(marks).
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mark(R,C) :- a(R,C,N).", ""),
+        ("mark(R,C) :- order(R,C,1).", ""),
+        (
+            "mark(R,C) :- a(R,C,N), N \\ 2 = 0.",
+            "warning: the rule marks rejects all that is drawn for 3 solutions: 36 facts, such as",
+        ),
+        ("mark(R,C) :- a(R,C,1). :- mark(R,C).", "no clues can be drawn for a 9x9 grid"),
+        ("mark(R,X) :- row(R), X = 1..20000.", "it draws 180,000 facts, and at most 100,000 can"),
+        (
+            "mark(R,C*X) :- cell(R,C), X = 1..9000000.",
+            "drawing clues for a 9x9 grid did not end within 3 s: let the file draw fewer facts",
+        ),
+    ],
+)
+def test_files_are_tried(tmp_path, text, expected):
+    rule = tmp_path / "marks.lp"
+    rule.write_text(MARKS)
+    rule.with_suffix(".gen").write_text(f"{text}\n")
+    found = [str(each) for each in check(rule, time_limit=12).findings]
+    assert len(found) == bool(expected)
+    assert not expected or found[0].startswith(f"{rule.with_suffix('.gen')}:1:1: {expected}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_found_when_files_are_tried(name):
+    assert try_clue_file(RuleFile.read(ASP / "elaborations" / f"{name}.lp"), 60) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
