@@ -72,9 +72,11 @@ def opened(browser, tmp_path):
     """Opens a page: a handout from its file, the live page from a host that these tests answer."""
     windows = []
 
-    def opened(source, *, live=False, answers=None, width=1280, scheme="light", **state):
+    def opened(
+        source, *, live=False, answers=None, width=1280, height=800, scheme="light", **state
+    ):
         program = aspdoku.compose(source, **state)
-        size = {"width": width, "height": 800}
+        size = {"width": width, "height": height}
         context = browser.new_context(viewport=size, color_scheme=scheme)
         window = Window(context.new_page())
         windows.append((context, window))
@@ -160,6 +162,19 @@ def test_numbers_are_entered_by_keyboard_and_mouse_and_taken_back(opened):
     window.cell(1, 1).click()
     window.page.keyboard.press("Backspace")
     sync_api.expect(window.cell(1, 1)).not_to_have_attribute("aria-label", re.compile("given"))
+
+
+def test_the_board_is_large_on_a_projector(opened):
+    """Its cells lie on its drawing, also if what is beside it is higher."""
+    window = opened(SMALL, live=True, width=1920, height=1080)
+    window.verdict("Unique solution")
+    window.switch("Large type")
+    drawing, frame = (
+        window.page.locator(each).bounding_box() for each in (".board", ".board-frame")
+    )
+    assert drawing["height"] > 0.6 * 1080
+    assert drawing == frame
+    assert drawing["y"] + drawing["height"] < 1080
 
 
 def test_numbers_that_are_impossible_are_struck_out_with_the_candidates_only(opened):
@@ -598,26 +613,29 @@ def test_unused_and_black_cells(opened):
 
 
 @pytest.mark.parametrize(
-    ("hidden", "live"),
-    [("anti-knight", False), ("nonconsecutive", False), ("nonconsecutive", True)],
+    ("hidden", "live", "size"),
+    [("anti-knight", False, 4), ("nonconsecutive", True, 6), ("diagonal", True, 6)],
 )
-def test_the_game(hidden, live, opened):
+def test_the_game(hidden, live, size, opened):
     """It finds the rule that answers; those that it cannot tell apart agree on all grids."""
     window = opened(SMALL, live=live, width=390, scheme="dark")
     window.verdict("Unique solution")
     game = window.page.get_by_role("region", name="Guess the rule")
     game.get_by_label("Who answers?").select_option(hidden)
+    game.get_by_label("Grids of").select_option(str(size))
     game.get_by_role("button", name="Start").click()
     for number in range(1, 64):
         sync_api.expect(game).to_contain_text(re.compile(f"Question {number}:|The rule that fits"))
+        for each in game.locator(".examples svg").all():
+            assert allows(hidden, "".join(each.locator("text").all_text_contents()[-(size**2) :]))
         next_ = game.get_by_role("button", name="Next")
         if not next_.count():
             break
-        rows = "".join(game.locator("svg text").all_text_contents()[-16:])
+        rows = "".join(game.locator("svg text").all_text_contents()[-(size**2) :])
         answer = "allows" if allows(hidden, rows) else "forbids"
         sync_api.expect(game).to_contain_text(f"{hidden} {answer} it")
         next_.click()
-    assert number <= 9
+    assert number <= 6  # five questions, and what was found
     sync_api.expect(game).to_contain_text(library.find(hidden).title)
     found = axe.Axe().run(window.page)
     assert [violation["id"] for violation in found.response["violations"]] == []
@@ -626,6 +644,28 @@ def test_the_game(hidden, live, opened):
 
 def allows(rule, grid):
     return bool(aspdoku.count(grid, with_=rule).count)
+
+
+def test_grids_that_ones_own_rule_allows(opened):
+    """They refute the rules that they violate, and have to be grids of the game."""
+    window = opened(SMALL)
+    game = window.page.get_by_role("region", name="Guess the rule")
+    grids, start = game.get_by_role("textbox"), game.get_by_role("button", name="Start")
+    for text, message in [
+        ("1234 3412 2143", "is not a solved grid: write 16 digits"),
+        ("1234341221434321\n1234 3412 4321 4321", "Grid 2 violates the rules of the game"),
+    ]:
+        grids.fill(text)
+        start.click()
+        sync_api.expect(game).to_contain_text(message)
+    grids.fill("1234 3412 2143 4321")
+    start.click()
+    fitting = aspdoku.learn(["1234 3412 2143 4321"]).data.fitting
+    sync_api.expect(game).to_contain_text(f"{fitting} rules left. Question 1:")
+    game.get_by_label("Who answers?").select_option("anti-king")
+    sync_api.expect(grids).to_be_hidden()
+    start.click()
+    sync_api.expect(game).to_contain_text("anti-king allows no 4x4 grid: choose larger grids")
 
 
 def test_no_rule_fits_the_answers_of_a_game(opened):

@@ -2,7 +2,7 @@
 // Python are sent to the server, if there is one (`server.js`).
 "use strict";
 
-const IN_WORKER = ["solve", "candidates", "count", "depends", "ground", "separate"];
+const IN_WORKER = ["solve", "candidates", "count", "depends", "ground", "separate", "example", "judge"];
 const SECONDS = 10;
 
 // Each engine has its own worker, so that it answers while others search.

@@ -5,8 +5,10 @@
 const SVG = "http://www.w3.org/2000/svg";
 // The heat map asks clingo about each set of so many rules, at most 64; of more rules, about each one.
 const MOST_RETRACTED = 6;
-// For a grid in "guess the rule" that separates the rules, and for those that come nearer to halving them.
+// For a grid in "guess the rule" that separates the rules, and before that for one that about half of them forbid.
 const GAME_SECONDS = 30, HALVING_SECONDS = 5;
+// Grids that a rule allows refute more rules than answers do: most grids violate most rules.
+const EXAMPLES = 3;
 // For a rule that somebody types, which may be endless, and for another try.
 const OWN_SECONDS = 2.5, MORE_SECONDS = 60;
 const DELAY = 250; // milliseconds after the last key in the editor
@@ -48,6 +50,23 @@ function drawn(tag, attributes, text = "") {
 function gridMarkup({scale, width, height, grid: [left, top], below, above, digit: [x, y, size]}, rows) {
   const digits = rows.flatMap((row, r) => row.map((number, c) => `<text x="${(left + c + x) * scale}" y="${(top + r + y + 0.36 * size) * scale}" font-size="${size * scale}" text-anchor="middle" fill="#2f6db5">${number}</text>`));
   return `<svg viewBox="0 0 ${width * scale} ${height * scale}" role="img" aria-label="A solved grid" font-family="Helvetica, Arial, 'Liberation Sans', sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${below}${above}${digits.join("")}</svg>`;
+}
+
+function rowsOf(grid, size) {
+  const rows = [...Array(size)].map(() => []);
+  grid.forEach(([row, column, number]) => (rows[row - 1][column - 1] = number));
+  return rows;
+}
+
+// The solved grids in a text, one in each line.
+function gridsIn(text, size) {
+  return text.split("\n").filter(line => line.trim()).map(line => {
+    const digits = [...line.replace(/\s/g, "")];
+    if (digits.length !== size * size || digits.some(digit => !/\d/.test(digit))) {
+      throw new Error(`“${line.trim()}” is not a solved grid: write ${size * size} digits, row by row.`);
+    }
+    return digits.map((digit, index) => [Math.floor(index / size) + 1, index % size + 1, Number(digit)]);
+  });
 }
 
 function plural(count, word) {
@@ -494,7 +513,7 @@ class Live extends HTMLElement {
     this.cells = h("div", {role: "grid", class: "cells", "aria-label": "Grid: type a number, use the arrow keys, or ask why with ?", onkeydown: event => this.key(event)});
     this.frame = h("div", {class: "board-frame"}, this.svg, this.cells);
     this.pad = h("div", {class: "pad", role: "group", "aria-label": "Numbers"});
-    this.words = h("div", {class: "words", "aria-live": "polite"});
+    this.words = h("div", {class: "words", "aria-live": "polite", tabindex: 0, role: "region", "aria-label": "Answer"});
     this.undoButton = button("Undo", () => this.step(this.history, this.future));
     this.redoButton = button("Redo", () => this.step(this.future, this.history));
     this.givensSwitch = this.toggle("Edit givens", () => this.renderBoard());
@@ -1090,35 +1109,64 @@ class Live extends HTMLElement {
     const size = h("select", {}, ...sizes.map(each => h("option", {value: each.size}, `${each.size} rows`)));
     const hidden = h("select", {}, h("option", {value: ""}, "I do"), ...rules.filter(rule => rule.bundled).map(({name}) => h("option", {}, name)));
     this.gameWords = h("div", {class: "game", "aria-live": "polite"});
-    const start = () => this.play({size: Number(size.value), hidden: hidden.value, number: 1, left: rules.map((_, index) => index)});
+    const grids = h("textarea", {rows: 3, spellcheck: "false", placeholder: "1234 3412 2143 4321"});
+    const given = h("label", {class: "grids"}, "Grids that your rule allows, one in each line, save questions: ", grids);
+    hidden.addEventListener("change", () => (given.hidden = Boolean(hidden.value)));
+    this.gameExamples = h("div", {class: "examples"});
+    const start = () => this.startGame({size: Number(size.value), hidden: hidden.value}, hidden.value ? "" : grids.value);
     return [
       h("div", {class: "head"}, h("h2", {}, "Guess the rule")),
       h("p", {}, "Think of a rule without clues: aspdoku finds it by asking which grids it allows. Or watch it find a bundled rule."),
       h("div", {class: "tools"}, h("label", {}, "Grids of ", size), h("label", {}, "Who answers? ", hidden), button("Start", start)),
-      this.gameWords,
+      given, this.gameExamples, this.gameWords,
     ];
+  }
+
+  // Begin with grids that the rule allows: some of the bundled rule that is hidden, or those in a text.
+  async startGame(game, text) {
+    this.game = game;
+    gameEngine.cancel();
+    const {size, hidden} = game;
+    const {rules, sizes} = this.rulesOfGame;
+    const {program, drawing} = sizes.find(each => each.size === size);
+    this.gameExamples.replaceChildren();
+    this.gameWords.replaceChildren(h("p", {}, "Looking for grids that the rule allows …"));
+    try {
+      const questions = hidden
+        ? [...Array(EXAMPLES).keys()].map(seed => ({kind: "example", program, rule: rules.findIndex(rule => rule.name === hidden), seed}))
+        : gridsIn(text, size).map(grid => ({kind: "judge", program, grid}));
+      const found = await Promise.all(questions.map(question => gameEngine.ask(question, GAME_SECONDS)));
+      if (this.game !== game) return;
+      const missing = found.findIndex(({grid}) => !grid);
+      if (missing >= 0) throw new Error(hidden ? `${hidden} allows no ${size}x${size} grid: choose larger grids.` : `Grid ${missing + 1} violates the rules of the game: each row, column and box has each number once.`);
+      if (hidden) {
+        this.gameExamples.replaceChildren(h("p", {}, `${hidden} allows these grids:`),
+          ...found.map(({grid}) => Object.assign(h("div", {class: "drawing"}), {innerHTML: gridMarkup(drawing, rowsOf(grid, size))})));
+      }
+      const left = rules.map((_, index) => index).filter(index => !found.some(({broken}) => broken.includes(index)));
+      this.play({...game, number: 1, left});
+    } catch (error) {
+      if (this.game === game && !(error instanceof Cancelled)) this.gameWords.replaceChildren(h("p", {}, error.message));
+    }
   }
 
   // A grid that some of the rules that are left forbid, about half of them if such a grid is found in
   // time, and the indices of the rules that forbid it; no grid if there is none, which is proved.
   async separate(program, left) {
-    if (left.length < 2) return {};
+    const number = left.length;
+    if (number < 2) return {};
     const ask = (most, seconds) => gameEngine.ask({kind: "separate", program, left, most}, seconds);
-    const unbalance = ({broken}) => Math.abs(2 * left.filter(index => broken.includes(index)).length - left.length);
-    let best = await ask(left.length - 2, GAME_SECONDS);
     const end = performance.now() + 1000 * HALVING_SECONDS;
     try {
-      for (const most of [3, 2, 1].map(quarters => (quarters * left.length) >> 2)) {
-        if (!best.grid || most < left.length % 2) break;
-        if (unbalance(best) <= most) continue;
-        const better = await ask(most, Math.max(0, end - performance.now()) / 1000);
-        if (!better.grid) break;
-        best = better;
+      for (const most of [number >> 2, number >> 1]) {
+        if (most < number % 2) continue;
+        const found = await ask(most, Math.max(0, end - performance.now()) / 1000);
+        if (found.grid) return found;
       }
     } catch (error) {
-      if (error instanceof Cancelled) throw error;
+      if (!(error instanceof Stopped)) throw error;
     }
-    return best;
+    return ask(number - 2, GAME_SECONDS);
   }
 
   // The verdict of a game, when no grid separates the rules that are left.
@@ -1146,15 +1194,13 @@ class Live extends HTMLElement {
       const {grid, broken} = await this.separate(program, left);
       if (this.game !== game) return; // another one was started
       if (grid) {
-        const rows = [...Array(size)].map(() => []);
-        grid.forEach(([row, column, digit]) => (rows[row - 1][column - 1] = digit));
         const allowed = !broken.includes(rules.findIndex(rule => rule.name === hidden));
         const answer = (words, allowed) => button(words, () => this.play({...game, number: number + 1, left: left.filter(index => broken.includes(index) !== allowed)}));
         const answers = hidden
           ? [h("span", {}, `${hidden} ${allowed ? "allows" : "forbids"} it.`), answer("Next", allowed)]
           : [answer("Allowed", true), answer("Not allowed", false)];
         this.gameWords.replaceChildren(h("p", {}, `${plural(left.length, "rule")} left. Question ${number}: is this grid allowed?`),
-          Object.assign(h("div", {class: "drawing"}), {innerHTML: gridMarkup(drawing, rows)}), h("div", {class: "tools"}, ...answers));
+          Object.assign(h("div", {class: "drawing"}), {innerHTML: gridMarkup(drawing, rowsOf(grid, size))}), h("div", {class: "tools"}, ...answers));
         this.gameWords.querySelector("button").focus();
         return;
       }

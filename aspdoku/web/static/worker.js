@@ -74,6 +74,12 @@ async function candidates(program) {
   return found.satisfiable ? numbers(found.witnesses.at(-1)) : [];
 }
 
+async function judged(program, options = "") {
+  const {witnesses: [witness]} = await search(`${program}\n#show broken/1.\n`, `1 ${options}`);
+  const broken = (witness || []).flatMap(atom => /^broken\((\d+)\)$/.exec(atom)?.slice(1).map(Number) ?? []);
+  return {grid: witness && numbers(witness), broken};
+}
+
 const ANSWERS = {
   // Up to two solutions.
   async solve({program}) {
@@ -113,11 +119,19 @@ const ANSWERS = {
   },
   // A grid that some of the rules that are left forbid and others allow, and the indices of the rules
   // that forbid it; nothing if there is none. Their numbers differ by at most `most`.
-  async separate({program, left, most}) {
+  separate({program, left, most}) {
     const rest = left.map(index => `left(${index}). `).join("");
-    const {witnesses: [witness]} = await search(`${program}\n#show broken/1.\n${rest}\n:- unbalance(B), B > ${most}.\n`, "1");
-    const broken = (witness || []).flatMap(atom => /^broken\((\d+)\)$/.exec(atom)?.slice(1).map(Number) ?? []);
-    return {grid: witness && numbers(witness), broken};
+    return judged(`${program}\n${rest}\n:- unbalance(B), B > ${most}.\n`);
+  },
+  // A grid that a rule allows, drawn at random, and the indices of the rules that forbid it; nothing
+  // if there is none.
+  example({program, rule, seed}) {
+    return judged(`${program}\n:- broken(${rule}).\n`, `--rand-freq=1 --sign-def=rnd --seed=${seed}`);
+  },
+  // A grid, as [row, column, number], and the indices of the rules that forbid it; nothing if the game
+  // has no such grid.
+  judge({program, grid}) {
+    return judged(`${program}\n${grid.map(([row, column, number]) => `a(${row},${column},${number}). `).join("")}\n`);
   },
   // The ground program as text.
   async ground({program}) {
