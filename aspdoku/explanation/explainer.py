@@ -460,25 +460,11 @@ class Explainer(StepFinder):
             raise KeyboardInterrupt
         if self.candidates.ended != "complete":
             raise TimeLimitError("time limit reached while computing the consequences to explain")
+        forced = ((*cell, number) for cell, number in self.candidates.forced.items())
         rows = self.candidates.possible
-        unused = program.puzzle.unused
-        forced = sorted((*cell, number) for cell, number in self.candidates.forced.items())
-        # In reading order, numbers before eliminations: of equally small reasons, one that places
-        # a number is more useful to a player.
-        targets = [literals[candidate] for candidate in forced if candidate in literals]
-        targets += [
-            -literals[each]
-            for each in sorted(literals)
-            if each[2] not in rows[each[0] - 1][each[1] - 1] and each[:2] not in unused
-        ]
-        known_literals = [literals[each] for each in known if each in literals]
-        # Nothing about unused cells is explained: each holds the smallest number.
-        smallest = program.puzzle.numbers[0]
-        known_literals += [
-            literal if each[2] == smallest else -literal
-            for each, literal in literals.items()
-            if each[:2] in unused
-        ]
+        excluded = (each for each in literals if each[2] not in rows[each[0] - 1][each[1] - 1])
+        targets = _targets(model, program.puzzle, forced, excluded)
+        known_literals = _known(model, program.puzzle, known)
         super().__init__(model, known_literals, targets, deadline.time_limit())
 
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
@@ -497,6 +483,51 @@ class Explainer(StepFinder):
     def unique(self) -> bool:
         """Whether the solution is unique, so that all cells can be explained."""
         return all(len(numbers) < 2 for row in self.candidates.possible for numbers in row)
+
+
+def finder_of_solution(
+    model: ConstraintModel, puzzle: Puzzle, solution: Solution, time_limit: float | None = None
+) -> StepFinder:
+    """Finds the steps to the only solution of a puzzle, as an `Explainer` does.
+
+    model: of a puzzle that only differs in its givens
+    """
+    numbers = {(*cell, number) for cell, number in solution.numbers().items()}
+    targets = _targets(
+        model, puzzle, numbers, (each for each in model.candidates if each not in numbers)
+    )
+    givens = ((*cell, number) for cell, number in puzzle.givens().items())
+    return StepFinder(model, _known(model, puzzle, givens), targets, time_limit)
+
+
+def _targets(
+    model: ConstraintModel,
+    puzzle: Puzzle,
+    forced: Iterable[Candidate],
+    excluded: Iterable[Candidate],
+) -> list[Literal]:
+    """The literals to explain, in reading order.
+
+    Numbers come before eliminations: of equally small reasons, one that places a number is more
+    useful to a player.
+    """
+    literals = model.candidates
+    targets = [literals[each] for each in sorted(forced) if each in literals]
+    targets += [-literals[each] for each in sorted(excluded) if each[:2] not in puzzle.unused]
+    return targets
+
+
+def _known(model: ConstraintModel, puzzle: Puzzle, known: Iterable[Candidate]) -> list[Literal]:
+    """The literals of known numbers, and those of unused cells, each of which holds the smallest
+    number: nothing about them is explained.
+    """
+    literals = model.candidates
+    smallest = puzzle.numbers[0]
+    return [literals[each] for each in known if each in literals] + [
+        literal if each[2] == smallest else -literal
+        for each, literal in literals.items()
+        if each[:2] in puzzle.unused
+    ]
 
 
 def _wrong_entries(

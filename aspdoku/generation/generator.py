@@ -23,6 +23,7 @@ from aspdoku.errors import AspdokuError, NoSolutionError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.cores import CoreFinder, Group, Item, differences
+from aspdoku.explanation.explainer import StepFinder, finder_of_solution
 from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS, Namer
 from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
@@ -166,6 +167,7 @@ class Generator:
         self._refuse_impossible()
         self._finder: CoreFinder | None = None
         self._without: dict[RuleFile, CoreFinder] = {}
+        self._shared_model: ConstraintModel | None = None
         # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
@@ -445,9 +447,13 @@ class Generator:
             return _generated(self._composed(draft, []), solution, draft.minimal, None)
         fixed = self._wishes.minimal or self._wishes.givens is not None
         added: list[Group] = []
+        model = self._model(draft)
         while True:
             program = self._composed(draft, added)
-            difficulty, too_hard = self._difficulty(program)
+            finder = finder_of_solution(
+                model, program.puzzle, solution, self._deadline.time_limit()
+            )
+            difficulty, too_hard = self._difficulty(finder)
             if too_hard is None or fixed:
                 break
             cells = {claim[:2] for reason in too_hard.reasons for claim in reason.claims}
@@ -455,6 +461,10 @@ class Generator:
             added.append(
                 next((each for each in rest if not cells.isdisjoint(_cells(each))), rest[0])
             )
+        if self._fits(difficulty):
+            # clingo has learned from other puzzles, so that it may have found other reasons.
+            explainer = Explainer(program, self._deadline.time_limit())
+            difficulty, _ = self._difficulty(explainer)
         if self._fits(difficulty):
             return _generated(program, solution, draft.minimal and not added, difficulty)
         name = difficulty.technique.name if difficulty.technique else ""
@@ -466,15 +476,24 @@ class Generator:
         name = difficulty.technique.name if difficulty.technique else ""
         return grade in ("", difficulty.label) and technique in ("", name)
 
-    def _difficulty(self, program: Program) -> tuple[Difficulty, Step | None]:
+    def _model(self, draft: _Draft) -> ConstraintModel:
+        """The constraints of a draft, which do not depend on its givens."""
+        if self._shared_model is None or draft.clues:
+            program = self._composed(draft, [])
+            model = ConstraintModel(program, self._deadline.time_limit())
+            if draft.clues:
+                return model
+            self._shared_model = model
+        return self._shared_model
+
+    def _difficulty(self, finder: StepFinder) -> tuple[Difficulty, Step | None]:
         """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step."""
-        explainer = Explainer(program, self._deadline.time_limit())
         steps: list[Step] = []
-        for step in explainer.steps():
+        for step in finder.steps():
             steps.append(step)
             if self._is_too_hard(step):
-                return difficulty_of(steps, explainer.unique), step
-        return difficulty_of(steps, explainer.unique), None
+                return difficulty_of(steps, unique=True), step
+        return difficulty_of(steps, unique=True), None
 
     def _is_too_hard(self, step: Step) -> bool:
         if not step.reasons:
