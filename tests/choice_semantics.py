@@ -173,6 +173,17 @@ def some_region_facts(rng: Random, size: int) -> Facts:
         **(some_arrows(rng, size) if rng.random() < 0.5 else {}),
         **({"chaos_same": [edge(rng, size)]} if rng.random() < 0.5 else {}),
         **({"chaos_apart": [edge(rng, size)]} if rng.random() < 0.5 else {}),
+        **(some_counted_regions(rng, size) if rng.random() < 0.3 else {}),
+    }
+
+
+def some_counted_regions(rng: Random, size: int) -> Facts:
+    return {
+        "chaos_distinct": [
+            (label, place, *cell)
+            for label in "AB"[: rng.randint(1, 2)]
+            for place, cell in enumerate(rng.sample(cells_of(size), rng.randint(2, 5)), 1)
+        ]
     }
 
 
@@ -195,16 +206,28 @@ def some_arrows(rng: Random, size: int) -> Facts:
             (label, place, *cell)
             for label, arrow in enumerate(rng.sample(arrows, 2), 1)
             for place, cell in enumerate(arrow, 1)
-        ]
+        ],
+        "chaos_offset": [(label, rng.randint(0, 1)) for label in (1, 2) if rng.random() < 0.4],
     }
 
 
 def counts_along_arrows(grid: Grid, region: dict[Cell, int], facts: Facts) -> bool:
-    """Each first cell counts the cells of its region on all arrows from it, up to another one."""
+    """Each first cell counts the cells of its region on all arrows from it, up to another one.
+
+    On an arrow with an offset, it only counts those on that arrow, and fewer by the offset.
+    """
     reached: dict[Cell, set[Cell]] = {}
-    for arrow in lines(facts, "chaos_arrow"):
-        cells = reached.setdefault(arrow[0], set())
-        cells.update(takewhile(lambda cell, of=region[arrow[0]]: region[cell] == of, arrow))
+    offsets = dict(facts.get("chaos_offset", []))
+    arrows: dict[object, dict[object, Cell]] = {}
+    for label, place, *cell in facts.get("chaos_arrow", []):
+        arrows.setdefault(label, {})[place] = tuple(cell)
+    for label, places in arrows.items():
+        arrow = [places[place] for place in sorted(places)]
+        found = list(takewhile(lambda cell, of=region[arrow[0]]: region[cell] == of, arrow))
+        if label not in offsets:
+            reached.setdefault(arrow[0], set()).update(found)
+        elif number(grid, arrow[0]) != len(found) - offsets[label]:
+            return False
     return all(number(grid, cell) == len(cells) for cell, cells in reached.items())
 
 
@@ -225,6 +248,10 @@ def satisfies_chaos_construction(grid: Grid, facts: Facts) -> bool:
         len({(name, number(grid, cell)) for cell, name in region.items()}) == len(grid) ** 2
         and counts_these(grid, region, facts)
         and counts_along_arrows(grid, region, facts)
+        and all(
+            number(grid, first) == len({region[cell] for cell in others})
+            for first, *others in lines(facts, "chaos_distinct")
+        )
         and all(region[r, c] == region[r1, c1] for r, c, r1, c1 in facts.get("chaos_same", []))
         and all(region[r, c] != region[r1, c1] for r, c, r1, c1 in facts.get("chaos_apart", []))
         for region in partitions(len(grid))

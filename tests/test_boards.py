@@ -142,6 +142,16 @@ def test_a_puzzle_is_written_as_it_was_read(puzzle, tmp_path):
     assert ("/" in copy.read_text("utf-8")) == (puzzle.stem != "butterfly")
 
 
+def test_without_boards_all_cells_are_free_and_shown():
+    puzzle = aspdoku.read(BOARDS_FOLDER / "oblong.txt")
+    assert len(puzzle.unused) == 21
+    assert aspdoku.compose(puzzle, without="boards").puzzle.unused == frozenset()
+    text = run("candidates", "--without", "boards", BOARDS_FOLDER / "oblong.txt").stdout
+    assert text.splitlines()[4:7] == [" ".join(["1234567"] * 7)] * 3
+    solved = run("solve", "--without", "boards", BOARDS_FOLDER / "oblong.txt").stdout
+    assert [len(row.split()) for row in solved.splitlines()[:7]] == [7] * 7
+
+
 def test_unused_cells_are_blank_in_text():
     text = run("solve", BOARDS_FOLDER / "oblong.txt").stdout
     rows, verdict = text.split("\n\n")

@@ -98,7 +98,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
         raise head.error(
             f"no number above 9 occurs in this {size}x{size} grid: it may be several overlapping"
-            " grids, which are not supported"
+            " grids; name their type, e.g. --from janko-samurai"
         )
     marks = [
         Function(MARKS[cell], (index // size + 1, index % size + 1))

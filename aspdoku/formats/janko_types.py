@@ -279,6 +279,43 @@ def _read_consecutive(text: str, name: str) -> list[Puzzle]:
     ]
 
 
+@dataclass(frozen=True)
+class _Boards:
+    """A grid of this size with boards of 9x9, given by their upper left cells; others are empty."""
+
+    size: int
+    corners: tuple[Cell, ...]
+
+    def read(self, text: str, name: str) -> list[Puzzle]:
+        found = _parse(text, name, 0, after=0)
+        if found.size != self.size:
+            raise found.head.error(f"expected {self.size} {self.size}, the size of this type")
+        numbers = range(1, 10)
+        return [
+            Puzzle(
+                to_rows(found.givens(0, numbers, _number)),
+                facts=tuple(
+                    Function("board", (place, *corner, 9, 9))
+                    for place, corner in enumerate(self.corners, 1)
+                ),
+                elaborations=("boards",),
+                without=("row", "column"),
+                numbers=numbers,
+            )
+        ]
+
+
+SAMURAI = _Boards(21, ((1, 1), (1, 13), (7, 7), (13, 1), (13, 13)))
+BUTTERFLY = _Boards(12, ((1, 1), (1, 4), (4, 1), (4, 4)))
+WINDMILL = _Boards(21, ((1, 4), (4, 13), (7, 7), (10, 1), (13, 10)))
+SOHEI = _Boards(21, ((1, 7), (7, 1), (7, 13), (13, 7)))
+SUMO = _Boards(
+    33,
+    (
+        *((row, column) for row in (1, 13, 25) for column in (1, 13, 25)),
+        *((row, column) for row in (7, 19) for column in (7, 19)),
+    ),
+)
 KENKEN = RuleSet((), ("kenken",), NO_BOXES)
 STR8TS = RuleSet((), ("str8ts",), ("column", "box"))
 SUGURU = RuleSet((), ("suguru",), ("row", "column", "box"))
@@ -312,4 +349,9 @@ FORMATS = (
     _format("renban", "Renban", _Regions(RENBAN, _on_line).read),
     _format("str8ts", "Str8ts", _read_str8ts),
     _format("suguru", "Suguru", _Regions(SUGURU, _in_region).read),
+    _format("samurai", "samurai sudoku", SAMURAI.read),
+    _format("butterfly", "butterfly sudoku", BUTTERFLY.read),
+    _format("windmill", "windmill sudoku", WINDMILL.read),
+    _format("sohei", "sohei sudoku", SOHEI.read),
+    _format("sumo", "sumo sudoku", SUMO.read),
 )

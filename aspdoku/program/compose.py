@@ -153,7 +153,8 @@ def compose(
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
-    _refuse_other_cells(puzzle, program.puzzle)
+    if not any(derives_layout(rule) and rule.name in program.puzzle.without for rule in rules):
+        _refuse_other_cells(puzzle, program.puzzle)
     own = any(not part.rule.vetted for part in program.parts)
     return _without_undefined(program, force) if own else program
 

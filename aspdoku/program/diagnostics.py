@@ -215,23 +215,27 @@ def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
 
 
 def region_size_warnings(puzzle: Puzzle) -> list[str]:
-    """A warning for each drawn region of the wrong size, and one for cells outside all regions."""
+    """A warning for each drawn region of the wrong size, and one for cells outside all regions.
+
+    A grid with unused cells consists of boards, not all of which need regions.
+    """
     regions: dict[Term, set[tuple[Term, ...]]] = {}
     for fact in puzzle.facts:
         if fact.signature == REGION:
             regions.setdefault(fact.arguments[2], set()).add(fact.arguments[:2])
     if not regions:
         return []
+    size = len(puzzle.numbers) if puzzle.unused else puzzle.size
     uneven = {
         region: cells
         for region, cells in sorted(regions.items(), key=lambda item: sort_key(item[0]))
-        if len(cells) != puzzle.size
+        if len(cells) != size
     }
     warnings = [
-        f"region {region} has {len(cells)} cells instead of {puzzle.size}"
+        f"region {region} has {len(cells)} cells instead of {size}"
         for region, cells in uneven.items()
     ]
-    outside = puzzle.size**2 - len(set().union(*regions.values()))
+    outside = 0 if puzzle.unused else size**2 - len(set().union(*regions.values()))
     return [*warnings, f"{outside} cells are in no region"] if outside > 0 else warnings
 
 

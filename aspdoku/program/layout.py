@@ -14,7 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION, UNUSED
 from aspdoku.puzzle.term import sort_key
@@ -49,7 +49,10 @@ def derived_layout(
     # A grid with a layout has no box shape.
     sizes = {"n": puzzle.size, "box_rows": 0, "box_columns": 0}
     settings = [f"#const {name} = {value}." for name, value in {**sizes, **constants}.items()]
-    facts = [f"{fact}." for fact in puzzle.facts]
+    exceptions = (
+        Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in puzzle.without
+    )
+    facts = [f"{fact}." for fact in (*puzzle.facts, *exceptions)]
     try:
         control = _grounded(
             "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)])

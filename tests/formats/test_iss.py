@@ -110,6 +110,21 @@ TEXTS = [
         *("chaos_arrow(2,1,1,3)", "chaos_arrow(2,2,1,4)", "chaos_arrow(3,1,1,3)"),
         *("chaos_arrow(4,1,1,3)", "chaos_arrow(4,2,2,3)", "chaos_arrow(4,3,3,3)", "chaos_arrow(4,4,4,3)"),  # noqa: E501
     ]),
+    (".ChaosConstruction.ChaosArrow~R1C1~1~CC1~CC2.ChaosArrow~R1C1~~CC1~CC10", ["chaos-construction"], [  # noqa: E501
+        *("chaos_arrow(1,1,1,1)", "chaos_arrow(1,2,1,2)", "chaos_offset(1,1)"),
+        *("chaos_arrow(2,1,1,1)", "chaos_arrow(2,2,2,1)", "chaos_offset(2,0)")]),
+    (".ChaosConstruction.CountDistinct~R1C1~CC2~CC12", ["chaos-construction"], line("chaos_distinct")),  # noqa: E501
+    (".ChaosConstruction.AllDifferent~CC1~CC2~CC11", ["chaos-construction"], [
+        *("chaos_apart(1,1,1,2)", "chaos_apart(1,1,2,2)", "chaos_apart(1,2,2,2)")]),
+    (".Sum~9~R1C1~R1C2~R1C1.Sum~1_=_2_-1_-1~R1C1~R1C2~R1C1", ["sum-cage"], [
+        *("sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_factor(1,1,1,2)", "sum_cage_value(1,9)"),
+        *("sum_cage(1,1,2)", "sum_cage(1,2,2)", "sum_cage_factor(1,2,2,-1)", "sum_cage_value(2,1)"),
+    ]),
+    (".Cage~9~R1C1~R1C2~R1C1.Cage~0~R2C1~R2C1~R2C2", ["extra-region", "sum-cage"], [
+        *("extra_region(1,1,cage(1))", "extra_region(1,2,cage(1))"),
+        *("extra_region(2,1,cage(2))", "extra_region(2,2,cage(2))"),
+        *("sum_cage(1,1,cage(1))", "sum_cage(1,2,cage(1))"),
+        *("sum_cage_factor(1,1,cage(1),2)", "sum_cage_value(cage(1),9)")]),
     (".Sum~-3_=_1_-2~R1C1~R1C2.Sum~5~R2C2", ["sum-cage"], [
         "sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_factor(1,2,1,-2)", "sum_cage_value(1,-3)",
         "sum_cage(2,2,2)", "sum_cage_value(2,5)"]),
@@ -128,6 +143,16 @@ TEXTS = [
     (".Shape~4x4.Replicate~D~r2c2.Cage~5~R2C2~R1C2.End", ["killer"], [
         *("cage(2,2,1)", "cage(1,2,1)", "cage_value(1,5)"),
         *("cage(2,3,2)", "cage(1,3,2)", "cage_value(2,5)"),
+    ]),
+    (".Replicate~D.Replicate~D~R2C2.Renban~R2C2~R3C2.End.End", ["renban"], [
+        *("renban(1,1,2,2)", "renban(1,2,3,2)", "renban(2,1,2,3)", "renban(2,2,3,3)"),
+        *("renban(3,1,2,3)", "renban(3,2,3,3)", "renban(4,1,2,4)", "renban(4,2,3,4)"),
+    ]),
+    (".Replicate~D.Or.Renban~R1C1~R2C1.~R1C1_2.End.End", ["renban", "either", "sum-cage"], [
+        *("renban(1,1,1,1)", "renban(1,2,2,1)", "sum_cage(1,1,1)", "sum_cage_value(1,2)"),
+        *("renban(2,1,1,2)", "renban(2,2,2,2)", "sum_cage(1,2,2)", "sum_cage_value(2,2)"),
+        *("either(1,1,renban,1)", "either(1,2,sum_cage,1)"),
+        *("either(2,1,renban,2)", "either(2,2,sum_cage,2)"),
     ]),
     (".~R1C1_2_3.~R1C1_3_4_2", ["pencilmarks"], ["pencilmark(1,1,2)", "pencilmark(1,1,3)"]),
 ]  # fmt: skip
@@ -415,6 +440,8 @@ UNSUPPORTED = {
     ".Replicate~B.Sandwich~7~C3.End": ("Replicate",),
     ".Replicate~B.AntiKnight.End": ("Replicate",),
     ".Replicate~B.Cage~7~CC1~CC2.End": ("Replicate",),
+    ".Var~S~~2x2.Replicate~H~VS1.Cage~7~VS1~VS2.End": ("Replicate",),
+    ".Var~S~~2x2.Replicate~B~VS1.Cage~7~VS1~R1C2.End": ("Replicate",),
     ".Replicate~A.Cage~7~R1C1.End": ("Replicate",),
     ".Replicate~B+.Cage~7~R1C1.End": ("Replicate",),
     ".Replicate~B~R1C1~R1C1.Cage~7~R1C1.End": ("Replicate",),
@@ -433,9 +460,10 @@ UNSUPPORTED = {
     ".Shape~6x8.Quad~R6C1~1": ("Quad: 'R6C1', which is not above and to the left of cells",),
     ".Shape~6x8.Skyscraper~C9~1": ("Skyscraper: 'C9' instead of a row or a column",),
     ".Shape~6x8.Skyscraper~R7~1": ("Skyscraper: 'R7' instead of a row or a column",),
-    ".Var~S~~2.WhiteDot~VS1~VS2": (
+    ".Var~S~~2x2.Var~T~~2x2.WhiteDot~VS1~VS4": (
         "WhiteDot: the cell VS1, which is adjacent to none of the others",
     ),
+    ".Var~S~~2x2.Quad~VS2~1": ("Quad: 'VS2', which is not above and to the left of cells",),
     ".Sum~10_=_1_-1~R1C1": ("Sum: 1 cells with 2 factors",),
     ".Sum~10_=_1_-101~R1C1~R1C2": ("Sum: a factor above 100",),
     ".Shape~6x6~0-5.AntiTaxicab": ("AntiTaxicab: undefined for the numbers 0 to 5",),
@@ -447,7 +475,11 @@ UNSUPPORTED = {
         "ChaosCount: a second one in r1c1",
     ),
     ".ChaosArrow~R1C1": ("ChaosArrow: regions to be found, without ChaosConstruction",),
-    ".ChaosArrow~R1C1~1~CC1~CC2": ("ChaosArrow: the offset '1'",),
+    ".ChaosArrow~R1C1~1~CC1~CC2~-~CC1~CC10": ("ChaosArrow: the offset '1'",),
+    ".ChaosArrow~R1C1~2~CC1~CC2": ("ChaosArrow: the offset '2'",),
+    ".ChaosConstruction.ChaosArrow~R1C1.ChaosArrow~r1c1~0~CC1~CC2~-~CC1~CC10": (
+        "ChaosArrow: a second one in r1c1",
+    ),
     ".ChaosArrow~R1C1~0~CC2~CC3": ("ChaosArrow: an arrow that does not begin in R1C1",),
     ".ChaosArrow~R1C1~0~CC1~CC2~CC3~-~CC1~CC10~CC3": ("ChaosArrow: arrows with a common cell",),
     ".LookAndSay~2414~R1C1": ("LookAndSay: two counts of 4 in '2414'",),

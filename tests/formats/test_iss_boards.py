@@ -420,6 +420,34 @@ def test_a_diagonal_with_more_numbers_or_extra_cells(extra):
     assert len(found) == len(expected)
 
 
+@pytest.mark.parametrize(
+    ("constraint", "holds"),
+    [
+        ("GreaterThan~VS6~VS5~VS3", lambda v: v[5] > v[4] and v[5] > v[2]),
+        ("WhiteDot~VS1~VS4", lambda v: abs(v[0] - v[3]) == 1),
+        ("Quad~VS2~2~2~1", lambda v: sorted(v[1:3] + v[4:])[:3] in ([1, 2, 2], [1, 1, 2])),
+        ("Replicate~K~VS1.Sum~3~VS1~VS2.End", lambda v: v[1] + v[2] == v[3] + v[4] == 3),
+        (
+            "Replicate~H~VS1.Sum~3~VS1~VS4.End",
+            lambda v: all(v[k] + v[k + 3] == 3 for k in range(3)),
+        ),
+        ("SameValues~2~VT~R1C1", lambda _: True),
+    ],
+)
+def test_cells_of_a_group_are_adjacent_in_its_own_shape(constraint, holds):
+    """Two rows of three cells, which are in another shape in the field."""
+    text = f".Shape~2x2~2.~R1C1_1.Var~S~~2x3.Var~T.~VT_1.{constraint}"
+    expected = sum(map(holds, product((1, 2), repeat=6)))
+    assert len(solutions(text)) == expected
+
+
+def test_regions_of_a_doppelganger_may_be_stated():
+    text = ".Shape~4x4~0-4{}.Doppelganger.~R1C1_1.~R1C2_2"
+    assert iss.read(text.format(".RegionSize~4"), "test") == iss.read(text.format(""), "test")
+    (puzzle,) = iss.read(text.format(".RegionSize~2"), "test")
+    assert puzzle.unsupported == ("Doppelganger: undefined for this grid",)
+
+
 def test_windows_with_extra_cells_are_sets_of_cells():
     (puzzle,) = iss.read(".Shape~9x9.Windoku.Var~S", "test")
     assert puzzle.unsupported == ()
@@ -439,6 +467,9 @@ def test_region_sum_lines_on_a_grid_that_is_not_square():
     expected = latin(2, 4, range(1, 5), has_boxes, is_equal)
     assert len(expected) > 0
     assert solutions(f".Shape~2x4.RegionSumLine~{names}") == expected
+    for extra in ("", ".Var~S~~2.~VS1_1~VS2_1"):
+        found = solutions(f".Shape~2x4.NoBoxes.Jigsaw~AABBAABB.RegionSumLine~{names}{extra}")
+        assert of_the_grid(found, 2) == expected
     (puzzle,) = iss.read(f".Shape~2x4.Var~S.RegionSumLine~{names}~VS", "test")
     assert puzzle.unsupported == ("RegionSumLine: a cell in no region",)
 

@@ -4,9 +4,12 @@ import json
 
 import published_puzzles
 import pytest
+from instance_files import BOARDS
 
+import aspdoku
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
+from aspdoku.program import compose
 from aspdoku.puzzle import Function
 
 BLANK = "- - - -\n" * 4
@@ -34,6 +37,54 @@ def outcome(name, text):
         return read(name, text)
     except PuzzleError as error:
         return str(error)
+
+
+# The cells in which the boards overlap, and the size of the grid.
+OVERLAPS = {
+    "samurai": (21, 4 * 9),
+    "butterfly": (12, 4 * 81 - 144),
+    "windmill": (21, 4 * 18),
+    "sohei": (21, 4 * 9),
+    "sumo": (33, 16 * 9),
+}
+
+
+@pytest.mark.parametrize("name", OVERLAPS)
+def test_boards_of_a_type(name):
+    size, shared = OVERLAPS[name]
+    row = "- " * size + "\n"
+    puzzle = read(name, f"{size} {size}\n{row * size}")
+    boards = [fact.arguments[1:] for fact in puzzle.facts]
+    cells = [(r + y, c + x) for r, c, h, w in boards for y in range(h) for x in range(w)]
+    assert (len(puzzle.grid), puzzle.numbers) == (size, range(1, 10))
+    assert len(cells) - len(set(cells)) == shared
+    # Each of these layouts is its own image if it is turned by 90 degrees.
+    assert {(c, size + 1 - r) for r, c in cells} == set(cells)
+    composed = compose(puzzle)
+    assert composed.warnings == ()
+    assert len(composed.puzzle.unused) == size**2 - len(set(cells))
+    with pytest.raises(PuzzleError, match=f"expected {size} {size}, the size of this type"):
+        read(name, "9 9\n" + "- - - - - - - - -\n" * 9)
+
+
+@pytest.mark.parametrize("name", ["samurai", "butterfly"])
+def test_a_bundled_puzzle_in_this_text(name):
+    (puzzle, solution) = next(each for each in BOARDS if each[0].stem == name)
+    grid = aspdoku.read(puzzle).grid
+    rows = "\n".join(" ".join(str(number or "-") for number in row) for row in grid)
+    found = aspdoku.solve(read(name, f"{len(grid)} {len(grid)}\n{rows}"))
+    assert found.status == "unique"
+    expected = [line.split() for line in solution.read_text("utf-8").splitlines()]
+    assert [
+        ["/" if each is None else str(each) for each in row] for row in found.solution.rows
+    ] == [["/" if word in "./" else word for word in row] for row in expected]
+
+
+def test_a_number_between_boards_is_an_error():
+    rows = ["- " * 21] * 21
+    rows[9] = f"5 {'- ' * 20}"
+    with pytest.raises(PuzzleError, match="r10c1 is not used, but the number 5 is given in it"):
+        compose(read("samurai", "\n".join(["21 21", *rows])))
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -174,13 +174,68 @@ def test_all_grids_of_blocks_of_alternatives():
     assert found == {grid for grid in sudokus(4) if holds(grid)}
 
 
+def rank(grid, place):
+    """The rank of a row among all rows and columns read from both ends."""
+    lines = [*grid, *zip(*grid, strict=True)]
+    return 1 + sum(line < grid[place] for each in lines for line in (each, each[::-1]))
+
+
+# Kinds of clues that have no names, as conditions on a grid.
+UNNAMED = {
+    "WhiteDot~R1C1~R1C2": lambda grid: abs(grid[0][0] - grid[0][1]) == 1,
+    "WhiteDot~R1C1~R1C2~R1C3": lambda grid: (
+        abs(grid[0][0] - grid[0][1]) == abs(grid[0][1] - grid[0][2]) == 1
+    ),
+    "BlackDot~R1C1~R2C1": lambda grid: 2 in (grid[0][0] / grid[1][0], grid[1][0] / grid[0][0]),
+    "V~R3C3~R3C4": lambda grid: grid[2][2] + grid[2][3] == 5,
+    "GreaterThan~R4C4~R4C3": lambda grid: grid[3][3] > grid[3][2],
+    "Quad~R2C2~1~4": lambda grid: {1, 4} <= {grid[r][c] for r in (1, 2) for c in (1, 2)},
+    "Sandwich~5~R1": lambda grid: sorted(grid[0][1:3]) == [2, 3],
+    "FullRank~R2~6~": lambda grid: rank(grid, 1) == 6,
+    "Indexing~R~R2C3": lambda grid: grid[grid[1][2] - 1][2] == 2,
+    "Indexing~C~R2C3": lambda grid: grid[1][grid[1][2] - 1] == 3,
+}
+
+
+@pytest.mark.parametrize("clue", UNNAMED)
+def test_all_grids_of_a_clue_without_a_name_in_a_block(clue):
+    for text, holds in {
+        f".Or.{clue}.~R1C1_1.End": lambda grid: UNNAMED[clue](grid) or grid[0][0] == 1,
+        f".Or.{clue}.~R1C1_1.End.{clue}": lambda grid: UNNAMED[clue](grid),
+        f".Or.And.{clue}.~R1C1_2.End.And.{clue}.~R1C1_3.End.~R2C2_3.End": lambda grid: (
+            (UNNAMED[clue](grid) and grid[0][0] in (2, 3)) or grid[1][1] == 3
+        ),
+    }.items():
+        puzzle = aspdoku.parse(f".Shape~4x4{text}")
+        program = compose(puzzle)
+        assert puzzle.unsupported == program.warnings == ()
+        expected = {grid for grid in sudokus(4) if holds(grid)}
+        assert {solution.rows for solution in Solver(program).search(0)} == expected
+        assert 0 < len(expected) < 288
+
+
+def test_two_sandwiches_of_a_row_in_a_block():
+    puzzle = aspdoku.parse(".Shape~4x4.Or.Sandwich~5~R1.Sandwich~2~R1.End")
+    found = {solution.rows for solution in Solver(compose(puzzle)).search(0)}
+    sums = {grid: sorted(row.index(n) for n in (1, 4)) for grid in sudokus(4) for row in grid[:1]}
+    assert found == {g for g, (a, b) in sums.items() if sum(g[0][a + 1 : b]) in (2, 5)}
+
+
 @pytest.mark.parametrize(
     ("block", "unsupported"),
     [
         (".Or.End", "Or: an empty Or"),
         (".Or.And.End.~R1C1_1.End", "Or: an empty And"),
-        (".Or.AntiKnight.~R1C1_1.End", "Or: AntiKnight"),
-        (".Or.WhiteDot~R1C1~R1C2.~R1C1_1.End", "Or: WhiteDot: a clue of white-dots"),
+        (".Or.AntiKnight.~R1C1_1.End", "Or: AntiKnight, a whole rule"),
+        (
+            ".Or.CountingCircles~R1C1.~R1C1_1.End",
+            "Or: CountingCircles: no exception names a clue of counting-circles",
+        ),
+        (
+            ".StrictKropki.Or.WhiteDot~R1C1~R1C2.~R1C1_1.End",
+            "Or: WhiteDot, undefined with StrictKropki",
+        ),
+        (".StrictXV.Or.V~R1C1~R1C2.~R1C1_1.End", "Or: V, undefined with StrictXV"),
         (".Or.Cage~x~R1C1.End", "Or: Cage: the value 'x'"),
         (".Or.Replicate~A.Cage~7~R1C1.End.End", "Or: Replicate"),
         (".Or" + ".~R1C1_1_2_3_4" * 126 + ".End", "Or: more than 500 alternatives"),

@@ -87,6 +87,6 @@ def exceptions(facts: Iterable[Function], name: str) -> Iterator[tuple[Term, Ter
             named = [Function("", fact.arguments)]
         clues |= dict.fromkeys(named)
     if not clues:
-        raise UnsupportedError(f"a clue of {name}")
+        raise UnsupportedError(f"no exception names a clue of {name}")
     symbol = Function(name.replace("-", "_"))
     yield from ((symbol, clue) for clue in clues)

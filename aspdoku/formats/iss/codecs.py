@@ -17,7 +17,7 @@ from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
 from aspdoku.formats.iss.arguments import ArgumentForm, OneEnd, neighbours
 from aspdoku.formats.iss.automata import Automaton, automaton, decode, encode
 from aspdoku.formats.iss.expressions import decode_pattern, from_expression
-from aspdoku.formats.iss.grid import IssGrid, iss_name
+from aspdoku.formats.iss.grid import REGION_CELL, IssGrid, iss_name
 from aspdoku.formats.shapes import (
     RowColumnClues,
     Shape,
@@ -103,21 +103,17 @@ class WeightedSum:
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
-        match = _FACTORS.fullmatch(arguments[0])
-        if not match:
+        match, cells = _FACTORS.fullmatch(arguments[0]), field.cells_named(arguments[1:])
+        if not match and len(set(cells)) == len(cells):
             yield from self.plain.read(arguments, labels, field)
             return
-        cells, factors = field.distinct_cells(arguments[1:]), match[2].split("_")[1:]
+        total = int(match[1]) if match else _number(arguments[0])
+        factors = match[2].split("_")[1:] if match else ["1"] * len(cells)
         if len(cells) != len(factors):
             raise UnsupportedError(f"{len(cells)} cells with {len(factors)} factors")
         if any(abs(int(factor)) > _LARGEST_FACTOR for factor in factors):
             raise UnsupportedError(f"a factor above {_LARGEST_FACTOR}")
-        label = next(labels)
-        for cell, factor in zip(cells, map(int, factors), strict=True):
-            yield Function(self.predicate, (*cell, label))
-            if factor != 1:
-                yield Function(f"{self.predicate}_factor", (*cell, label, factor))
-        yield Function(f"{self.predicate}_value", (label, int(match[1])))
+        yield from weighted_sum(self.predicate, next(labels), cells, map(int, factors), total)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         factors = {tuple(each): factor for *each, factor in stated[f"{self.predicate}_factor", 4]}
@@ -134,6 +130,139 @@ class WeightedSum:
         rest = defaultdict(list, stated)
         rest[self.predicate, 3] = [each for each in cages if each[-1] not in weighted]
         yield from self.plain.write(rest, field)
+
+
+def weighted_sum(
+    predicate: str, label: Term, cells: Iterable[Cell], factors: Iterable[int], total: int
+) -> Iterator[Function]:
+    """The facts for a sum of cells with factors; those of a cell that occurs twice are added."""
+    weights: Counter[Cell] = Counter()
+    for cell, factor in zip(cells, factors, strict=True):
+        weights[cell] += factor
+    for cell, factor in weights.items():
+        yield Function(predicate, (*cell, label))
+        if factor != 1:
+            yield Function(f"{predicate}_factor", (*cell, label, factor))
+    yield Function(f"{predicate}_value", (label, total))
+
+
+@dataclass(frozen=True)
+class Cage:
+    """A sum and cells in which no number repeats: p(R,C,I) and p_value(I,S).
+
+    If a cell counts twice, these are a sum with factors, q, and a set without repeats: r(R,C,I).
+    """
+
+    plain: ShapeCodec
+    total: str
+    different: str
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.plain.signatures
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        cells = field.cells_named(arguments[1:])
+        if len(set(cells)) == len(cells):
+            yield from self.plain.read(arguments, labels, field)
+            return
+        label = Function("cage", (next(labels),))
+        yield from (Function(self.different, (*cell, label)) for cell in dict.fromkeys(cells))
+        if total := _number(arguments[0] or "0"):
+            yield from weighted_sum(self.total, label, cells, [1] * len(cells), total)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        yield from self.plain.write(stated, field)
+
+
+@dataclass(frozen=True)
+class Quad:
+    """A cell and the numbers around its lower right corner: p(R,C,N,Q).
+
+    In a group of extra cells, which can have another shape in the field, these are a set of cells
+    with counted numbers: q(R,C,I) and q_count(I,N,Q).
+    """
+
+    plain: ShapeCodec
+    counted: CountedNumbers
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.plain.signatures
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        corner, *values = arguments
+        cell = field.of(corner)
+        if field.inside(cell):
+            yield from self.plain.read(arguments, labels, field)
+            return
+        cells = [field.near(cell, down, right) for down in (0, 1) for right in (0, 1)]
+        found = [each for each in cells if each]
+        if len(found) < len(cells):
+            raise UnsupportedError(f"{corner[:30]!r}, which is not above and to the left of cells")
+        yield from self.counted.facts(Function("quad", cell), found, "_".join(values))
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        yield from self.plain.write(stated, field)
+
+
+@dataclass(frozen=True)
+class DistinctNumbers:
+    """A cell that counts the different numbers in other cells: p(I,K,R,C); or their different
+    regions, if the others are regions: q(I,K,R,C).
+    """
+
+    plain: ShapeCodec
+    regions: str
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.plain.signatures | {(self.regions, 4)}
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        first, *names = arguments
+        if not names or not all(name.startswith(REGION_CELL) for name in names):
+            yield from self.plain.read(arguments, labels, field)
+            return
+        cells = [field.of(first), *map(field.cell_of_region, names)]
+        yield from line_facts(self.regions, next(labels), cells)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        yield from self.plain.write(stated, field)
+        for cells in lines_by_label(stated[self.regions, 4]).values():
+            yield [iss_name(cells[0]), *map(field.region_of, cells[1:])]
+
+
+@dataclass(frozen=True)
+class DifferentCells:
+    """Cells without repeated numbers, p(R,C,I); or cells in different regions: q(R,C,R1,C1)."""
+
+    plain: ShapeCodec
+    regions: str
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.plain.signatures | {(self.regions, 4)}
+
+    def read(
+        self, arguments: list[str], labels: Iterator[int], field: IssGrid
+    ) -> Iterator[Function]:
+        if not all(name.startswith(REGION_CELL) for name in arguments):
+            yield from self.plain.read(arguments, labels, field)
+            return
+        for one, other in combinations(map(field.cell_of_region, arguments), 2):
+            yield Function(self.regions, (*one, *other))
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+        yield from self.plain.write(stated, field)
+        for row, column, *other in stated[self.regions, 4]:
+            yield [field.region_of((row, column)), field.region_of(other)]
 
 
 @dataclass(frozen=True)
@@ -245,10 +374,13 @@ class Sandwich:
 
     If the line has fewer cells than there are numbers, its least and its greatest number are the
     ends: q(I,K,R,C) and q_value(I,S).
+
+    named: whether all lines are read as these, which are clues with a name
     """
 
     predicate: str
     lunchbox: str
+    named: bool = False
     form: ArgumentForm = field(default_factory=OneEnd)
 
     @property
@@ -267,10 +399,12 @@ class Sandwich:
                 line, total = fact.arguments
                 rows = fact.name == f"{self.predicate}_row"
                 cells = (field.rows() if rows else field.columns())[int(str(line)) - 1]
-                if len(cells) == len(field.numbers):
+                if len(cells) == len(field.numbers) and not self.named:
                     yield fact
                     continue
-                label = Function("row" if rows else "column", (line,))
+                label: Term = Function("row" if rows else "column", (line,))
+                if self.named:
+                    label = next(labels)
                 yield from line_facts(self.lunchbox, label, cells)
                 yield Function(f"{self.lunchbox}_value", (label, total))
 
@@ -326,7 +460,7 @@ class EqualSizedSets:
         number, names = _number(arguments[0]), arguments[1:]
         if not number or not names or len(names) % number:
             raise UnsupportedError(f"{len(names)} cells in {number} sets")
-        if number == len(names) and not names[0].upper().startswith("R"):
+        if number == len(names) and names[0].startswith(REGION_CELL):
             regions = [field.cell_of_region(name) for name in names]
             yield from (Function(self.together, (*regions[0], *other)) for other in regions[1:])
             return
@@ -360,10 +494,11 @@ class CountedNumbers:
         values, *names = arguments
         if not names:
             raise UnsupportedError("no cells")
-        label = next(labels)
-        yield from (
-            Function(self.predicate, (*cell, label)) for cell in field.distinct_cells(names)
-        )
+        yield from self.facts(next(labels), field.distinct_cells(names), values)
+
+    def facts(self, label: Term, cells: Iterable[Cell], values: str) -> Iterator[Function]:
+        """The facts for a set of cells and numbers."""
+        yield from (Function(self.predicate, (*cell, label)) for cell in cells)
         for number, often in self._counts(values).items():
             yield Function(f"{self.predicate}_count", (label, number, often))
 
@@ -500,20 +635,31 @@ class RegionArrows:
     p(I,K,R,C) for each arrow, which begins in that cell.
 
     The regions of the cells are listed, with a dash between arrows; without them, there are arrows
-    in all four directions.
+    in all four directions. A single arrow with an offset counts by itself, D cells more than the
+    number: q(I,D).
+
+    alone: whether a single arrow counts by itself without an offset, too
     """
 
     predicate: str
+    offset: str
+    alone: bool = False
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4)})
+        return frozenset({(self.predicate, 4), (self.offset, 2)})
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
         cell = field.of(arguments[0])
-        _require_no_offset(arguments)
+        offset = ""
+        if not is_single_arrow(arguments):
+            _require_no_offset(arguments)
+        elif (stated := arguments[1] or "0") not in ("0", "1"):
+            raise UnsupportedError(f"the offset {stated[:30]!r}")
+        elif self.alone or stated == "1":
+            offset = stated
         arrows = [
             [field.cell_of_region(name) for name in names]
             for names in _split(arguments[2:], _END_OF_PART)
@@ -526,15 +672,30 @@ class RegionArrows:
         if len(set(others)) < len(others) or cell in others:
             raise UnsupportedError("arrows with a common cell")
         for arrow in arrows:
-            yield from line_facts(self.predicate, next(labels), arrow)
+            label = next(labels)
+            yield from line_facts(self.predicate, label, arrow)
+            if offset:
+                yield Function(self.offset, (label, int(offset)))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         arrows: dict[Cell, list[list[str]]] = defaultdict(list)
-        for cells in lines_by_label(stated[self.predicate, 4]).values():
-            arrows[cells[0]].append(list(map(field.region_of, cells)))
+        offsets = values_by_label(stated, self.offset)
+        for label, cells in lines_by_label(stated[self.predicate, 4]).items():
+            regions = list(map(field.region_of, cells))
+            if label not in offsets:
+                arrows[cells[0]].append(regions)
+            elif offsets[label] in (0, 1):
+                yield [iss_name(cells[0]), str(offsets[label]), *regions]
+            else:
+                raise UnsupportedError(f"the offset {offsets[label]} of arrow {label}")
         for cell, parts in arrows.items():
             listed = [name for part in parts for name in (_END_OF_PART, *part)][1:]
             yield [iss_name(cell), "0", *listed]
+
+
+def is_single_arrow(arguments: list[str]) -> bool:
+    """Whether the arguments of a clue that counts along arrows list just one arrow."""
+    return len(arguments) > 2 and _END_OF_PART not in arguments
 
 
 def _require_no_offset(arguments: list[str]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import zip_longest
 from math import isqrt
 
@@ -21,7 +22,8 @@ LETTERS = "ABCDEFGHIJKLMNOP-"  # of regions, and for a cell in no region
 
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
-_REGION = re.compile(r"CC([1-9][0-9]{0,3})")
+REGION_CELL = "CC"  # the group of extra cells for the regions that are to be found
+_REGION = re.compile(rf"{REGION_CELL}([1-9][0-9]{{0,3}})")
 _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}))?")
 _TYPED = re.compile(r"([^~]*(?:~[^~]+)?)~?~(Raw|Sudoku)")
 _MOST_EXTRA_CELLS = 1000
@@ -90,6 +92,26 @@ class IssGrid(SquareGrid):
             raise UnsupportedError(f"the group {prefix[:30]}, which has another shape in the field")
         return cells
 
+    def near(self, cell: Cell, down: int, right: int) -> Cell | None:
+        """The cell that is so many rows and columns away, in the grid or in its group of extra
+        cells; None if there is none.
+        """
+        name = self._names.get(cell)
+        if name is None:
+            other = cell[0] + down, cell[1] + right
+            return other if self.inside(cell) and self.inside(other) else None
+        prefix = name.rstrip("0123456789")
+        width = self.groups.get(prefix, 1)
+        row, column = divmod(int(name.removeprefix(prefix) or 1) - 1, width)
+        if not 0 <= column + right < width:
+            return None
+        return self.extra.get(f"{prefix}{(row + down) * width + column + right + 1}")
+
+    @cached_property
+    def _names(self) -> dict[Cell, str]:
+        """The names of the extra cells."""
+        return {cell: name for name, cell in self.extra.items()}
+
     def inside(self, cell: Cell) -> bool:
         """Whether a cell of the field is in the grid itself."""
         return 1 <= cell[0] <= self.shape[0] and 1 <= cell[1] <= self.shape[1]
@@ -152,10 +174,10 @@ class IssGrid(SquareGrid):
         return place // self.size + 1, place % self.size + 1
 
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
-        """The neighbours of a cell, optionally including diagonal ones; extra cells have none."""
+        """The neighbours of a cell, optionally including diagonal ones."""
         for y, x in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
-            other = cell[0] + y, cell[1] + x
-            if (diagonal or not y or not x) and self.inside(cell) and self.inside(other):
+            other = self.near(cell, y, x)
+            if other and (diagonal or not y or not x):
                 yield other
 
     def ray(self, cell: Cell, down: int, right: int) -> Iterator[Cell]:

@@ -18,6 +18,7 @@ from aspdoku.formats import json_document
 from aspdoku.formats.base import UnsupportedError, content_lines
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.alternatives import AND, OR, Constraint, exceptions, options
+from aspdoku.formats.iss.codecs import is_single_arrow
 from aspdoku.formats.iss.grid import IssGrid, parse_shape
 from aspdoku.formats.iss.replicate import expand
 from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
@@ -118,8 +119,10 @@ class _ConstraintReader:
         if not self._arguments[table.MISSING_WORD]:
             return False
         numbers, shape = self._field.numbers, self._field.shape
+        shape_size = shape[0]
         defined = self._field.houses and numbers == range(shape[0] + 1) and not self._field.board
-        if not defined or self._arguments["RegionSize"]:
+        sizes = self._arguments["RegionSize"]
+        if not defined or any(size != [str(shape_size)] for size in sizes):
             self._unsupported[f"{table.MISSING_WORD}: undefined for this grid"] += 1
             return False
         return True
@@ -153,12 +156,15 @@ class _ConstraintReader:
 
     def _groups(self) -> dict[str, int]:
         """The number of columns of each group of extra cells; without one, that of the grid."""
+        columns = self._field.shape[1]
         found: dict[str, int] = {}
+        if self._lacking:
+            box = self._field.box(columns)
+            found = dict.fromkeys(table.MISSING_CELLS, columns) | {"DGB": box[1] if box else 1}
         for arguments in self._arguments[table.EXTRA_WORD]:
             prefix, _, number = [*arguments, "", "", ""][:3]
             match = _EXTRA_NUMBER.fullmatch(number)
-            columns = int(match[2]) if match and match[1] else self._field.shape[1]
-            found[f"{table.EXTRA}{prefix}"] = columns
+            found[f"{table.EXTRA}{prefix}"] = int(match[2]) if match and match[1] else columns
         return found
 
     def _missing_numbers(self) -> list[Function]:
@@ -220,6 +226,8 @@ class _ConstraintReader:
                 raise UnsupportedError("a cell in no region")
             if word in table.ONE_IN_A_CELL and self._is_second(word, arguments):
                 raise UnsupportedError(f"a second one in {arguments[0][:30]}")
+            if word in table.SEVERAL_IN_A_CELL and self._shares_its_cell(word, arguments):
+                kind = table.SEVERAL_IN_A_CELL[word]
             stated = self._facts_of(word, kind, arguments)
         except UnsupportedError as what:
             self._unsupported[f"{word}: {what}"] += 1
@@ -253,14 +261,22 @@ class _ConstraintReader:
         """Read the blocks of which at least one constraint is true."""
         elaboration, predicate = table.EITHER
         groups = count(1)
+        always_true = {*self._facts}  # also if they are stated in a block, too
         for block in self._alternatives:
             try:
                 found = [
-                    [stated for each in option for stated in self._alternative(*each[:2]).items()]
+                    [
+                        (name, clues)
+                        for each in option
+                        for name, facts in self._alternative(*each[:2]).items()
+                        if (clues := [fact for fact in facts if fact not in always_true])
+                    ]
                     for option in options(block)
                 ]
             except UnsupportedError as what:
                 self._unsupported[f"{OR}: {what}"] += 1
+                continue
+            if not all(found):
                 continue
             group = next(groups)
             for number, option in enumerate(found, 1):
@@ -282,8 +298,12 @@ class _ConstraintReader:
         if not word:
             name, (number,) = self._given(arguments[0])
             return self._alternative(table.SUM_WORD, [str(number), name])
-        kind = table.CONSTRAINTS.get(word)
+        kind = table.IN_BLOCKS.get(word)
         reason = self._undefined_reason(word)
+        if word in table.FLAGS:
+            reason = "a whole rule"
+        if self._arguments[other := table.UNDEFINED_IN_BLOCKS.get(word, "")]:
+            reason = f"undefined with {other}"
         if kind is None or reason:
             raise UnsupportedError(f"{word[:30]}{reason and f', {reason}'}")
         try:
@@ -294,10 +314,22 @@ class _ConstraintReader:
             raise UnsupportedError(f"{word}: {what}") from None
         return stated
 
+    def _shares_its_cell(self, word: str, arguments: list[str]) -> bool:
+        """Whether another constraint of this name begins with the same cell."""
+        return any(
+            _first(each) == _first(arguments) and each != arguments
+            for each in self._arguments[word]
+        )
+
     def _is_second(self, word: str, arguments: list[str]) -> bool:
         """Whether another constraint of this name begins with the same cell before this one."""
-        first = next(each for each in self._arguments[word] if _first(each) == _first(arguments))
-        return first != arguments
+        joint = [
+            each
+            for each in self._arguments[word]
+            if _first(each) == _first(arguments)
+            and not (word in table.SEVERAL_IN_A_CELL and is_single_arrow(each))
+        ]
+        return arguments in joint[1:] and arguments != joint[0]
 
     @property
     def _finds_regions(self) -> bool:
@@ -451,7 +483,7 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
     unsupported = _without_effect(constraints, possible, drawn)
     others = [*disjoint, *_diagonals(field, constraints), *windows_of(field, constraints)]
     if field.board or not field.houses:
-        return _on_a_board(field, constraints, [*boxes, *drawn], others, size, unsupported)
+        return _on_a_board(field, constraints, boxes, drawn, others, size, unsupported)
     if field.wide:
         facts, names, number = _different([*field.lines(), *boxes, *drawn, *others])
         if constraints.get(table.SAME_IN_REGIONS):
@@ -462,11 +494,7 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
     if size != field.size:
         return Regions(*_different([*boxes, *disjoint]), ("box",), size, unsupported=unsupported)
     if drawn and not boxes:
-        facts = [
-            Function(REGION[0], (*cell, place))
-            for place, cells in enumerate(drawn, 1)
-            for cell in cells
-        ]
+        facts = _pieces(drawn)
         more, names, number = _different(disjoint)
         return Regions(
             [*facts, *more],
@@ -495,7 +523,8 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
 def _on_a_board(
     field: IssGrid,
     constraints: ConstraintArguments,
-    sets: list[list[Cell]],
+    boxes: list[list[Cell]],
+    drawn: list[list[Cell]],
     others: list[list[Cell]],
     size: int,
     unsupported: tuple[str, ...],
@@ -504,15 +533,19 @@ def _on_a_board(
 
     Each extra cell is a board of its own, so that it is used.
 
-    sets, others: the regions, and other sets of cells without repeated numbers
+    boxes, drawn, others: the boxes, the pieces of a jigsaw, and other sets of cells without
+    repeated numbers
     """
+    sets = [*boxes, *drawn]
     plain = size == len(field.numbers) and not constraints.get(table.DISJOINT_WORD)
-    box = field.box(size) if plain and sets and not constraints.get("Jigsaw") else None
-    facts, names, number = _different(others if box else [*sets, *others])
+    box = field.box(size) if plain and boxes and not drawn else None
+    pieces = drawn if plain and field.board and not boxes else []
+    facts, names, number = _different(others if box or pieces else [*sets, *others])
+    facts += _pieces(pieces)
     if field.wide and constraints.get(table.SAME_IN_REGIONS):
         same = _same_values([*(field.lines() if field.houses else ()), *sets], len(field.numbers))
         facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
-    without = ["row", "column", *([] if box else ["box"])]
+    without = ["row", "column", *([] if box or pieces else ["box"])]
     if field.board:
         names = [table.BOARDS, *names]
         boards = {table.GRID: (1, 1, *field.board)} | {
@@ -523,9 +556,18 @@ def _on_a_board(
             facts.append(Function(table.BOARD_BOX, (Function(table.GRID), *box)))
         if not field.houses:
             facts.append(Function("ab", (Function(table.BOARDS), Function(table.GRID))))
-    return Regions(
-        facts, names, number, tuple(without), size, even=bool(box), unsupported=unsupported
-    )
+    rows, columns = field.shape
+    even = bool(box) or sum(map(len, pieces)) == rows * columns
+    return Regions(facts, names, number, tuple(without), size, even=even, unsupported=unsupported)
+
+
+def _pieces(drawn: list[list[Cell]]) -> list[Function]:
+    """The facts for the pieces of a jigsaw that are the regions of the grid."""
+    return [
+        Function(REGION[0], (*cell, place))
+        for place, cells in enumerate(drawn, 1)
+        for cell in cells
+    ]
 
 
 def _diagonals(field: IssGrid, constraints: ConstraintArguments) -> list[list[Cell]]:
@@ -669,7 +711,7 @@ def _joined(text: str) -> list[str]:
 
 
 def _parsed(text: str) -> Iterator[Constraint]:
-    """The constraints, with those inside of blocks, without And around all of them."""
+    """The constraints, with those inside of blocks; And only as an option of Or."""
     blocks = [Constraint("", [])]
     inside: list[list[Constraint]] = [[]]
     for item in text.split(".")[1:]:
@@ -687,8 +729,8 @@ def _parsed(text: str) -> Iterator[Constraint]:
             if len(blocks) == 1:
                 raise PuzzleError("End without a matching beginning")
             constraint = blocks.pop()._replace(inside=tuple(inside.pop()))
-        if constraint.word == AND and len(blocks) == 1:
-            inside[0] += constraint.inside
+        if constraint.word == AND and blocks[-1].word in ("", AND):
+            inside[-1] += constraint.inside
         else:
             inside[-1].append(constraint)
     if len(blocks) > 1:

@@ -7,97 +7,134 @@ copies are written out before anything else is read, as a block `And`, `End`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.codecs import bits_of
-from aspdoku.formats.iss.grid import LARGEST, iss_name
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.formats.iss.grid import LARGEST, REGION_CELL, iss_name
 
 WORD = "Replicate"
 MOST_CONSTRAINTS = 20_000  # in all copies; more can only be an attack
 _OPENING = {"And", "Or", WORD}
 _SHAPE = re.compile(r"\.Shape~([1-9][0-9]?)x([1-9][0-9]?)(?![0-9])")
+_GROUP = re.compile(
+    r"\.Var~([A-Z]{1,20})(?:~[^.~]*(?:~(?:([1-9][0-9]{0,3})x)?([1-9][0-9]{0,3})?)?)?"
+)
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])((?:_[0-9]+)*)")
+_EXTRA_CELL = re.compile(r"([A-Z]{2,}?)([1-9][0-9]{0,3})?((?:_[0-9]+)*)")
 _OTHER_CELL = re.compile(r"[A-Z]{2,}[0-9]+")
+_GRID = ""  # the name of the group that is the grid
 _BASE = 17
+
+Shapes = Mapping[str, tuple[int, int]]
 
 
 def expand(text: str) -> str:
     """The text with the copies for each template.
 
     A block that cannot be written out stays as it is, so that it is reported as unsupported: one
-    with blocks or clues outside the grid in it, or with copies outside the grid.
+    with clues outside the grid in it, with cells of several groups, or with copies outside of it.
     """
+    return "".join(f".{item}" for item in _expanded(text.split(".")[1:], _shapes(text)))
+
+
+def _shapes(text: str) -> Shapes:
+    """The numbers of cells and of columns of the grid and of each group of extra cells."""
     shape = _SHAPE.search(text)
     rows, columns = (int(shape[1]), int(shape[2])) if shape else (9, 9)
-    items = text.split(".")[1:]
-    result: list[str] = []
+    if max(rows, columns) > LARGEST:
+        return {}
+    shapes = {_GRID: (rows * columns, columns), REGION_CELL: (rows * columns, columns)}
+    for prefix, height, number in _GROUP.findall(text):
+        cells = int(height or 1) * int(number or 1)
+        shapes[f"{table.EXTRA}{prefix}"] = (cells, int(number or 1) if height else columns)
+    return shapes
+
+
+def _expanded(items: Sequence[str], shapes: Shapes) -> Iterator[str]:
     place = 0
     while place < len(items):
         word, *arguments = items[place].split("~")
         end = _end(items, place) if word == WORD else 0
         if end:
-            template = items[place + 1 : end]
+            template = list(_expanded(items[place + 1 : end], shapes))
             try:
-                copies = list(_copies(arguments, template, rows, columns))
+                copies = list(_copies(arguments, template, shapes))
             except UnsupportedError:
                 copies = []
             if copies:
-                result += ["And", *copies, "End"]
+                yield from ("And", *copies, "End")
                 place = end + 1
                 continue
-        result.append(items[place])
+        yield items[place]
         place += 1
-    return "".join(f".{item}" for item in result)
 
 
 def _end(items: Sequence[str], start: int) -> int:
-    """The index of the end of the block that begins at this index; 0 if there is a block in it."""
-    for index in range(start + 1, len(items)):
-        word = items[index].partition("~")[0]
-        if word in _OPENING or word == "End":
-            return index if items[index] == "End" else 0
+    """The index of the end of the block that begins at this index; 0 if there is none."""
+    depth = 0
+    for index in range(start, len(items)):
+        depth += items[index].partition("~")[0] in _OPENING
+        depth -= items[index] == "End"
+        if not depth:
+            return index
     return 0
 
 
-def _copies(
-    arguments: Sequence[str], template: Sequence[str], rows: int, columns: int
-) -> Iterator[str]:
+def _copies(arguments: Sequence[str], template: Sequence[str], shapes: Shapes) -> Iterator[str]:
     targets, origin = [*arguments, "R1C1"][:2]
-    match = _CELL.fullmatch(origin)
-    if not 1 <= len(arguments) <= 2 or not match or match[3] or max(rows, columns) > LARGEST:
+    found = _position(origin, shapes)
+    if not 1 <= len(arguments) <= 2 or not found or found[-1]:
         raise UnsupportedError(origin)
-    row, column = _position(match)
-    start = (row - 1) * columns + column - 1
-    found = [start + index for index, bit in enumerate(bits_of(targets)) if bit]
-    if len(found) * len(template) > MOST_CONSTRAINTS:
+    group, row, column, _ = found
+    _, columns = shapes[group]
+    start = row * columns + column
+    chosen = [start + index for index, bit in enumerate(bits_of(targets)) if bit]
+    if len(chosen) * len(template) > MOST_CONSTRAINTS:
         raise UnsupportedError(targets)
-    for target in found:
-        by = target // columns + 1 - row, target % columns + 1 - column
+    for target in chosen:
+        down, right = target // columns - row, target % columns - column
         for item in template:
-            yield _moved(item, by, rows, columns)
+            yield _moved(item, group, down, right, shapes)
 
 
-def _moved(item: str, by: Cell, rows: int, columns: int) -> str:
+def _moved(item: str, group: str, down: int, right: int, shapes: Shapes) -> str:
     """A constraint with all its cells moved by as many rows and columns."""
     word, *arguments = item.split("~")
-    cells = [_CELL.fullmatch(argument) for argument in arguments]
-    if word in table.OUTSIDE or not any(cells) or any(map(_OTHER_CELL.fullmatch, arguments)):
+    cells = [_position(argument, shapes) for argument in arguments]
+    if item == "End" or (word in _OPENING and word != WORD):
+        return item
+    if word in table.OUTSIDE or not any(cells):
         raise UnsupportedError(word)
+    number, columns = shapes[group]
     moved = []
-    for argument, match in zip(arguments, cells, strict=True):
-        if not match:
+    for argument, cell in zip(arguments, cells, strict=True):
+        if not cell and _OTHER_CELL.fullmatch(argument):
+            raise UnsupportedError(argument)
+        if not cell:
             moved.append(argument)
             continue
-        row, column = _position(match)
-        cell = row + by[0], column + by[1]
-        if not (1 <= cell[0] <= rows and 1 <= cell[1] <= columns):
+        row, column = cell[1] + down, cell[2] + right
+        inside = row >= 0 and 0 <= column < columns and row * columns + column < number
+        if cell[0] != group or not inside:
             raise UnsupportedError(argument)
-        moved.append(iss_name(cell) + match[3])
+        moved.append(_name(group, row, column, *shapes[group]) + cell[3])
     return "~".join([word, *moved])
 
 
-def _position(match: re.Match[str]) -> Cell:
-    return int(match[1], _BASE), int(match[2], _BASE)
+def _position(name: str, shapes: Shapes) -> tuple[str, int, int, str] | None:
+    """The group, row and column of a cell, from 0, and the numbers after its name, if it is one."""
+    if match := _CELL.fullmatch(name):
+        return _GRID, int(match[1], _BASE) - 1, int(match[2], _BASE) - 1, match[3]
+    match = _EXTRA_CELL.fullmatch(name)
+    if not match or match[1] not in shapes:
+        return None
+    _, columns = shapes[match[1]]
+    return match[1], *divmod(int(match[2] or 1) - 1, columns), match[3]
+
+
+def _name(group: str, row: int, column: int, number: int, columns: int) -> str:
+    if group == _GRID:
+        return iss_name((row + 1, column + 1))
+    return group if number == 1 else f"{group}{row * columns + column + 1}"

@@ -36,7 +36,18 @@ class ConstraintType(NamedTuple):
 
 
 CONSTRAINTS = {
-    "Cage": ConstraintType(ShapeCodec(arguments.Summed(), CellSets("cage", valued=True)), "killer"),
+    "Cage": ConstraintType(
+        codecs.Cage(
+            ShapeCodec(arguments.Summed(), CellSets("cage", valued=True)),
+            "sum_cage",
+            "extra_region",
+        ),
+        "killer",
+        {
+            **dict.fromkeys(("sum_cage", "sum_cage_factor", "sum_cage_value"), "sum-cage"),
+            "extra_region": "extra-region",
+        },
+    ),
     "Sum": ConstraintType(
         codecs.WeightedSum(
             ShapeCodec(arguments.Valued(), CellSets("sum_cage", valued=True)), "sum_cage"
@@ -44,7 +55,11 @@ CONSTRAINTS = {
         "sum-cage",
     ),
     "AllDifferent": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellSets("extra_region")), "extra-region"
+        codecs.DifferentCells(
+            ShapeCodec(arguments.CellList(), CellSets("extra_region")), "chaos_apart"
+        ),
+        "extra-region",
+        {"chaos_apart": "chaos-construction"},
     ),
     "WhiteDot": ConstraintType(
         ShapeCodec(arguments.AdjacentPairs(), ValuedPairs("white_dot", default=1)), "white-dots"
@@ -99,7 +114,12 @@ CONSTRAINTS = {
         ShapeCodec(arguments.PillArguments(), Arrows("arrow", "pill_arrow")), "pill-arrow"
     ),
     "Quad": ConstraintType(
-        ShapeCodec(arguments.CornerNumbers(), Corners("quadruple")), "quadruple"
+        codecs.Quad(
+            ShapeCodec(arguments.CornerNumbers(), Corners("quadruple")),
+            codecs.CountedNumbers("look_at_least"),
+        ),
+        "quadruple",
+        dict.fromkeys(("look_at_least", "look_at_least_count"), "look-at-least"),
     ),
     "LittleKiller": ConstraintType(
         ShapeCodec(arguments.DiagonalClue(), DiagonalSums("little_killer")), "little-killer"
@@ -147,10 +167,16 @@ CONSTRAINTS = {
         ShapeCodec(arguments.CellList(), CellSets("equality")), "equality"
     ),
     "CountDistinct": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellLines("count_distinct")), "count-distinct"
+        codecs.DistinctNumbers(
+            ShapeCodec(arguments.CellList(), CellLines("count_distinct")), "chaos_distinct"
+        ),
+        "count-distinct",
+        {"chaos_distinct": "chaos-construction"},
     ),
     "ChaosCount": ConstraintType(codecs.RegionCount("chaos_count"), "chaos-construction"),
-    "ChaosArrow": ConstraintType(codecs.RegionArrows("chaos_arrow"), "chaos-construction"),
+    "ChaosArrow": ConstraintType(
+        codecs.RegionArrows("chaos_arrow", "chaos_offset"), "chaos-construction"
+    ),
     "ConnectedValues": ConstraintType(codecs.ConnectedSets("connected"), "connected"),
     "Pair": ConstraintType(codecs.PairTable("pair"), "pair"),
     "PairX": ConstraintType(codecs.PairTable("pair", every=True), "pair", written=False),
@@ -215,9 +241,20 @@ DISJOINT = ("disjoint-groups",)
 
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
-# The elaboration and the predicate for blocks of alternatives. A given in one of them is a sum.
+# The elaboration and the predicate for blocks of alternatives. A given in one of them is a sum, and
+# a sandwich is a lunchbox, since exceptions name clues.
 EITHER = ("either", "either")
 SUM_WORD = "Sum"
+IN_BLOCKS = CONSTRAINTS | {
+    "Sandwich": CONSTRAINTS["Sandwich"]._replace(
+        codec=codecs.Sandwich("sandwich", "lunchbox", named=True), elaboration="lunchbox"
+    )
+}
+# Marks that cannot be in a block with another constraint, for which it matters where marks are.
+UNDEFINED_IN_BLOCKS = {
+    **dict.fromkeys(("WhiteDot", "BlackDot"), "StrictKropki"),
+    **dict.fromkeys(("X", "V"), "StrictXV"),
+}
 
 # Whether a line with a rank clue may equal another line, by default not; the exception for each
 # value.
@@ -266,8 +303,14 @@ ONE_AT_AN_END = {"XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "Full
 OUTSIDE = {*ONE_AT_AN_END, "Sandwich", "LittleKiller"}
 # Those that are about rows and columns in which no number occurs twice.
 WITHOUT_REPEATS = {"Sandwich", "Skyscraper", "HiddenSkyscraper", "FullRank"}
-# Constraints of which several in one cell are reported, because our rule adds up what they count.
+# Constraints of which several in one cell are reported, because our rule adds up what they count;
+# a single arrow counts by itself.
 ONE_IN_A_CELL = {"ChaosCount", "ChaosArrow"}
+SEVERAL_IN_A_CELL = {
+    "ChaosArrow": CONSTRAINTS["ChaosArrow"]._replace(
+        codec=codecs.RegionArrows("chaos_arrow", "chaos_offset", alone=True)
+    )
+}
 
 # Arguments without any effect on the solutions, by constraint: everything else must be supported.
 _NAMES = (
