@@ -1110,7 +1110,7 @@ class Live extends HTMLElement {
     const hidden = h("select", {}, h("option", {value: ""}, "I do"), ...rules.filter(rule => rule.bundled).map(({name}) => h("option", {}, name)));
     this.gameWords = h("div", {class: "game", "aria-live": "polite"});
     const grids = h("textarea", {rows: 3, spellcheck: "false", placeholder: "1234 3412 2143 4321"});
-    const given = h("label", {class: "grids"}, "Grids that your rule allows, one in each line, save questions: ", grids);
+    const given = h("label", {class: "grids"}, "Grids that your rule allows, if you have some, one in each line: ", grids);
     hidden.addEventListener("change", () => (given.hidden = Boolean(hidden.value)));
     this.gameExamples = h("div", {class: "examples"});
     const start = () => this.startGame({size: Number(size.value), hidden: hidden.value}, hidden.value ? "" : grids.value);
