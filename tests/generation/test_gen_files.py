@@ -28,7 +28,6 @@ WITHOUT_FILE = {
     "boards": "its boards are the grid",
     "disjoint-groups": "its only input are the boxes",
     "doppelganger": "its rows, columns and boxes are the grid",
-    "each-row": "its rows are part of the rule",
     "either": "its clues are those of other rules",
     "liar": "its clues are those of other rules",
     "pair": "the numbers allowed are part of the rule",
@@ -43,6 +42,7 @@ PROPOSALS = {
     **dict.fromkeys(["end-view", "hidden-skyscraper", "numbered-room"], lambda n: 4 * n),
     **dict.fromkeys(["frame-sum", "full-rank", "skyscraper", "x-sum"], lambda n: 4 * n),
     "chaos-construction": lambda n: n * n + 2 * n * (n - 1),
+    "each-row": lambda n: n,
     "sandwich": lambda n: 2 * n,
 }
 # Files that draw numbers about the whole grid, of which there are few.
