@@ -15,12 +15,11 @@ from aspdoku.counting.differences import Differences, differences
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.counting.table import Completions
 from aspdoku.deadline import Deadline
-from aspdoku.engine.solver import Solver
+from aspdoku.engine.solver import Pace, Solver
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.progress import note
-from aspdoku.puzzle import Function, Solution
-from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle import Solution
 from aspdoku.supervision import memory_limit
 
 # Entries of a table in all: some 2 s and 200 MB.
@@ -80,7 +79,9 @@ class Sampler:
                 program,
                 self._deadline.time_limit(),
                 options=(*_OPTIONS, f"--seed={self._random.randrange(_MOST_SEEDS)}"),
+                pace=Pace(),
             )
+            self._literals: dict[tuple[int, int, int], int] = {}
 
     @property
     def is_uniform(self) -> bool:
@@ -133,25 +134,24 @@ class Sampler:
         sides = range(1, puzzle.size + 1)
         given = puzzle.givens()
         cells = [(row, column) for row in sides for column in sides if (row, column) not in given]
+        literals = self._literals = self._literals or self._solver.placements()
         for assumed in _ASSUMED:
             for _ in range(_ATTEMPTS):
                 atoms = [
-                    Function(GIVEN[0], (*cell, self._random.choice(puzzle.numbers)))
+                    (*cell, self._random.choice(puzzle.numbers))
                     for cell in self._random.sample(cells, min(assumed, len(cells)))
                 ]
-                if solution := self._first(atoms):
+                if all(atom in literals for atom in atoms) and (
+                    solution := self._first([literals[atom] for atom in atoms])
+                ):
                     return solution
         if solution := self._first([]):
             return solution
         raise NoSolutionError("no solution")
 
-    def _first(self, assumed: list[Function]) -> Solution | None:
-        search = self._solver.search(1, ((atom, True) for atom in assumed))
-        for solution in search:
-            return solution
-        if search.ended == "time":
-            raise TimeLimitError("time limit reached while drawing solutions")
-        return None
+    def _first(self, assumed: list[int]) -> Solution | None:
+        atoms = self._solver.first_answer_set(assumed, shown=True)
+        return None if atoms is None else self._solver.solution(atoms)
 
     def _with_exchanged_numbers(self, solution: Solution) -> Solution:
         if self._shows:  # other atoms may depend on the numbers

@@ -249,7 +249,7 @@ class _Search:
             return None
 
     def _keep_solution(self, model: Model) -> None:
-        self.solution = self._solver.solution(model)
+        self.solution = self._solver.solution(model.symbols(shown=True))
 
     def _number(self, cell: Cell) -> int:
         assert self.solution is not None

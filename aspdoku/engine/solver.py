@@ -8,6 +8,7 @@ or Ctrl-C ends the wait at once, and the abandoned thread continues until the pr
 from __future__ import annotations
 
 import atexit
+import math
 import sys
 import threading
 import time
@@ -26,7 +27,7 @@ from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Signature, Term, sort_key
-from aspdoku.supervision import notice_time_limit
+from aspdoku.supervision import notice_time_limit, signals_postponed
 
 if TYPE_CHECKING:
     from clingo import SolveHandle
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 _HEARTBEAT = 0.1
 # Seconds that the end of the process waits for a thread that reports ground rules no more.
 _LAST_WAIT = 2.0
+# Seconds of a grounding, and conflicts of a search, that may delay the time limit or Ctrl-C.
+_SHORT_GROUNDING = 0.05
+_SHORT_SEARCH = 2000
 
 _OVERFLOW = (
     "integer overflow: the total of the weights of a #sum or #sum+ in the rules exceeds 32 bits"
@@ -64,6 +68,33 @@ class Statistics(NamedTuple):
     memory: int
 
 
+class Pace:
+    """How long the last programs of the same rule files took to ground.
+
+    For the solvers of many small programs with different facts: a second thread for each grounding
+    and each search would take a tenth of the time.
+    """
+
+    def __init__(self) -> None:
+        self._seconds: dict[tuple[RuleFile, ...], float] = {}
+
+    def note(self, program: Program, seconds: float) -> None:
+        """Remember how long a program took to ground."""
+        self._seconds[_files(program)] = seconds
+
+    def is_short(self, program: Program) -> bool:
+        """Whether a program can be expected to be grounded at once."""
+        return self._seconds.get(_files(program), math.inf) < _SHORT_GROUNDING
+
+
+def _atoms(model: Model, shown: bool) -> list[Symbol]:
+    return list(model.symbols(atoms=not shown, shown=shown))
+
+
+def _files(program: Program) -> tuple[RuleFile, ...]:
+    return tuple(part.rule for part in program.parts)
+
+
 class Solver:
     """A program that is grounded once, when it is first needed, and then searched.
 
@@ -74,6 +105,8 @@ class Solver:
     extra_program: program text added by the engine
     project: distinguish answer sets by their grids only; not needed if no rule of the program
         chooses, see `has_unique_extensions`
+    pace: of similar programs, which are only searched by `answer_sets`; a second thread is then
+        only used for grounding if that took long before, and for a search if it is long
     """
 
     def __init__(
@@ -84,6 +117,7 @@ class Solver:
         options: Sequence[str] = (),
         extra_program: str = "",
         project: bool = True,
+        pace: Pace | None = None,
     ) -> None:
         self.program = program
         self._observer = observer
@@ -96,6 +130,10 @@ class Solver:
         self._grounding = 0.0
         self._solving = 0.0
         self._searching = False
+        self._pace = pace
+        # Without a time limit, too: it must not decide what is found.
+        self._begins_short = pace is not None
+        self._cells: dict[Symbol, tuple[int, ...]] = {}  # of the atoms seen so far
 
     def ground(self) -> Control:
         """Ground the program; clingo's messages, with files and lines, are added to `messages`.
@@ -110,6 +148,8 @@ class Solver:
             self._load(control)
             self._control = control
             self._grounding = time.perf_counter() - began
+            if self._pace:
+                self._pace.note(self.program, self._grounding)
         return self._control
 
     def new_control(self) -> Control:
@@ -117,6 +157,8 @@ class Solver:
         # Loop nogoods for each unfounded set, instead of ones that many atoms share, halve the
         # conflicts where rules are recursive, and nothing changes where none is.
         options = [*REQUIRED_OPTIONS, "--loops=no", *self._project, *self._options]
+        if self._begins_short:
+            options.append(f"--solve-limit={_SHORT_SEARCH}")
         return Control(options, logger=self._on_message)
 
     def search(self, limit: int = 2, assumptions: Iterable[tuple[Function, bool]] = ()) -> Search:
@@ -170,7 +212,7 @@ class Solver:
                 notice_time_limit()
                 raise TimeLimitError("time limit reached while solving")
 
-    def solution(self, model: Model) -> Solution:
+    def solution(self, atoms: Iterable[Symbol]) -> Solution:
         """The grid of an answer set, and its other shown atoms.
 
         Raises RuleError unless each cell holds exactly one number.
@@ -179,13 +221,16 @@ class Solver:
         unused = self.program.puzzle.unused
         filled: list[list[int | None]] = [[None] * size for _ in range(size)]
         shown, count = [], 0
-        for symbol in model.symbols(shown=True):
-            # The text of an atom takes a quarter of the time that its arguments take.
-            cell = CELL_ATOM.fullmatch(str(symbol))
-            if cell is None and not symbol.match("a", 3):
-                shown.append(from_symbol(symbol))
-                continue
-            row, column, number = map(int, cell.groups()) if cell else (0, 0, 0)
+        for symbol in atoms:
+            cell = self._cells.get(symbol)
+            if cell is None:
+                if not symbol.match(*GIVEN):
+                    shown.append(from_symbol(symbol))
+                    continue
+                # The text of an atom takes a quarter of the time that its arguments take.
+                match = CELL_ATOM.fullmatch(str(symbol))
+                cell = self._cells[symbol] = tuple(map(int, match.groups())) if match else (0, 0, 0)
+            row, column, number = cell
             if not has(row, column, number):
                 raise RuleError(_misplaced(symbol))
             count += 1
@@ -208,14 +253,38 @@ class Solver:
         assumptions: literals of clingo that have to hold
         Raises TimeLimitError.
         """
+        return next(iter(self.answer_sets(1, assumptions, shown)), None)
+
+    def answer_sets(
+        self, limit: int, assumptions: Iterable[int] = (), shown: bool = False
+    ) -> list[list[Symbol]]:
+        """The atoms of at most `limit` answer sets: with a pace, fewer if others are hard to find,
+        but at least of one if there is one.
+
+        Raises TimeLimitError.
+        """
         control = self.ground()
-        control.configuration.solve.models = 1  # type: ignore[union-attr]
-        with control.solve(list(assumptions), yield_=True, async_=self.is_async) as handle:
+        solving = control.configuration.solve
+        # Each time, because clingo then restarts its random numbers, which the puzzles of a seed
+        # depend on.
+        solving.models = limit  # type: ignore[union-attr]
+        assumed = list(assumptions)
+        if self._begins_short:
+            self.deadline.require_time("solving")
+            with signals_postponed(), control.solve(assumed, yield_=True) as handle:
+                found = [_atoms(model, shown) for model in handle]
+                if found or handle.get().unsatisfiable:
+                    return found
+            solving.solve_limit = "umax"  # type: ignore[union-attr]
+            self._begins_short = False
+        found = []
+        with control.solve(assumed, yield_=True, async_=self.is_async) as handle:
             self.wait(handle)
-            model = handle.model()
-            if model is None:
-                return None
-            return list(model.symbols(atoms=not shown, shown=shown))
+            while (model := handle.model()) is not None:
+                found.append(_atoms(model, shown))
+                handle.resume()
+                self.wait(handle)
+        return found
 
     def literals(self, signatures: Iterable[Signature] | None = None) -> dict[str, int]:
         """The literal of each atom, as clingo prints it, or of those of these predicates."""
@@ -261,6 +330,9 @@ class Solver:
         try:
             if not self.deadline.limited:
                 load()
+            elif self._pace and self._pace.is_short(self.program):
+                with signals_postponed():
+                    load()
             else:
                 self._in_thread(load)
         except MemoryError:
@@ -455,7 +527,8 @@ class Search:
 
     def __iter__(self) -> Generator[Solution, None, None]:
         with closing(self._models()) as models:
-            yield from map(self._solver.solution, models)
+            for model in models:
+                yield self._solver.solution(model.symbols(shown=True))
 
     def _begin(self) -> Control | None:
         """The grounded program, ready to search; None if the time is up.

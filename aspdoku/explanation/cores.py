@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver, grid_atoms
+from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
 from aspdoku.program import Program, assemble
@@ -32,6 +32,10 @@ _CLUE_OPTIONS = ("--configuration=crafty",)
 _FACT_OPTIONS = ("--configuration=tweety",)
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
+# An atom that holds if the grid is that of a certain solution; no rule file has such a name.
+_OWN = "_own"
+# Other solutions, of which the one that differs most is wanted.
+_OTHERS = 5
 # The core of a search that ended after so many conflicts; no literal is 0.
 _UNDECIDED = {0}
 
@@ -40,10 +44,11 @@ class CoreFinder:
     """Searches with some of the givens and clues of a program.
 
     items: the givens and clues
+    pace: of similar programs
     Raises TimeLimitError, here and in all methods, after the deadline.
     """
 
-    def __init__(self, program: Program, deadline: Deadline) -> None:
+    def __init__(self, program: Program, deadline: Deadline, pace: Pace | None = None) -> None:
         found = clues(program)
         self._program = program
         self._deadline = deadline
@@ -62,6 +67,7 @@ class CoreFinder:
             deadline.time_limit(),
             options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
             extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, facts))),
+            pace=pace,
         )
         self._control = self._solver.ground()
         # Most searches are so short that a second thread, for the time limit, would take longer.
@@ -158,7 +164,9 @@ class CoreFinder:
         just not assumed.
         """
         held = dict.fromkeys(kept)
-        assumed = [literal for item in held for literal in self._literals(item)]
+        assumed: list[int] = []
+        for item in held:
+            assumed += self._literals(item)
         for clue in self._clues:
             if clue not in held:
                 assumed += [-literal for literal in self._assumptions[clue]]
@@ -246,7 +254,7 @@ class CoreFinder:
             for group in left.copy():
                 if group not in left:
                     continue
-                rest = [other for other in left if other != group]
+                rest = [other for other in left if other is not group]
                 if group in others and self._is_solution(others[group], [*kept, *_items(rest)]):
                     continue
                 self._other = []
@@ -293,7 +301,7 @@ class CoreFinder:
 
     def _other_than(self, solution: Solution) -> int:
         """A literal that excludes the grid of a solution if it is assumed."""
-        if self._excluded and self._excluded[0] == solution:
+        if self._excluded and self._excluded[0] is solution:
             return self._excluded[1]
         with self._control.backend() as backend:
             literal: int = backend.add_atom()
@@ -307,28 +315,37 @@ class CoreFinder:
         return literal
 
 
-def differences(program: Program, solution: Solution, deadline: Deadline) -> set[Cell]:
+def differences(
+    program: Program, solution: Solution, deadline: Deadline, pace: Pace
+) -> set[Cell] | None:
     """The cells in which another solution of a program differs; none if there is no other one.
 
-    Clues that are facts are faster than those of a CoreFinder, if one search is all that is needed.
+    Of the first few other solutions, it is the one that differs in most cells. Clues that are facts
+    are faster than those of a CoreFinder, if one search is all that is needed.
+    Returns None if the grid of the solution is not a solution of the program.
     Raises TimeLimitError.
     """
     solver = Solver(
         program,
         deadline.time_limit(),
         options=_FACT_OPTIONS,
-        extra_program=_excluded(solution),
+        extra_program=f"{_OWN} :- {_conjunction(solution)}.",
         project=False,
+        pace=pace,
     )
-    found = solver.first_answer_set(shown=True)
-    if found is None:
-        return set()
-    other = {*map(str, found)}
-    return {
-        cell
-        for cell, number in solution.numbers().items()
-        if _atom(Claim(*cell, number, True)) not in other
-    }
+    own = solver.literals({(_OWN, 0)}).get(_OWN)
+    if own is None or solver.first_answer_set([own], shown=True) is None:
+        return None
+    others = (set(map(str, found)) for found in solver.answer_sets(_OTHERS, [-own], shown=True))
+    differing = (
+        {
+            cell
+            for cell, number in solution.numbers().items()
+            if _atom(Claim(*cell, number, True)) not in other
+        }
+        for other in others
+    )
+    return max(differing, key=len, default=set())
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
@@ -354,7 +371,11 @@ def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> I
 
 def _excluded(solution: Solution) -> str:
     """A constraint that excludes the grid of a solution."""
-    return f":- {', '.join(map(str, grid_atoms(solution)))}."
+    return f":- {_conjunction(solution)}."
+
+
+def _conjunction(solution: Solution) -> str:
+    return ", ".join(map(str, grid_atoms(solution)))
 
 
 def _items(groups: Iterable[Group]) -> list[Item]:

@@ -13,7 +13,7 @@ from random import Random
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import Solver, from_symbol, grid_atoms
+from aspdoku.engine.solver import Pace, Solver, from_symbol, grid_atoms
 from aspdoku.errors import RuleError
 from aspdoku.generation.clue_files import CLUE, ORDER, ClueFile, Stage
 from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
@@ -35,10 +35,10 @@ class Scene:
     program: the rules, without givens
     """
 
-    def __init__(self, program: Program, deadline: Deadline) -> None:
+    def __init__(self, program: Program, deadline: Deadline, pace: Pace) -> None:
         self._program = program
         self._deadline = deadline
-        self._solver = Solver(program, deadline.time_limit())
+        self._solver = Solver(program, deadline.time_limit(), pace=pace)
         self._literals: dict[str, int] = {}
 
     def blank(self) -> list[str]:
@@ -77,6 +77,7 @@ class Drawing:
         facts: Iterable[str],
         random: Random,
         deadline: Deadline,
+        pace: Pace,
     ) -> None:
         puzzle = program.puzzle
         places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
@@ -90,6 +91,7 @@ class Drawing:
         self._facts = [*facts, *order]
         self._inputs = file.drawn_inputs(puzzle.facts)
         self._deadline = deadline
+        self._pace = pace
         self._solver = self._solver_of(
             file.programs[0], self._facts, *_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"
         )
@@ -98,7 +100,7 @@ class Drawing:
     def _solver_of(self, stage: Stage, facts: Iterable[str], *options: str) -> Solver:
         files, read = (*stage.files, stage.shown), _of_predicates(facts, stage.read)
         program = with_facts_only(self._program.puzzle, files, read, self._program.constants)
-        return Solver(program, self._deadline.time_limit(), options=options)
+        return Solver(program, self._deadline.time_limit(), options=options, pace=self._pace)
 
     def clues(self, kept: Collection[Function] = ()) -> dict[Function, str]:
         """The inputs of the rule in the first answer set that clingo finds.
@@ -162,6 +164,7 @@ def accepted(
     solution: Solution,
     facts: list[str],
     deadline: Deadline,
+    pace: Pace,
 ) -> list[Function]:
     """The facts of those clues that the rule file accepts for a solution, each on its own
     unless all can be right together.
@@ -174,13 +177,14 @@ def accepted(
         stated = with_facts_only(
             program.puzzle, [file.rule], [*known, *map(to_asp, drawn)], program.constants
         )
-        if Solver(stated, deadline.time_limit()).first_answer_set() is not None:
+        if Solver(stated, deadline.time_limit(), pace=pace).first_answer_set() is not None:
             return list(drawn)
     choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
     chosen = RuleFile("clues", "clues", choices, vetted=True)
     solver = Solver(
         with_facts_only(program.puzzle, [file.rule, chosen], known, program.constants),
         deadline.time_limit(),
+        pace=pace,
     )
     literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
     shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]

@@ -251,7 +251,7 @@ class _Finder:
                 model = handle.model()
                 if model is None:
                     return counts, sole
-                solution = self._solver.solution(model)
+                solution = self._solver.solution(model.symbols(shown=True))
                 pool.append(solution)
                 note(f"{len(pool)} solutions found")
                 for atom in [each for each in undecided if model.is_true(undecided[each])]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from aspdoku.counting.sampling import Sampler
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import alternative_shown_atoms
+from aspdoku.engine.solver import Pace, alternative_shown_atoms
 from aspdoku.errors import AspdokuError, NoSolutionError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.constraints import ConstraintModel
@@ -144,6 +145,7 @@ class Generator:
         self, program: Program, wishes: Wishes, seed: int, time_limit: float | None = None
     ) -> None:
         self._deadline = Deadline(time_limit)
+        self._pace = Pace()
         self._wishes = wishes
         self._random = Random(seed)
         self._rules = [part.rule for part in program.parts]
@@ -235,36 +237,70 @@ class Generator:
         late = [file for file in self._files if file.follows_solution]
         if not late:
             if self._finder is None or self._files:
-                self._finder = CoreFinder(self._with_facts(facts), self._deadline)
+                self._finder = self._finder_of(self._with_facts(facts))
             return self._finder, solution
         scene = board.scene.solved(solution)
         drawings = [self._drawing(file, scene) for file in late]
+        if self._wishes.givens != 0:
+            drawn = [self._drawn(drawing) for drawing in drawings]
+            right = self._accepted(drawings, drawn, solution, scene)
+            self._clued_program = self._with_facts([*facts, *right])
+        else:
+            self._clued_program = self._determining(drawings, facts, solution, scene)
+        return self._finder_of(self._clued_program), solution
+
+    def _determining(
+        self,
+        drawings: list[Drawing],
+        facts: list[Function],
+        solution: Solution,
+        scene: list[str],
+    ) -> Program:
+        """The program with clues that tell the solution from all others, without givens.
+
+        Clues where another solution differs are drawn again.
+        """
         kept: list[Function] = []
-        before: list[Function] = []
-        for _ in range(1 if self._wishes.givens != 0 else _REDRAWN):
-            drawn = []
-            for drawing in drawings:
-                new = self._drawn(drawing, kept)
-                right = accepted(drawing.file, new, self._program, solution, scene, self._deadline)
-                if new and not right:
-                    raise _rejected(drawing.file, new)
-                drawn += right
-            program = self._clued_program = self._with_facts([*facts, *drawn])
-            if self._wishes.givens != 0:
-                break
-            # Without givens, the clues have to tell the solution from all others: those where
-            # another one differs are drawn again.
-            cells = differences(program, solution, self._deadline)
-            if not cells:
-                break
+        before: list[dict[Function, str]] = []
+        for _ in range(_REDRAWN):
+            drawn = [self._drawn(drawing, kept) for drawing in drawings]
             if drawn == before:  # it depends on the solution alone
-                raise _several()
+                break
             before = drawn
+            program, cells = self._with_facts([*facts, *chain(*drawn)]), None
+            if not solution.shown:
+                cells = differences(program, solution, self._deadline, self._pace)
+            if cells is None:
+                right = self._accepted(drawings, drawn, solution, scene)
+                program = self._with_facts([*facts, *right])
+                cells = differences(program, solution, self._deadline, self._pace)
+            self._clued_program = program
+            if cells is None:  # clues that are only right without each other
+                kept = []
+                continue
+            if not cells:
+                return program
             found = clues(program)
             kept = [fact for clue in found if cells.isdisjoint(clue.cells) for fact in clue.facts]
-        else:
-            raise _several()
-        return CoreFinder(program, self._deadline), solution
+        raise _several()
+
+    def _accepted(
+        self,
+        drawings: list[Drawing],
+        drawn: list[dict[Function, str]],
+        solution: Solution,
+        scene: list[str],
+    ) -> list[Function]:
+        """The facts of those clues that the rule files accept."""
+        found: list[Function] = []
+        for drawing, new in zip(drawings, drawn, strict=True):
+            right = accepted(
+                drawing.file, new, self._program, solution, scene, self._deadline, self._pace
+            )
+            if new and not right:
+                raise _rejected(drawing.file, new)
+            found += right
+        return found
 
     def _solution(self, facts: list[Function]) -> tuple[_Board, Solution]:
         """A random solution with these clues; those that contradict others are removed."""
@@ -295,7 +331,7 @@ class Generator:
         return found
 
     def _drawing(self, file: ClueFile, facts: list[str]) -> Drawing:
-        return Drawing(file, self._program, facts, self._random, self._deadline)
+        return Drawing(file, self._program, facts, self._random, self._deadline, self._pace)
 
     @cached_property
     def _blank(self) -> _Board:
@@ -316,11 +352,11 @@ class Generator:
         if retracted:
             program = assemble(program.puzzle, self._rules, retracted, constants=program.constants)
         sampler = Sampler(program, self._random.randrange(2**31), self._deadline.time_limit())
-        return _Board(program, sampler, Scene(program, self._deadline))
+        return _Board(program, sampler, Scene(program, self._deadline, self._pace))
 
     def _consistent(self, facts: list[Function]) -> list[Function]:
         """Those facts that have a solution; clues that contradict others are left out."""
-        finder = CoreFinder(self._with_facts(facts), self._deadline)
+        finder = self._finder_of(self._with_facts(facts))
         kept = grouped((item for item in finder.items if isinstance(item, Clue)), self._names)
         while (core := finder.core(_items(kept))) is not None:
             mutable = [item for item in core if isinstance(item, Clue) and self._is_drawn(item)]
@@ -330,6 +366,9 @@ class Generator:
             kept = [group for group in kept if wrong not in group]
         left = {fact for group in kept for clue in group for fact in clue.facts}
         return [fact for fact in facts if fact in left]
+
+    def _finder_of(self, program: Program) -> CoreFinder:
+        return CoreFinder(program, self._deadline, self._pace)
 
     def _with_facts(self, facts: Iterable[Function]) -> Program:
         puzzle = self._program.puzzle
@@ -426,7 +465,7 @@ class Generator:
             if finder is None or found:
                 puzzle, constants = self._puzzle([], found), self._program.constants
                 program = assemble(puzzle, others, constants=constants)
-                finder = CoreFinder(program, self._deadline)
+                finder = self._finder_of(program)
                 if not found:  # the same for every puzzle
                     self._without[rule] = finder
             if finder.core([*_items(draft.givens), *finder.items], solution) is not None:
