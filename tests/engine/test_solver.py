@@ -14,12 +14,17 @@ from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
+from aspdoku.deadline import Deadline
+from aspdoku.engine import solver
+from aspdoku.engine.solver import Pace
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
+# Its search needs hundreds of conflicts.
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOON = 20
 
 limits = pytest.mark.parametrize("time_limit", [None, 60], ids=["no time limit", "a time limit"])
@@ -125,6 +130,8 @@ def test_an_open_search_can_be_closed(time_limit):
 def test_a_process_exits_cleanly_while_a_search_is_open(time_limit):
     program = f"""
 from aspdoku import Puzzle, Solver, compose
+from aspdoku.deadline import Deadline
+from aspdoku.engine import solver
 solutions = iter(Solver(compose(Puzzle.blank(4)), {time_limit}).search(0))
 next(solutions)
 """
@@ -409,3 +416,41 @@ def test_no_solution_is_lost_with_sums_over_dependent_atoms():
     }
     assert found == expected
     assert expected
+
+
+def test_programs_that_are_grounded_at_once_need_no_thread(monkeypatch):
+    """Only the first grounding, which may take long, can be interrupted."""
+    started = []
+    start = threading.Thread.start
+    monkeypatch.setattr(
+        threading.Thread, "start", lambda thread: (started.append(thread), start(thread))
+    )
+    pace = Pace()
+    for givens in (UNIQUE, TWO_SOLUTIONS, CONTRADICTORY):
+        Solver(compose(aspdoku.parse(givens)), 60, pace=pace).first_answer_set()
+    assert len(started) == 1
+    Solver(compose(aspdoku.parse(UNIQUE), "anti-knight"), 60, pace=pace).ground()
+    assert len(started) == 2
+
+
+@limits
+@pytest.mark.parametrize("conflicts", [1, 2000], ids=["long searches", "short ones"])
+def test_answer_sets_by_short_searches_are_those_of_the_oracle(conflicts, time_limit, monkeypatch):
+    monkeypatch.setattr(solver, "_SHORT_SEARCH", conflicts)
+    for givens in (HARD, UNIQUE, TWO_SOLUTIONS, CONTRADICTORY):
+        puzzle = aspdoku.parse(givens)
+        found = Solver(compose(puzzle), time_limit, pace=Pace()).answer_sets(3, shown=True)
+        expected = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=3)
+        atoms = [
+            sorted(f"a({r},{c},{n})" for r, row in enumerate(grid, 1) for c, n in enumerate(row, 1))
+            for grid in expected
+        ]
+        assert sorted(sorted(map(str, each)) for each in found) == sorted(atoms)
+
+
+def test_short_searches_end_at_the_time_limit():
+    late = Solver(compose(aspdoku.parse(UNIQUE)), 60, pace=Pace())
+    late.ground()
+    late.deadline = Deadline(0)
+    with pytest.raises(TimeLimitError):
+        late.first_answer_set()

@@ -2,18 +2,21 @@
 
 from itertools import product
 
+import oracle
 import pytest
 
 import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues
+from aspdoku.engine.solver import Pace
 from aspdoku.explanation import cores
-from aspdoku.explanation.cores import CoreFinder, with_cores
+from aspdoku.explanation.cores import CoreFinder, differences, with_cores
 from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step
-from aspdoku.puzzle import Function
+from aspdoku.puzzle import Function, Solution
 from aspdoku.report.explanation import closing_text, relevant_steps_text, step_text
 
+THREE_SOLUTIONS = "1 2 3 4\n3 4 . .\n2 . . .\n. . . .\n"
 PUZZLES = {
     "classic": ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n",
     "killer": """\
@@ -91,6 +94,34 @@ def test_a_claim_that_does_not_follow_has_no_core():
     finder = CoreFinder(compose(aspdoku.parse("1...\n....\n....\n....")), Deadline(None))
     assert finder.minimal(finder.items, Claim(2, 3, 1, True)) is None
     assert finder.minimal(finder.items) is None
+
+
+def test_the_other_solution_that_differs_most():
+    """All are compared, since there are only two others. A grid that is none has no differences."""
+    puzzle = aspdoku.parse(THREE_SOLUTIONS)
+    grids = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=9)
+    assert len(grids) == 3
+    program = compose(puzzle)
+    for grid in grids:
+        solution = Solution(puzzle, tuple(map(tuple, grid)))
+        found = differences(program, solution, Deadline(None), Pace())
+        others = [changed(grid, other) for other in grids if other != grid]
+        assert found in others
+        assert len(found) == max(map(len, others))
+    wrong = Solution(puzzle, tuple(tuple(row[::-1]) for row in grids[0]))
+    assert differences(program, wrong, Deadline(None), Pace()) is None
+
+
+def changed(grid, other):
+    cells = product(range(1, 5), repeat=2)
+    return {(r, c) for r, c in cells if grid[r - 1][c - 1] != other[r - 1][c - 1]}
+
+
+def test_a_unique_solution_has_no_differences():
+    puzzle = aspdoku.parse(PUZZLES["classic"])
+    ((*rows,),) = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=2)
+    solution = Solution(puzzle, tuple(map(tuple, rows)))
+    assert differences(compose(puzzle), solution, Deadline(None), Pace()) == set()
 
 
 def test_only_reasons_without_a_proof_get_a_core():
