@@ -264,10 +264,9 @@ class Solver:
         Raises TimeLimitError.
         """
         control = self.ground()
-        solving = control.configuration.solve
         # Each time, because clingo then restarts its random numbers, which the puzzles of a seed
         # depend on.
-        solving.models = limit  # type: ignore[union-attr]
+        control.configuration.solve.models = limit  # type: ignore[union-attr]
         assumed = list(assumptions)
         if self._begins_short:
             self.deadline.require_time("solving")
@@ -275,8 +274,9 @@ class Solver:
                 found = [_atoms(model, shown) for model in handle]
                 if found or handle.get().unsatisfiable:
                     return found
-            solving.solve_limit = "umax"  # type: ignore[union-attr]
-            self._begins_short = False
+            # To continue would restart the search, and find something else than one without limit.
+            self._begins_short, self._control = False, None
+            return self.answer_sets(limit, assumed, shown)
         found = []
         with control.solve(assumed, yield_=True, async_=self.is_async) as handle:
             self.wait(handle)
