@@ -35,7 +35,7 @@ class Scene:
     program: the rules, without givens
     """
 
-    def __init__(self, program: Program, deadline: Deadline, pace: Pace) -> None:
+    def __init__(self, program: Program, deadline: Deadline, pace: Pace | None = None) -> None:
         self._program = program
         self._deadline = deadline
         self._solver = Solver(program, deadline.time_limit(), pace=pace)
@@ -77,7 +77,7 @@ class Drawing:
         facts: Iterable[str],
         random: Random,
         deadline: Deadline,
-        pace: Pace,
+        pace: Pace | None = None,
     ) -> None:
         puzzle = program.puzzle
         places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
@@ -164,7 +164,7 @@ def accepted(
     solution: Solution,
     facts: list[str],
     deadline: Deadline,
-    pace: Pace,
+    pace: Pace | None = None,
 ) -> list[Function]:
     """The facts of those clues that the rule file accepts for a solution, each on its own
     unless all can be right together.
