@@ -89,6 +89,7 @@ def serve(
     is_open = not _is_loopback(host)
     if is_open and not classroom:
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
+    from aspdoku.engine.fork_server import fork_server
     from aspdoku.engine.sandbox import Limits
     from aspdoku.lecture.grading import HIDDEN_REFERENCE, Exercise
     from aspdoku.markup import render
@@ -107,9 +108,9 @@ def serve(
         is_hidden = task_of.display_name == HIDDEN_REFERENCE
         text = task or (_TASK if is_hidden else task_of.reference.title)
         page = render("exercise.html.j2", token=token, task=text)
-    with listen(host, port) as listener:
+    with listen(host, port) as listener, fork_server("aspdoku.web.questions") as run:
         port = listener.getsockname()[1]
-        site = Site(page, token, port, limits, task_of, classroom)
+        site = Site(page, token, port, limits, task_of, classroom, run=run)
         if is_open:
             warn("every machine in the network can connect, without encryption")
         for address in _addresses(host):

@@ -21,7 +21,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from aspdoku.deadline import Deadline
 from aspdoku.errors import AspdokuError
@@ -35,7 +35,7 @@ _CHILD = "from aspdoku.engine.sandbox import child_main; child_main({})"
 # Seconds between two checks of a child whether its parent is still alive. Orphans are rare and do
 # little harm in a second; checking costs a system call.
 _HEARTBEAT = 1.0
-_CANCELLED = 0.2  # seconds between two checks of a parent whether a call was cancelled
+CANCELLED = 0.2  # seconds between two checks of a parent whether a call was cancelled
 _GIGABYTE = 1 << 30
 
 
@@ -92,31 +92,29 @@ def run_limited(
                 seconds = max(0.0, deadline.seconds_left())
                 try:
                     answer, errors = child.communicate(
-                        call_data, min(seconds, _CANCELLED) if is_cancelled else seconds
+                        call_data, min(seconds, CANCELLED) if is_cancelled else seconds
                     )
                     break
                 except subprocess.TimeoutExpired:
                     call_data = None  # the rest of it is kept
                     if deadline.passed:
-                        return _aborted("time", limits)
+                        return aborted("time", limits)
                     if is_cancelled and is_cancelled():
                         return Aborted("cancelled", "cancelled")
         finally:
             child.kill()
-    outcome = _outcome(answer, errors.decode(errors="replace"), child.returncode, limits)
-    if isinstance(outcome, AspdokuError):
-        raise outcome
-    return outcome  # type: ignore[no-any-return]
+    printed = errors.decode(errors="replace")
+    return outcome(answer, printed, child.returncode, limits)  # type: ignore[no-any-return]
 
 
-def start_python(code: str, stderr: int) -> subprocess.Popen[bytes]:
-    """Start a Python process that runs this code, with the same import path, and pipes for input
-    and output.
+def start_python(code: str, stderr: int, stdin: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    """Start a Python process that runs this code, with the same import path, a pipe for output,
+    and one for input unless a file descriptor is given.
     """
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     pipe = subprocess.PIPE
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", code], stdin=pipe, stdout=pipe, stderr=stderr, env=environment
+        [sys.executable, "-P", "-c", code], stdin=stdin, stdout=pipe, stderr=stderr, env=environment
     )
 
 
@@ -129,9 +127,15 @@ def child_main(parent: int) -> None:
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as channel:
         # Printed text goes to stderr, so that it does not get into the result.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        limits, call, arguments = pickle.load(sys.stdin.buffer)
-        _restrict(limits)
-        channel.write(_answer(limits, call, arguments))
+        perform(sys.stdin.buffer, channel)
+
+
+def perform(calls: BinaryIO, answers: BinaryIO) -> NoReturn:
+    """Read a pickled call, write its pickled result, and end this process."""
+    limits, call, arguments = pickle.load(calls)
+    _restrict(limits)
+    answers.write(_answer(limits, call, arguments))
+    answers.flush()
     os._exit(0)
 
 
@@ -155,10 +159,10 @@ def _answer(limits: Limits, call: Callable[..., object], arguments: tuple[object
             isinstance(each, MemoryError) or _lacks_memory(str(each))
             for each in (error, error.__context__)
         ):
-            return pickle.dumps(_aborted("memory", limits))
+            return pickle.dumps(aborted("memory", limits))
         if isinstance(error, AspdokuError):
             return pickle.dumps(error)
-        return pickle.dumps(_aborted("crashed", limits, f"{type(error).__name__}: {error}"))
+        return pickle.dumps(aborted("crashed", limits, f"{type(error).__name__}: {error}"))
 
 
 def _lacks_memory(text: str) -> bool:
@@ -198,25 +202,32 @@ def _address_space() -> int:
         return _GIGABYTE // 4
 
 
-def _outcome(answer: bytes, errors: str, status: int, limits: Limits) -> Any:
-    """The result of a child that has ended: its value, or why it was aborted."""
+def outcome(answer: bytes, errors: str, status: int, limits: Limits) -> Any:
+    """The result of a child that has ended: its value, or why it was aborted.
+
+    Raises the AspdokuError that the call has raised.
+    """
     if status == 0:
-        return pickle.loads(answer)
+        found = pickle.loads(answer)
+        if isinstance(found, AspdokuError):
+            raise found
+        return found
     if _lacks_memory(errors):
-        return _aborted("memory", limits)
+        return aborted("memory", limits)
     if status == -getattr(signal, "SIGXCPU", 0):
-        return _aborted("processor", limits)
+        return aborted("processor", limits)
     if status == -getattr(signal, "SIGKILL", 0):
         return Aborted("memory", "killed, probably out of memory")
     last = errors.strip().rpartition("\n")[2]
-    return _aborted(
+    return aborted(
         "crashed",
         limits,
         last or (signal.Signals(-status).name if status < 0 else f"status {status}"),
     )
 
 
-def _aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
+def aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
+    """The result of a call at a limit. reason: of a crash"""
     texts = {
         "time": f"more than {limits.seconds:g} s",
         "processor": f"more than {limits.processor:g} s of processor time",

@@ -1,7 +1,6 @@
 """Answers that clients share: a class asks the same questions about the same page.
 
-Starting a child process takes most of the time of a short answer, so that sharing is worth more
-than a second processor.
+With thirty of them, sharing is worth more than a second processor.
 """
 
 from __future__ import annotations

@@ -62,6 +62,7 @@ def ask(
     limits: Limits,
     exercise: Exercise | None = None,
     is_cancelled: Callable[[], bool] | None = None,
+    run: Callable[..., Any] = run_limited,
 ) -> Answer:
     """The answer to a question, in a child process with these limits.
 
@@ -69,6 +70,7 @@ def ask(
     limits: five times as much time if the question `takes_long`
     exercise: answer the questions of its page only
     is_cancelled: asked several times a second whether nobody needs the answer any more
+    run: starts the child process: `run_limited`, or that of a `fork_server`
     Raises AspdokuError if the question is invalid or has no answer, or at a limit.
     """
     kinds = _kinds(exercise)
@@ -77,7 +79,7 @@ def ask(
         raise AspdokuError(f"unknown kind of question: use one of {', '.join(kinds)}")
     limits = limits_for(question, limits)
     try:
-        answer = run_limited(
+        answer = run(
             limits._replace(seconds=limits.seconds + _START, processor=limits.processor + _START),
             _answer,
             kind,
@@ -94,7 +96,7 @@ def ask(
         if answer.limit == "crashed":
             raise AspdokuError("no answer: clingo or aspdoku failed")
         raise AspdokuError(f"stopped: {answer}")
-    return answer
+    return answer  # type: ignore[no-any-return]
 
 
 def takes_long(question: Question) -> bool:

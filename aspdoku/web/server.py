@@ -37,7 +37,7 @@ from werkzeug.exceptions import (
     UnprocessableEntity,
 )
 
-from aspdoku.engine.sandbox import Limits
+from aspdoku.engine.sandbox import Limits, run_limited
 from aspdoku.errors import AspdokuError
 from aspdoku.lecture.grading import Exercise
 from aspdoku.markup import render
@@ -175,6 +175,7 @@ class Site:
     classroom: whether other machines may connect, with the token as a join code
     queue: for all questions; `long_queue` before it, for those that take long
     answers: those that were given, for clients that ask the same
+    run: starts the child process of a question, see `questions.ask`
     """
 
     page: str
@@ -187,6 +188,7 @@ class Site:
     long_queue: Queue = field(default_factory=lambda: Queue(_LONG_RUNNING, _LONG_WAITING))
     rate: RateLimit = field(default_factory=RateLimit)
     answers: SharedAnswers = field(default_factory=lambda: SharedAnswers(waiting=_SHARING))
+    run: Callable[..., Any] = run_limited
 
     def is_own_host(self, host: str) -> bool:
         """Whether a Host header names this server: not a name that another site may have bound to
@@ -298,7 +300,7 @@ def _answer(
         turns.enter_context(site.queue.turn(is_cancelled))
         began = time.monotonic()
         try:
-            found = ask(question, site.limits, site.exercise, is_cancelled)
+            found = ask(question, site.limits, site.exercise, is_cancelled, site.run)
         except AspdokuError as error:
             if is_cancelled():
                 raise ServiceUnavailable("cancelled") from None

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from aspdoku.engine import Solver
+from aspdoku.engine.fork_server import fork_server
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.program import RuleFile, assemble, library
@@ -79,8 +81,20 @@ def answer_with_what_cannot_be_sent():
     return lambda: None
 
 
-def test_the_value_of_a_call():
-    assert run_limited(LIMITS, add, 1, 2) == 3
+@pytest.fixture(scope="module")
+def forking():
+    with fork_server("aspdoku.engine") as run:
+        yield run
+
+
+@pytest.fixture(params=["started", "forked"])
+def run(request, forking):
+    """Each way to make a child process."""
+    return forking if request.param == "forked" else run_limited
+
+
+def test_the_value_of_a_call(run):
+    assert run(LIMITS, add, 1, 2) == 3
 
 
 @pytest.mark.parametrize(
@@ -111,22 +125,22 @@ def test_the_value_of_a_call():
         (LIMITS, fail, (), "crashed", "ValueError: no number"),
     ],
 )
-def test_an_aborted_call(limits, call, arguments, limit, text):
+def test_an_aborted_call(limits, call, arguments, limit, text, run):
     began = time.monotonic()
-    stopped = run_limited(limits, call, *arguments)
+    stopped = run(limits, call, *arguments)
     assert stopped == Aborted(limit, text)
     assert str(stopped) == text
     assert time.monotonic() - began < 10
 
 
-def test_an_aspdoku_error_is_raised():
+def test_an_aspdoku_error_is_raised(run):
     with pytest.raises(RuleError, match=r"mine\.lp:1:1: not so") as caught:
-        run_limited(LIMITS, refuse)
+        run(LIMITS, refuse)
     assert isinstance(caught.value, AspdokuError)
 
 
-def test_a_value_that_cannot_be_pickled_is_a_crash():
-    assert run_limited(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
+def test_a_value_that_cannot_be_pickled_is_a_crash(run):
+    assert run(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
 
 
 def test_no_child_process_is_left():
@@ -153,6 +167,30 @@ def test_a_call_ends_with_its_caller(tmp_path):
     caller.wait()
     child = Path("/proc") / file.read_text()
     until(lambda: not child.exists() or "\nState:\tZ" in (child / "status").read_text())
+
+
+def test_calls_at_the_same_time(forking):
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda number: forking(LIMITS, bytes, 10_000 * number), range(40)))
+    assert [len(each) for each in found] == [10_000 * number for number in range(40)]
+
+
+def test_a_cancelled_call_ends_its_process(forking, tmp_path):
+    file = tmp_path / "pid"
+    found = forking(LIMITS, sleep_as, str(file), is_cancelled=lambda: file.exists() and True)
+    assert found.limit == "cancelled"
+    if file.read_text():
+        until(lambda: not Path("/proc", file.read_text()).exists())
+
+
+def test_calls_without_their_server():
+    """Its process was killed: each call starts one of its own."""
+    with fork_server("aspdoku.engine") as run:
+        server = run(LIMITS, os.getppid)
+        os.kill(server, signal.SIGKILL)
+        until(lambda: "\nState:\tZ" in Path(f"/proc/{server}/status").read_text())
+        assert run(LIMITS, add, 1, 2) == 3
+        assert run(LIMITS, os.getppid) == os.getpid()
 
 
 def until(condition, seconds=20):

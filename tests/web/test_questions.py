@@ -12,7 +12,6 @@ from aspdoku.errors import AspdokuError
 from aspdoku.formats.examples import examples
 from aspdoku.lecture.grading import Exercise
 from aspdoku.program import library
-from aspdoku.web import questions
 from aspdoku.web.page import program_of
 from aspdoku.web.questions import EXERCISE_QUESTIONS, QUESTIONS, ask, takes_long
 
@@ -253,7 +252,7 @@ def test_a_bundled_puzzle_is_loaded_with_its_retractions():
         assert (loaded.without, loaded.elaborations) == (puzzle.without, puzzle.elaborations)
 
 
-def test_only_questions_without_a_rule_of_a_client_take_long(monkeypatch):
+def test_only_questions_without_a_rule_of_a_client_take_long():
     """They are given more time."""
     own = [{"name": "mine", "text": RULE}]
     puzzle = {"puzzle": PUZZLE, "own": []}
@@ -261,9 +260,12 @@ def test_only_questions_without_a_rule_of_a_client_take_long(monkeypatch):
     assert not any(takes_long({"kind": kind, **puzzle, "own": own}) for kind in QUESTIONS)
     assert not any(takes_long(rule(RULE, kind)) for kind in ("check", "equal", "mark", [], None))
     given = []
-    monkeypatch.setattr(questions, "run_limited", lambda limits, *_, **__: given.append(limits))
-    ask({"kind": "explain", **puzzle}, Limits(2, 2))
-    ask(rule(RULE, "equal"), Limits(2, 2))
+
+    def run(limits, *_, **__):
+        given.append(limits)
+
+    ask({"kind": "explain", **puzzle}, Limits(2, 2), run=run)
+    ask(rule(RULE, "equal"), Limits(2, 2), run=run)
     assert [(limits.seconds, limits.processor) for limits in given] == [(11, 11), (3, 3)]
 
 
