@@ -126,7 +126,8 @@ def test_a_diff_is_abbreviated_unless_requested():
     whole = run("compare", *dots, "--diff").stdout
     assert "…" in short
     assert "…" not in whole
-    rule = next(line for line in library.find("black-dots").text.splitlines() if line[:1] == ":")
+    _, _, rule = library.find("black-dots").text.partition("\n:-")
+    rule = " ".join(rule.split())
     assert rule in whole
     assert rule not in short
 
