@@ -82,6 +82,19 @@ def test_the_live_page_answers_and_is_accessible(window, live):
     assert width_of(window) <= 1280
 
 
+def test_the_server_is_asked_about_mistakes(window, live):
+    """Its words replace those of the page, also about a rule that is stopped."""
+    window.goto(live)
+    expect(window.locator(".verdict")).to_contain_text("Unique solution")
+    editor = window.get_by_role("textbox", name="Text of your rule")
+    for text in (":- a(R,C,N), N > M.\n", "endless(1).\nendless(f(X)) :- endless(X).\n"):
+        editor.fill(text)
+        (finding,) = aspdoku.check(aspdoku.RuleFile.from_text("my-rule", text)).findings
+        words = finding.text.partition(": ")[2]  # without the time limit
+        expect(window.locator(".problems")).to_contain_text(words)
+        expect(window.locator(".problems")).to_contain_text(f"line {finding.line}:")
+
+
 def test_why_and_hint(window, live):
     """The server's steps and cells, for the numbers that were entered."""
     window.goto(live)

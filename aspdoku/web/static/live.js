@@ -433,6 +433,7 @@ class Live extends HTMLElement {
       if (error instanceof Stopped) {
         if (isBusy) this.verdictOf("error", `No answer: ${error.message}`);
         if (isBusy || !this.candidates) this.offerMoreTime(isBusy);
+        if (isBusy && this.hasOwnRule) this.askForFindings(); // perhaps it never ends
         return;
       }
       this.problems([...found, ...this.located(error.message)]);
