@@ -287,7 +287,6 @@ CANNOT = {
     "iss": {
         "connected": "all numbers of the grid at once, instead of a set of numbers",
         "pill-arrow": "pills that are read from right to left",
-        "chaos-construction": "cells that lie in two regions",
         "dutch-flatmates": "numbers other than 1 to 9",
         "entropic": "numbers other than 1 to 9",
         "global-entropy": "numbers other than 1 to 9",
