@@ -1,8 +1,9 @@
 """A class at `aspdoku serve`: thirty clients on the loopback interface for a minute.
 
 Each client opens the page with its files, and then asks questions, with pauses in between, as a
-page does: upon "busy" it asks again after a second. Every answer is compared with that of the
-functions in this process. The lower bound of an answer is a call in a child process.
+page does: upon "busy" it asks again after a second. The numbers and texts in most questions differ,
+since the server keeps answers. Every answer is compared with that of the functions in this process.
+The lower bound of an answer is a call in a child process of its own.
 """
 
 from __future__ import annotations
@@ -36,38 +37,58 @@ OK, BUSY = 200, 503
 STARTS = 11
 FILES = ["live.css", *SCRIPTS, "clingo.js", "worker.js", "clingo.wasm.gz"]
 PUZZLE = "1... ..3. .4.. 2..."
-RULE = "% Mine.\n#defined ab/1.\n:- a(R,C,N), a(R+1,C+{step},N), not ab(mine).\n"
-ASKED: list[dict[str, Any]] = [
-    {"kind": "check", "name": "mine", "text": RULE.format(step=1)},
-    {"kind": "check", "name": "mine", "text": RULE.format(step="")},
-    {"kind": "load", "puzzle": "example:killer"},
-    {"kind": "load", "puzzle": "." * 81},
-    {"kind": "explain", "puzzle": PUZZLE},
-    {"kind": "hint", "puzzle": PUZZLE},
-    {"kind": "why", "puzzle": PUZZLE, "claim": "r1c2=3"},
-    {"kind": "depends", "puzzle": PUZZLE, "cell": "r1c2"},
-    {"kind": "convert", "puzzle": PUZZLE, "to": "fpuzzles"},
-]
+RULE = "% Mine, version {version}.\n#defined ab/1.\n:- a(R,C,N), a(R+1,C+{step},N), not ab(mine).\n"
+
+
+def question(chance: random.Random) -> dict[str, Any]:
+    """A random question."""
+    numbers = "".join(chance.sample("1234", 4))
+    puzzle = PUZZLE.translate(str.maketrans("1234", numbers))
+    version = chance.randrange(10**6)
+    return chance.choice(
+        [
+            {"kind": "check", "name": "mine", "text": RULE.format(version=version, step=1)},
+            {"kind": "check", "name": "mine", "text": RULE.format(version=version, step="")},
+            {"kind": "load", "puzzle": "example:killer"},
+            {"kind": "load", "puzzle": numbers[0].rjust(1 + version % 81, ".").ljust(81, ".")},
+            {"kind": "explain", "puzzle": puzzle},
+            {"kind": "hint", "puzzle": puzzle},
+            {"kind": "why", "puzzle": puzzle, "claim": f"r1c2={numbers[2]}"},
+            {"kind": "depends", "puzzle": puzzle, "cell": "r1c2"},
+            {"kind": "convert", "puzzle": puzzle, "to": "fpuzzles"},
+        ]
+    )
 
 
 class Answer(NamedTuple):
-    """An answer: what was asked, the seconds from the first request on, how often the server was
-    busy, and whether the answer is right, "wrong" or "missing".
+    """An answer: the seconds from the first request on, how often the server was busy, and what the
+    server returned to a question; empty if there was no answer.
+
+    found: for the page and its files, whether they are right
     """
 
-    kind: str
+    asked: dict[str, Any]
     seconds: float
     busy: int
-    status: str
+    found: bytes | bool
+
+    @property
+    def status(self) -> str:
+        """Whether the answer is right, "wrong" or "missing"."""
+        if self.found == b"":
+            return "missing"
+        if isinstance(self.found, bool):
+            return "right" if self.found else "wrong"
+        expected = json.dumps(QUESTIONS[self.asked["kind"]](self.asked, 60.0))
+        return "right" if json.loads(self.found) == json.loads(expected) else "wrong"
 
 
 def main() -> None:
-    expected = [json.loads(json.dumps(QUESTIONS[each["kind"]](each, 60.0))) for each in ASKED]
     answers: list[Answer] = []
     with served("--class", "example:killer") as (port, token):
         end = time.monotonic() + SECONDS
         threads = [
-            threading.Thread(target=client, args=[number, port, token, end, expected, answers])
+            threading.Thread(target=client, args=[number, port, token, end, answers])
             for number in range(CLIENTS)
         ]
         for thread in threads:
@@ -94,9 +115,7 @@ def served(*arguments: str) -> Iterator[tuple[int, str]]:
             process.send_signal(signal.SIGINT)
 
 
-def client(
-    number: int, port: int, token: str, end: float, expected: list[Any], answers: list[Answer]
-) -> None:
+def client(number: int, port: int, token: str, end: float, answers: list[Answer]) -> None:
     """Open the page, and ask questions until the end. Each client has an address of its own."""
     chance = random.Random(SEED + number)
     address = f"127.0.0.{2 + number}"
@@ -106,8 +125,7 @@ def client(
         if time.monotonic() + pause > end:
             return
         time.sleep(pause)
-        place = chance.randrange(len(ASKED))
-        answers.append(answered(address, port, token, ASKED[place], expected[place]))
+        answers.append(answered(address, port, token, question(chance)))
 
 
 def opened(address: str, port: int, token: str) -> Answer:
@@ -117,26 +135,24 @@ def opened(address: str, port: int, token: str) -> Answer:
     files = [request(address, port, "GET", f"/static/{name}") for name in FILES]
     right = page == OK and files == [(OK, static(name)) for name in FILES]
     seconds = time.perf_counter() - began
-    return Answer("the page and its files", seconds, 0, "right" if right else "wrong")
+    return Answer({"kind": "the page and its files"}, seconds, 0, right)
 
 
-def answered(
-    address: str, port: int, token: str, question: dict[str, Any], expected: object
-) -> Answer:
+def answered(address: str, port: int, token: str, asked: dict[str, Any]) -> Answer:
     """Ask a question until the server is not busy."""
     began = time.perf_counter()
     headers = {"Content-Type": "application/json", "X-Aspdoku-Token": token}
-    body = json.dumps(question).encode()
-    busy, status = 0, "missing"
+    body = json.dumps(asked).encode()
+    busy, found = 0, b""
     while busy < TRIES:
-        found, content = request(address, port, "POST", "/ask", body, headers)
-        if found == OK:
-            status = "right" if json.loads(content) == expected else "wrong"
-        if found != BUSY:
+        status, content = request(address, port, "POST", "/ask", body, headers)
+        if status == OK:
+            found = content
+        if status != BUSY:
             break
         busy += 1
         time.sleep(BUSY_PAUSE)
-    return Answer(question["kind"], time.perf_counter() - began, busy, status)
+    return Answer(asked, time.perf_counter() - began, busy, found)
 
 
 def request(
@@ -167,9 +183,9 @@ def request(
 def report(answers: list[Answer]) -> None:
     floor = statistics.median(started() for _ in range(STARTS))
     rows = []
-    for kind in sorted({each.kind for each in answers}):
-        seconds = sorted(each.seconds for each in answers if each.kind == kind)
-        busy = sum(each.busy for each in answers if each.kind == kind)
+    for kind in sorted({each.asked["kind"] for each in answers}):
+        seconds = sorted(each.seconds for each in answers if each.asked["kind"] == kind)
+        busy = sum(each.busy for each in answers if each.asked["kind"] == kind)
         rows.append(
             [
                 kind,
