@@ -1,4 +1,4 @@
-"""Compare two puzzles up to renaming of regions, cages and lines.
+"""Compare two puzzles up to renaming of regions, cages and lines, unless facts refer to the names.
 
 Which arguments of a fact are such names, and which values the rules assume if a fact is missing,
 is declared in the rule files: see `Input.arguments` and `Input.defaults`.
@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from functools import cache
 from typing import NamedTuple
 
-from aspdoku.program.library import bundled_inputs, default_values
+from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
 from aspdoku.puzzle.puzzle import REGION, Puzzle
 from aspdoku.puzzle.term import Function, Signature, Term
 
@@ -107,11 +107,12 @@ def _fact_parts(puzzle: Puzzle) -> dict[str, object]:
     by_rule: dict[str, list[_Fact]] = defaultdict(list)
     defaults = _default_facts(puzzle)
     shared = _shared_things(puzzle)
+    referred = refers_to_clues(puzzle.facts)
     for fact in puzzle.facts:
         if fact in defaults or fact.signature == REGION or fact.signature in shared_positions():
             continue
         names = name_positions().get(fact.signature)
-        if not names:
+        if not names or referred:
             parts[f"the fact {fact}"] = True
             continue
         declared, rule = bundled_inputs()[fact.signature]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from itertools import chain, count
 
-from aspdoku.program.library import bundled_inputs, declared_inputs
+from aspdoku.program.library import bundled_inputs, declared_inputs, refers_to_clues
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function, Term
 from aspdoku.puzzlefile import writer
@@ -23,8 +23,10 @@ def write(puzzle: Puzzle) -> str:
 def write_with_labels(puzzle: Puzzle) -> str:
     """The text for an equivalent puzzle, in which numbered cages have letters, to be a picture.
 
-    Raises PuzzleError like `write`.
+    Names by which other facts refer to clues stay. Raises PuzzleError like `write`.
     """
+    if refers_to_clues(puzzle.facts):
+        return write(puzzle)
     inputs = bundled_inputs()
     for signature in sorted({fact.signature for fact in puzzle.facts} & inputs.keys()):
         declared, rule = inputs[signature]

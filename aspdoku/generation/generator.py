@@ -34,7 +34,6 @@ from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.diagnostics import missing_inputs
 from aspdoku.program.layout import derives_layout
 from aspdoku.program.lint import defined_predicates
-from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -430,7 +429,13 @@ class Generator:
                 raise _UnfitError("some givens or clues can be removed", 500)
             filled = False
         removed = [group for group in groups if group not in givens]
-        return _Draft(givens, removed, _items(each_clue), not filled)
+        minimal = not filled
+        if minimal and any(len(group) > 1 for group in (*givens, *each_clue)):
+            # None can be removed together with its group; perhaps one can on its own.
+            left = [*_items(givens), *_items(each_clue)]
+            rest = ([*(each for each in left if each != item), *fixed] for item in left)
+            minimal = all(finder.core(kept, solution) is None for kept in rest)
+        return _Draft(givens, removed, _items(each_clue), minimal)
 
     def _shuffled(self, groups: Iterable[Group]) -> list[Group]:
         listed = list(groups)
@@ -750,10 +755,10 @@ def _description(difficulty: Difficulty) -> str:
 def _renamed(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
     """The puzzle with 1, 2, ... as the names of the cages and lines of these rules.
 
-    `.gen` files name them after a cell; puzzle files count them. Names stay if facts `ab(RULE,X)`
-    can refer to them.
+    `.gen` files name them after a cell; puzzle files count them. Names by which facts refer to
+    clues stay.
     """
-    if any(fact.name == EXCEPTIONS and len(fact.arguments) > 1 for fact in puzzle.facts):
+    if library.refers_to_clues(puzzle.facts):
         return puzzle
     facts = list(puzzle.facts)
     for rule in rules:

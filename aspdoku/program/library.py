@@ -7,11 +7,17 @@ import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aspdoku import lazy
 from aspdoku.errors import RuleError, did_you_mean, see
-from aspdoku.program.rulefile import Input, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
 from aspdoku.puzzle.term import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from aspdoku.puzzle.term import Function
 
 PATH_VARIABLE = "ASPDOKU_PATH"
 
@@ -69,6 +75,16 @@ def bundled_inputs() -> dict[Signature, tuple[Input, str]]:
     files = sorted((data_dir() / "elaborations").glob("*.lp"))
     rules = [bundled(f"elaborations/{file.name}") for file in files]
     return {item.signature: (item, rule.name) for rule in reversed(rules) for item in rule.inputs}
+
+
+def refers_to_clues(facts: Iterable[Function]) -> bool:
+    """Whether facts refer to clues by their names, as `ab(RULE,CLUE)` does: these have to stay."""
+    inputs = bundled_inputs()
+    return any(
+        (fact.name == EXCEPTIONS and len(fact.arguments) > 1)
+        or (fact.signature in inputs and {"T", "U"} <= {*inputs[fact.signature][0].arguments})
+        for fact in facts
+    )
 
 
 def declared_inputs(name: str) -> tuple[Input, ...]:

@@ -179,6 +179,15 @@ def test_symmetry(symmetry, counterpart):
     assert is_unique(puzzle)
 
 
+@pytest.mark.parametrize("symmetry", ["none", "rotational", "mirror"])
+def test_minimal_means_that_no_single_given_can_be_removed(symmetry):
+    """With a symmetry, givens are removed in pairs, of which one may not be needed."""
+    found = aspdoku.generate(size=4, seed=1, symmetry=symmetry, count=10).puzzles
+    needed = [not any(map(is_unique, without_each_given(each.puzzle))) for each in found]
+    assert [each.minimal for each in found] == needed
+    assert all(needed) == (symmetry == "none")
+
+
 @pytest.mark.parametrize("grade", ["easy", "medium", "hard"])
 def test_a_grade_is_that_of_grade(grade):
     found = aspdoku.generate(seed=2, grade=grade)

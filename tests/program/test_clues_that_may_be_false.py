@@ -13,6 +13,8 @@ from rule_semantics import path
 import aspdoku
 from aspdoku.engine import Solver
 from aspdoku.engine.clues import clues
+from aspdoku.formats.equivalence import differences
+from aspdoku.formats.native_writer import write_with_labels
 from aspdoku.lecture.elaboration import contract
 from aspdoku.program import compose, library
 from aspdoku.program.lint import notes
@@ -245,3 +247,33 @@ def test_a_block_that_is_not_supported_is_reported(block, unsupported):
     puzzle = aspdoku.parse(f".Shape~4x4.~R4C4_1{block}")
     assert puzzle.unsupported == (unsupported,)
     assert puzzle.facts == ()
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "either(1,1,killer,1). either(1,2,killer,2).",
+        "liar(1,killer,1). liar(1,killer,2).",
+        "ab(killer,1).",
+    ],
+)
+def test_clues_that_facts_refer_to_keep_their_names_in_a_puzzle_file(reference):
+    """Cages with numbers get letters, so that they can be drawn, unless a fact refers to one."""
+    rule = reference.partition("(")[0].replace("ab", "killer")
+    cages = "cage(4,1,2). cage(4,2,2). cage(1,1,1). cage(1,2,1). cage_value(1,3). cage_value(2,4)."
+    text = f"with: killer, {rule}\n\n" + ". . . .\n" * 4 + f"[facts]\n{cages} {reference}\n"
+    puzzle = aspdoku.parse(text.replace("killer, killer", "killer"))
+    written = aspdoku.parse(write_with_labels(puzzle))
+    assert set(written.facts) == set(puzzle.facts)
+    swapped = {1: 2, 2: 1}
+    other = puzzle.replace(
+        facts=tuple(
+            Function(fact.name, (*fact.arguments[:-1], swapped[fact.arguments[-1]]))
+            if fact.name == "cage"
+            else Function(fact.name, (swapped[fact.arguments[0]], *fact.arguments[1:]))
+            if fact.name == "cage_value"
+            else fact
+            for fact in puzzle.facts
+        )
+    )
+    assert differences(puzzle, other)  # the facts refer to another cage

@@ -364,6 +364,25 @@ def test_why_and_hint_in_a_handout(opened):
     window.expect(".puzzle .words", "r{}c{}=".format(*second))
 
 
+@pytest.mark.parametrize(
+    ("rule", "verdict"),
+    [
+        (":- a(1,2,9", "The rule cannot be used."),
+        ("p(1). p(X+1) :- p(X).", "No answer: stopped"),
+        ("% " + "x" * 100_000, "The rule has more than 100000 characters."),
+    ],
+)
+def test_a_rule_without_an_answer_has_no_map_and_no_ground_program(opened, rule, verdict):
+    window = opened("12.. ..1. .1.. 2..1", live=True)
+    window.verdict("solution")
+    window.expect(".ground-rules", "ground rules")
+    window.page.get_by_role("textbox", name="Text of your rule").fill(rule)
+    window.verdict(verdict)
+    window.page.wait_for_function("!document.querySelector('.ground-rules').textContent")
+    window.press("Which rules force a cell?")
+    window.expect(".puzzle .words", f"No map. {verdict}")
+
+
 def test_the_heat_map_of_many_rules_retracts_each_alone(opened):
     window = opened(f"with: thermo, renban, palindrome, killer\n{SMALL}")
     window.verdict("solution")

@@ -5,6 +5,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 // The heat map asks clingo about each set of so many rules, at most 64; of more rules, about each one.
 const MOST_RETRACTED = 6;
+// Characters of a rule, as for a puzzle that is loaded.
+const MOST_TEXT = 100000;
 // For a grid in "guess the rule" that separates the rules, and before that for one that about half of them forbid.
 const GAME_SECONDS = 30, HALVING_SECONDS = 5;
 // Grids that a rule allows refute more rules than answers do: most grids violate most rules.
@@ -392,10 +394,14 @@ class Live extends HTMLElement {
   async solve(seconds = this.hasOwnRule ? OWN_SECONDS : undefined) {
     engine.cancel();
     const {text} = this.state.own;
-    const found = this.hasOwnRule ? findingsIn(text, this.data.defined) : [];
+    const found = this.hasOwnRule && text.length <= MOST_TEXT ? findingsIn(text, this.data.defined) : [];
     const program = (this.program = compose(this.data, this.state, this.library));
     this.verdict.dataset.state = "busy";
     this.problems(found);
+    if (text.length > MOST_TEXT) {
+      this.verdictOf("error", `The rule has more than ${MOST_TEXT} characters.`);
+      return;
+    }
     if (found.some(({error}) => error)) {
       this.verdictOf("error", "The rule cannot be used.");
       this.askForFindings();
@@ -488,6 +494,9 @@ class Live extends HTMLElement {
   verdictOf(state, text) {
     this.verdict.dataset.state = state;
     this.verdict.textContent = text;
+    if (state !== "error") return;
+    this.groundLine.textContent = ""; // it is about another program
+    if (this.ground) this.ground.rules = undefined;
   }
 
   say(text, ...more) {
@@ -838,6 +847,10 @@ class Live extends HTMLElement {
     if (this.heat) {
       this.leaveModes();
       this.renderBoard();
+      return;
+    }
+    if (this.verdict.dataset.state === "error") {
+      this.say(`No map. ${this.verdict.textContent}`);
       return;
     }
     const files = activeFiles(this.data, this.state, this.library);
