@@ -103,6 +103,12 @@ def _puzzle(document: Object) -> Puzzle:
         raise PuzzleError(
             f"puzzle must be a list of {SMALLEST} to {LARGEST} rows with as many cells each"
         )
+    stated = document.get("dimensions")
+    sides = (
+        [stated.get(side, size) for side in ("width", "height")] if isinstance(stated, dict) else []
+    )
+    if any(side != size for side in sides):
+        raise PuzzleError(f"dimensions does not fit puzzle, which has {size} rows of {size} cells")
     unsupported: Counter[str] = Counter()
     kinds = _kinds(document, size, unsupported)
     grid = tuple(

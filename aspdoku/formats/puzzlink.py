@@ -25,7 +25,7 @@ from aspdoku.formats.base import (
 from aspdoku.puzzle.puzzle import Puzzle
 
 GENRE = "sudoku"
-_SITE = r"https?://(?:(?:www\.)?puzz\.link/p|(?:www\.)?pzv\.jp/p(?:\.html)?|pzplus\.tck\.mn/p(?:\.html)?|pzprxs\.vercel\.app/p(?:\.html)?)"
+_SITE = r"https?://(?:(?:www\.)?puzz\.link/p(?:_edit)?(?:\.html)?|(?:www\.)?pzv\.jp/p(?:\.html)?|pzplus\.tck\.mn/p(?:\.html)?|pzprxs\.vercel\.app/p(?:\.html)?)"
 _URL = re.compile(rf"{_SITE}\?(?P<genre>[^/\s]*)(?P<rest>\S*)", re.IGNORECASE)
 _GRID = re.compile(r"/([0-9]{1,3})/([0-9]{1,3})/([^/]*)/?")
 _CELL = re.compile(r"-([0-9a-f]{2})|([0-9a-f])|([g-z])")

@@ -27,6 +27,12 @@ def test_a_sudoku_is_read():
     assert (puzzle.box, puzzle.title, puzzle.unsupported) == ((2, 2), "A & B, by N. N.", ())
 
 
+@pytest.mark.parametrize("dimensions", [{"width": 5, "height": 4}, {"height": 3}, {"width": "4x"}])
+def test_dimensions_that_contradict_the_puzzle_are_rejected(dimensions):
+    with pytest.raises(PuzzleError, match="dimensions does not fit puzzle, which has 4 rows"):
+        parse(text(dimensions=dimensions))
+
+
 def test_characters_stand_for_numbers():
     rows = [["B", "#", "#", "A"], *[["#"] * 4] * 3]
     puzzle = parse(text("wordoku", charset="ABCD", empty="#", puzzle=rows))

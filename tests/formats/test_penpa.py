@@ -310,6 +310,8 @@ def test_the_bundled_puzzles_are_written_and_read_back():
 # The grids were decoded by hand: letters from g to z are 1 to 20 empty cells.
 PUZZLINK = {
     "https://puzz.link/p?sudoku/4/4/g1k23k3g": ".1.....23.....3.",
+    "https://puzz.link/p.html?sudoku/4/4/g1k23k3g": ".1.....23.....3.",
+    "https://puzz.link/p_edit.html?sudoku/4/4/g1k23k3g": ".1.....23.....3.",
     "http://pzv.jp/p.html?sudoku/4/4/i1g2j4g3i": "...1.2....4.3...",
 }
 
