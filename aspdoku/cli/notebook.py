@@ -5,7 +5,6 @@ Errors are messages, as on the command line. This module does not import IPython
 
 from __future__ import annotations
 
-import math
 import re
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -67,7 +66,14 @@ _CELL = "aspdoku.cell"
 @click.argument("grid", required=False, type=PuzzleArgument())
 @rule_options
 @option("-n", "--number", type=click.IntRange(0), default=2, help="Show up to this many solutions.")
-@option("--time-limit", type=Seconds(), metavar="S", help="Stop after this many seconds.")
+@option(
+    "--time-limit",
+    type=Seconds(),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Stop after this many seconds.",
+)
 @click.pass_context
 def magic(
     ctx: click.Context,
@@ -76,7 +82,7 @@ def magic(
     without: tuple[str, ...],
     constants: tuple[str, ...],
     number: int,
-    time_limit: float | None,
+    time_limit: float,
 ) -> Solutions:
     """Solve and draw the puzzle in the cell.
 
@@ -90,8 +96,7 @@ def magic(
     program = program_of(puzzle, with_, without, settings, rules)
     for warning in program.warnings:
         warn(warning)
-    # Without a limit, Ctrl-C ("interrupt the kernel") would wait for clingo.
-    return solve(program, limit=number, time_limit=time_limit or math.inf, interruptible=True)
+    return solve(program, limit=number, time_limit=time_limit, interruptible=True)
 
 
 def _contents(

@@ -231,7 +231,16 @@ class Generator:
         for file in self._files:
             if not file.follows_solution:
                 facts += self._drawn(self._drawing(file, self._blank.scene.blank()))
+        are_drawn = bool(facts)
         board, solution = self._solution(facts)
+        if are_drawn and not facts:
+            names = [file.rule.name for file in self._files if not file.follows_solution]
+            raise _UnfitError(
+                f"nothing that is drawn for {' and '.join(names)} fits the other rules",
+                950,
+                "retract one of them, for example --without box",
+                hopeless=True,
+            )
         self._clued_program = self._with_facts(facts)
         late = [file for file in self._files if file.follows_solution]
         if not late:

@@ -179,6 +179,14 @@ def test_symmetry(symmetry, counterpart):
     assert is_unique(puzzle)
 
 
+def test_regions_that_never_fit_the_other_rules():
+    """Numbers of a suguru region end at its size, which rows of the whole grid contradict."""
+    with pytest.raises(AspdokuError, match="nothing that is drawn for suguru fits the other rules"):
+        aspdoku.generate("suguru", size=6, seed=2)
+    found = aspdoku.generate("suguru", without=["row", "column", "box"], size=6, seed=2).puzzle
+    assert any(fact.name == "suguru" for fact in found.facts)
+
+
 @pytest.mark.parametrize("symmetry", ["none", "rotational", "mirror"])
 def test_minimal_means_that_no_single_given_can_be_removed(symmetry):
     """With a symmetry, givens are removed in pairs, of which one may not be needed."""

@@ -464,7 +464,7 @@ def test_an_own_rule_is_marked_where_it_is_wrong(opened):
         assert "-:" not in window.page.locator("aspdoku-live").inner_text()
     editor.fill(":- mine(1,2).\n")
     window.expect(".problems", "line 1: undefined predicate mine/2.")
-    window.verdict("Unique solution")
+    window.verdict("The rule cannot be used.")
     editor.fill(":- a(1,2,N), a(1,3,N), not ab(my_rule).\n")
     sync_api.expect(window.page.locator(".problems li")).to_have_count(0)
     window.verdict("Unique solution")

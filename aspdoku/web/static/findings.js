@@ -114,7 +114,8 @@ function findingsOf(messages, text, first) {
     if (line < first || line >= last) continue;
     const own = line - first + 1;
     const finding = inWords(words, text, own, Number(column));
-    const error = kind === "error" || kind === "note";
+    // A predicate that nothing defines is only an information of clingo.
+    const error = kind === "error" || kind === "note" || /^atom does not occur in any rule head/.test(words);
     if (finding && !found.some(other => other.error && error && /syntax error/.test(words))) found.push({line: own, error, ...finding});
   }
   return found;

@@ -415,6 +415,10 @@ class Live extends HTMLElement {
       this.grids = grids;
       this.problems([...found, ...this.located(messages)]);
       if (this.wrong.length) this.askForFindings();
+      if (this.wrong.some(({error}) => error)) {
+        this.verdictOf("error", "The rule cannot be used.");
+        return;
+      }
       const outside = grids.flat().find(each => !this.isInGrid(each));
       if (outside) {
         this.verdictOf("error", `The rules derive a(${outside}), which is outside the grid or its numbers.`);
