@@ -75,7 +75,7 @@ def learn(
     without: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Find the rule that solved grids have in common: "guess the rule", turned round.
+    """Find the rule that solved grids have in common, by questions about other grids.
 
     Each GRID is solved and allowed by the rule. With --play or --rule, questions follow: is this
     grid allowed? clingo chooses grids that about half of the remaining rules forbid. The rules to

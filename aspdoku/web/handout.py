@@ -61,8 +61,8 @@ def handout(
     preserves, the solution step by step, and exercises. It solves in the reader's browser, where
     bundled rules that need no clues can be added.
 
-    time_limit: seconds, of which evidence may take half; steps that are not found by then are left
-    out, and the page says so
+    time_limit: seconds, of which evidence may take half; steps that are not found by then are
+        missing, and the page has a note
     static_only: without scripts, so that the page is small and does not solve
     The other arguments are those of `solve`.
     Raises NoSolutionError if the puzzle has no solution, PuzzleError or RuleError, and

@@ -134,7 +134,7 @@ def explanation_parts(explanation: Explanation, seconds: float) -> dict[str, Any
 
     steps: see `steps`
     complete: whether all steps were found within the time limit
-    cut_off: if not, a sentence that says so; otherwise None
+    cut_off: a sentence for the reader if steps are missing, otherwise None
 
     seconds: the time limit
     """
