@@ -16,8 +16,8 @@ _MOST_LISTED = 10
 
 
 def learning_text(lesson: Lesson) -> str:
-    """The questions with their answers, the verdict, and what is proved about it."""
-    blocks = [layout.wrapped(start_text(lesson))]
+    """The grids that were shown, the questions with their answers, the verdict and its proof."""
+    blocks = [layout.wrapped(start_text(lesson)), *map(text.grid, lesson.shown)]
     for number, question in enumerate(lesson.questions, 1):
         blocks += [question_text(question.grid, number), answer_text(question)]
     return "\n\n".join([*blocks, _result_text(lesson)])
