@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
+from aspdoku.program.clue_effects import EXCEPTION, exception_for_clues
 from aspdoku.program.layout import derives_layout
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import Cell
@@ -99,6 +100,33 @@ def clues(program: Program) -> list[Clue]:
         )
         for (rule, names), facts in found.items()
     ]
+
+
+def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
+    """The fact `ab(RULE,CLUE)` that has the same effect as to remove the clue, where there is one.
+
+    found: the clues of the program
+    """
+    files = names_of_files(program)
+    given = {str(fact.arguments[0]) for fact in program.puzzle.facts if fact.signature == EXCEPTION}
+    removing: dict[Clue, Function] = {}
+    of_rule: dict[str, list[Clue]] = defaultdict(list)
+    for clue in found:
+        of_rule[clue.rule].append(clue)
+    for rule, name in files.items():
+        identities = {item.signature: item.positions(_IDENTITY) for item in rule.inputs}
+        inputs = {each: places[0] for each, places in identities.items() if len(places) == 1}
+        own = of_rule[name]
+        if not own or any(fact.signature not in inputs for clue in own for fact in clue.facts):
+            continue
+        others = frozenset(files.keys() - {rule})
+        symbol = exception_for_clues(rule, others, frozenset(inputs.items()))
+        if symbol and symbol not in given:
+            for clue in own:
+                fact = clue.facts[0]
+                value = fact.arguments[inputs[fact.signature]]
+                removing[clue] = Function(EXCEPTION[0], (Function(symbol), value))
+    return removing
 
 
 _Key = tuple[str, tuple[Term, ...]]

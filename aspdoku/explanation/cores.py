@@ -1,9 +1,9 @@
 """Minimal sets of givens and clues that have no solution, or that entail a claim.
 
-The program is grounded once, over a blank grid and with the facts of the clues as choices, so that
-givens and clues are assumptions of a search. An unsatisfiable core of them is minimized by
-deletion. `ConstraintModel` cannot be used for this: there, clues are facts, so that each rule
-instance is short.
+The program is grounded once, over a blank grid and with a choice for each clue, so that givens and
+clues are assumptions of a search. An unsatisfiable core of them is minimized by deletion. What is
+chosen is an exception to the clue, if that has the same effect as to remove it, or else its facts.
+`ConstraintModel` cannot be used for this: it has no choices.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
-from aspdoku.engine.clues import Clue, clues
+from aspdoku.engine.clues import Clue, clues, exceptions
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
 from aspdoku.program import Program, assemble
+from aspdoku.program.clue_effects import only_add_constraints
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
@@ -49,30 +50,37 @@ class CoreFinder:
     """
 
     def __init__(self, program: Program, deadline: Deadline, pace: Pace | None = None) -> None:
-        found = clues(program)
+        self._clues = found = clues(program)
         self._program = program
         self._deadline = deadline
-        self._facts = facts = {fact for clue in found for fact in clue.facts}
+        removing = exceptions(program, found)
+        open_facts = {fact for clue in found if clue not in removing for fact in clue.facts}
         puzzle = program.puzzle
         blank = puzzle.replace(
             grid=((None,) * puzzle.size,) * puzzle.size,
-            facts=tuple(fact for fact in puzzle.facts if fact not in facts),
+            facts=tuple(fact for fact in puzzle.facts if fact not in open_facts),
             box=puzzle.box,
         )
         rules = [part.rule for part in program.parts]
+        signatures = frozenset(fact.signature for fact in open_facts)
+        # Whether to remove a clue can forbid a grid.
+        self._clues_interact = bool(signatures) and not only_add_constraints(
+            frozenset(rules), signatures
+        )
+        chosen = {*open_facts, *removing.values()}
         # Clues take harder proofs, which learn what the next ones need; with givens only, most of
         # what is learned for some of them is of no use for others. Chosen by measurement.
         self._solver = Solver(
             assemble(blank, rules, constants=program.constants),
             deadline.time_limit(),
             options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
-            extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, facts))),
+            extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, chosen))),
             pace=pace,
         )
         self._control = self._solver.ground()
         # Most searches are so short that a second thread, for the time limit, would take longer.
         self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
-        self._literal = self._solver.literals({GIVEN, *(fact.signature for fact in facts)})
+        self._literal = self._solver.literals({GIVEN, *(fact.signature for fact in chosen)})
         self._cells = {
             atom: literal
             for atom, literal in self._literal.items()
@@ -81,9 +89,11 @@ class CoreFinder:
         self._other: list[int] = []
         self._excluded: tuple[Solution, int] | None = None
         self._assumptions: dict[Item, list[int]] = {
-            clue: [self._literal[to_asp(fact)] for fact in clue.facts] for clue in found
+            clue: [-self._literal[to_asp(removing[clue])]]
+            if clue in removing
+            else [self._literal[to_asp(fact)] for fact in clue.facts]
+            for clue in found
         }
-        self._clues = found
         self._givens = [
             given
             for (row, column), number in puzzle.givens().items()
@@ -110,7 +120,7 @@ class CoreFinder:
             return []
         assumed = [*self._assumed(kept), *contrary]
         core = self._searched_shortly(assumed, self._keep)
-        if core is _UNDECIDED and self._clues:
+        if core is _UNDECIDED and self._clues_interact:
             return self._core_of_facts(kept, goal)
         if core is _UNDECIDED:
             core = self._searched_at_length(assumed, self._keep)
@@ -124,13 +134,14 @@ class CoreFinder:
         A hard search takes a fraction of the time with clues that are facts: sums over atoms that
         are only assumed cannot be simplified.
         """
+        open_facts = {fact for clue in self._clues for fact in clue.facts}
         stated = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
         givens = {item[:2]: item.number for item in kept if isinstance(item, Claim)}
         puzzle = self._program.puzzle
         sides = range(1, puzzle.size + 1)
         puzzle = puzzle.replace(
             grid=tuple(tuple(givens.get((row, column)) for column in sides) for row in sides),
-            facts=tuple(fact for fact in puzzle.facts if fact not in self._facts or fact in stated),
+            facts=tuple(fact for fact in puzzle.facts if fact not in open_facts or fact in stated),
             box=puzzle.box,
         )
         if isinstance(goal, Solution):
@@ -154,8 +165,8 @@ class CoreFinder:
         return None
 
     def _keep(self, model: Model) -> None:
-        """Note the grid of a solution. Without clues, no group is tested twice."""
-        if self._clues:
+        """Note the grid of a solution, in case that a group is tested twice."""
+        if self._clues_interact:
             literals = self._cells.values()
             self._other = [literal for literal in literals if model.is_true(literal)]
 
@@ -260,7 +271,7 @@ class CoreFinder:
                 self._other = []
                 found = self._smaller(rest, kept, goal)
                 if found is not None:
-                    clues_differ |= bool(self._clues) and any(map(_has_clue, {*left} - {*found}))
+                    clues_differ |= self._clues_interact and any(map(_has_clue, {*left} - {*found}))
                     left = found
                     yield left
                 elif self._other:
@@ -276,14 +287,14 @@ class CoreFinder:
         """Those of the groups that have no solution with those kept; None if there is one."""
         items = [*kept, *_items(groups)]
         found = self.core(items, goal)
-        if found is None or (self._clues and not self.allows(items, goal)):
+        if found is None or (self._clues_interact and not self.allows(items, goal)):
             return None
         needed = set(found)
         core = [group for group in groups if not needed.isdisjoint(group)]
         # The absence of a clue that the core leaves out can forbid the solution. It cannot allow
         # another one: what is left has no solution whether those clues hold or not.
         if (
-            self._clues
+            self._clues_interact
             and any(_has_clue(group) and group not in core for group in groups)
             and not self.allows([*kept, *_items(core)], goal)
         ):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -19,7 +19,7 @@ from aspdoku.counting.sampling import Sampler
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import Pace, alternative_shown_atoms
+from aspdoku.engine.solver import Pace, Solver, alternative_shown_atoms
 from aspdoku.errors import AspdokuError, NoSolutionError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.constraints import ConstraintModel
@@ -37,7 +37,7 @@ from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import REGION, Cell
+from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell
 from aspdoku.puzzle.term import Signature, to_asp
 from aspdoku.puzzlefile.lines import pluralize
 
@@ -52,6 +52,8 @@ _REDRAWN = 10
 _HOPELESS = 10
 # Attempts with interchangeable numbers; by chance, few clues may tell nothing about two numbers.
 _ALIKE = 3
+# Interchangeable numbers are not the reason why attempts fail.
+_NEVER = -1
 
 
 class Wishes(NamedTuple):
@@ -172,8 +174,9 @@ class Generator:
         # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
-        # The program of the last attempt with all clues.
+        # The program of the last attempt with all clues, and its solution.
         self._clued_program: Program | None = None
+        self._solution_drawn: Solution | None = None
         self._hopeless = 0
         self._alike = 0
         self._failures: list[_UnfitError] = []
@@ -203,6 +206,7 @@ class Generator:
                 self._refuse_interchangeable()
                 self._deadline.require_time("generating")
             else:
+                self._alike = _NEVER
                 yield puzzle
 
     # --- one attempt
@@ -233,6 +237,7 @@ class Generator:
                 facts += self._drawn(self._drawing(file, self._blank.scene.blank()))
         are_drawn = bool(facts)
         board, solution = self._solution(facts)
+        self._solution_drawn = solution
         if are_drawn and not facts:
             names = [file.rule.name for file in self._files if not file.follows_solution]
             raise _UnfitError(
@@ -649,15 +654,19 @@ class Generator:
         All but one of the numbers that are interchangeable with all clues have to be given.
         """
         wanted = self._wishes.givens
-        if wanted is None or self._clued_program is None or self._alike < 0:
+        solution = self._solution_drawn
+        if wanted is None or not solution or not self._clued_program or self._alike == _NEVER:
             return
         program, self._clued_program = self._clued_program, None
         if wanted >= len(program.puzzle.numbers) - 1:
             return
+        if not self._can_be_exchanged(program, solution):
+            self._alike = _NEVER
+            return
         classes = number_symmetry(program, self._deadline.time_limit()).classes
         least = sum(len(numbers) - 1 for numbers in classes)
         if wanted >= least:
-            self._alike = -1
+            self._alike = _NEVER
             return
         self._alike += 1
         if self._alike == _ALIKE or not self._files:
@@ -667,6 +676,20 @@ class Generator:
                 f" clues, exchanging two of {alike} gives another one, so that at least"
                 f" {pluralize(least, 'given')} are needed"
             )
+
+    def _can_be_exchanged(self, program: Program, solution: Solution) -> bool:
+        """Whether two numbers can be exchanged in a solution: comparing rules takes seconds."""
+        solver = Solver(program, self._deadline.time_limit(), pace=self._pace)
+        literal = solver.literals({GIVEN})
+        for one, other in combinations(program.puzzle.numbers, 2):
+            swap = {one: other, other: one}
+            grid = [
+                literal.get(str(Function(GIVEN[0], (*cell, swap.get(number, number)))))
+                for cell, number in solution.numbers().items()
+            ]
+            if None not in grid and solver.first_answer_set(filter(None, grid)) is not None:
+                return True
+        return False
 
     def _refuse_impossible_technique(self) -> None:
         """Raise AspdokuError if no step by these rules can have the technique."""
