@@ -897,13 +897,14 @@ def random_boards(rng, size):
     found.append(("across", rng.randint(1, size - height + 1), 1, height, size))
     if rng.random() < 0.5:
         found.append(("down", 1, rng.randint(1, size - width + 1), size, width))
-    return {"board": found}
+    without_boxes = rng.sample([name for name, *_ in found], rng.randint(0, 2))
+    return {"board": found, "board_box": [(name, 0, 0) for name in without_boxes]}
 
 
 def satisfies_boards(grid, facts):
     """No number occurs twice in a row, column or box of a board; those of whole boxes have all."""
     size = len(grid)
-    for _, top, left, height, width in facts["board"]:
+    for name, top, left, height, width in facts["board"]:
         rows = [row[left - 1 : left - 1 + width] for row in grid[top - 1 : top - 1 + height]]
         shapes = [
             (size // each, each)
@@ -912,7 +913,7 @@ def satisfies_boards(grid, facts):
             if height % (size // each) == 0 and width % each == 0
         ]
         groups = [*rows, *zip(*rows, strict=True)]
-        if shapes:
+        if shapes and (name, 0, 0) not in facts["board_box"]:
             # As square as possible, and not taller than wide if there is a choice.
             down, across = min(shapes, key=lambda shape: (abs(shape[0] - shape[1]), shape[0]))
             groups += [

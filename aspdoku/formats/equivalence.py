@@ -7,9 +7,11 @@ is declared in the rule files: see `Input.arguments` and `Input.defaults`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
+from aspdoku.formats.boards import BOARD_BOX, boards_of, regions_on
 from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
 from aspdoku.puzzle.puzzle import REGION, Puzzle
 from aspdoku.puzzle.term import Function, Signature, Term
@@ -74,14 +76,18 @@ def differences(one: Puzzle, other: Puzzle) -> list[str]:
 
 def _parts(puzzle: Puzzle) -> dict[str, object]:
     """The content of a puzzle in comparable form, each part with its name for messages."""
+    boards = boards_of(puzzle)
+    regions = regions_on(puzzle, boards) if boards else _regions(puzzle)
+    # Where there are no regions, it does not matter whether the rule about them is retracted.
+    without = [name for name in puzzle.without if regions or name != "box"]
     return {
         "its givens": puzzle.grid,
         "its numbers": puzzle.numbers,
         **{f"the rule {name}": True for name in puzzle.elaborations},
-        **{f"`without: {name}`": True for name in puzzle.without},
+        **{f"`without: {name}`": True for name in without},
         **{f"the unsupported constraint ({text})": True for text in puzzle.unsupported},
-        "its regions": _regions(puzzle),
-        **_fact_parts(puzzle),
+        "its regions": regions,
+        **_fact_parts(puzzle, {REGION, BOARD_BOX} if boards else {REGION}),
     }
 
 
@@ -101,15 +107,15 @@ def _regions(puzzle: Puzzle) -> object:
     return frozenset(map(frozenset, regions.values()))
 
 
-def _fact_parts(puzzle: Puzzle) -> dict[str, object]:
-    """The facts other than regions; those about named things by rule, without the names."""
+def _fact_parts(puzzle: Puzzle, others: Collection[Signature]) -> dict[str, object]:
+    """The facts other than these; those about named things by rule, without the names."""
     parts: dict[str, object] = {}
     by_rule: dict[str, list[_Fact]] = defaultdict(list)
     defaults = _default_facts(puzzle)
     shared = _shared_things(puzzle)
     referred = refers_to_clues(puzzle.facts)
     for fact in puzzle.facts:
-        if fact in defaults or fact.signature == REGION or fact.signature in shared_positions():
+        if fact in defaults or fact.signature in {*others, *shared_positions()}:
             continue
         names = name_positions().get(fact.signature)
         if not names or referred:

@@ -8,6 +8,15 @@ from typing import Protocol, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, unrepresentable
+from aspdoku.formats.boards import (
+    BOARD,
+    BOARD_BOX,
+    RULE,
+    WITHOUT,
+    boards_of,
+    default_box,
+    regions_on,
+)
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
@@ -31,14 +40,17 @@ class PendingContent:
 
     arguments: the arguments of all facts by signature, written or not
     rules: the names of the elaborations that have not been written
+    boards: the boards of the puzzle, if its grid is not a single one
     """
 
     def __init__(self, puzzle: Puzzle, format_: str) -> None:
         self.arguments: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
         self.rules = set(puzzle.elaborations)
+        self.boards = boards_of(puzzle)
         self._puzzle = puzzle
         self._format = format_
         self._left = set(puzzle.facts)
+        self._without = [name for name in puzzle.without if name != "box"]
         for fact in puzzle.facts:
             self.arguments[fact.signature].append(fact.arguments)
 
@@ -90,19 +102,42 @@ class PendingContent:
         self.mark_facts_written([fact])
         return fact in self._puzzle.facts
 
+    def mark_retractions_written(self, *names: str) -> bool:
+        """Mark the retractions of these rules as written and return True, unless one is missing."""
+        if not set(names) <= {*self._puzzle.without}:
+            return False
+        self._without = [name for name in self._without if name not in names]
+        return True
+
+    def mark_boards_written(self) -> None:
+        """Mark the boards, their boxes, and what they retract as written."""
+        self.mark_written(BOARD, BOARD_BOX)
+        self.mark_rules_written(RULE)
+        self.mark_retractions_written(*WITHOUT)
+
     @property
     def has_default_boxes(self) -> bool:
         """Whether the regions are the default boxes."""
-        return "box" not in self._puzzle.without and self._puzzle.box == box_shape(
-            self._puzzle.size
-        )
+        puzzle = self._puzzle
+        if not self.boards:
+            return "box" not in puzzle.without and puzzle.box == box_shape(puzzle.size)
+        boards = [
+            each._replace(box=default_box(each.height, each.width, len(puzzle.numbers)))
+            for each in self.boards
+        ]
+        return regions_on(puzzle, self.boards) == regions_on(Puzzle.blank(puzzle.size), boards)
 
     def regions(self) -> dict[Cell, int]:
-        """The box or drawn region of each cell, numbered from 0; empty if `box` is retracted."""
+        """The box or drawn region of each cell, numbered from 0; empty if `box` is retracted.
+
+        Raises PuzzleError if regions of boards overlap.
+        """
         puzzle = self._puzzle
         span = range(1, puzzle.size + 1)
         if "box" in puzzle.without:
             return {}
+        if self.boards:
+            return self._regions_on_boards()
         if puzzle.box is not None:
             height, width = puzzle.box
             return {
@@ -122,6 +157,14 @@ class PendingContent:
         }
         return {cell: numbers[label] for cell, label in sorted(drawn.items())}  # type: ignore[misc]
 
+    def _regions_on_boards(self) -> dict[Cell, int]:
+        regions = sorted(map(sorted, regions_on(self._puzzle, self.boards)))
+        found = {cell: place for place, cells in enumerate(regions) for cell in cells}
+        if len(found) < sum(map(len, regions)):
+            raise unrepresentable(self._format, ["regions that overlap"])
+        self.mark_written(REGION)
+        return found
+
     def require_empty(self, *more: str) -> None:
         """Raise PuzzleError if anything has not been written; `more` lists further content."""
         puzzle = self._puzzle
@@ -131,7 +174,7 @@ class PendingContent:
         ]
         lost += more
         lost += [f"the rule {name}" for name in puzzle.elaborations if name in self.rules]
-        lost += [f"`without: {name}`" for name in puzzle.without if name != "box"]
+        lost += [f"`without: {name}`" for name in self._without]
         lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
         if lost:
             raise unrepresentable(self._format, lost)

@@ -2,12 +2,17 @@
 what is read has the solutions that brute force finds.
 """
 
+import json
+import random
 from itertools import permutations, product
 
+import published_puzzles
 import pytest
+from instance_files import BOARDS
 
 import aspdoku
-from aspdoku.formats import iss
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import iss, registry
 
 
 def solutions(text):
@@ -64,6 +69,11 @@ def has_boxes(grid):
         (".Shape~4x2", latin(4, 2, range(1, 5), has_boxes)),
         (".Shape~2x4.NoBoxes", latin(2, 4, range(1, 5))),
         (".Shape~2x4.NoBoxes.Jigsaw~AABBAABB", latin(2, 4, range(1, 5), has_boxes)),
+        (
+            ".Shape~2x4.NoBoxes.Jigsaw~AAABABBB",  # boxes of 2x2 would fit, too
+            latin(2, 4, range(1, 5), lambda grid: different([*grid[0][:3], grid[1][0]])
+                  and different([grid[0][3], *grid[1][1:]])),
+        ),
         (
             ".Shape~3x2.Skyscraper~C2~1~3.Skyscraper~R2~~2",
             latin(3, 2, (1, 2, 3), lambda grid: seen([row[1] for row in grid]) == 1
@@ -579,3 +589,149 @@ def test_the_cells_of_a_sum_may_count_differently():
     assert solutions(".Shape~2x3~4.NoBoxes.Sum~9_=_10_1_-3~R1C1~R2C2~R2C3") == expected
     negative = latin(2, 2, range(3), lambda grid: grid[0][0] - 2 * grid[1][0] == -4)
     assert solutions(".Shape~2x2~0-2.Sum~-4_=_1_-2~R1C1~R2C1") == negative
+
+
+# ---- Writing ----
+
+
+def written(puzzle):
+    """The text for a puzzle, which has been compared with the puzzle that it is read as."""
+    return registry.write(iss.FORMAT, [puzzle])
+
+
+TEXTS = {
+    "boxes": ".Shape~6x8\n.~R1C1_1\n.~R6C8_8\n",
+    "no boxes": ".Shape~8x6\n.NoBoxes\n.AntiKnight\n",
+    "boxes that do not fit": ".Shape~9x8\n",
+    "numbers": ".Shape~4x6~0-5\n.Thermo~R1C1~R1C2~R2C2\n",
+    "more numbers": ".Shape~2x3~1-4\n.Skyscraper~R1~~2\n.Skyscraper~C2~1~\n",
+    "pieces": ".Shape~2x4\n.NoBoxes\n.Jigsaw~AAABABBB\n.RegionSumLine~R1C1~R1C4\n",
+    "one piece": ".Shape~4x6\n.NoBoxes\n.Jigsaw~AAA---AAA---------------\n",
+    "extra cells": ".Shape~4x4\n.Var~A~~7\n.Sum~9~R1C1~VA1~VA7\n.~R1C2_3\n.~VA6_1_2\n",
+    "one extra cell": ".Shape~2x4\n.Var~A~~1\n.Thermo~VA~R1C1\n.~VA_1\n",
+    "a rectangle without rows": ".Shape~2x3~1-4~Raw\n.AntiConsecutive\n.~R1C1_4\n",
+    "a square without rows": ".Shape~3x3~~Raw\n.AllDifferent~R1C1~R2C2~R3C3\n",
+    "diagonals": ".Shape~3x4\n.LittleKiller~5~R1C2\n.LittleKiller~6~R2C1\n",
+    "lacking numbers": ".Shape~3x3~0-3\n.Doppelganger\n.Var~A~~2\n.~DGR3_1\n",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_grid_that_is_not_a_square_without_extra_cells_is_written_as_it_was_read(text):
+    (puzzle,) = iss.read(text, "test")
+    assert puzzle.unsupported == ()
+    assert written(puzzle) == text
+
+
+def test_the_windows_and_diagonals_of_a_grid_with_extra_cells_are_sets_of_cells():
+    (puzzle,) = iss.read(".Shape~4x4.Diagonal~1.Var~S", "test")
+    assert written(puzzle) == (".Shape~4x4\n.Var~A~~1\n.AllDifferent~R1C4~R2C3~R3C2~R4C1\n")
+
+
+@pytest.mark.parametrize(("file", "solution"), BOARDS, ids=[file.stem for file, _ in BOARDS])
+def test_bundled_puzzles_on_boards(file, solution):
+    puzzle = aspdoku.read(file)
+    if file.stem not in ("oblong", "rectangle"):
+        with pytest.raises(PuzzleError, match="the format iss cannot represent several boards"):
+            written(puzzle)
+        return
+    text = written(puzzle)
+    rows, columns = {"oblong": (4, 7), "rectangle": (6, 8)}[file.stem]
+    assert text.startswith(f".Shape~{rows}x{columns}\n.~R1C1_1~")
+    found = aspdoku.solve(*iss.read(text, "test"))
+    lines = [line.split() for line in solution.read_text("utf-8").splitlines()]
+    assert found.status == "unique"
+    assert found.solution.numbers() == {
+        (r, c): int(word)
+        for r, line in enumerate(lines, 1)
+        for c, word in enumerate(line, 1)
+        if word != "/"
+    }
+
+
+def random_board(rng):
+    """A puzzle file with a board of a random shape, boxes or not, and single cells next to it."""
+    rows, columns = rng.choice([(2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (4, 3)])
+    size = max(rows, columns)
+    facts = [f"board(x,1,1,{rows},{columns})."]
+    thermo = rng.random() < 0.5
+    if thermo:
+        cells = rng.sample([(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)], 3)
+        facts += [f"thermo(t,{place},{r},{c})." for place, (r, c) in enumerate(sorted(cells), 1)]
+    shapes = [(2, 2)] if size == 4 and (rows, columns) in ((2, 4), (4, 2)) else []
+    shape = rng.choice([*shapes, (0, 0), None])
+    facts += [f"board_box(x,{shape[0]},{shape[1]})."] if shape else []
+    field = size
+    if rng.random() < 0.3:
+        field += 2
+        facts += [f"board(s{k},{rows + 1 + k // 2},{columns + 1 + k % 2},1,1)." for k in range(4)]
+    first = rng.choice([0, 1])
+    grid = [["."] * field for _ in range(field)]
+    grid[0][0], grid[rows - 1][columns - 1] = str(first + 1), str(rng.randint(first, first + 2))
+    lines = "\n".join(" ".join(row) for row in grid)
+    rules = f"with: boards{', thermo' * thermo}\nwithout: row, column{rng.choice(['', ', box'])}"
+    rules += f"\nnumbers: {first}-{first + size - 1}"
+    return f"{rules}\n{lines}\n[facts]\n" + "\n".join(facts)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_boards_have_the_same_solutions_when_they_are_read_back(seed):
+    rng = random.Random(f"ISS {seed}")
+    text = random_board(rng)
+    puzzle = aspdoku.parse(text)
+    again = written(puzzle)
+    assert solutions(again) == {
+        frozenset(each.numbers().items()) for each in aspdoku.solve(puzzle, limit=0).solutions
+    }
+
+
+@pytest.mark.parametrize(
+    ("facts", "what"),
+    [
+        ("board(x,2,1,4,6).", "boards other than one in the upper left corner and single cells"),
+        ("board(x,1,1,4,6). board(y,6,6,1,1).", "boards other than one in the upper left corner"),
+        ("board(x,1,1,4,6). board(y,5,1,2,6).", "several boards"),
+        ("board(x,1,1,4,7).", "facts board/5"),
+        ("board(x,1,1,4,6). board_box(x,2,5).", "facts board/5 nor facts board_box/3"),
+        ("board(x,1,1,6,6).", "the rule boards"),
+        ("board(x,1,1,4,6). extra_region(5,1,a).", "the cell R5C1, which is not in the grid"),
+        ("board(x,1,1,4,6). box(5,1,a).", "its regions"),
+        ("board(x,1,1,4,6). box(1,1,a).", "regions that overlap"),
+        ("board(x,1,1,4,6). a(5,1,1).", "a given in the cell R5C1, which is not in the grid"),
+    ],
+)
+def test_other_boards_are_not_written(facts, what):
+    rows = ". . . . . .\n" * 6
+    region = ", extra-region" * ("extra_region" in facts)
+    rules = f"with: boards{region}\nwithout: row, column\n"
+    with pytest.raises(PuzzleError) as caught:
+        written(aspdoku.formats.parse(f"{rules}{rows}[facts]\n{facts}"))
+    assert what in str(caught.value)
+
+
+def test_pieces_on_a_square_part_of_the_field_are_regions():
+    pieces = "AAABACBBDCCBDDCD"
+    for extra in ("", ".Var~S~~2"):
+        (puzzle,) = iss.read(f".Shape~4x4.NoBoxes.Jigsaw~{pieces}{extra}", "test")
+        assert f".Jigsaw~{pieces}\n" in written(puzzle)
+
+
+@pytest.mark.skipif(
+    not published_puzzles.FILE.exists(), reason="the collection of puzzles is not there"
+)
+def test_published_puzzles_that_are_not_square_or_have_extra_cells_are_written():
+    texts = [
+        each["puzzle"]
+        for each in map(json.loads, published_puzzles.FILE.read_text("utf-8").splitlines())
+        if each["format"].startswith("iss")
+    ]
+    found = 0
+    for text in texts:
+        try:
+            (puzzle,) = registry.parse_all(text, "test", iss.FORMAT)
+        except PuzzleError:
+            continue
+        if "boards" in puzzle.elaborations:
+            found += 1
+            assert written(puzzle).startswith(".Shape~")
+    assert found == 7

@@ -229,7 +229,7 @@ class DiagonalClue:
         cells, direction = clue.cells, clue.direction
         for cell, way in ((cells[0], direction), (cells[-1], direction.translate(_OPPOSITE))):
             if self._from(*cell, *field.shape) == way:
-                return [str(clue.value), iss_name(cell)]
+                return [str(clue.value), field.name(cell)]
         raise UnsupportedError(
             f"the clue before {iss_name(cells[0])}, where another diagonal begins"
         )

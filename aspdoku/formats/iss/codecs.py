@@ -126,7 +126,7 @@ class WeightedSum:
             if label not in weighted:
                 continue
             listed = "_".join(str(factors.get((*cell, label), 1)) for cell in cells)
-            yield [f"{values[label]}_=_{listed}", *map(iss_name, cells)]
+            yield [f"{values[label]}_=_{listed}", *map(field.name, cells)]
         rest = defaultdict(list, stated)
         rest[self.predicate, 3] = [each for each in cages if each[-1] not in weighted]
         yield from self.plain.write(rest, field)
@@ -236,7 +236,7 @@ class DistinctNumbers:
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         yield from self.plain.write(stated, field)
         for cells in lines_by_label(stated[self.regions, 4]).values():
-            yield [iss_name(cells[0]), *map(field.region_of, cells[1:])]
+            yield [field.name(cells[0]), *map(field.region_of, cells[1:])]
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ class OneCellSet:
         yield from (Function(self.predicate, cell) for cell in field.distinct_cells(arguments))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield list(map(iss_name, stated[self.predicate, 2]))
+        yield list(map(field.name, stated[self.predicate, 2]))
 
 
 @dataclass(frozen=True)
@@ -311,7 +311,7 @@ class Indexers:
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for letter, predicate in (("R", self.rows), ("C", self.columns)):
             if stated[predicate, 2]:
-                yield [letter, *map(iss_name, stated[predicate, 2])]
+                yield [letter, *map(field.name, stated[predicate, 2])]
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ class GreaterThan:
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for row, column, *other in stated[self.predicate, 4]:
-            yield [iss_name((row, column)), iss_name(other)]
+            yield [field.name((row, column)), field.name(other)]
 
 
 @dataclass(frozen=True)
@@ -365,7 +365,11 @@ class SumLine:
         values = values_by_label(stated, f"{self.predicate}_value")
         loops = {label for (label,) in stated[f"{self.predicate}_loop", 1]}
         for label, cells in lines_by_label(stated[self.predicate, 4]).items():
-            yield [str(values[label]), *map(iss_name, cells), *([_LOOP] if label in loops else [])]
+            yield [
+                str(values[label]),
+                *map(field.name, cells),
+                *([_LOOP] if label in loops else []),
+            ]
 
 
 @dataclass(frozen=True)
@@ -437,7 +441,7 @@ class CellSetGroup:
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         for parts in _groups(stated[self.predicate, 4]):
-            yield [name for cells in parts for name in (_END_OF_PART, *map(iss_name, cells))][1:]
+            yield [name for cells in parts for name in (_END_OF_PART, *map(field.name, cells))][1:]
 
 
 @dataclass(frozen=True)
@@ -473,7 +477,7 @@ class EqualSizedSets:
         for sets in _groups(stated[self.predicate, 4]):
             if len(set(map(len, sets))) > 1:
                 raise UnsupportedError("sets of different sizes that hold the same")
-            yield [str(len(sets)), *(iss_name(cell) for cells in sets for cell in cells)]
+            yield [str(len(sets)), *(field.name(cell) for cells in sets for cell in cells)]
         for row, column, *other in stated[self.together, 4]:
             yield ["2", field.region_of((row, column)), field.region_of(other)]
 
@@ -510,7 +514,7 @@ class CountedNumbers:
                 raise UnsupportedError(f"{number} {often} times in {len(held[label])} cells")
             counts[label][number] = often
         for label, cells in held.items():
-            yield [self._text(counts[label]), *map(iss_name, cells)]
+            yield [self._text(counts[label]), *map(field.name, cells)]
 
     def _counts(self, values: str) -> Mapping[int, int]:
         return Counter(map(_number, values.split("_")))
@@ -626,7 +630,7 @@ class RegionCount:
             counted[around] = list(field.around(around, diagonal=True))
         for cell, others in counted.items():
             listed = [cell, *(other for other in others if other != cell)]
-            yield [iss_name(cell), "0", *map(field.region_of, listed)]
+            yield [field.name(cell), "0", *map(field.region_of, listed)]
 
 
 @dataclass(frozen=True)
@@ -685,12 +689,12 @@ class RegionArrows:
             if label not in offsets:
                 arrows[cells[0]].append(regions)
             elif offsets[label] in (0, 1):
-                yield [iss_name(cells[0]), str(offsets[label]), *regions]
+                yield [field.name(cells[0]), str(offsets[label]), *regions]
             else:
                 raise UnsupportedError(f"the offset {offsets[label]} of arrow {label}")
         for cell, parts in arrows.items():
             listed = [name for part in parts for name in (_END_OF_PART, *part)][1:]
-            yield [iss_name(cell), "0", *listed]
+            yield [field.name(cell), "0", *listed]
 
 
 def is_single_arrow(arguments: list[str]) -> bool:
@@ -742,7 +746,7 @@ class PairTable:
         for label, *pair in stated[f"{self.predicate}_allowed", 3]:
             allowed[label].add(tuple(pair))
         for label, row, column, *other in stated[self.predicate, 5]:
-            lines[label] += ["", iss_name((row, column)), iss_name(other)]
+            lines[label] += ["", field.name((row, column)), field.name(other)]
         for label in sorted(lines, key=sort_key):
             key = _key(allowed[label], field.numbers)
             yield [key.translate(_SWAPPED) if self.swapped else key, *lines[label]]
@@ -812,7 +816,7 @@ class AutomatonLines:
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         places: dict[Term, dict[Term, str]] = defaultdict(dict)
         for label, place, *cell in stated[self.predicate, 4]:
-            places[label][place] = iss_name(cell)
+            places[label][place] = field.name(cell)
         for label, place in stated[f"{self.predicate}_break", 2]:
             places[label][place] = _END_OF_PART
         lines: dict[Term, list[str]] = defaultdict(list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
@@ -12,7 +12,8 @@ from math import isqrt
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.shapes import SquareGrid, cell_name
+from aspdoku.formats.boards import default_box
+from aspdoku.formats.shapes import SquareGrid, as_cell, cell_name
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
@@ -149,13 +150,18 @@ class IssGrid(SquareGrid):
                 raise UnsupportedError(f"the cell {iss_name(cell)}, listed {times} times")
         return found
 
+    def name(self, cell: Sequence[Term]) -> str:
+        """The name of a cell. Raises UnsupportedError for one outside the grid, TypeError for
+        anything else.
+        """
+        place = as_cell(cell)
+        if not self.inside(place) and place not in self._names:
+            raise UnsupportedError(f"the cell {cell_name(cell)}, which is not in the grid")
+        return self._names.get(place) or iss_name(place)
+
     def names_of(self, cells: Iterable[Cell]) -> list[str]:
         """The names of cells. Raises UnsupportedError for one outside the grid."""
-        found = list(cells)
-        for cell in found:
-            if not self.has(cell):
-                raise UnsupportedError(f"the cell {cell_name(cell)}, which is not in the grid")
-        return [iss_name(cell) for cell in found]
+        return list(map(self.name, cells))
 
     def region_of(self, cell: Iterable[Term]) -> str:
         """The name of the region of a cell: CC1 to CCn² in reading order."""
@@ -220,12 +226,7 @@ class IssGrid(SquareGrid):
 
         None if no boxes cover the grid, and for a grid without houses.
         """
-        rows, columns = self.shape
-        for small in range(isqrt(cells) if self.houses else 0, 1, -1):
-            for height, width in ((small, cells // small), (cells // small, small)):
-                if height * width == cells and rows % height == 0 and columns % width == 0:
-                    return height, width
-        return None
+        return default_box(*self.shape, cells) if self.houses else None
 
 
 def iss_name(cell: Iterable[Term]) -> str:

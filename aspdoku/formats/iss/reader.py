@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import json_document
+from aspdoku.formats import boards, json_document
 from aspdoku.formats.base import UnsupportedError, content_lines
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.alternatives import AND, OR, Constraint, exceptions, options
@@ -545,17 +545,16 @@ def _on_a_board(
     if field.wide and constraints.get(table.SAME_IN_REGIONS):
         same = _same_values([*(field.lines() if field.houses else ()), *sets], len(field.numbers))
         facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
-    without = ["row", "column", *([] if box or pieces else ["box"])]
+    without = [*boards.WITHOUT, *([] if box or pieces else ["box"])]
     if field.board:
-        names = [table.BOARDS, *names]
-        boards = {table.GRID: (1, 1, *field.board)} | {
-            name.lower(): (*cell, 1, 1) for name, cell in field.extra.items()
-        }
-        facts += [Function(table.BOARD, (Function(name), *place)) for name, place in boards.items()]
-        if box:
-            facts.append(Function(table.BOARD_BOX, (Function(table.GRID), *box)))
+        names = [boards.RULE, *names]
+        # The rule would derive boxes next to the pieces.
+        none = boards.NO_BOXES if pieces and field.box(size) else None
+        facts += boards.board_facts(Function(table.GRID), (1, 1, *field.board), box or none)
+        for name, cell in field.extra.items():
+            facts += boards.board_facts(Function(name.lower()), (*cell, 1, 1))
         if not field.houses:
-            facts.append(Function("ab", (Function(table.BOARDS), Function(table.GRID))))
+            facts.append(Function("ab", (Function(boards.RULE), Function(table.GRID))))
     rows, columns = field.shape
     even = bool(box) or sum(map(len, pieces)) == rows * columns
     return Regions(facts, names, number, tuple(without), size, even=even, unsupported=unsupported)

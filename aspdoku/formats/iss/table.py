@@ -232,8 +232,11 @@ MISSING_WORD = "Doppelganger"
 MISSING_CELLS = {"DGC": "row", "DGR": "column", "DGB": "box"}
 MISSING = ("doppelganger", "doppelganger")
 
-# A grid as a part of a field: the elaboration, the predicates, and the name of the grid.
-BOARDS, BOARD, BOARD_BOX, GRID = "boards", "board", "board_box", "grid"
+# The group of all extra cells, as it is written.
+EXTRA_GROUP = "A"
+
+# The name of the grid as a part of a field, and the type of one without rows and columns.
+GRID, RAW = "grid", "Raw"
 
 # Cells at the same position in their boxes differ.
 DISJOINT_WORD = "DisjointSets"

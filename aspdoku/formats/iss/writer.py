@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from aspdoku.formats.base import unrepresentable
+from aspdoku.formats import boards
+from aspdoku.formats.base import UnsupportedError, unrepresentable
 from aspdoku.formats.iss import table
-from aspdoku.formats.iss.grid import LARGEST, LETTERS, IssGrid, iss_name
+from aspdoku.formats.iss.grid import LARGEST, LETTERS, IssGrid
 from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
 from aspdoku.puzzle.term import Function
@@ -20,16 +21,56 @@ FORMAT = "iss"
 
 def write(puzzle: Puzzle) -> str:
     """The constraints, one per line. Raises PuzzleError listing all that they cannot represent."""
-    if puzzle.size > LARGEST:
-        raise unrepresentable(FORMAT, [f"a {puzzle.size}x{puzzle.size} grid"])
-    constraints = _ConstraintWriter(puzzle).constraints()
+    field = _field_of(puzzle)
+    if max(field.shape) > LARGEST:
+        rows, columns = field.shape
+        raise unrepresentable(FORMAT, [f"a {rows}x{columns} grid"])
+    constraints = _ConstraintWriter(puzzle, field).constraints()
     return "".join(f".{'~'.join(constraint)}\n" for constraint in constraints)
 
 
+def _field_of(puzzle: Puzzle) -> IssGrid:
+    """The grid of a puzzle; one that is not square, or has extra cells, is the first of its boards.
+
+    Raises PuzzleError for other boards.
+    """
+    if not (placed := boards.boards_of(puzzle)):
+        houses = not {*boards.WITHOUT, "box"} <= {*puzzle.without}
+        return IssGrid(puzzle.size, puzzle.numbers, houses=houses)
+    first, *others = placed
+    if any(board.height * board.width > 1 for board in others):
+        raise unrepresentable(FORMAT, ["several boards"])
+    shape = first.height, first.width
+    houses = Function("ab", (Function(boards.RULE), Function(table.GRID))) not in puzzle.facts
+    field = IssGrid(max(shape), puzzle.numbers, shape, houses=houses)
+    field = field.with_extra_cells(_extra_cells(puzzle, first.height, len(others)))
+    extra = [(board.row, board.column) for board in others]
+    if first[:2] != (1, 1) or extra != sorted(field.extra.values()) or field.size != puzzle.size:
+        raise unrepresentable(
+            FORMAT, ["boards other than one in the upper left corner and single cells below it"]
+        )
+    return field
+
+
+def _extra_cells(puzzle: Puzzle, rows: int, number: int) -> list[str]:
+    """The names of so many extra cells: first those with the numbers that houses lack."""
+    name, predicate = table.MISSING
+    kinds = {str(fact.arguments[0]) for fact in puzzle.facts if fact.name == predicate}
+    lacking = [
+        f"{prefix}{place}"
+        for prefix, kind in table.MISSING_CELLS.items()
+        for place in range(1, rows + 1)
+        if name in puzzle.elaborations and kind in kinds
+    ]
+    group = f"{table.EXTRA}{table.EXTRA_GROUP}"
+    others = [f"{group}{place}" for place in range(1, number - len(lacking) + 1)]
+    return [*lacking, *(others if len(others) != 1 else [group])]
+
+
 class _ConstraintWriter:
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, field: IssGrid) -> None:
         self._puzzle = puzzle
-        self._field = IssGrid(puzzle.size, puzzle.numbers)
+        self._field = field
         self._pending = PendingContent(puzzle, FORMAT)
 
     def constraints(self) -> list[list[str]]:
@@ -41,18 +82,29 @@ class _ConstraintWriter:
             *self._constraints(),
             *self._givens(),
         ]
-        possible = numbers[0] <= 1 and len(numbers) == self._puzzle.size
+        square = self._field.houses and not self._field.board
+        possible = numbers[0] <= 1 and (len(numbers) == self._puzzle.size or not square)
         self._pending.require_empty(*([] if possible else [f"the numbers {format_range(numbers)}"]))
         return found
 
     def _shape(self) -> Iterator[list[str]]:
-        puzzle = self._puzzle
-        size = f"{puzzle.size}x{puzzle.size}"
-        yield (
-            ["Shape", size]
-            if puzzle.has_default_numbers
-            else ["Shape", size, f"{puzzle.numbers[0]}-{puzzle.numbers[-1]}"]
-        )
+        puzzle, field = self._puzzle, self._field
+        rows, columns = field.shape
+        numbers = puzzle.numbers
+        default = numbers == range(1, max(rows, columns) + 1)
+        shape = [f"{rows}x{columns}", "" if default else f"{numbers[0]}-{numbers[-1]}"]
+        yield ["Shape", *(filter(None, shape) if field.houses else [*shape, table.RAW])]
+        if field.board:
+            self._pending.mark_boards_written()
+        if self._pending.mark_rules_written(table.MISSING[0]):
+            self._pending.mark_written((table.MISSING[1], 5))
+            yield [table.MISSING_WORD]
+        if number := sum(name.startswith(table.EXTRA) for name in field.extra):
+            yield [table.EXTRA_WORD, table.EXTRA_GROUP, "", str(number)]
+        if not field.houses:
+            self._pending.mark_retractions_written(*boards.WITHOUT)
+            self._pending.mark_exception_written(boards.RULE, table.GRID)
+            return
         regions = self._pending.regions()
         if self._pending.has_default_boxes:
             return
@@ -60,10 +112,9 @@ class _ConstraintWriter:
         if max(regions.values(), default=0) >= LARGEST:
             raise unrepresentable(FORMAT, [f"more than {LARGEST} regions"])
         if regions:
-            span = range(1, puzzle.size + 1)
             yield [
                 "Jigsaw",
-                "".join(LETTERS[regions.get((row, column), -1)] for row in span for column in span),
+                "".join(LETTERS[regions.get(cell, -1)] for row in field.rows() for cell in row),
             ]
 
     def _flags(self) -> Iterator[list[str]]:
@@ -119,5 +170,9 @@ class _ConstraintWriter:
                     self._pending.mark_facts_written([Function(predicate, (row, column, mark))])
         rows: dict[int, list[str]] = defaultdict(list)
         for cell in sorted(numbers):
-            rows[cell[0]].append("_".join([iss_name(cell), *map(str, numbers[cell])]))
+            try:
+                name = self._field.name(cell)
+            except UnsupportedError as what:
+                raise unrepresentable(FORMAT, [f"a given in {what}"]) from None
+            rows[cell[0]].append("_".join([name, *map(str, numbers[cell])]))
         yield from (["", *row] for row in rows.values())
