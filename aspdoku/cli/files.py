@@ -266,6 +266,8 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     text = registry.write(format_, puzzles)
     if not format_.has_title and any(puzzle.title for puzzle in puzzles):
         warn(f"the format {format_.name} cannot represent a title: it is omitted")
+    if format_.undetected:
+        warn(f"the text does not state its rules: read it with --from {format_.name}")
     if target == "-":
         echo(text, nl=False)
         return

@@ -43,6 +43,8 @@ class Format:
     multiple: whether the concatenated texts of several puzzles are a file
     has_title: whether the format can represent a title
     allows_long: whether a text of more than MAX_LINES lines can be in this format
+    undetected: whether the format has to be named when a text is read, which does not state its
+    rules
     """
 
     name: str
@@ -55,6 +57,7 @@ class Format:
     multiple: bool = False
     has_title: bool = False
     allows_long: bool = False
+    undetected: bool = False
 
 
 def content_lines(text: str, name: str = "") -> list[Line]:

@@ -67,7 +67,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     ):
         raise head.error(
             f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
-            " 9 9"
+            f" 9 9{OTHER_TYPES} janko-gattai-8 and janko-shogun"
         )
     size = int(words[0])
     rows = [line.content.split() for line in lines]

@@ -1,21 +1,32 @@
 """Types of puzzles in the text format of puzzlekit and janko.at whose rules the text leaves open.
 
 The text of a Skyscraper sudoku is also one of a frame sum sudoku, and a Renban one of a Suguru, so
-these formats are never detected: each has a name, for `--from`.
+these formats are never detected: each has a name, for `--from`. Those of several boards are also
+written.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from aspdoku.formats.base import Format, RuleSet, cell_name, content_lines, puzzle_with, to_rows
-from aspdoku.puzzle.puzzle import Cell, Puzzle
+from aspdoku.formats.base import (
+    Format,
+    RuleSet,
+    cell_name,
+    content_lines,
+    puzzle_with,
+    to_rows,
+)
+from aspdoku.formats.boards import BOARD, RULE, WITHOUT, Board
+from aspdoku.formats.pending import PendingContent
+from aspdoku.puzzle.puzzle import GIVEN, Cell, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line
 from aspdoku.puzzlefile.section import is_digits
 
+PREFIX = "janko-"
 EMPTY = {"-", "."}
 NO_BOXES = ("box",)
 EDGES = tuple(map(Function, ("top", "bottom", "left", "right")))
@@ -25,6 +36,8 @@ OPERATIONS = {
     "-": "kenken_difference",
     "/": "kenken_quotient",
 }
+# A set of cells without repeated numbers: the elaboration and the predicate.
+DIFFERENT = "extra-region", "extra_region"
 OF_TWO_CELLS = {"-", "/"}
 BLACK = "x"
 DIAGONALS = "D"
@@ -69,8 +82,10 @@ class _Text:
 
 
 def _parse(text: str, name: str, more: int, after: int | None = None) -> _Text:
-    """The words of a text; `more` is how many words may follow the size in its first line, `after`
-    the number of rows in addition to the grid, by default as many. Raises PuzzleError.
+    """The words of a text with a square grid; `more` is how many words may follow the size in its
+    first line, `after` the number of rows in addition to the grid, by default as many.
+
+    Raises PuzzleError.
     """
     head, *lines = content_lines(text, name) or [Line("", 1, name)]
     first, *words = head.content.split() or [""]
@@ -86,14 +101,19 @@ def _parse(text: str, name: str, more: int, after: int | None = None) -> _Text:
             f" {example}"
         )
     size = int(first)
+    expected = size + (size if after is None else after)
+    return _Text(head, size, words[1:], _rows(head, lines, expected, size))
+
+
+def _rows(head: Line, lines: list[Line], number: int, columns: int) -> list[tuple[Line, list[str]]]:
+    """The words of these lines. Raises PuzzleError unless they are so many rows and columns."""
     rows = [(line, line.content.split()) for line in lines]
     for line, row in rows:
-        if len(row) != size:
-            raise line.error(f"the row has {len(row)} cells; each row needs {size}")
-    expected = size + (size if after is None else after)
-    if len(rows) != expected:
-        raise head.error(f"expected {expected} rows after this line, but {len(rows)} follow")
-    return _Text(head, size, words[1:], rows)
+        if len(row) != columns:
+            raise line.error(f"the row has {len(row)} cells; each row needs {columns}")
+    if len(rows) != number:
+        raise head.error(f"expected {number} rows after this line, but {len(rows)} follow")
+    return rows
 
 
 def _number(word: str, numbers: range, where: str, line: Line) -> int:
@@ -281,50 +301,134 @@ def _read_consecutive(text: str, name: str) -> list[Puzzle]:
 
 @dataclass(frozen=True)
 class _Boards:
-    """A grid of this size with boards of 9x9, given by their upper left cells; others are empty."""
+    """Boards of 9x9 in a grid of this size, given by their upper left cells; other cells are empty.
 
-    size: int
+    A grid that is not square becomes a part of a square one.
+
+    others: other sets of cells in which no number occurs twice
+    """
+
+    name: str
+    rows: int
+    columns: int
     corners: tuple[Cell, ...]
+    others: tuple[frozenset[Cell], ...] = ()
 
     def read(self, text: str, name: str) -> list[Puzzle]:
-        found = _parse(text, name, 0, after=0)
-        if found.size != self.size:
-            raise found.head.error(f"expected {self.size} {self.size}, the size of this type")
-        numbers = range(1, 10)
+        head, *lines = content_lines(text, name) or [Line("", 1, name)]
+        if head.content.split() != [str(self.rows), str(self.columns)]:
+            raise head.error(f"expected {self.rows} {self.columns}, the size of this type")
+        givens = [
+            Function(GIVEN[0], (row, column, _number(word, NUMBERS, f"r{row}c{column}", line)))
+            for row, (line, words) in enumerate(_rows(head, lines, self.rows, self.columns), 1)
+            for column, word in enumerate(words, 1)
+            if word not in EMPTY
+        ]
+        facts = [
+            *(
+                Function(BOARD[0], (place, *corner, 9, 9))
+                for place, corner in enumerate(self.corners, 1)
+            ),
+            *(
+                Function(DIFFERENT[1], (*cell, label))
+                for label, cells in enumerate(self.others, 1)
+                for cell in cells
+            ),
+        ]
+        size = max(self.rows, self.columns)
         return [
             Puzzle(
-                to_rows(found.givens(0, numbers, _number)),
-                facts=tuple(
-                    Function("board", (place, *corner, 9, 9))
-                    for place, corner in enumerate(self.corners, 1)
-                ),
-                elaborations=("boards",),
-                without=("row", "column"),
-                numbers=numbers,
+                ((None,) * size,) * size,
+                facts=(*givens, *facts),
+                elaborations=(RULE, *([DIFFERENT[0]] if self.others else [])),
+                without=WITHOUT,
+                numbers=NUMBERS,
             )
         ]
 
+    def write(self, puzzle: Puzzle) -> str:
+        """The grid of a puzzle on these boards. Raises PuzzleError for another one."""
+        pending = PendingContent(puzzle, f"{PREFIX}{self.name}")
+        odd = []
+        if puzzle.size != max(self.rows, self.columns):
+            odd.append(f"a {puzzle.size}x{puzzle.size} grid")
+        if puzzle.numbers != NUMBERS:
+            odd.append(f"the numbers {format_range(puzzle.numbers)}")
+        if puzzle.box and puzzle.box != box_shape(puzzle.size):
+            odd.append("boxes of {}x{}".format(*puzzle.box))
+        if pending.boards == [Board(*corner, 9, 9, (3, 3)) for corner in sorted(self.corners)]:
+            pending.mark_boards_written()
+        else:
+            odd.append("other boards than those of this type")
+        if self.others and pending.mark_rules_written(DIFFERENT[0]):
+            pending.mark_written((DIFFERENT[1], 3))
+        pending.require_empty(*odd)
+        rows = [
+            " ".join("-" if number is None else str(number) for number in row[: self.columns])
+            for row in puzzle.grid[: self.rows]
+        ]
+        return "\n".join([f"{self.rows} {self.columns}", *rows, ""])
 
-SAMURAI = _Boards(21, ((1, 1), (1, 13), (7, 7), (13, 1), (13, 13)))
-BUTTERFLY = _Boards(12, ((1, 1), (1, 4), (4, 1), (4, 4)))
-WINDMILL = _Boards(21, ((1, 4), (4, 13), (7, 7), (10, 1), (13, 10)))
-SOHEI = _Boards(21, ((1, 7), (7, 1), (7, 13), (13, 7)))
-SUMO = _Boards(
-    33,
-    (
-        *((row, column) for row in (1, 13, 25) for column in (1, 13, 25)),
-        *((row, column) for row in (7, 19) for column in (7, 19)),
-    ),
+
+def _layout(rows: int, columns: int) -> tuple[Cell, ...]:
+    """Boards every 12 cells, and one between each four of these."""
+    return tuple(
+        (row, column)
+        for start in (1, 7)
+        for row in range(start, rows - 7, 12)
+        for column in range(start, columns - 7, 12)
+    )
+
+
+NUMBERS = range(1, 10)
+NINE = tuple((row, column) for row in (1, 10, 19) for column in (1, 10, 19))
+# Clueless: the centres of all boxes form another sudoku, or the boxes in the centres of all boards,
+# whose boxes need no statement.
+CENTRES = range(2, 27, 3)
+IN_CENTRE_BOXES = (4, 5, 6, 13, 14, 15, 22, 23, 24)
+
+
+def _lines(places: Sequence[int]) -> tuple[frozenset[Cell], ...]:
+    """The rows and columns of a sudoku whose rows and columns are these of the grid."""
+    return tuple(
+        frozenset((place, other) if across else (other, place) for other in places)
+        for across in (True, False)
+        for place in places
+    )
+
+
+SAMURAI = _Boards("samurai", 21, 21, ((1, 1), (1, 13), (7, 7), (13, 1), (13, 13)))
+BUTTERFLY = _Boards("butterfly", 12, 12, ((1, 1), (1, 4), (4, 1), (4, 4)))
+WINDMILL = _Boards("windmill", 21, 21, ((1, 4), (4, 13), (7, 7), (10, 1), (13, 10)))
+SOHEI = _Boards("sohei", 21, 21, ((1, 7), (7, 1), (7, 13), (13, 7)))
+SUMO = _Boards("sumo", 33, 33, _layout(33, 33))
+GATTAI = _Boards("gattai-8", 21, 33, _layout(21, 33))
+SHOGUN = _Boards("shogun", 21, 45, _layout(21, 45))
+IN_BOARDS = tuple(
+    frozenset((row + down, column + right) for down in (1, 4, 7) for right in (1, 4, 7))
+    for row, column in NINE
 )
+CLUELESS_1 = _Boards("clueless-1", 27, 27, NINE, (*_lines(CENTRES), *IN_BOARDS))
+CLUELESS_2 = _Boards("clueless-2", 27, 27, NINE, _lines(IN_CENTRE_BOXES))
 KENKEN = RuleSet((), ("kenken",), NO_BOXES)
 STR8TS = RuleSet((), ("str8ts",), ("column", "box"))
 SUGURU = RuleSet((), ("suguru",), ("row", "column", "box"))
 RENBAN = RuleSet((), ("renban",), NO_BOXES)
 
 
-def _format(name: str, description: str, read: Callable[[str, str], list[Puzzle]]) -> Format:
+def _format(
+    name: str,
+    description: str,
+    read: Callable[[str, str], list[Puzzle]],
+    write: Callable[[Puzzle], str] | None = None,
+) -> Format:
     return Format(
-        f"janko-{name}", f"{description} of puzzlekit and janko.at, not detected", _never, read
+        f"{PREFIX}{name}",
+        f"{description} of puzzlekit and janko.at, not detected",
+        _never,
+        read,
+        write,
+        undetected=True,
     )
 
 
@@ -349,9 +453,11 @@ FORMATS = (
     _format("renban", "Renban", _Regions(RENBAN, _on_line).read),
     _format("str8ts", "Str8ts", _read_str8ts),
     _format("suguru", "Suguru", _Regions(SUGURU, _in_region).read),
-    _format("samurai", "samurai sudoku", SAMURAI.read),
-    _format("butterfly", "butterfly sudoku", BUTTERFLY.read),
-    _format("windmill", "windmill sudoku", WINDMILL.read),
-    _format("sohei", "sohei sudoku", SOHEI.read),
-    _format("sumo", "sumo sudoku", SUMO.read),
+    *(
+        _format(each.name, f"{each.name} sudoku", each.read, each.write)
+        for each in (
+            *(SAMURAI, BUTTERFLY, WINDMILL, SOHEI, SUMO),
+            *(GATTAI, SHOGUN, CLUELESS_1, CLUELESS_2),
+        )
+    ),
 )

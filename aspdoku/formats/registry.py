@@ -157,12 +157,14 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
 
 def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
     """Raise PuzzleError if the text is rejected, or read as different puzzles, when its format is
-    detected, as every command does.
+    detected, as every command does. A text whose format has to be named has to be rejected.
     """
     detected = (detect(text) or NATIVE).name
     try:
         again = parse_all(text, format_.name)
     except PuzzleError as error:
+        if format_.undetected:
+            return
         problem = f"it would be rejected when read back: {error}"
     else:
         pairs = zip(puzzles, again, strict=False)

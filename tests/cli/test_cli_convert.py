@@ -56,6 +56,19 @@ def test_a_converted_killer_has_the_same_solution(name, tmp_path):
     assert run("solve", tmp_path / "killer").stdout == run("solve", KILLER).stdout
 
 
+def test_a_text_that_does_not_state_its_rules_is_written_with_a_warning(tmp_path):
+    samurai = INSTANCES / "boards" / "samurai.txt"
+    result = run("convert", "--to", "janko-samurai", samurai, tmp_path / "samurai")
+    assert result.exit_code == 0
+    assert "the text does not state its rules: read it with --from janko-samurai" in result.stderr
+    result = run("solve", tmp_path / "samurai")
+    assert result.exit_code == 65
+    assert "name their type, e.g. --from janko-samurai" in result.stderr
+    result = run("convert", "--from", "janko-samurai", tmp_path / "samurai", tmp_path / "again.txt")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert run("solve", tmp_path / "again.txt").stdout == run("solve", samurai).stdout
+
+
 def test_several_puzzles(tmp_path):
     (tmp_path / "two.sdm").write_text(f"{LINE} # one\n{'.' * 81}\n")
     result = run("convert", "--to", "hodoku", tmp_path / "two.sdm", "-")

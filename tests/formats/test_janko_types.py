@@ -1,6 +1,9 @@
-"""Types of puzzles in janko's text that are only read if their format is named."""
+"""Types of puzzles in janko's text that are only read if their format is named. Those of several
+boards are also written.
+"""
 
 import json
+import re
 
 import published_puzzles
 import pytest
@@ -39,32 +42,110 @@ def outcome(name, text):
         return str(error)
 
 
-# The cells in which the boards overlap, and the size of the grid.
-OVERLAPS = {
-    "samurai": (21, 4 * 9),
-    "butterfly": (12, 4 * 81 - 144),
-    "windmill": (21, 4 * 18),
-    "sohei": (21, 4 * 9),
-    "sumo": (33, 16 * 9),
+# The rows and columns of the grid, the cells in which boards overlap, and how often the layout has
+# to be turned by 90 degrees to become its own image.
+LAYOUTS = {
+    "samurai": (21, 21, 4 * 9, 1),
+    "butterfly": (12, 12, 4 * 81 - 144, 1),
+    "windmill": (21, 21, 4 * 18, 1),
+    "sohei": (21, 21, 4 * 9, 1),
+    "sumo": (33, 33, 16 * 9, 1),
+    "gattai-8": (21, 33, 8 * 9, 2),
+    "shogun": (21, 45, 12 * 9, 2),
+    "clueless-1": (27, 27, 0, 1),
+    "clueless-2": (27, 27, 0, 1),
 }
 
 
-@pytest.mark.parametrize("name", OVERLAPS)
+def empty(rows, columns):
+    return f"{rows} {columns}\n" + ("- " * columns + "\n") * rows
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
 def test_boards_of_a_type(name):
-    size, shared = OVERLAPS[name]
-    row = "- " * size + "\n"
-    puzzle = read(name, f"{size} {size}\n{row * size}")
-    boards = [fact.arguments[1:] for fact in puzzle.facts]
+    rows, columns, shared, turns = LAYOUTS[name]
+    puzzle = read(name, empty(rows, columns))
+    boards = [fact.arguments[1:] for fact in puzzle.facts if fact.name == "board"]
     cells = [(r + y, c + x) for r, c, h, w in boards for y in range(h) for x in range(w)]
-    assert (len(puzzle.grid), puzzle.numbers) == (size, range(1, 10))
+    assert (len(puzzle.grid), puzzle.numbers) == (max(rows, columns), range(1, 10))
     assert len(cells) - len(set(cells)) == shared
-    # Each of these layouts is its own image if it is turned by 90 degrees.
-    assert {(c, size + 1 - r) for r, c in cells} == set(cells)
+    turned = set(cells)
+    for _ in range(turns):
+        rows, columns = columns, rows
+        turned = {(c, columns + 1 - r) for r, c in turned}
+    assert turned == set(cells)
     composed = compose(puzzle)
     assert composed.warnings == ()
-    assert len(composed.puzzle.unused) == size**2 - len(set(cells))
-    with pytest.raises(PuzzleError, match=f"expected {size} {size}, the size of this type"):
-        read(name, "9 9\n" + "- - - - - - - - -\n" * 9)
+    assert len(composed.puzzle.unused) == max(rows, columns) ** 2 - len(set(cells))
+    with pytest.raises(PuzzleError, match=r"expected \d+ \d+, the size of this type"):
+        read(name, empty(9, 9))
+
+
+CLUELESS = {"clueless-1": set(range(2, 27, 3)), "clueless-2": {4, 5, 6, 13, 14, 15, 22, 23, 24}}
+
+
+@pytest.mark.parametrize("name", CLUELESS)
+def test_some_cells_of_clueless_form_another_sudoku(name):
+    """Its boxes are sets of cells if they are not boxes of the nine boards."""
+    puzzle = read(name, empty(27, 27))
+    sets = {}
+    for fact in puzzle.facts:
+        if fact.name == "extra_region":
+            *cell, label = fact.arguments
+            sets.setdefault(label, set()).add(tuple(cell))
+    lines = sorted(CLUELESS[name])
+    grid = [[(row, column) for column in lines] for row in lines]
+    boxes = [
+        {grid[y + down][x + right] for down in range(3) for right in range(3)}
+        for y in (0, 3, 6)
+        for x in (0, 3, 6)
+    ]
+    expected = [*map(set, grid), *map(set, zip(*grid, strict=True))]
+    expected += boxes if name == "clueless-1" else []
+    assert sorted(map(sorted, sets.values())) == sorted(map(sorted, expected))
+    if name == "clueless-2":
+        whole = {fact.arguments[2]: set() for fact in compose(puzzle).puzzle.layout}
+        for fact in compose(puzzle).puzzle.layout:
+            whole[fact.arguments[2]].add(fact.arguments[:2])
+        assert all(box in whole.values() for box in boxes)
+
+
+@pytest.mark.parametrize("file", [file for file, _ in BOARDS], ids=lambda file: file.stem)
+def test_bundled_puzzles_are_written_as_their_type_only(file):
+    puzzle = aspdoku.read(file)
+    for name in LAYOUTS:
+        format_ = registry.by_name(f"janko-{name}")
+        if name == file.stem:
+            text = registry.write(format_, [puzzle])
+            assert [line.replace("/", ".").split() for line in text.splitlines()[1:]] == [
+                [word if word.isdigit() else "-" for word in line.split()]
+                for line in file.read_text("utf-8").splitlines()
+                if line[:2] in ("/ ", ". ") or line[:1].isdigit()
+            ]
+            continue
+        with pytest.raises(PuzzleError, match="other boards than those of this type"):
+            registry.write(format_, [puzzle])
+
+
+def test_what_a_type_does_not_state_is_not_written():
+    puzzle = read("samurai", empty(21, 21))
+    format_ = registry.by_name("janko-samurai")
+    for odd, what in (
+        (puzzle.replace(elaborations=("boards", "anti-knight")), "the rule anti-knight"),
+        (puzzle.replace(facts=(*puzzle.facts, Function("ab", (Function("boards"), 1)))), "ab/2"),
+        (puzzle.replace(without=("row", "column", "box")), "its regions"),
+        (puzzle.replace(numbers=range(9)), "the numbers 0 to 8"),
+        (
+            puzzle.replace(facts=(*puzzle.facts, Function("board_box", (3, 1, 9)))),
+            "other boards than those of this type",
+        ),
+    ):
+        with pytest.raises(PuzzleError) as caught:
+            registry.write(format_, [odd])
+        assert what in str(caught.value)
+    clueless = read("clueless-1", empty(27, 27))
+    with pytest.raises(PuzzleError, match="the facts of extra-region"):
+        registry.write(registry.by_name("janko-clueless-2"), [clueless])
 
 
 @pytest.mark.parametrize("name", ["samurai", "butterfly"])
@@ -215,3 +296,46 @@ def test_published_puzzles_are_those_of_an_independent_reader():
 def facts_of(puzzle):
     """The facts other than givens; labels are compared as text."""
     return {(fact.name, *map(str, fact.arguments)) for fact in puzzle.facts if fact.name != "a"}
+
+
+SUB_GRIDS = re.compile(r"\((\d+), (\d+)\)")
+
+
+@pytest.mark.skipif(
+    not published_puzzles.FILE.exists(), reason=f"there is no {published_puzzles.FILE}"
+)
+def test_published_puzzles_on_several_boards_have_their_published_solution():
+    """The collection also states where the boards are."""
+    checked = set()
+    for line in published_puzzles.FILE.read_text("utf-8").splitlines():
+        each = json.loads(line)
+        if each["kind"][0] != "multi-grid":
+            continue
+        name = each["kind"][1].replace("gattai8", "gattai-8").replace("less", "less-")
+        puzzle = read(name, each["puzzle"])
+        places = {
+            (row - 1, column - 1)
+            for fact in puzzle.facts
+            if fact.name == "board"
+            for row, column in [fact.arguments[1:3]]
+        }
+        stated = each["note"].split("]")[0]
+        assert places == {(int(row), int(column)) for row, column in SUB_GRIDS.findall(stated)}
+        found = aspdoku.solve(puzzle)
+        rows = [line.split() for line in each["solution"].splitlines()[1:]]
+        assert found.status == "unique"
+        assert found.solution.numbers() == {
+            (r, c): int(word)
+            for r, words in enumerate(rows, 1)
+            for c, word in enumerate(words, 1)
+            if word != "-"
+        }
+        written = registry.write(registry.by_name(f"janko-{name}"), [puzzle])
+        assert written.split() == each["puzzle"].split()
+        if name in CLUELESS:
+            rules = [rule for rule in puzzle.elaborations if rule != "extra-region"]
+            others = tuple(fact for fact in puzzle.facts if fact.name != "extra_region")
+            alone = puzzle.replace(elaborations=tuple(rules), facts=others)
+            assert aspdoku.solve(alone).status == "several"
+        checked.add(name)
+    assert checked >= LAYOUTS.keys() - {"sohei"}
