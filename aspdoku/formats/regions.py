@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
@@ -42,12 +42,13 @@ def is_partition(labels: Sequence[str], size: int) -> bool:
     return len(counts) == size and {*counts.values()} == {size}
 
 
-def joined_cells(size: int, borders: Collection[tuple[Cell, Cell]]) -> list[list[Cell]]:
+def joined_cells(grid: Iterable[Cell], borders: Collection[tuple[Cell, Cell]]) -> list[list[Cell]]:
     """The sets of cells that borders between neighbours leave connected, in reading order.
 
+    grid: all cells, in reading order
     borders: pairs of neighbours, the left or upper one first
     """
-    left = {(row, column): None for row in range(1, size + 1) for column in range(1, size + 1)}
+    left = dict.fromkeys(grid)
     found = []
     while left:
         cells, open_ = [], [next(iter(left))]

@@ -51,6 +51,17 @@ class SquareGrid:
 
     size: int
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and of columns."""
+        return self.size, self.size
+
+    def in_order(self) -> list[Cell]:
+        """All cells in reading order."""
+        rows, columns = self.shape
+        places = [(row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+        return list(filter(self.has, places))
+
     def has(self, cell: Cell) -> bool:
         """Whether a cell is inside the grid."""
         return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size

@@ -11,7 +11,7 @@ import zlib
 from random import Random
 
 import pytest
-from instance_files import ROOT
+from instance_files import BOARDS, ROOT
 
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
@@ -239,7 +239,7 @@ def test_everything_else_is_reported(key):
 
 
 INVALID = {
-    "not a square": {"cells": [centre(1, 1), centre(1, 2)]},
+    "not a rectangle": {"cells": [centre(1, 1), centre(1, 2), centre(2, 1)]},
     "no cells": {"cells": []},
     "cells that do not exist": {"cells": [10**9]},
     "another board": {"type_": "hex"},
@@ -303,6 +303,254 @@ def test_the_bundled_puzzles_are_written_and_read_back():
         puzzle = aspdoku.read(file)
         text = registry.write(registry.by_name("penpa"), [puzzle])
         assert not differences(puzzle, parse(text)), file
+
+
+# ---- Boards that are not square, and several boards ----
+
+
+class Drawing:
+    """A document of Penpa+ with these cells, on a board of 12x12."""
+
+    size = 12
+
+    def __init__(self, cells):
+        self.cells = set(cells)
+        self.drawn = {"lineE": {}, "number": {}}
+
+    def point(self, row, column, kind=0):
+        width = self.size + 4
+        return kind * width * width + (row + 1) * width + column + 1
+
+    def borders(self, squares, style=2):
+        """Lines around rectangles, except where Penpa+ itself draws the frame."""
+        for row, column, height, width in squares:
+            inside = {(row + y, column + x) for y in range(height) for x in range(width)}
+            for r, c in inside:
+                for y, x, ends in (
+                    (-1, 0, ((r - 1, c - 1), (r - 1, c))),
+                    (1, 0, ((r, c - 1), (r, c))),
+                    (0, -1, ((r - 1, c - 1), (r, c - 1))),
+                    (0, 1, ((r - 1, c), (r, c))),
+                ):
+                    if (r + y, c + x) in self.cells - inside:
+                        line = ",".join(str(self.point(*end, kind=1)) for end in ends)
+                        self.drawn["lineE"][line] = style
+        return self
+
+    def url(self):
+        places = sorted(self.point(*cell) for cell in self.cells)
+        steps = [each - before for before, each in zip([0, *places], places, strict=False)]
+        first = f"square,{self.size},{self.size},38,0,1,1,494,494,136,136,0,0,0,0"
+        texts = [first, "[0,0,0,0]", "{}", json.dumps(self.drawn), "{}", json.dumps(steps)]
+        texts += ["[]", "{}", *['"x"'] * 9, "[]"]
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = packer.compress("\n".join(texts).encode()) + packer.flush()
+        return f"https://x.org/penpa-edit/#m=edit&p={base64.b64encode(packed).decode()}"
+
+    def read(self):
+        return parse(self.url())
+
+
+def rectangle(row, column, height, width):
+    return [(row + y, column + x) for y in range(height) for x in range(width)]
+
+
+def tiles(cells, height, width):
+    """Boxes of this shape that cover the cells, from the upper left one on."""
+    top, left = min(row for row, _ in cells), min(column for _, column in cells)
+    return [
+        (r, c, height, width)
+        for r, c in sorted(cells)
+        if (r - top) % height == 0 and (c - left) % width == 0
+    ]
+
+
+def places(puzzle):
+    return {fact.arguments[1:] for fact in puzzle.facts if fact.name == "board"}
+
+
+@pytest.mark.parametrize(
+    ("box", "stated"),
+    [
+        ((2, 3), []),
+        ((6, 1), [Function("board_box", (1, 6, 1))]),
+        ((1, 6), [Function("board_box", (1, 1, 6))]),
+        (None, [Function("board_box", (1, 0, 0))]),
+    ],
+)
+def test_a_rectangle_is_a_board(box, stated):
+    cells = rectangle(3, 2, 6, 6)[:24] if box != (6, 1) else rectangle(3, 2, 6, 4)
+    rows, columns = (6, 4) if box == (6, 1) else (4, 6)
+    drawing = Drawing(cells)
+    if box:
+        drawing.borders(tiles(cells, *box))
+    drawing.drawn["number"][drawing.point(3, 4)] = ["5", 1, "1"]
+    puzzle = drawing.read()
+    assert puzzle.facts == (Function("board", (1, 1, 1, rows, columns)), *stated)
+    assert puzzle.givens() == {(1, 3): 5}
+    assert (puzzle.size, puzzle.numbers, puzzle.unsupported) == (6, range(1, 7), ())
+    assert (puzzle.elaborations, puzzle.without) == (("boards",), ("row", "column"))
+
+
+def test_regions_of_a_rectangle():
+    cells = rectangle(1, 1, 2, 4)
+    drawing = Drawing(cells)
+    drawing.drawn["lineE"] = {
+        f"{drawing.point(*one, kind=1)},{drawing.point(*other, kind=1)}": 2
+        for one, other in (((0, 3), (1, 3)), ((1, 1), (1, 2)), ((1, 2), (1, 3)), ((1, 1), (2, 1)))
+    }
+    puzzle = drawing.read()
+    regions = {fact.arguments[:2]: fact.arguments[2] for fact in puzzle.facts if fact.name == "box"}
+    assert [[regions[r, c] for c in range(1, 5)] for r in (1, 2)] == [[1, 1, 1, 2], [1, 2, 2, 2]]
+    assert Function("board_box", (1, 0, 0)) in puzzle.facts
+    assert aspdoku.count(puzzle).count == 72  # as the brute force of the tests of another format
+    drawing.drawn["lineE"].popitem()
+    assert drawing.read().unsupported == ()  # a line with a loose end divides nothing
+    odd = Drawing(cells).borders([(1, 1, 2, 1)]).read()
+    assert odd.unsupported == ("lineE: 2 regions that have not 4 cells each",)
+
+
+# Boards of 4x4 with boxes of 2x2.
+SQUARES = {
+    "two": [(1, 1), (3, 3)],
+    "three in a corner": [(1, 1), (1, 5), (5, 1)],
+    "a ring": [(1, 3), (3, 1), (3, 5), (5, 3)],
+    "a windmill": [(1, 3), (3, 7), (5, 1), (5, 5)],
+    "a flower": [(1, 3), (3, 1), (3, 3), (3, 5), (5, 3)],
+    "apart": [(1, 1), (7, 6)],
+}
+# Those that another square of the same size in the drawing makes ambiguous, without thicker lines.
+AMBIGUOUS = {"three in a corner", "a ring", "a windmill", "a flower"}
+
+
+def drawing_of(squares):
+    cells = {cell for square in squares for cell in rectangle(*square, 4, 4)}
+    boxes = {box for square in squares for box in tiles(rectangle(*square, 4, 4), 2, 2)}
+    return Drawing(cells).borders(sorted(boxes))
+
+
+@pytest.mark.parametrize("name", SQUARES)
+def test_several_boards_are_determined_by_their_boxes_or_by_thicker_lines(name):
+    squares = SQUARES[name]
+    drawing = drawing_of(squares)
+    expected = {(*square, 4, 4) for square in squares}
+    if name in AMBIGUOUS:
+        with pytest.raises(PuzzleError, match="it is not clear whether the 4x4 cells from r"):
+            drawing.read()
+    else:
+        puzzle = drawing.read()
+        assert (places(puzzle), puzzle.numbers) == (expected, range(1, 5))
+        assert {fact.name for fact in puzzle.facts} == {"board"}
+    puzzle = drawing.borders([(*square, 4, 4) for square in squares], 21).read()
+    if name == "a ring":  # its middle is framed, too
+        expected.add((3, 3, 4, 4))
+    assert (places(puzzle), puzzle.unsupported) == (expected, ())
+
+
+@pytest.mark.parametrize("style", [2, 21])
+def test_a_square_is_one_grid_unless_some_lines_are_thicker_than_others(style):
+    drawing = Drawing(rectangle(1, 1, 6, 6)).borders(tiles(rectangle(1, 1, 6, 6), 2, 2), style)
+    puzzle = drawing.read()
+    assert puzzle.unsupported == ("lineE: 9 regions that have not 6 cells each",)
+    assert (places(puzzle), puzzle.elaborations, puzzle.without) == (set(), (), ("box",))
+
+
+def test_a_drawing_that_determines_no_boards_is_rejected():
+    cells = [*rectangle(1, 1, 4, 4), *rectangle(5, 1, 1, 2)]
+    with pytest.raises(PuzzleError, match="r1c1 is in no square of 18 regions of 18 cells"):
+        Drawing(cells).read()
+    with pytest.raises(PuzzleError, match="do not divide them into regions of the same size"):
+        Drawing(cells).borders(tiles(cells[:16], 2, 2)).read()
+    cells = [*rectangle(1, 1, 4, 4), *rectangle(5, 1, 2, 2)]
+    with pytest.raises(PuzzleError, match="r5c1 is in no square of 4 regions of 4 cells"):
+        Drawing(cells).borders(tiles(cells, 2, 2)).read()
+    drawing = drawing_of(SQUARES["two"]).borders([(1, 1, 2, 2)], 21)
+    with pytest.raises(PuzzleError, match="the thickest lines are not the outlines of boards"):
+        drawing.read()
+
+
+def test_diagonals_and_texts_outside_of_boards_are_reported():
+    drawing = drawing_of(SQUARES["two"])
+    for k in range(6):
+        ends = (drawing.point(k, k, kind=1), drawing.point(k + 1, k + 1, kind=1))
+        drawing.drawn["lineE"][f"{ends[0]},{ends[1]}"] = 12
+    drawing.drawn["number"][drawing.point(2, 5)] = ["7", 1, "1"]
+    drawing.drawn["number"][drawing.point(3, 5)] = ["3", 1, "1"]
+    puzzle = drawing.read()
+    assert puzzle.givens() == {(3, 5): 3}
+    assert puzzle.elaborations == ("boards",)
+    assert puzzle.unsupported == (
+        "lineE: a part of a diagonal",
+        "number: a text outside several boards, or a rectangle",
+    )
+
+
+@pytest.mark.parametrize("file", [file for file, _ in BOARDS], ids=lambda file: file.stem)
+def test_bundled_puzzles_on_boards_are_written_and_read_back(file):
+    puzzle = aspdoku.read(file)
+    again = parse(registry.write(registry.by_name("penpa"), [puzzle]))
+    assert places(again) == places(puzzle)
+    assert (again.grid, again.numbers) == (puzzle.grid, puzzle.numbers)
+    assert aspdoku.solve(again).solution.rows == aspdoku.solve(puzzle).solution.rows
+
+
+def result(call):
+    """What is returned, or the error message."""
+    try:
+        return call(), ""
+    except PuzzleError as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_boards_are_read_back_or_rejected(seed):
+    """Without thicker lines, the same drawing gives the same boards or an error, no others."""
+    random = Random(f"boards {seed}")
+    squares = {(2 * random.randrange(4) + 1, 2 * random.randrange(4) + 1) for _ in range(4)}
+    squares = [(row - 2 * (min(squares)[0] // 2), column) for row, column in sorted(squares)]
+    left = min(column for _, column in squares) - 1
+    squares = [(row, column - left) for row, column in squares]
+    size = max(map(max, squares)) + 3
+    facts = tuple(
+        Function("board", (f"b{place}", *square, 4, 4)) for place, square in enumerate(squares)
+    )
+    puzzle = Puzzle(
+        ((None,) * size,) * size,
+        facts=facts,
+        elaborations=("boards",),
+        without=("row", "column"),
+        numbers=range(1, 5),
+    )
+    expected = {(*square, 4, 4) for square in squares}
+    text, message = result(lambda: registry.write(registry.by_name("penpa"), [puzzle]))
+    assert places(parse(text)) == expected if text else "cannot represent" in message
+    plain, message = result(drawing_of(squares).read)
+    if plain:
+        assert plain.unsupported or places(plain) == expected or len(squares) == 1
+    else:
+        assert "the cells of the board do not form a rectangle" in message
+
+
+@pytest.mark.parametrize(
+    ("facts", "what"),
+    [
+        ("board(x,2,1,4,6).", "empty rows or columns around the boards"),
+        ("board(x,1,1,4,4).", "empty rows or columns around the boards"),
+        ("board(x,1,1,6,6).", "the rule boards"),
+        ("board(x,1,1,4,6). skyscraper(left,1,2).", "clues outside several boards, or a rectangle"),
+        ("board(x,1,1,4,6). board(y,3,1,4,6).", "the rule boards"),
+        ("board(x,1,1,4,6). board(y,5,1,2,2).", "into regions of the same size"),
+        ("board(x,1,1,4,6). board_box(x,2,5).", "facts board/5 nor facts board_box/3"),
+        ("board(x,1,1,4,6). thermo(1,1,4,1). thermo(1,2,5,1).", "a cell outside the grid"),
+    ],
+)
+def test_other_boards_are_not_written(facts, what):
+    rows = ". . . . . .\n" * 6
+    rules = [rule for rule in ("skyscraper", "thermo") if rule in facts]
+    text = f"with: {', '.join(['boards', *rules])}\nwithout: row, column\n{rows}[facts]\n{facts}"
+    with pytest.raises(PuzzleError) as caught:
+        registry.write(registry.by_name("penpa"), [parse(text)])
+    assert what in str(caught.value)
 
 
 # ---- puzz.link ----

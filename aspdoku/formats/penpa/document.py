@@ -13,7 +13,6 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
-from math import isqrt
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -143,7 +142,8 @@ def dump(document: Document) -> str:
         cell - before for before, cell in zip((0, *document.cells), document.cells, strict=False)
     ]
     modes = {"qa": "pu_a", "grid": ["1", "2", "1"], "pu_q": _mode(2), "pu_a": _mode(3)}
-    around = (document.columns - isqrt(len(document.cells))) // 2
+    columns = {cell % (document.columns + 4) for cell in document.cells}  # with the margins
+    around = (document.columns - len(columns)) // 2
     empty = {key: type(value)() for key, value in document.drawn.items()} | dict.fromkeys(
         HISTORY, NO_HISTORY
     )

@@ -11,10 +11,21 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from aspdoku.errors import PuzzleError
+from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, read_urls
 from aspdoku.formats.json_document import Object, is_blank, items, one_line, unsupported_texts
 from aspdoku.formats.penpa import table
-from aspdoku.formats.penpa.board import CENTRE, CORNER, LOWER, RIGHT, SMALL, Board
+from aspdoku.formats.penpa.board import (
+    CENTRE,
+    CORNER,
+    LOWER,
+    RIGHT,
+    SMALL,
+    Board,
+    Border,
+    PartialGrid,
+    boards_in,
+)
 from aspdoku.formats.penpa.document import HISTORY, Document, load
 from aspdoku.formats.regions import joined_cells, regions_or_boxes
 from aspdoku.formats.shapes import Clue, SquareGrid, square, to_number
@@ -34,8 +45,9 @@ def read(text: str, name: str) -> list[Puzzle]:
 class _DocumentReader:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._board, size = _board_of(document)
-        self._grid = SquareGrid(size)
+        self._board, self._grid = _board_of(document)
+        self._boards: list[boards.Board] = []
+        self._numbers = range(0)
         self._givens: dict[Cell, int] = {}
         self._facts: list[Function] = []
         self._elaborations: list[str] = []
@@ -62,6 +74,7 @@ class _DocumentReader:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
             title=one_line(document.title, document.author),
+            numbers=self._numbers,
             unsupported=unsupported_texts(self._unsupported),
         )
 
@@ -91,12 +104,38 @@ class _DocumentReader:
     def _read_lines(self) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
         """The box shape and retracted rules, from the borders drawn within the grid."""
         size = self._grid.size
-        borders: set[tuple[Cell, Cell]] = set()
+        borders: dict[Border, object] = {}
         diagonals: dict[str, set[int]] = {"down": set(), "up": set()}
         for points, style in self._entries("lineE"):
             self._reporting("lineE", self._line, points, style, borders, diagonals)
-        whole = [way for way, steps in diagonals.items() if len(steps) == size]
-        if any(0 < len(steps) < size for steps in diagonals.values()):
+        regions = joined_cells(self._grid.in_order(), borders.keys())
+        frames = {border for border, style in borders.items() if style == table.FRAME}
+        self._boards = boards_in(
+            self._grid, regions, frames if len(frames) < len(borders) else set()
+        )
+        self._read_diagonals(diagonals)
+        if self._boards:
+            self._read_boards(regions)
+            return None, boards.WITHOUT
+        if len(regions) == 1 < size:
+            return None, ("box",)
+        if not self._are_equal(regions, size):
+            return None, ("box",)
+        box, facts = regions_or_boxes(regions, size)
+        self._facts += facts
+        return box, ()
+
+    def _are_equal(self, regions: list[list[Cell]], size: int) -> bool:
+        """Whether all regions have so many cells; if not, report it."""
+        equal = all(len(cells) == size for cells in regions)
+        if not equal:
+            self._unsupported[f"lineE: {len(regions)} regions that have not {size} cells each"] += 1
+        return equal
+
+    def _read_diagonals(self, diagonals: dict[str, set[int]]) -> None:
+        size = self._grid.size
+        whole = [way for way, steps in diagonals.items() if len(steps) == size and not self._boards]
+        if any(steps and way not in whole for way, steps in diagonals.items()):
             self._unsupported["lineE: a part of a diagonal"] += 1
         self._elaborations += [table.DIAGONAL] if whole else []
         self._facts += [
@@ -104,21 +143,26 @@ class _DocumentReader:
             for way in diagonals
             if whole and way not in whole
         ]
-        regions = joined_cells(size, borders)
-        if len(regions) == 1 < size:
-            return None, ("box",)
-        if len(regions) != size or any(len(cells) != size for cells in regions):
-            self._unsupported[f"lineE: {len(regions)} regions that have not {size} cells each"] += 1
-            return None, ("box",)
-        box, facts = regions_or_boxes(regions, size)
-        self._facts += facts
-        return box, ()
+
+    def _read_boards(self, regions: list[list[Cell]]) -> None:
+        """Add the facts for the boards, which these regions divide."""
+        size = max(self._boards[0].height, self._boards[0].width)
+        box = None
+        if len(regions) > 1 and self._are_equal(regions, size):
+            box, facts = regions_or_boxes(regions, size)
+            self._facts += facts
+        for place, (row, column, height, width, _) in enumerate(self._boards, 1):
+            derived = boards.default_box(height, width, size)
+            stated = (box or boards.NO_BOXES) if box != derived else None
+            self._facts += boards.board_facts(place, (row, column, height, width), stated)
+        self._elaborations.append(boards.RULE)
+        self._numbers = range(1, size + 1)
 
     def _line(
         self,
         points: str,
         style: object,
-        borders: set[tuple[Cell, Cell]],
+        borders: dict[Border, object],
         diagonals: dict[str, set[int]],
     ) -> None:
         """Add a line between two corners to the borders or the diagonals."""
@@ -145,7 +189,7 @@ class _DocumentReader:
         if not any(inside) or (all(inside) and style not in table.BORDERS):
             raise UnsupportedError("a line that is not the border of a region")
         if all(inside):
-            borders.add(cells)
+            borders[cells] = style
 
     # ---- Cages and paths ----
 
@@ -251,6 +295,8 @@ class _DocumentReader:
 
     def _outside(self, cell: Cell, text: str, kind_of_text: object) -> None:
         """A text outside the grid: a diagonal sum, or what the settings or the genre state."""
+        if self._boards:
+            raise UnsupportedError("a text outside several boards, or a rectangle")
         if max(cell) > self._grid.size + 1 or min(cell) < 0:
             raise UnsupportedError("a text that is not next to the grid")
         if kind_of_text == table.WITH_ARROW:
@@ -305,25 +351,26 @@ def _values(value: object) -> list[object]:
     return list(value.values()) if isinstance(value, dict) else items(value)
 
 
-def _board_of(document: Document) -> tuple[Board, int]:
-    """The board, and the size of the square that its cells form. Raises PuzzleError."""
+def _board_of(document: Document) -> tuple[Board, SquareGrid]:
+    """The board, and the grid that its cells form. Raises PuzzleError."""
     if document.type not in _TYPES:
         raise PuzzleError(
             f"unsupported type of board {document.type[:30]!r}: only {' and '.join(_TYPES)} are"
             " supported"
         )
     board = Board(document.columns, document.rows, 1, 1)
-    cells = set(document.cells)
-    if cells and min(cells) >= 0 and max(cells) < board.cells:
-        row, column = board.cell(min(cells))
-        size = board.cell(max(cells))[0] - row + 1
-        whole = {
-            board.point((row + down, column + right))
-            for down in range(min(size, LARGEST_SIZE))
-            for right in range(min(size, LARGEST_SIZE))
-        }
-        if cells == whole and size < board.width - column:
-            return board._replace(row=row, column=column), size
-    raise PuzzleError(
-        "the cells of the board do not form a square; boards of other shapes are not supported"
+    points = set(document.cells)
+    if not points or min(points) < 0 or max(points) >= board.cells:
+        raise PuzzleError("the board has no cells, or invalid ones")
+    cells = list(map(board.cell, points))
+    row, column = min(row for row, _ in cells), min(column for _, column in cells)
+    grid = frozenset((down - row + 1, right - column + 1) for down, right in cells)
+    size = max(map(max, grid))
+    if size > LARGEST_SIZE:
+        raise PuzzleError(
+            f"the board has {size} rows or columns; at most {LARGEST_SIZE} are allowed"
+        )
+    is_square = len(grid) == size**2
+    return board._replace(row=row, column=column), (
+        SquareGrid(size) if is_square else PartialGrid(size, grid)
     )

@@ -55,8 +55,9 @@ ARROW_DIRECTIONS = {"_4": "UL", "_5": "UR", "_6": "DL", "_7": "DR"}
 NORMAL, WITH_ARROW, SEVERAL, LARGE = "1", "2", "4", "10"
 GIVEN_STYLES = (NORMAL, LARGE)
 IN_CIRCLE = (5, 6, 7, 11)
-# Styles of lines that draw regions.
-BORDERS = (2, 21)
+# Styles of lines that draw regions; the thicker one is around boards, if the other one occurs, too.
+FRAME = 21
+BORDERS = (2, FRAME)
 
 # Genres that state a rule, and those that only name what is drawn.
 EVEN_ODD, SKYSCRAPERS, NONCONSECUTIVE_GENRE = "evenodd", "skyscrapers", "nonconsecutive"

@@ -8,7 +8,16 @@ from aspdoku.formats.base import unrepresentable
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.penpa import table
-from aspdoku.formats.penpa.board import CORNER, LOWER, MARGIN, RIGHT, SMALL, Board
+from aspdoku.formats.penpa.board import (
+    CORNER,
+    LOWER,
+    MARGIN,
+    RIGHT,
+    SMALL,
+    Board,
+    PartialGrid,
+    outline,
+)
 from aspdoku.formats.penpa.document import Document, dump
 from aspdoku.formats.shapes import Clue, SquareGrid
 from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
@@ -29,10 +38,14 @@ class _DocumentWriter:
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
         self._pending = PendingContent(puzzle, _FORMAT)
-        size = puzzle.size
-        self._grid = SquareGrid(size)
+        self._grid = self._grid_on_boards() if self._pending.boards else SquareGrid(puzzle.size)
+        rows, columns = self._grid.shape
         around = int(any(self._is_played(rule) for rule in _OUTSIDE))
-        self._board = Board(size + 2 * around, size + 2 * around, MARGIN + around, MARGIN + around)
+        if around and self._pending.boards:
+            raise unrepresentable(_FORMAT, ["clues outside several boards, or a rectangle"])
+        self._board = Board(
+            columns + 2 * around, rows + 2 * around, MARGIN + around, MARGIN + around
+        )
         self._settings = [False] * 4
         self._genres = ["classic"]
         self._numbers: Object = {}
@@ -40,6 +53,22 @@ class _DocumentWriter:
         self._symbols: Object = {}
         self._lines: Object = {}
         self._outlines: Object = {}
+
+    def _grid_on_boards(self) -> PartialGrid:
+        """The grid of a puzzle on boards, which count as written.
+
+        Raises PuzzleError for boards that would be read as others.
+        """
+        puzzle, boards = self._puzzle, self._pending.boards
+        grid = PartialGrid(
+            puzzle.size, frozenset(cell for board in boards for cell in board.cells())
+        )
+        rows, columns = grid.shape
+        first = min(row for row, _ in grid.cells), min(column for _, column in grid.cells)
+        if max(rows, columns) < puzzle.size or first != (1, 1):
+            raise unrepresentable(_FORMAT, ["empty rows or columns around the boards"])
+        self._pending.mark_boards_written()
+        return grid
 
     def url(self) -> str:
         puzzle, board = self._puzzle, self._board
@@ -55,10 +84,11 @@ class _DocumentWriter:
         if self._pending.mark_rules_written(table.NONCONSECUTIVE):
             self._genres.append(table.NONCONSECUTIVE_GENRE)
         too_large = puzzle.size > _LARGEST - 2
+        largest = max((max(board[2:4]) for board in self._pending.boards), default=puzzle.size)
         self._pending.require_empty(
             *(
                 []
-                if puzzle.has_default_numbers
+                if puzzle.numbers == range(1, largest + 1)
                 else [f"the numbers {format_range(puzzle.numbers)}"]
             ),
             *([f"a {puzzle.size}x{puzzle.size} grid"] if too_large else []),
@@ -69,16 +99,15 @@ class _DocumentWriter:
             **{"lineE": self._lines, "cage": self._outlines},
             **{"killercages": cages, "thermo": thermos, "arrows": arrows},
         }
-        span = range(1, puzzle.size + 1)
         return dump(
             Document(
-                "sudoku",
+                "square" if self._pending.boards else "sudoku",
                 board.columns,
                 board.rows,
                 self._settings,
                 puzzle.title,
                 "",
-                [board.point((row, column)) for row in span for column in span],
+                [board.point(cell) for cell in self._grid.in_order()],
                 drawn,
                 self._genres,
             )
@@ -115,15 +144,20 @@ class _DocumentWriter:
         self._lines[f"{ends[0]},{ends[1]}"] = style
 
     def _draw_regions(self) -> None:
+        """Draw the borders of regions; thicker ones around several boards."""
         regions = self._pending.regions()
+        frames = set().union(*(outline(board, self._grid) for board in self._pending.boards))
         for (row, column), region in regions.items():
-            if regions.get((row, column + 1), region) != region:
-                self._draw_line((row - 1, column), (row, column), _THICK)
-            if regions.get((row + 1, column), region) != region:
-                self._draw_line((row, column - 1), (row, column), _THICK)
+            for other, start in (
+                ((row, column + 1), (row - 1, column)),
+                ((row + 1, column), (row, column - 1)),
+            ):
+                if regions.get(other, region) != region:
+                    style = table.FRAME if ((row, column), other) in frames else _THICK
+                    self._draw_line(start, (row, column), style)
 
     def _draw_diagonals(self) -> None:
-        if not self._pending.mark_rules_written(table.DIAGONAL):
+        if self._pending.boards or not self._pending.mark_rules_written(table.DIAGONAL):
             return
         size = self._grid.size
         if not self._pending.mark_exception_written(table.DIAGONAL, "down"):
