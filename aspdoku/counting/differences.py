@@ -117,16 +117,21 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
 
 
 def _possible(program: Program, time_limit: float | None) -> list[int]:
-    """For each number, the cells that hold it in some solution. Raises TimeLimitError."""
+    """For each number, the cells that hold it in some solution, and those that are not used.
+
+    Raises TimeLimitError.
+    """
     found = candidates(program, time_limit, find_equal=False)
     if found.ended == "interrupted":
         raise KeyboardInterrupt
     if found.ended != "complete":
         raise TimeLimitError("time limit reached while finding candidates")
+    puzzle = program.puzzle
     cells = [numbers for row in found.possible for numbers in row]
+    unused = sum(1 << (row - 1) * puzzle.size + column - 1 for row, column in puzzle.unused)
     return [
-        sum(1 << cell for cell, numbers in enumerate(cells) if number in numbers)
-        for number in program.puzzle.numbers
+        sum(1 << cell for cell, numbers in enumerate(cells) if number in numbers) | unused
+        for number in puzzle.numbers
     ]
 
 

@@ -262,6 +262,18 @@ def test_puzzles(text, with_):
     assert found is not None or "1-5" in text
 
 
+def test_givens_on_a_board_do_not_exclude_unused_cells():
+    """A board of 4x3, and single cells that hold any number."""
+    singles = "".join(f"board(s{k},5,{k},1,1)." for k in range(1, 5))
+    rows = "2 . . . .\n. . . . .\n. . . . .\n. . 2 . .\n. . . . .\n"
+    program = aspdoku.compose(
+        "with: boards\nwithout: row, column\nnumbers: 1-4\n"
+        f"{rows}[facts]\nboard(x,1,1,4,3). {singles}"
+    )
+    assert by_table(program) == aspdoku.count(program).count == 48 * 4**4
+    assert len(aspdoku.solve(program, limit=0).solutions) == 48 * 4**4
+
+
 def test_a_table_that_becomes_too_large_is_given_up():
     program = compose(Puzzle.blank(6))
     assert by_table(program, 100) is None
