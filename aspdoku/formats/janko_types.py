@@ -356,9 +356,9 @@ class _Boards:
             odd.append(f"the numbers {format_range(puzzle.numbers)}")
         if puzzle.box and puzzle.box != box_shape(puzzle.size):
             odd.append("boxes of {}x{}".format(*puzzle.box))
-        if pending.boards == [Board(*corner, 9, 9, (3, 3)) for corner in sorted(self.corners)]:
+        if pending.boards:
             pending.mark_boards_written()
-        else:
+        if pending.boards != [Board(*corner, 9, 9, (3, 3)) for corner in sorted(self.corners)]:
             odd.append("other boards than those of this type")
         if self.others and pending.mark_rules_written(DIFFERENT[0]):
             pending.mark_written((DIFFERENT[1], 3))
