@@ -4,7 +4,7 @@ what is read has the solutions that brute force finds.
 
 import json
 import random
-from itertools import permutations, product
+from itertools import combinations, count, permutations, product, takewhile
 
 import published_puzzles
 import pytest
@@ -589,6 +589,140 @@ def test_the_cells_of_a_sum_may_count_differently():
     assert solutions(".Shape~2x3~4.NoBoxes.Sum~9_=_10_1_-3~R1C1~R2C2~R2C3") == expected
     negative = latin(2, 2, range(3), lambda grid: grid[0][0] - 2 * grid[1][0] == -4)
     assert solutions(".Shape~2x2~0-2.Sum~-4_=_1_-2~R1C1~R2C1") == negative
+
+
+# ---- Ranks of lines, and regions that are to be found ----
+
+
+def lines_of(grid):
+    """The numbers of all rows and columns, read from both ends, by name and direction."""
+    names = [f"R{r}" for r in range(1, len(grid) + 1)] + [f"C{c}" for c in range(1, len(grid) + 1)]
+    return {
+        (name, backwards): line_of(grid, name, backwards)
+        for name in names
+        for backwards in (False, True)
+    }
+
+
+def has_rank(name, backwards, rank, may_tie):
+    def holds(grid):
+        lines = lines_of(grid)
+        line = lines.pop((name, backwards))
+        equal = line in lines.values()
+        return (may_tie or not equal) and sum(each < line for each in lines.values()) == rank - 1
+
+    return holds
+
+
+@pytest.mark.parametrize(("name", "backwards"), [("R1", False), ("R3", True), ("C2", False)])
+@pytest.mark.parametrize("ties", ["", ".FullRankTies~any"])
+@pytest.mark.parametrize("numbers", [range(1, 4), range(3)])
+def test_ranks_are_those_of_the_lines_of_the_grid(name, backwards, ties, numbers):
+    shape = f".Shape~3x3~{numbers[0]}-{numbers[-1]}.Var~S~~2.~VS1_1~VS2_1"
+    for rank in range(1, 13):
+        found = solutions(f"{shape}.FullRank~{name}~{'~' if backwards else ''}{rank}{ties}")
+        assert of_the_grid(found, 3) == latin(
+            3, 3, numbers, has_rank(name, backwards, rank, bool(ties))
+        )
+
+
+def test_no_lines_of_a_grid_with_extra_cells_are_equal():
+    def differ(grid):
+        lines = [tuple(line) for line in lines_of(grid).values()]
+        return len(set(lines)) == len(lines)
+
+    text = ".Shape~4x4.NoBoxes.Var~S~~2.~VS1_1~VS2_1.FullRankTies~none.~R1C1_1~R1C2_2~R1C3_3"
+    grids = [grid for grid in latin_squares(4) if grid[0] == (1, 2, 3, 4)]
+    expected = {frozenset(by_cell(grid).items()) for grid in grids if differ(grid)}
+    assert 0 < len(expected) < len(grids)
+    assert of_the_grid(solutions(text), 4) == expected
+
+
+def latin_squares(size, rows=()):
+    if len(rows) == size:
+        yield rows
+        return
+    for row in permutations(range(1, size + 1)):
+        if all(map(different, zip(*rows, row, strict=True))):
+            yield from latin_squares(size, (*rows, row))
+
+
+def divisions(cells, size):
+    """All ways to divide cells into connected regions of this size."""
+    if not cells:
+        yield []
+        return
+    first, *others = sorted(cells)
+    for chosen in combinations(others, size - 1):
+        if one_piece({first, *chosen}):
+            for rest in divisions(cells - {first, *chosen}, size):
+                yield [{first, *chosen}, *rest]
+
+
+def counts_around(cell):
+    return lambda values, region_of: (
+        values[cell]
+        == sum(
+            region_of[other] == region_of[cell]
+            for other in values
+            if max(abs(cell[0] - other[0]), abs(cell[1] - other[1])) <= 1
+        )
+    )
+
+
+def counts_along(cell):
+    """Whether a cell counts those of its region in all four directions, up to other regions."""
+
+    def holds(values, region_of):
+        r, c = cell
+        total = 1
+        for y, x in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            steps = takewhile(lambda k: (r + k * y, c + k * x) in values, count(1))  # noqa: B023
+            reached = ((r + k * y, c + k * x) for k in steps)
+            total += sum(1 for _ in takewhile(lambda at: region_of[at] == region_of[cell], reached))
+        return values[cell] == total
+
+    return holds
+
+
+def together(one, other):
+    return lambda _, region_of: region_of[one] == region_of[other]
+
+
+@pytest.mark.parametrize("shape", ["2x3", "3x2", "2x4", "4x2", "3x3"])
+@pytest.mark.parametrize(
+    ("clue", "holds"),
+    [
+        ("", lambda _, __: True),
+        ("ChaosCount~R2C2", counts_around((2, 2))),
+        ("ChaosArrow~R1C2", counts_along((1, 2))),
+        ("SameValues~2~CC1~CC{below}", together((1, 1), (2, 1))),
+        ("AllDifferent~CC1~CC{below}", lambda *found: not together((1, 1), (2, 1))(*found)),
+    ],
+)
+@pytest.mark.parametrize("extra", ["", ".Var~S~~2.~VS1_1~VS2_1"])
+def test_regions_are_found_in_the_cells_of_the_grid(shape, clue, holds, extra):
+    rows, columns = int(shape[0]), int(shape[2])
+    numbers = max(rows, columns)
+    grids = latin(rows, columns, range(1, numbers + 1))
+    cells = set(by_cell(((0,) * columns,) * rows))
+    regions = [
+        {cell: name for name, region in enumerate(division) for cell in region}
+        for division in divisions(cells, numbers)
+    ]
+    expected = {
+        grid
+        for grid in grids
+        for values in [dict(grid)]
+        if any(
+            len({(region_of[cell], values[cell]) for cell in cells}) == len(cells)
+            and holds(values, region_of)
+            for region_of in regions
+        )
+    }
+    stated = f".{clue.format(below=columns + 1)}" if clue else ""
+    text = f".Shape~{shape}.NoBoxes.ChaosConstruction{stated}{extra}"
+    assert of_the_grid(solutions(text), rows) == expected
 
 
 # ---- Writing ----

@@ -164,20 +164,21 @@ class IssGrid(SquareGrid):
         return list(map(self.name, cells))
 
     def region_of(self, cell: Iterable[Term]) -> str:
-        """The name of the region of a cell: CC1 to CCn² in reading order."""
+        """The name of the region of a cell: CC1, CC2 and so on in reading order."""
         row, column = (int(str(each)) for each in cell)
-        return f"CC{(row - 1) * self.size + column}"
+        return f"CC{(row - 1) * self.shape[1] + column}"
 
     def cell_of_region(self, name: str) -> Cell:
-        """The cell whose region has this name, CC1 to CCn².
+        """The cell whose region has this name, CC1, CC2 and so on.
 
         Raises UnsupportedError for any other name.
         """
         match = _REGION.fullmatch(name)
         place = int(match[1]) - 1 if match else -1
-        if not 0 <= place < self.size**2:
+        rows, columns = self.shape
+        if not 0 <= place < rows * columns:
             raise UnsupportedError(f"{name[:30]!r} instead of the region of a cell")
-        return place // self.size + 1, place % self.size + 1
+        return place // columns + 1, place % columns + 1
 
     def around(self, cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
         """The neighbours of a cell, optionally including diagonal ones."""
@@ -187,8 +188,8 @@ class IssGrid(SquareGrid):
                 yield other
 
     def ray(self, cell: Cell, down: int, right: int) -> Iterator[Cell]:
-        """A cell and those in one direction from it, up to the edge."""
-        while self.has(cell):
+        """A cell and those in one direction from it, up to the edge of the grid."""
+        while self.inside(cell):
             yield cell
             cell = cell[0] + down, cell[1] + right
 

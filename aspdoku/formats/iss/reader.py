@@ -350,9 +350,7 @@ class _ConstraintReader:
         rows, columns = self._field.shape
         if word in table.SQUARE_ONLY and rows != columns:
             return "undefined for a grid that is not square"
-        if word in table.WHOLE_FIELD_ONLY and self._field.board:
-            return "undefined for a grid that is not square, or has extra cells"
-        if word in table.WHOLE_FIELD_ONLY | table.WITHOUT_REPEATS and not self._field.houses:
+        if word in table.WITHOUT_REPEATS and not self._field.houses:
             return "undefined for a grid without rows and columns"
         if (
             (word in table.NARROW_ONLY and self._field.wide)
@@ -368,7 +366,7 @@ class _ConstraintReader:
             return "undefined without boxes"
         if word in table.BY_REGION and self._arguments[table.FOUND_WORD]:
             return "undefined for regions to be found"
-        if word in table.BY_SIZE and self._regions.cells != self._field.size:
+        if word in table.BY_SIZE and self._regions.cells != max(self._field.shape):
             return f"undefined for regions of {self._regions.cells} cells"
         return ""
 

@@ -283,11 +283,6 @@ BY_SIZE = {"ChaosConstruction", "ChaosCount", "ChaosArrow"}
 # Regions to be found, and the elaboration that finds them.
 FOUND_WORD, FOUND = "ChaosConstruction", "chaos-construction"
 
-# Constraints that are not read for a grid that is only a part of a field, since our rules for them
-# are about all cells of the field.
-WHOLE_FIELD_ONLY = {
-    *("FullRank", "FullRankTies", "ChaosConstruction", "ChaosCount", "ChaosArrow"),
-}
 # Constraints that only square grids can have.
 SQUARE_ONLY = {DIAGONAL_WORD, WINDOWS_WORD, "FullRank", "FullRankTies"}
 
