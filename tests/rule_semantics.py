@@ -608,8 +608,22 @@ def satisfies_disjoint_groups(grid, facts):
 
 
 def counted_circles(grid, facts):
-    numbers = [number(grid, cell) for cell in set(facts["counting_circle"])]
-    return all(numbers.count(n) == n for n in numbers)
+    groups = defaultdict(list)
+    for row, column, *group in set(facts["counting_circle"]):
+        groups[tuple(group)].append(number(grid, (row, column)))
+    return all(numbers.count(n) == n for numbers in groups.values() for n in numbers)
+
+
+def some_circles(rng, size):
+    """Circles, sometimes in groups, which may share cells."""
+    first, *others = rng.choice(([()], [(), ("A",)], [("A",), ("B",)]))
+    return {
+        "counting_circle": [
+            (*cell, *group)
+            for group in (first, *others)
+            for cell in rng.sample(cells_of(size), rng.randint(2, 5))
+        ]
+    }
 
 
 def random_marks(name, marks, values, listed):
@@ -1120,7 +1134,7 @@ RULE_SEMANTICS = {
     "box-indexer": RuleSemantics(some_cells("box_indexer"), box_indexed),
     "disjoint-groups": RuleSemantics(nothing, satisfies_disjoint_groups),
     "counting-circles": RuleSemantics(
-        lambda rng, size: {"counting_circle": rng.sample(cells_of(size), rng.randint(2, 5))},
+        some_circles,
         counted_circles,
     ),
     "negative-white-dots": RuleSemantics(

@@ -74,6 +74,8 @@ TEXTS = [
     (".FullRank~C3~2~.FullRankTies~any", ["full-rank"], ["ab(full_rank,tie)", "full_rank(top,3,2)"]),  # noqa: E501
     (".Indexing~R~R1C2.Indexing~C~R3C4", ["row-indexer", "column-indexer"], ["column_indexer(3,4)", "row_indexer(1,2)"]),  # noqa: E501
     (".CountingCircles~R1C2~R3C4", ["counting-circles"], ["counting_circle(1,2)", "counting_circle(3,4)"]),  # noqa: E501
+    (".CountingCircles~R1C2.CountingCircles~R1C2~R3C4", ["counting-circles"], [
+        "counting_circle(1,2)", "counting_circle(1,2,2)", "counting_circle(3,4,2)"]),
     (".SameValues~2~R1C1~R1C2", ["same-values"], ["same_values(1,1,1,1)", "same_values(1,2,1,2)"]),
     (".ChaosConstruction.SameValues~2~CC1~CC11", ["chaos-construction"], ["chaos_same(1,1,2,2)"]),
     (".EqualSum~R1C1~R1C2~-~R5C5", ["equal-sums"], [
@@ -468,7 +470,6 @@ UNSUPPORTED = {
     ".Sum~10_=_1_-101~R1C1~R1C2": ("Sum: a factor above 100",),
     ".Shape~6x6~0-5.AntiTaxicab": ("AntiTaxicab: undefined for the numbers 0 to 5",),
     ".NoBoxes.RegionSumLine~R1C1~R1C2": ("RegionSumLine: undefined without boxes",),
-    ".CountingCircles~R1C1.CountingCircles~R1C2": ("CountingCircles: a second set",),
     ".ChaosCount~R1C1~0~CC2~CC3": ("ChaosCount: a count that does not begin with R1C1",),
     ".ChaosCount~R1C1~1": ("ChaosCount: the offset '1'",),
     ".ChaosConstruction.ChaosCount~R1C1.ChaosCount~r1c1~0~CC1~CC5": (

@@ -182,8 +182,14 @@ def rank(grid, place):
     return 1 + sum(line < grid[place] for each in lines for line in (each, each[::-1]))
 
 
+def counts_circles(grid, *cells):
+    numbers = [grid[r - 1][c - 1] for r, c in cells]
+    return all(numbers.count(number) == number for number in numbers)
+
+
 # Kinds of clues that have no names, as conditions on a grid.
 UNNAMED = {
+    "CountingCircles~R1C1~R2C3~R3C2": lambda grid: counts_circles(grid, (1, 1), (2, 3), (3, 2)),
     "WhiteDot~R1C1~R1C2": lambda grid: abs(grid[0][0] - grid[0][1]) == 1,
     "WhiteDot~R1C1~R1C2~R1C3": lambda grid: (
         abs(grid[0][0] - grid[0][1]) == abs(grid[0][1] - grid[0][2]) == 1
@@ -230,8 +236,8 @@ def test_two_sandwiches_of_a_row_in_a_block():
         (".Or.And.End.~R1C1_1.End", "Or: an empty And"),
         (".Or.AntiKnight.~R1C1_1.End", "Or: AntiKnight, a whole rule"),
         (
-            ".Or.CountingCircles~R1C1.~R1C1_1.End",
-            "Or: CountingCircles: no exception names a clue of counting-circles",
+            ".ChaosConstruction.Or.ChaosCount~R1C1.~R1C1_1.End",
+            "Or: ChaosCount: no exception names a clue of chaos-construction",
         ),
         (
             ".StrictKropki.Or.WhiteDot~R1C1~R1C2.~R1C1_1.End",

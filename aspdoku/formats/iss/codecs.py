@@ -266,24 +266,33 @@ class DifferentCells:
 
 
 @dataclass(frozen=True)
-class OneCellSet:
-    """One set of cells: p(R,C). Several sets cannot be represented."""
+class CellGroups:
+    """Sets of cells: p(R,C) for the first one and p(R,C,G) for others.
+
+    named: whether the first one has a name, too
+    """
 
     predicate: str
+    named: bool = False
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2)})
+        return frozenset({(self.predicate, 2), (self.predicate, 3)})
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
-        if next(labels) > 1:
-            raise UnsupportedError("a second set")
-        yield from (Function(self.predicate, cell) for cell in field.distinct_cells(arguments))
+        label = next(labels)
+        name = (label,) if self.named or label > 1 else ()
+        for cell in field.distinct_cells(arguments):
+            yield Function(self.predicate, (*cell, *name))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield list(map(field.name, stated[self.predicate, 2]))
+        groups: dict[tuple[Term, ...], list[str]] = defaultdict(list)
+        for arity in (2, 3):
+            for row, column, *name in stated[self.predicate, arity]:
+                groups[tuple(name)].append(field.name((row, column)))
+        yield from groups.values()
 
 
 @dataclass(frozen=True)

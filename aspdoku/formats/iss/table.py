@@ -148,7 +148,7 @@ CONSTRAINTS = {
         "row-indexer",
         {"column_indexer": "column-indexer"},
     ),
-    "CountingCircles": ConstraintType(codecs.OneCellSet("counting_circle"), "counting-circles"),
+    "CountingCircles": ConstraintType(codecs.CellGroups("counting_circle"), "counting-circles"),
     "SameValues": ConstraintType(
         codecs.EqualSizedSets("same_values", "chaos_same"),
         "same-values",
@@ -244,14 +244,17 @@ DISJOINT = ("disjoint-groups",)
 
 PENCILMARKS = ("pencilmarks", "pencilmark")
 
-# The elaboration and the predicate for blocks of alternatives. A given in one of them is a sum, and
-# a sandwich is a lunchbox, since exceptions name clues.
+# The elaboration and the predicate for blocks of alternatives. A given in one of them is a sum, a
+# sandwich is a lunchbox, and circles are a group, since exceptions name clues.
 EITHER = ("either", "either")
 SUM_WORD = "Sum"
 IN_BLOCKS = CONSTRAINTS | {
     "Sandwich": CONSTRAINTS["Sandwich"]._replace(
         codec=codecs.Sandwich("sandwich", "lunchbox", named=True), elaboration="lunchbox"
-    )
+    ),
+    "CountingCircles": CONSTRAINTS["CountingCircles"]._replace(
+        codec=codecs.CellGroups("counting_circle", named=True)
+    ),
 }
 # Marks that cannot be in a block with another constraint, for which it matters where marks are.
 UNDEFINED_IN_BLOCKS = {
