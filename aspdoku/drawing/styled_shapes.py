@@ -90,9 +90,10 @@ def draw_links(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 def draw_marks(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a shape behind the digit of each cell."""
+    grey = "#d9d9d9" if style.shape != "none" else ""
+    colour = canvas.colour_of(style, colour_key(style, group)) if style.by else style.colour or grey
     for matched in group.facts:
         for at in map(centre, matched.cells):
-            colour = style.colour or ("#d9d9d9" if style.shape != "none" else "")
             draw_mark(
                 style.shape or "circle", at, style.size or 0.76, colour, style.outline, canvas
             )

@@ -251,6 +251,17 @@ def pieces(cells, joined):
     return groups
 
 
+def test_marks_have_the_colour_of_their_group():
+    stated = ("(1,1,a)", "(2,2,b)", "(3,3,a)", "(4,4)")
+    made = drawn(facts(*(f"counting_circle{each}" for each in stated)), "counting-circles")
+    colour = {
+        cell_at(made._place(each.get("cx"), each.get("cy"))): each.get("fill")
+        for each in made._of("mark")
+    }
+    assert colour[1, 1] == colour[3, 3]
+    assert len(set(colour.values())) == 3
+
+
 def test_a_line_passes_through_the_centres_of_its_cells_in_order():
     made = drawn(facts("thermo(1,3,2,3)", "thermo(1,1,1,1)", "thermo(1,2,1,2)"), "thermo")
     assert made.lines("line") == [[(0.5, 0.5), (1.5, 0.5), (2.5, 1.5)]]
