@@ -18,6 +18,7 @@ from aspdoku.api.source import (
     program_of,
     puzzle_of,
     require_limit,
+    require_seed,
 )
 from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, until_interrupted
 from aspdoku.generation.completion import Addition, Completions
@@ -25,7 +26,6 @@ from aspdoku.generation.completion import complete as find_additions
 from aspdoku.generation.review import Check, PuzzleReview
 from aspdoku.generation.review import review as make_checks
 from aspdoku.program import Program
-from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.report.answer import unsupported_json
 from aspdoku.report.completion import completion_json, completion_summary, completion_text
 from aspdoku.report.review import review_json, review_summary, review_text
@@ -59,7 +59,7 @@ class Completion(Result):
 
     @property
     def total(self) -> int:
-        """How many single additions make the solution unique."""
+        """How many single additions were found that make the solution unique."""
         return self.data.total if self.data else 0
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Completion(Result):
 
     def _pictures(self) -> Iterable[Picture]:
         """The puzzle, with the cells of the givens that could be added highlighted."""
-        givens = (each.fact for each in self.additions if each.fact.signature == GIVEN)
+        givens = (each.facts[0] for each in self.additions if not each.rule)
         cells = [
             (int(str(row)), int(str(column)))
             for row, column, _ in (fact.arguments for fact in givens)
@@ -95,19 +95,23 @@ def complete(
     constants: Constants = None,
     facts: Facts = (),
     limit: int = 10,
+    seed: int = 0,
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Completion:
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
-    Each is added on its own. A new clue is one fact, and is like those that the puzzle has.
+    Each is added on its own. All clues of one fact are tried that are like those that the puzzle
+    has. Of other clues, such as cages and lines, the `.gen` files of the rules draw some.
 
     solution: a filled grid; only look for additions with which this is the solution
     limit: grade and return this many additions, 0 for all
+    seed: of the clues that are drawn
     The other arguments are those of `solve`. Additions found before the time limit are returned.
     Raises PuzzleError or RuleError, and PuzzleError if `solution` is no solution of the puzzle.
     """
     require_limit(limit)
+    require_seed(seed)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     intended = None if solution is None else puzzle_of(solution)
     solver = Solver(program, time_limit)
@@ -116,7 +120,8 @@ def complete(
         search.count()
     data = None
     if search.status == "several":
-        data = find_additions(program, intended, limit, solver.deadline.time_limit(), interruptible)
+        left = solver.deadline.time_limit()
+        data = find_additions(program, intended, limit, seed, left, interruptible)
     return Completion(program, search.outcome(), data, tuple(map(str, solver.messages)))
 
 

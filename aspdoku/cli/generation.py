@@ -309,12 +309,21 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     metavar="N",
     help="Grade and print the best N of them; 0 for all.",
 )
-def complete(request: Request, solution: str | None, limit: int) -> None:
+@option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of the clues that are drawn.",
+)
+def complete(request: Request, solution: str | None, limit: int, seed: int) -> None:
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
-    Each is added on its own. A clue is one fact like those of the puzzle: with cells that lie like
-    those of another clue, or with any value for a row, column or cage. Those after which unit
-    propagation fills the most cells are graded; those with the easiest hardest step come first.
+    Each is added on its own. All givens are tried, and all clues of one fact like those of the
+    puzzle: with cells that lie like those of another clue, or with any value for a row, column or
+    cage. Of other clues, such as cages and lines, the .gen files of the rules draw some at random.
+    Those after which unit propagation fills the most cells are graded; those with the easiest
+    hardest step come first.
 
     Exit status: 0 there are some, or the solution is unique already; 1 no single one suffices; 20
     no solution, 65 bad input, 124 time limit, 130 interrupted.
@@ -329,6 +338,7 @@ def complete(request: Request, solution: str | None, limit: int) -> None:
         request.program(),
         None if solution is None else puzzle_from(solution),
         limit=limit,
+        seed=seed,
         time_limit=seconds_left(),
         interruptible=True,
     )

@@ -89,7 +89,7 @@ def clues(program: Program) -> list[Clue]:
             else " ".join(map(to_asp, names)),
             tuple(facts),
             tuple(cell for fact in facts for cell, _ in _cells(fact, inputs[fact.signature][1])),
-            _words(
+            words_of(
                 "" if names[0] in facts else plain[rule, names],
                 [
                     (fact, inputs[fact.signature][1])
@@ -185,7 +185,7 @@ def _cells(fact: Function, arguments: tuple[str, ...]) -> Iterator[tuple[Cell, i
             yield (row, column), place if isinstance(place, int) else 0
 
 
-def _words(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
+def words_of(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
     """A name for a clue and its first cell; for a clue without a name, its cells and values.
 
     facts: its facts, each with the names of the arguments

@@ -68,6 +68,7 @@ class Drawing:
 
     program: the puzzle and the values of its constants
     facts: of the scene
+    most_conflicts: of a search, which ends as if there was nothing to be found; 0 for any number
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Drawing:
         random: Random,
         deadline: Deadline,
         pace: Pace | None = None,
+        most_conflicts: int = 0,
     ) -> None:
         puzzle = program.puzzle
         places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
@@ -92,9 +94,10 @@ class Drawing:
         self._inputs = file.drawn_inputs(puzzle.facts)
         self._deadline = deadline
         self._pace = pace
-        self._solver = self._solver_of(
-            file.programs[0], self._facts, *_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"
-        )
+        options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
+        if most_conflicts:
+            options.append(f"--solve-limit={most_conflicts}")
+        self._solver = self._solver_of(file.programs[0], self._facts, *options)
         self._literals: dict[str, int] = {}
 
     def _solver_of(self, stage: Stage, facts: Iterable[str], *options: str) -> Solver:

@@ -1,5 +1,8 @@
 """Single additions that make the solution of a puzzle unique: a given, or a clue.
 
+All givens are tried, and all clues of one fact that are like those of the puzzle. Of other clues,
+such as cages and lines, some are drawn at random (`new_clues`).
+
 An addition suffices if exactly one solution contains it. One search decides that for all of them:
 each solution that is found must contain an addition of which fewer than two are known, so that it
 ends as soon as every addition is known to be in two solutions, or in no others. The program is
@@ -10,6 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
@@ -18,42 +23,45 @@ from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd, Solver, has_uniq
 from aspdoku.errors import PuzzleError, TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
-from aspdoku.generation.new_clues import new_clues
+from aspdoku.generation.new_clues import DrawnClue, NewClue, drawn_clues, new_clues
 from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
 
+_CHOICE = "additions_choice"
+
 
 class Addition(NamedTuple):
     """A given or a clue with which a puzzle has a unique solution.
 
-    fact: a given `a(R,C,N)`, or an input of a rule
+    name: such as `r1c2=3`, `gt(1,1,1,2)` or `cage 1 from r1c1`
+    facts: a given `a(R,C,N)`, or inputs of a rule
     rule: the name of the rule that a clue belongs to; empty for a given
+    drawn: whether it was drawn at random, and not all clues like it were tried
     solution: with the addition
     filled: the number of empty cells that it and then unit propagation fill; for most rules, those
         that singles fill
     difficulty: with the addition; None if it was not graded
     """
 
-    fact: Function
+    name: str
+    facts: tuple[Function, ...]
     rule: str
+    drawn: bool
     solution: Solution
-    filled: int
+    filled: int = 0
     difficulty: Difficulty | None = None
-
-    @property
-    def name(self) -> str:
-        """Such as `r1c2=3` or `gt(1,1,1,2)`."""
-        return str(self.fact) if self.rule else "r{}c{}={}".format(*self.fact.arguments)
 
 
 class Completions(NamedTuple):
     """The additions with which a puzzle with several solutions has a unique one.
 
     additions: the best of them; those after which the puzzle is easiest to solve come first
-    total: how many there are
+    total: how many were found
+    drawn: how many clues of each rule were drawn and tried, by the names of the rules
+    seed: with which they were drawn
     solutions: how many solutions of the puzzle itself were found; there may be others
     open_cells: the numbers that each empty cell holds in these solutions
     ended: "complete" if all additions were tried, and those returned are graded
@@ -61,6 +69,8 @@ class Completions(NamedTuple):
 
     additions: tuple[Addition, ...]
     total: int
+    drawn: Mapping[str, int]
+    seed: int
     solutions: int
     open_cells: Mapping[Cell, tuple[int, ...]]
     ended: SearchEnd
@@ -70,6 +80,7 @@ def complete(
     program: Program,
     intended: Puzzle | None = None,
     limit: int = 10,
+    seed: int = 0,
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Completions:
@@ -81,21 +92,32 @@ def complete(
     program: of a puzzle with several solutions
     intended: a filled grid; only look for additions with which this is the solution
     limit: return this many additions, 0 for all
+    seed: of the clues that are drawn
     time_limit: in seconds; what has been found by then is returned
     interruptible: at KeyboardInterrupt, return what has been found
-    Raises PuzzleError if the intended solution is none of the puzzle.
+    Raises PuzzleError if the intended solution is none of the puzzle, RuleError for a `.gen` file
+    with errors.
     """
     deadline = Deadline(time_limit)
     ended: SearchEnd = "complete"
     found: list[Addition] = []
-    finder: _Finder | None = None
+    drawn: dict[str, list[DrawnClue]] = {}
+    pool: list[Solution] = []
     total = 0
     try:
-        finder = _Finder(program, intended, deadline)
+        known = list(new_clues(program))
+        finder = _Finder(program, known, intended, deadline, pool)
         found += finder.givens()
         found += finder.clues()
+        drawn = drawn_clues(program, finder.intended or pool, known, seed, deadline)
+        finders = [finder]
+        if drawn:
+            finders.append(_Finder(program, list(chain(*drawn.values())), intended, deadline, pool))
+            found += finders[1].clues()
         total = len(found)
-        found = _ranked(finder.measured(found))[: limit or None]
+        note("ordering the additions")
+        found = [finders[each.drawn].measured(each) for each in found]
+        found = _ranked(found)[: limit or None]
         for index, addition in enumerate(found):
             note(f"grading {index + 1} of {len(found)} additions")
             rated = _difficulty(program, addition, deadline)
@@ -107,8 +129,10 @@ def complete(
             raise
         ended = "interrupted"
     found = _ranked(found)[: limit or None]
-    pool = finder.pool if finder else []
-    return Completions(tuple(found), total or len(found), len(pool), _open_cells(pool), ended)
+    counts = {rule: len(clues) for rule, clues in drawn.items()}
+    open_cells = _open_cells(pool)
+    total = total or len(found)
+    return Completions(tuple(found), total, counts, seed, len(pool), open_cells, ended)
 
 
 def _ranked(additions: Iterable[Addition]) -> list[Addition]:
@@ -124,7 +148,7 @@ def _ranked(additions: Iterable[Addition]) -> list[Addition]:
 
 def _difficulty(program: Program, addition: Addition, deadline: Deadline) -> Difficulty:
     puzzle = program.puzzle.replace(
-        facts=(*program.puzzle.facts, addition.fact), box=program.puzzle.box
+        facts=(*program.puzzle.facts, *addition.facts), box=program.puzzle.box
     )
     rules = [part.rule for part in program.parts]
     explainer = Explainer(
@@ -142,38 +166,51 @@ def _open_cells(pool: Iterable[Solution]) -> dict[Cell, tuple[int, ...]]:
 
 
 class _Finder:
-    """Finds the additions that suffice.
+    """Finds the additions that suffice: givens, and clues among these candidates.
 
-    pool: the solutions of the puzzle itself that were found
+    intended: the only solution that additions may have, if one was asked for
+    pool: to which the solutions of the puzzle itself that are found are added
     """
 
-    def __init__(self, program: Program, intended: Puzzle | None, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        program: Program,
+        candidates: Sequence[NewClue | DrawnClue],
+        intended: Puzzle | None,
+        deadline: Deadline,
+        pool: list[Solution],
+    ) -> None:
         self._program = program
         self._deadline = deadline
-        self._candidates = list(new_clues(program))
-        facts = [to_asp(clue.fact) for clue in self._candidates]
-        choices = [f"{{ {'; '.join(facts)} }} 1."] if facts else []
+        self._candidates = {_choice(place): clue for place, clue in enumerate(candidates)}
+        chosen = [f"{{ {'; '.join(map(str, self._candidates))} }} 1."] if candidates else []
+        chosen += (
+            f"{to_asp(fact)} :- {atom}."
+            for atom, clue in self._candidates.items()
+            for fact in clue.facts
+        )
         self._extended = assemble(
             program.puzzle,
             [
                 *(part.rule for part in program.parts),
-                RuleFile("additions", "additions", "\n".join(choices), vetted=True),
+                RuleFile("additions", "additions", "\n".join(chosen), vetted=True),
             ],
             constants=program.constants,
         )
-        signatures = {clue.fact.signature for clue in self._candidates}
         self._solver = Solver(
             self._extended,
             deadline.time_limit(),
             options=CANDIDATE_OPTIONS,
-            extra_program="\n".join(f"#project {name}/{arity}." for name, arity in signatures),
+            extra_program=f"#project {_CHOICE}/1." if candidates else "",
             project=not has_unique_extensions(program),
         )
         self._literal = self._solver.literals()
-        self._absent = [-self._literal[fact] for fact in facts]
-        self.pool: list[Solution] = []
-        self._intended: list[int] | None = None
+        self._choices = {atom: self._literal[str(atom)] for atom in self._candidates}
+        self._absent = [-literal for literal in self._choices.values()]
+        self._pool = pool
+        self._assumed: list[int] = []
         self._wanted = self._number_atoms()
+        self.intended: list[Solution] = []
         if intended:
             self._intend(intended)
 
@@ -183,10 +220,14 @@ class _Finder:
         if solution.size != self._program.puzzle.size or set(numbers) != set(self._cells()):
             raise PuzzleError("the intended solution is not a filled grid of the puzzle's size")
         atoms = [Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()]
-        self._intended = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
-        assumed = [*self._intended, *self._absent]
-        if len(self._intended) < len(atoms) or self._solver.first_answer_set(assumed) is None:
+        assumed = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
+        found = None
+        if len(assumed) == len(atoms):
+            found = self._solver.first_answer_set([*assumed, *self._absent], shown=True)
+        if found is None:
             raise PuzzleError("the intended solution is not a solution of the puzzle")
+        self.intended = [self._solver.solution(found)]
+        self._assumed = assumed
         self._wanted = {atom: each for atom, each in self._wanted.items() if atom in atoms}
 
     def _cells(self) -> Iterator[Cell]:
@@ -208,26 +249,29 @@ class _Finder:
     def givens(self) -> list[Addition]:
         """The givens that suffice."""
         note("looking for givens that suffice")
-        counts, sole = self._solutions_with(self._wanted, self._absent, self.pool)
-        return [Addition(atom, "", sole[atom], 0) for atom in self._wanted if counts[atom] == 1]
+        counts, sole = self._solutions_with(self._wanted, self._absent, self._pool)
+        return [
+            Addition("r{}c{}={}".format(*atom.arguments), (atom,), "", False, sole[atom])
+            for atom in self._wanted
+            if counts[atom] == 1
+        ]
 
     def clues(self) -> list[Addition]:
-        """The clues that suffice; of two that only differ in the order of their cells and have the
-        same effect, the first.
-        """
+        """The clues that suffice; of two that look alike and have the same effect, the first."""
         if not self._candidates:
             return []
         note("looking for clues that suffice")
-        atoms = {clue.fact: self._literal[to_asp(clue.fact)] for clue in self._candidates}
-        if self._intended is not None:
-            true, _ = self._solutions_with(atoms, self._intended, [])
-            atoms = {fact: literal for fact, literal in atoms.items() if true[fact]}
+        atoms = self._choices
+        if self.intended:
+            true, _ = self._solutions_with(atoms, self._assumed, [])
+            atoms = {atom: literal for atom, literal in atoms.items() if true[atom]}
         counts, sole = self._solutions_with(atoms, [], [])
         found: dict[object, Addition] = {}
-        for clue in self._candidates:
-            if counts[clue.fact] == 1:
-                same = clue.kind, clue.place, clue.value, sole[clue.fact].rows
-                found.setdefault(same, Addition(clue.fact, clue.rule, sole[clue.fact], 0))
+        for atom, clue in self._candidates.items():
+            if counts[atom] == 1:
+                drawn = isinstance(clue, DrawnClue)
+                addition = Addition(clue.name, clue.facts, clue.rule, drawn, sole[atom])
+                found.setdefault((clue.look, sole[atom].rows), addition)
         return list(found.values())
 
     def _solutions_with(
@@ -261,18 +305,20 @@ class _Finder:
                         del undecided[atom]
                 model.context.add_clause(list(undecided.values()))
 
-    def measured(self, additions: Iterable[Addition]) -> list[Addition]:
-        """The additions with the number of cells that unit propagation fills."""
-        note("ordering the additions")
-        counter = PropagationCounter(
-            self._extended,
-            list(map(str, self._number_atoms())),
-            self._deadline.time_limit(),
+    def measured(self, addition: Addition) -> Addition:
+        """The addition with the number of cells that unit propagation fills."""
+        clue = next(
+            (atom for atom, each in self._candidates.items() if each.facts == addition.facts), None
         )
-        clues = [to_asp(clue.fact) for clue in self._candidates]
-        found = []
-        for addition in additions:
-            fact = to_asp(addition.fact)
-            absent = [clue for clue in clues if clue != fact]
-            found.append(addition._replace(filled=counter.count([fact], absent)))
-        return found
+        true = to_asp(addition.facts[0]) if clue is None else str(clue)
+        absent = [str(atom) for atom in self._candidates if atom != clue]
+        return addition._replace(filled=self._counter.count([true], absent))
+
+    @cached_property
+    def _counter(self) -> PropagationCounter:
+        atoms = list(map(str, self._number_atoms()))
+        return PropagationCounter(self._extended, atoms, self._deadline.time_limit())
+
+
+def _choice(place: int) -> Function:
+    return Function(_CHOICE, (place,))

@@ -1,22 +1,34 @@
-"""Clues of one fact that could be added to a puzzle.
+"""Clues that could be added to a puzzle: all that are like its own, and some that are drawn.
 
-A new clue is like those of the puzzle: a fact that uses an input of which the puzzle has facts, at
-a place where there is none yet. Two cells of a clue lie like those of another one, also if that is
+A clue like those of the puzzle is a fact that uses an input of which the puzzle has facts, at a
+place where there is none yet. Two cells of a clue lie like those of another one, also if that is
 turned or reflected. Clues of a row, a column or an edge and clues of a named cage or line may have
-any value, others only values that occur. Clues of several facts, such as cages, are not among them.
+any value, others only values that occur.
+
+Clues of several facts, such as cages and lines, are too many to try all of them. The `.gen` files
+of the rules draw some of them for solutions of the puzzle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import count, islice, product
+from random import Random
 from typing import NamedTuple
 
-from aspdoku.engine.clues import names_of_files
-from aspdoku.program import Input, Program, RuleFile, library
-from aspdoku.puzzle import Function, Puzzle
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import Clue, clues, names_of_files, words_of
+from aspdoku.errors import RuleError
+from aspdoku.generation.clue_files import ClueFile, clue_files
+from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
+from aspdoku.program import Input, Program, RuleFile, assemble, library
+from aspdoku.program.lint import defined_predicates
+from aspdoku.program.syntax import predicates
+from aspdoku.progress import note
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import EDGES
-from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import Signature, Term, to_asp
 
 # The arguments that are the place of a clue: two cells, a cell, a place at an edge, the name of a
 # cage or line, a row, or a column.
@@ -25,6 +37,12 @@ _OUTSIDE = (_EDGE, _NAMED, ("R",), ("C",))
 _PLACES = (_PAIR, _CELL, *_OUTSIDE)
 # The arguments with which several facts are one clue.
 _NOT_VALUES = "IGBK"
+# The arguments that name a cage, a line or a group of them.
+_IDENTITY, _NAMES = "I", "IG"
+# How many clues of a rule are drawn, and for how many solutions, how often for each, at most.
+_DRAWN, _SOLUTIONS, _DRAWINGS = 40, 5, 4
+# Conflicts of the search for the clues of one drawing: for some rules it would take minutes.
+_CONFLICTS = 20_000
 
 Place = frozenset[tuple[Term, ...]]
 
@@ -44,9 +62,41 @@ class NewClue(NamedTuple):
     value: tuple[Term, ...]
     fact: Function
 
+    @property
+    def facts(self) -> tuple[Function, ...]:
+        """Its only fact."""
+        return (self.fact,)
+
+    @property
+    def name(self) -> str:
+        """The fact as a puzzle file states it."""
+        return str(self.fact)
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """What it has in common with one whose cells are in another order."""
+        return self.kind, self.place, self.value
+
+
+class DrawnClue(NamedTuple):
+    """A clue that a `.gen` file draws, or several that it keeps together.
+
+    rule: the name of its rule
+    name: its kind, its name and its place, such as "cage 1 from r1c1"; of one fact, the fact
+    """
+
+    rule: str
+    name: str
+    facts: tuple[Function, ...]
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """Its facts."""
+        return self.facts
+
 
 def new_clues(program: Program) -> Iterator[NewClue]:
-    """The clues that could be added, in the order of the rules and in reading order."""
+    """The clues of one fact that could be added, in the order of the rules and in reading order."""
     names = names_of_files(program)
     board = (library.base(), *library.defaults())
     inputs = {
@@ -147,3 +197,164 @@ def _steps(facts: Iterable[Function], item: Input) -> list[tuple[int, int]]:
         for down, right in product((row1 - row, row - row1), (column1 - column, column - column1)):
             steps |= {(down, right), (right, down)}
     return sorted(steps)
+
+
+def drawn_clues(
+    program: Program,
+    solutions: Sequence[Solution],
+    known: Iterable[NewClue],
+    seed: int,
+    deadline: Deadline,
+) -> dict[str, list[DrawnClue]]:
+    """Some clues that the `.gen` files draw, by the names of the rules; those of a cage or line
+    have no cell in common with a clue of the same rule.
+
+    solutions: of the puzzle; each clue is right in one of them, by its own rule
+    known: clues that could be added, so that others of one fact that use their inputs are left out
+    seed: the same one gives the same clues
+    Raises RuleError for a `.gen` file with errors, TimeLimitError.
+    """
+    files = clue_files(program)
+    if not files:
+        return {}
+    names = names_of_files(program)
+    random = Random(seed)
+    chosen = random.sample(solutions, min(len(solutions), _SOLUTIONS))
+    scene = Scene(program, deadline)
+    scenes = [(solution, scene.solved(solution)) for solution in chosen]
+    complete = {clue.fact.signature for clue in known}
+    found: dict[str, list[DrawnClue]] = {}
+    for file in files:
+        note(f"drawing clues of {names[file.rule]}")
+        source = _Source(program, file, names[file.rule], complete)
+        if drawn := source.drawn(scenes, random, deadline):
+            found[source.name] = drawn
+    return found
+
+
+class _Source:
+    """Draws clues of one rule that could be added to a puzzle.
+
+    name: of the rule
+    complete: inputs for which all clues of one fact are known
+    """
+
+    def __init__(
+        self, program: Program, file: ClueFile, name: str, complete: Collection[Signature]
+    ) -> None:
+        self.name = name
+        self._program = program
+        self._file = file
+        self._complete = complete
+        puzzle = program.puzzle
+        inputs = file.drawn_inputs(puzzle.facts)
+        self._own = {fact for fact in puzzle.facts if fact.signature in inputs}
+        self._taken = [set(clue.cells) for clue in clues(program) if clue.rule == name]
+        self._inputs = {item.signature: item for item in file.rule.inputs}
+        self._used = {str(name) for fact in self._own for name in self._names_in(fact).values()}
+
+    def drawn(
+        self, scenes: Iterable[tuple[Solution, list[str]]], random: Random, deadline: Deadline
+    ) -> list[DrawnClue]:
+        """Clues that are right in one of these solutions, each with the facts of its scene."""
+        found: dict[object, tuple[Clue, ...]] = {}
+        for solution, facts in scenes:
+            for groups in self._drawings(solution, facts, random, deadline):
+                for group in random.sample(groups, len(groups)):
+                    found.setdefault(self._without_names(group), group)
+                if len(found) >= _DRAWN:
+                    break
+        free = (number for number in count(1) if str(number) not in self._used)
+        return [self._named(group, free) for group in islice(found.values(), _DRAWN)]
+
+    def _drawings(
+        self, solution: Solution, scene: list[str], random: Random, deadline: Deadline
+    ) -> Iterator[list[tuple[Clue, ...]]]:
+        """The clues of each drawing that could be added."""
+        own = set(map(to_asp, self._own))
+        facts = [fact for fact in scene if fact not in own]
+        drawing = Drawing(
+            self._limited, self._program, facts, random, deadline, most_conflicts=_CONFLICTS
+        )
+        before: dict[Function, str] = {}
+        for _ in range(_DRAWINGS):
+            try:
+                drawn = drawing.clues()
+            except RuleError:  # there are none for this solution
+                return
+            new = {fact: drawn[fact] for group in self._grouped(drawn) for fact in _facts(group)}
+            if not new or new == before:
+                return
+            before = new
+            right = accepted(self._file, new, self._program, solution, facts, deadline)
+            yield self._grouped({fact: new[fact] for fact in right})
+
+    @cached_property
+    def _limited(self) -> ClueFile:
+        """The `.gen` file; with its rule if it does not know the solution, in which most of what it
+        draws would be wrong.
+        """
+        file, rule = self._file, self._file.rule
+        if file.follows_solution:
+            return file
+        first, *others = file.programs
+        names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
+        first = first._replace(files=(*first.files, rule), read=first.read | names)
+        return file._replace(programs=(first, *others))
+
+    def _grouped(self, drawn: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
+        """The clues that these facts make, without those that cannot be added."""
+        puzzle = self._program.puzzle
+        blank = puzzle.replace(facts=tuple(drawn), box=puzzle.box)
+        rules = [part.rule for part in self._program.parts]
+        found = clues(assemble(blank, rules, constants=self._program.constants))
+        own = (clue for clue in found if clue.rule == self.name)
+        return [group for group in grouped(own, drawn) if self._is_new(group)]
+
+    def _is_new(self, group: tuple[Clue, ...]) -> bool:
+        """Whether clues differ from those of the puzzle, and from those that are known."""
+        facts = _facts(group)
+        cells = {cell for clue in group for cell in clue.cells}
+        if len(facts) > 1:
+            return all(cells.isdisjoint(taken) for taken in self._taken)
+        return (
+            facts[0].signature not in self._complete
+            and facts[0] not in self._own
+            and not (cells and cells in self._taken)
+        )
+
+    def _names_in(self, fact: Function) -> dict[int, Term]:
+        """The names of cages and lines in a fact, by the positions of the arguments."""
+        return {place: fact.arguments[place] for place in self._places(fact, _NAMES)}
+
+    def _places(self, fact: Function, letters: str) -> tuple[int, ...]:
+        """The positions of arguments with these letters."""
+        item = self._inputs.get(fact.signature)
+        return item.positions(letters) if item else ()
+
+    def _without_names(self, group: tuple[Clue, ...]) -> frozenset[object]:
+        return frozenset(self._renamed(fact, {}) for fact in _facts(group))
+
+    def _renamed(self, fact: Function, names: Mapping[Term, Term]) -> Function:
+        """The fact with other names of cages and lines."""
+        arguments = list(fact.arguments)
+        for place, name in self._names_in(fact).items():
+            arguments[place] = names.get(name, 0)
+        return Function(fact.name, tuple(arguments))
+
+    def _named(self, group: tuple[Clue, ...], free: Iterator[int]) -> DrawnClue:
+        """The clues with names that no other clue of the rule has."""
+        old = (name for fact in _facts(group) for name in self._names_in(fact).values())
+        new = {name: next(free) for name in dict.fromkeys(old)}
+        facts = tuple(self._renamed(fact, new) for fact in _facts(group))
+        if len(facts) == 1:
+            return DrawnClue(self.name, str(facts[0]), facts)
+        kept = facts[: len(group[0].facts)]
+        name = " ".join(str(kept[0].arguments[place]) for place in self._places(kept[0], _IDENTITY))
+        words = words_of(name, [(fact, self._inputs[fact.signature].arguments) for fact in kept])
+        more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+        return DrawnClue(self.name, words + more, facts)
+
+
+def _facts(group: Iterable[Clue]) -> tuple[Function, ...]:
+    return tuple(fact for clue in group for fact in clue.facts)

@@ -19,7 +19,8 @@ _FILLED = "filled"
 
 
 def completion_text(search: SearchOutcome, found: Completions | None) -> str:
-    """The additions as a table, after a line on how many there are; or why there are none.
+    """The additions as a table, after a line on how many there are, and before the facts of those
+    that were drawn; or why there are none.
 
     search: for solutions of the puzzle itself; there are only additions if it has several
     """
@@ -29,7 +30,13 @@ def completion_text(search: SearchOutcome, found: Completions | None) -> str:
     header = f"{'addition':<{width}}  {_FILLED}"
     rows = (_row(each, width) for each in found.additions)
     table = [grade_header(len(header), header), *rows]
-    return "\n".join([f"{completion_summary(search, found)}:", "", *table])
+    drawn = [f"{each.name}: {_facts(each)}" for each in found.additions if each.facts[1:]]
+    lines = [f"{completion_summary(search, found)}:", "", *table]
+    return "\n".join([*lines, "", *drawn] if drawn else lines)
+
+
+def _facts(addition: Addition) -> str:
+    return " ".join(f"{fact}." for fact in addition.facts)
 
 
 def _row(addition: Addition, width: int) -> str:
@@ -48,17 +55,27 @@ def completion_summary(search: SearchOutcome, found: Completions | None) -> str:
             return f"the solution is unique already{search.puzzle.caveat}"
         return verdict(search, None)
     caveat = search.puzzle.caveat
+    drawn = _drawn(found)
     stopped = f"; incomplete: {STOPPED[found.ended]}" if found.ended in STOPPED else ""
     if found.additions:
         makes = "makes" if found.total == 1 else "make"
         shown = len(found.additions)
         best = f"; the best {shown}" if shown < found.total else ""
         total = pluralize(found.total, "single addition")
-        return f"{total} {makes} the solution unique{caveat}{stopped}{best}"
+        return f"{total} {makes} the solution unique{drawn}{caveat}{stopped}{best}"
     known = f"at least {pluralize(found.solutions, 'solution')}"
     if stopped:
-        return f"no addition was found{caveat}; {known}{stopped}"
-    return f"no single addition makes the solution unique{caveat}: {known}\n{_open_cells(found)}"
+        return f"no addition was found{drawn}{caveat}; {known}{stopped}"
+    none = f"no single addition makes the solution unique{drawn}{caveat}"
+    return f"{none}: {known}\n{_open_cells(found)}"
+
+
+def _drawn(found: Completions) -> str:
+    """That not all clues were tried, but some that were drawn at random."""
+    if not found.drawn:
+        return ""
+    drawn = [f"{number} of {rule}" for rule, number in found.drawn.items()]
+    return f" (of clues drawn at random with seed {found.seed}, {' and '.join(drawn)} were tried)"
 
 
 def _open_cells(found: Completions) -> str:
@@ -74,6 +91,7 @@ def _open_cells(found: Completions) -> str:
 def completion_json(search: SearchOutcome, found: Completions | None) -> dict[str, object]:
     """The result as a JSON object; without additions unless the puzzle has several solutions."""
     cells = found.open_cells if found else {}
+    drawn = found.drawn if found else {}
     return tagged(
         "complete",
         {
@@ -81,6 +99,8 @@ def completion_json(search: SearchOutcome, found: Completions | None) -> dict[st
             "ended": found.ended if found else search.ended,
             "solutions": found.solutions if found else search.found,
             "total": found.total if found else 0,
+            "seed": found.seed if found else None,
+            "drawn": [{"rule": rule, "clues": number} for rule, number in drawn.items()],
             "additions": [_addition_json(each) for each in found.additions] if found else [],
             "open_cells": [{"cell": cell, "numbers": its} for cell, its in cells.items()],
         },
@@ -92,7 +112,8 @@ def _addition_json(addition: Addition) -> dict[str, object]:
         "kind": "clue" if addition.rule else "given",
         "name": addition.name,
         "rule": addition.rule,
-        "facts": [f"{addition.fact}."],
+        "facts": [f"{fact}." for fact in addition.facts],
+        "drawn": addition.drawn,
         "filled": addition.filled,
         "grade": addition.difficulty and difficulty_json(addition.difficulty),
         "solution": addition.solution.rows,

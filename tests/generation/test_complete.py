@@ -1,14 +1,15 @@
 """Completed puzzles: plain clingo tries every single given and clue on its own."""
 
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import clingo
 import pytest
 
 import aspdoku
-from aspdoku.errors import PuzzleError, TimeLimitError
-from aspdoku.generation import completion
+from aspdoku.errors import PuzzleError, RuleError, TimeLimitError
+from aspdoku.generation import completion, new_clues
+from aspdoku.puzzle.term import to_asp
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 SIGNS = (
@@ -34,6 +35,11 @@ D =
 VIEWS = "with: skyscraper\n. . . .\n. . . .\n. . . 1\n. . 3 .\n[facts]\nskyscraper(left,1,2).\n"
 VIEWS += "skyscraper(top,3,3).\n"
 CLASSIC = "1... .... .... ..4."
+SIX = ". 2 3 .\n4 . . .\n. . . .\n. . . .\n"
+LINES = f"with: thermo\n{SIX}[facts]\n"
+LINES += "thermo(1,1,1,1). thermo(1,2,1,2). thermo(1,3,2,2).\n"
+CORNERS = "with: quadruple\n. . . .\n. . . 1\n. 4 . 2\n. . . .\n[facts]\n"
+CORNERS += "quadruple(1,1,3,1). quadruple(1,1,4,1).\n"
 TEXTS = {
     "classic": CLASSIC,
     "pairs": "1... ..3. 3... ..1.",
@@ -111,10 +117,12 @@ def test_plain_clingo_finds_the_same_givens_and_clues(name):
     program = aspdoku.compose(aspdoku.parse(TEXTS[name]))
     expected = sufficient(program.text, [*all_givens(program.puzzle), *CLUES.get(name, ())])
     found = aspdoku.complete(TEXTS[name], limit=0)
-    assert {str(each.fact) for each in found.additions} == expected
-    assert found.total == len(expected)
+    assert {
+        str(fact) for each in found.additions if not each.drawn for fact in each.facts
+    } == expected
+    assert found.total == len(found.additions)
     for each in found.additions:
-        (grid,) = grids(f"{program.text}\n{each.fact}.")
+        (grid,) = grids(program.text + "".join(f"\n{fact}." for fact in each.facts))
         rows = each.solution.rows
         assert grid == {f"a({r},{c},{rows[r - 1][c - 1]})" for r, c in product(SPAN, repeat=2)}
 
@@ -122,9 +130,9 @@ def test_plain_clingo_finds_the_same_givens_and_clues(name):
 def test_only_those_with_the_intended_solution():
     every = aspdoku.complete(SIGNS, limit=0).additions
     intended = every[0].solution
-    wanted = [each.fact for each in every if each.solution == intended]
+    wanted = [each.facts for each in every if each.solution == intended]
     found = aspdoku.complete(SIGNS, intended, limit=0)
-    assert {each.fact for each in found.additions} == set(wanted)
+    assert {each.facts for each in found.additions} == set(wanted)
     assert 0 < len(wanted) < len(every)
 
 
@@ -148,7 +156,7 @@ def test_the_easiest_come_first_and_ties_are_in_reading_order():
     assert grades[0] == grades[1]
     assert [each.name for each in found.additions][:2] == ["r3c3=3", "r3c3=4"]
     for each in found.additions:
-        puzzle = found.program.puzzle.replace(facts=(*found.program.puzzle.facts, each.fact))
+        puzzle = found.program.puzzle.replace(facts=(*found.program.puzzle.facts, *each.facts))
         assert aspdoku.grade(puzzle).difficulty == each.difficulty
 
 
@@ -189,7 +197,7 @@ def test_the_cells_that_singles_fill():
     givens = found.program.puzzle.givens()
     assert len({each.filled for each in found.additions}) > 2
     for each in found.additions:
-        row, column, number = each.fact.arguments
+        row, column, number = each.facts[0].arguments
         filled = filled_by_singles(givens | {(row, column): number})
         assert each.filled == filled - len(givens), each.name
 
@@ -240,3 +248,117 @@ def test_what_was_found_before_the_time_limit_is_kept(monkeypatch):
     assert [each.difficulty is None for each in found.additions] == [False] * 2 + [True] * 3
     assert "incomplete: the time limit was reached" in str(found)
     assert str(found).endswith("not graded")
+
+
+DRAWN = {
+    "cages": CAGES,
+    "no cages": f"with: killer\n{SIX}",
+    "lines": LINES,
+    "corners": CORNERS,
+    "no signs": f"with: greater-than\n{SIX}".replace("4 . . .", ". 4 . ."),
+}
+
+
+def shape(clue):
+    """The facts without the name of the cage or line."""
+    named = clue.rule in ("killer", "thermo")
+    place = {"cage": 2, "cage_value": 0, "thermo": 0}
+    return {
+        (fact.name, *(each for at, each in enumerate(fact.arguments) if at != place.get(fact.name)))
+        if named
+        else fact
+        for fact in clue.facts
+    }
+
+
+def completed(monkeypatch, text, *arguments, **options):
+    """A puzzle with its additions, and the clues that were drawn for it."""
+    found = {}
+
+    def recorded(*arguments):
+        found.update(new_clues.drawn_clues(*arguments))
+        return found
+
+    monkeypatch.setattr(completion, "drawn_clues", recorded)
+    result = aspdoku.complete(text, *arguments, limit=0, **options)
+    return result, list(chain(*found.values()))
+
+
+def text_of(facts):
+    return "".join(f"\n{to_asp(fact)}." for fact in facts)
+
+
+@pytest.mark.usefixtures("ungraded")
+@pytest.mark.filterwarnings("ignore:rule .* has no effect")
+@pytest.mark.parametrize("name", DRAWN)
+def test_plain_clingo_finds_the_same_of_the_clues_that_are_drawn(name, monkeypatch):
+    found, clues = completed(monkeypatch, DRAWN[name])
+    text = found.program.text
+    answers = [len(grids(text + text_of(clue.facts), 2)) for clue in clues]
+    assert 0 not in answers, "a clue that is wrong in all solutions"
+    expected = {clue.facts for clue, number in zip(clues, answers, strict=True) if number == 1}
+    assert expected, "nothing to find"
+    assert sum(found.data.drawn.values()) == len(clues)
+    assert {each.facts for each in found.additions if each.drawn} == expected
+
+
+@pytest.mark.usefixtures("ungraded")
+@pytest.mark.filterwarnings("ignore:rule .* has no effect")
+@pytest.mark.parametrize("name", DRAWN)
+def test_clues_that_are_drawn_are_new(name, monkeypatch):
+    found, clues = completed(monkeypatch, DRAWN[name])
+    program = found.program
+    looks = [frozenset(shape(clue)) for clue in clues]
+    assert len(set(looks)) == len(looks)
+    taken = {fact.arguments[-2:] for fact in program.puzzle.facts if fact.name == "thermo"}
+    taken |= {
+        fact.arguments[:2] for fact in program.puzzle.facts if fact.name in ("cage", "quadruple")
+    }
+    names = set()
+    for clue in clues:
+        for fact in clue.facts:
+            cell = fact.arguments[-2:] if fact.name == "thermo" else fact.arguments[:2]
+            assert fact.name == "cage_value" or cell not in taken
+        own = {fact.arguments[0] for fact in clue.facts if fact.name in ("thermo", "cage_value")}
+        assert names.isdisjoint(own)
+        names |= own
+    assert '"A"' not in map(to_asp, names)
+
+
+@pytest.mark.usefixtures("ungraded")
+def test_the_seed_of_the_clues_that_are_drawn(monkeypatch):
+    one, again, other = (completed(monkeypatch, CAGES, seed=seed)[1] for seed in (1, 1, 2))
+    assert one == again != other
+
+
+@pytest.mark.usefixtures("ungraded")
+def test_clues_are_drawn_for_the_intended_solution(monkeypatch):
+    *_, intended = aspdoku.solve(CAGES, limit=0)
+    rows = {f"a({r},{c},{intended.rows[r - 1][c - 1]})" for r, c in product(SPAN, repeat=2)}
+    found, clues = completed(monkeypatch, CAGES, intended)
+    assert clues
+    for clue in clues:
+        assert rows in grids(found.program.text + text_of(clue.facts))
+    assert {each.solution for each in found.additions} == {intended}
+
+
+@pytest.mark.usefixtures("ungraded")
+def test_the_answer_states_how_many_clues_were_drawn():
+    found = aspdoku.complete(CAGES, limit=0, seed=3)
+    number = found.data.drawn["killer"]
+    words = f"(of clues drawn at random with seed 3, {number} of killer were tried)"
+    assert words in str(found).splitlines()[0]
+    cage = next(each for each in found.additions if each.drawn and each.facts[1:])
+    assert f"\n{cage.name}: {' '.join(f'{fact}.' for fact in cage.facts)}" in str(found)
+    assert found.to_json()["drawn"] == [{"rule": "killer", "clues": number}]
+    assert "drawn at random" not in str(aspdoku.complete(SIGNS, limit=0))
+
+
+@pytest.mark.filterwarnings("ignore:rule .* has no effect")
+def test_an_invalid_gen_file(tmp_path):
+    (tmp_path / "mine.lp").write_text(
+        "% Mine.\n#defined mine/2.  % mine(R,C): odd\n:- mine(R,C), a(R,C,N), N \\ 2 = 0.\n"
+    )
+    (tmp_path / "mine.gen").write_text("mine(R,C) :- a(R,C,N)\n")
+    with pytest.raises(RuleError, match=r"mine\.gen"):
+        aspdoku.complete(CLASSIC, with_=tmp_path / "mine.lp")
