@@ -174,7 +174,7 @@ def review(
     without: Names = (),
     constants: Constants = None,
     facts: Facts = (),
-    time_limit: float | None = None,
+    time_limit: float | None = 60,
     interruptible: bool = False,
 ) -> Review:
     """Check a puzzle before it is published.
@@ -183,8 +183,8 @@ def review(
     given and no clue can be removed, the difficulty, and whether one step is much harder than the
     others.
 
-    The arguments are those of `solve`. Checks that the time limit ends are undecided. Raises
-    PuzzleError or RuleError.
+    time_limit: seconds, after which the other checks are undecided; None for no limit
+    The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     return Review(program, make_checks(program, time_limit, interruptible))

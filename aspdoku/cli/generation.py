@@ -351,13 +351,14 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     request.context.exit(0 if found.additions else INSUFFICIENT)
 
 
-@puzzle_command("Check a puzzle before it is published.", WITH_PAGE)
+@puzzle_command("Check a puzzle before it is published.", WITH_PAGE, seconds=_SECONDS)
 def review(request: Request) -> None:
     """Check a puzzle before it is published.
 
     The checks: everything in the file is used, the solution is unique, every rule is needed, no
     given and no clue can be removed, the difficulty, and whether one step is much harder than all
-    others. A warning is a matter of taste, a failure is not. The fingerprint is the same for
+    others. A warning is a matter of taste, a failure is not. Checks that the time limit ends are
+    undecided. The fingerprint is the same for
     puzzles that only differ in their title, the names of cages and lines, and the order of facts.
 
     Exit status: 0 no check failed, 1 a check failed, 65 bad input, 124 time limit, 130 interrupted.

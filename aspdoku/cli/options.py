@@ -288,6 +288,7 @@ def puzzle_command(
     short_help: str,
     formats: Sequence[str] = TEXT_AND_JSON,
     before: Sequence[click.Argument] = (),
+    seconds: float | None = None,
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command about a puzzle, with GRID and the options that all such commands share.
 
@@ -295,6 +296,7 @@ def puzzle_command(
 
     formats: choices of --format, the first one is the default; none for a command without it
     before: arguments before GRID
+    seconds: the default of --time-limit
     """
 
     def decorate(function: Callable[..., None]) -> click.Command:
@@ -302,7 +304,7 @@ def puzzle_command(
             shared = {name: values.pop(name) for name in ("grid", "with_", "without", "constants")}
             function(Request(ctx, **shared, format=values.pop("format_", "")), **values)
 
-        puzzle_params, limit_params = _shared_params()
+        puzzle_params, limit_params = _shared_params(seconds)
         params = [
             *before,
             *puzzle_params,
@@ -322,13 +324,15 @@ def puzzle_command(
 
 
 @cache
-def _shared_params() -> tuple[list[click.Parameter], list[click.Parameter]]:
-    """GRID with the options for rules, and the limits: the same objects for all commands.
+def _shared_params(seconds: float | None) -> tuple[list[click.Parameter], list[click.Parameter]]:
+    """GRID with the options for rules, and the limits: the same objects for all commands
+    with this default.
 
     A module has up to five commands, all of which are made to run one of them.
     """
     grid = click.argument("grid", required=False, type=PuzzleArgument())
-    return _params(grid(rule_options(trust_option(_empty())))), _params(limit_options(_empty()))
+    limits = limit_options_with(seconds)
+    return _params(grid(rule_options(trust_option(_empty())))), _params(limits(_empty()))
 
 
 def _empty() -> Callable[..., None]:

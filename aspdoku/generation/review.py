@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import product
 from statistics import median
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import retractable
@@ -34,6 +34,7 @@ from aspdoku.puzzlefile.lines import pluralize
 
 CheckResult = Literal["passed", "warning", "failed", "undecided"]
 CheckName = Literal["input", "solution", "rules", "givens", "clues", "difficulty", "spike"]
+_CHECKS: tuple[CheckName, ...] = get_args(CheckName)
 
 # A step is a spike if it needs more than this many times the rules of the second hardest one, and
 # is harder than "medium".
@@ -68,7 +69,7 @@ class StepSizes(NamedTuple):
 class PuzzleReview(NamedTuple):
     """The checks of a puzzle.
 
-    checks: only the first two unless the solution is unique
+    checks: only the first two if the solution is not unique
     removals: each given, clue and rule, and whether it is needed
     difficulty, steps: None if the puzzle was not graded
     ended: "complete" if all checks were made
@@ -105,10 +106,13 @@ def review(
     ended: SearchEnd = "complete"
     try:
         reviewer.run()
+    except TimeLimitError as error:
+        reviewer.leave_undecided(str(error))
     except KeyboardInterrupt:
         if not interruptible:
             raise
         ended = "interrupted"
+        reviewer.leave_undecided("interrupted")
     checks = tuple(reviewer.checks)
     if any(check.result == "undecided" for check in checks) and ended == "complete":
         ended = "time"
@@ -135,6 +139,8 @@ class _Reviewer:
         """Make the checks, those that take the least time first."""
         self._add("input", *self._input())
         self._add("solution", *self._solution())
+        if self.checks[-1].result == "undecided":
+            self.leave_undecided("not tried")
         if self.checks[-1].result != "passed":
             return
         note("checking givens, clues and rules")
@@ -143,10 +149,12 @@ class _Reviewer:
         self._add("givens", *self._not_needed("given"))
         self._add("clues", *self._not_needed("clue"))
         note("grading")
-        try:
-            self._grade()
-        except TimeLimitError as error:
-            self._add("difficulty", "undecided", str(error))
+        self._grade()
+
+    def leave_undecided(self, reason: str) -> None:
+        """Add the checks that were not made, with this reason."""
+        for name in _CHECKS[len(self.checks) :]:
+            self._add(name, "undecided", reason)
 
     def _add(self, name: CheckName, result: CheckResult, reason: str) -> None:
         self.checks.append(Check(name, result, reason))
@@ -186,35 +194,39 @@ class _Reviewer:
 
     def _rules(self) -> tuple[CheckResult, str]:
         items = [item for item in self.removals if item.kind == "rule"]
-        if undecided := _undecided(items):
-            return undecided
-        spare = [item.name for item in items if not item.needed]
+        spare = [item.name for item in items if item.needed is False]
         own = [name for name in spare if name not in _board()]
+        words = f"the solution is unique without each of these rules: {_listed(spare)}"
+        if not own and (undecided := _undecided(items)):
+            return "undecided", f"{undecided}; {words}" if spare else undecided
         if not spare:
             return "passed", _all_needed(items)
-        return (
-            "failed" if own else "warning",
-            f"the solution is unique without each of these rules: {_listed(spare)}",
-        )
+        return "failed" if own else "warning", words
 
     def _not_needed(self, kind: RemovalKind) -> tuple[CheckResult, str]:
         items = [item for item in self.removals if item.kind == kind]
-        if undecided := _undecided(items):
-            return undecided
-        spare = [item.words or item.name for item in items if not item.needed]
+        spare = [item.words or item.name for item in items if item.needed is False]
         total = pluralize(len(items), kind)
+        words = f"{len(spare)} of {total} can be removed, each on its own: {_listed(spare)}"
+        if undecided := _undecided(items):
+            return "undecided", f"{undecided}; {words}" if spare else undecided
         if not items:
             return "passed", f"there are no {kind}s"
         if not spare:
             return "passed", _all_needed(items)
-        return (
-            "warning",
-            f"{len(spare)} of {total} can be removed, each on its own: {_listed(spare)}",
-        )
+        return "warning", words
 
     def _grade(self) -> None:
         explainer = Explainer(self._program, self._deadline.time_limit())
-        steps = list(explainer.steps())
+        steps: list[Step] = []
+        try:
+            steps += explainer.steps()
+        except TimeLimitError as error:
+            hardest = f"; the hardest so far needs {pluralize(_sizes(steps).hardest, 'rule')}"
+            found = f"{error}: {pluralize(len(steps), 'step')} found{hardest if steps else ''}"
+            self._add("difficulty", "undecided", found)
+            self.leave_undecided("not tried")
+            return
         self.difficulty = rated = difficulty_of(steps, explainer.unique)
         opaque = rated.technique is None and rated.hardest > 1
         words = f"{rated.label}; the hardest step needs {rated.hardest_step}"
@@ -233,10 +245,11 @@ def _board() -> set[str]:
     return {*retractable(library.base()), *library.default_names()}
 
 
-def _undecided(items: Iterable[RemovalResult]) -> tuple[CheckResult, str] | None:
-    if any(item.needed is None for item in items):
-        return "undecided", "time limit reached"
-    return None
+def _undecided(items: Sequence[RemovalResult]) -> str:
+    """How many items are undecided; empty if all are decided."""
+    number = sum(item.needed is None for item in items)
+    total = pluralize(len(items), items[0].kind) if items else ""
+    return f"time limit reached; undecided: {number} of {total}" if number else ""
 
 
 def _all_needed(items: Sequence[RemovalResult]) -> str:

@@ -38,7 +38,11 @@ def review_summary(found: PuzzleReview) -> str:
     if found.failed:
         return f"not ready to publish: {pluralize(found.failed, 'check')} failed"
     if not found.publishable:
-        return f"not decided whether the puzzle is ready: {_STOPPED[found.ended]}"
+        undecided = [check.name for check in found.checks if check.result == "undecided"]
+        return (
+            f"not decided whether the puzzle is ready: {_STOPPED[found.ended]} before"
+            f" {pluralize(len(undecided), 'check')} ended ({', '.join(undecided)})"
+        )
     warnings = sum(check.result == "warning" for check in found.checks)
     return "ready to publish" + (f", with {pluralize(warnings, 'warning')}" if warnings else "")
 

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import islice
 
 import oracle
 import pytest
@@ -127,9 +128,56 @@ def test_what_the_time_limit_leaves_undecided(monkeypatch):
 
     monkeypatch.setattr(review, "Explainer", no_time)
     found = aspdoku.review(".4.....4..2.1...")
-    assert found.checks[-1] == ("difficulty", "undecided", "time limit reached")
+    assert found.checks[-2:] == tuple(
+        (name, "undecided", "time limit reached") for name in ("difficulty", "spike")
+    )
     assert (bool(found), found.data.ended) == (False, "time")
-    assert str(found).endswith("not decided whether the puzzle is ready: time limit reached")
+    assert str(found).endswith(
+        "not decided whether the puzzle is ready: time limit reached before 2 checks ended"
+        " (difficulty, spike)"
+    )
+
+
+def test_the_steps_before_the_time_limit(monkeypatch):
+    def some(explainer):
+        yield from islice(all_steps(explainer), 3)
+        raise TimeLimitError("time limit reached")
+
+    all_steps = review.Explainer.steps
+    monkeypatch.setattr(review.Explainer, "steps", some)
+    found = {check.name: check for check in aspdoku.review("example:escargot").checks}
+    steps = all_steps(review.Explainer(aspdoku.compose("example:escargot")))
+    hardest = max(step.size for step in islice(steps, 3))
+    assert found["difficulty"].result == found["spike"].result == "undecided"
+    assert f": 3 steps found; the hardest so far needs {hardest} rule" in found["difficulty"].reason
+
+
+@pytest.mark.parametrize("spare", [False, True])
+def test_removals_that_are_undecided(monkeypatch, spare):
+    """A rule that is known not to be needed is a failure, whatever the others are."""
+
+    def some(*arguments):
+        for item in find(*arguments):
+            known = spare and item.name == "even"
+            yield item if known or item.kind == "given" else item._replace(status="unknown")
+
+    find = review.find_redundancies
+    monkeypatch.setattr(review, "find_redundancies", some)
+    found = {check.name: check for check in aspdoku.review(FOUR).checks}
+    assert found["clues"].result == "undecided"
+    assert found["clues"].reason == "time limit reached; undecided: 1 of 1 clue"
+    assert found["rules"].result == ("failed" if spare else "undecided")
+    assert found["givens"].result in ("passed", "warning")
+
+
+def test_checks_that_are_not_tried(monkeypatch):
+    monkeypatch.setattr(
+        review._Reviewer, "_solution", lambda _: ("undecided", "time limit reached")
+    )
+    found = aspdoku.review(FOUR)
+    assert [check.name for check in found.checks] == [*review._CHECKS]
+    assert {check.reason for check in found.checks[2:]} == {"not tried"}
+    assert found.data.ended == "time"
 
 
 def renamed(puzzle, seed):
