@@ -383,21 +383,40 @@ def _possible(
     # In a Latin square, everything that follows for one number is a fish.
     linked = bool(bases and covers and (kinds[0] - lines or other_cover))
     either = bool(bases or covers)
-    most = [max((len(each.cells) for each in both), default=0) for both in (bases, covers)]
+    # The rest of a house, or of the lines of a fish, is a set or fish, too: if it is a single, that
+    # is the step.
+    closed = {each.cells for each in bases if len(each.cells) == numbers}
+    both_ways = all(
+        sum(each.kind == line for each in houses) >= size
+        for houses in (bases, covers)
+        for line in _LINES
+    )
+
+    def naked(count: int) -> bool:
+        # One more cell loses a number.
+        return any(len(each.cells) > count + (each.cells in closed) for each in covers)
+
+    def hidden(count: int) -> bool:
+        # The cells lose one more number.
+        return any(
+            len(each.cells) >= count and numbers > count + (each.cells in closed) for each in bases
+        )
+
+    def fish(count: int) -> bool:
+        # Cells of one more line lose the number.
+        return across and size > count + both_ways
+
     found = {
         "hidden single": bool(bases),
         "pointing": "region" in default[0] and not default[1].isdisjoint(lines),
         "claiming": "region" in default[1] and not default[0].isdisjoint(lines),
         _LOCKED: clues or _can_lock(bases, covers),
-        # One more cell loses a number.
-        **{name: most[1] > count for count, name in _NAKED.items()},
-        "naked set": most[1] > len(_NAKED) + 2,
-        # The cells lose one more number.
-        **{name: most[0] >= count and numbers > count for count, name in _HIDDEN.items()},
-        "hidden set": most[0] >= len(_HIDDEN) + 2 and numbers > len(_HIDDEN) + 2,
-        # Cells of one more line lose the number.
-        **{name: across and size > count for count, name in _FISH.items()},
-        "fish": linked or (across and size > len(_FISH) + 2),
+        **{name: naked(count) for count, name in _NAKED.items()},
+        "naked set": naked(len(_NAKED) + 2),
+        **{name: hidden(count) for count, name in _HIDDEN.items()},
+        "hidden set": hidden(len(_HIDDEN) + 2),
+        **{name: fish(count) for count, name in _FISH.items()},
+        "fish": linked or fish(len(_FISH) + 2),
         "skyscraper": across and other_cover,
         "two-string kite": kinds[0] >= lines and "region" in kinds[1],
         "empty rectangle": "region" in kinds[0] and not kinds[0].isdisjoint(lines),
