@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 from random import Random
 
+from aspdoku import lazy
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Pace, Solver, from_symbol, grid_atoms
@@ -23,10 +24,16 @@ from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 
+# Arguments that are a row, a column or a place at an edge.
+_PLACES = lazy.pattern(r"[RCJ][0-9]*")
 _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000
 _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
+
+
+class NoCluesError(RuleError):
+    """A `.gen` file has no answer set."""
 
 
 class Scene:
@@ -92,6 +99,7 @@ class Drawing:
         self._program = program
         self._facts = [*facts, *order]
         self._inputs = file.drawn_inputs(puzzle.facts)
+        self._arguments = {item.signature: item.arguments for item in file.rule.inputs}
         self._deadline = deadline
         self._pace = pace
         options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
@@ -110,7 +118,8 @@ class Drawing:
 
         kept: inputs that are to be among them
         Returns facts, each with the name of the clue that `clue/2` makes it a part of, if any.
-        Raises RuleError if there is no answer set, TimeLimitError.
+        Raises NoCluesError if there is no answer set, RuleError if there are too many or if one is
+        outside of the grid, TimeLimitError.
         """
         if kept and not self._literals:
             self._literals = self._solver.literals(self._inputs)
@@ -123,7 +132,7 @@ class Drawing:
         if atoms is None:
             place = self.file.text.place
             size = self._program.puzzle.size
-            raise RuleError(
+            raise NoCluesError(
                 f"{place}: no clues can be drawn for a {size}x{size} grid: the program has no"
                 " answer set for its solution; choose another size, or let the file draw fewer"
                 " clues"
@@ -139,12 +148,26 @@ class Drawing:
             )
         drawn = [from_symbol(atom) for text, atom in found if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
+        for fact in facts:
+            self._require_inside(fact)
         names = {
             fact.arguments[1]: f"{self.file.rule.name} {fact.arguments[0]}"
             for fact in facts
             if fact.signature == CLUE
         }
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
+
+    def _require_inside(self, fact: Function) -> None:
+        """Raise RuleError for a clue at a row or column that there is not."""
+        size, arguments = self._program.puzzle.size, self._arguments.get(fact.signature, ())
+        for letter, value in zip(arguments, fact.arguments, strict=False):
+            if _PLACES.fullmatch(letter) and value not in range(1, size + 1):
+                raise RuleError(
+                    f"{self.file.text.place}: it draws {fact}, which is outside of the"
+                    f" {size}x{size} grid: add cell(R,C) or the like to its rules; if {letter} of"
+                    f" {fact.name}({','.join(arguments)}) is no row or column, use another letter"
+                    f" in {self.file.rule.place}"
+                )
 
 
 def _of_predicates(facts: Iterable[str], names: Collection[str]) -> list[str]:

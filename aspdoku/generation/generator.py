@@ -7,6 +7,7 @@ puzzle that is not as wanted is discarded, or gets givens again until it is easy
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -48,8 +49,9 @@ SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
 _NAMES = "IG"
 # How often the clues for a solution are drawn, if there are to be no givens.
 _REDRAWN = 10
-# After so many attempts that fail for such a reason, and no other one, there is little hope.
-_HOPELESS = 10
+# After so many attempts that fail for such a reason, and no other one, there is little hope; if it
+# is also a matter of chance, after more.
+_HOPELESS, _UNLUCKY, _UNLUCKIER = 10, 50, 200
 # Attempts with interchangeable numbers; by chance, few clues may tell nothing about two numbers.
 _ALIKE = 3
 # Interchangeable numbers are not the reason why attempts fail.
@@ -100,15 +102,16 @@ class _UnfitError(Exception):
 
     distance: how far it is from that, to tell which one was the nearest
     remedy: what to change if all attempts end like this
-    hopeless: whether there is little hope if the first attempts end like this
+    patience: after so many attempts that all end like this, or with less patience, there is little
+        hope
     """
 
     def __init__(
-        self, reason: str, distance: float, remedy: str = "", hopeless: bool = False
+        self, reason: str, distance: float, remedy: str = "", patience: float = math.inf
     ) -> None:
         super().__init__(f"{reason}: {remedy}" if remedy else reason)
         self.distance = distance
-        self.hopeless = hopeless
+        self.patience = patience
 
 
 class _Board(NamedTuple):
@@ -177,7 +180,7 @@ class Generator:
         # The program of the last attempt with all clues, and its solution.
         self._clued_program: Program | None = None
         self._solution_drawn: Solution | None = None
-        self._hopeless = 0
+        self._patience = 0.0
         self._alike = 0
         self._failures: list[_UnfitError] = []
 
@@ -200,13 +203,14 @@ class Generator:
             except _UnfitError as failure:
                 nearest = min([*self._failures, failure], key=lambda each: each.distance)
                 self._failures = [nearest]
-                self._hopeless += failure.hopeless
-                if self._hopeless == self.tried == _HOPELESS:
-                    raise AspdokuError(f"{_HOPELESS} attempts failed; {nearest}") from None
+                self._patience = max(self._patience, failure.patience)
+                if self.tried >= self._patience:
+                    raise AspdokuError(f"{self.tried} attempts failed; {nearest}") from None
                 self._refuse_interchangeable()
                 self._deadline.require_time("generating")
             else:
                 self._alike = _NEVER
+                self._patience = math.inf
                 yield puzzle
 
     # --- one attempt
@@ -244,7 +248,7 @@ class Generator:
                 f"nothing that is drawn for {' and '.join(names)} fits the other rules",
                 950,
                 "retract one of them, for example --without box",
-                hopeless=True,
+                patience=_HOPELESS,
             )
         self._clued_program = self._with_facts(facts)
         late = [file for file in self._files if file.follows_solution]
@@ -408,7 +412,7 @@ class Generator:
                 f"{total} clues instead of {wishes.clues}",
                 wishes.clues - total,
                 "ask for fewer, or leave their number open",
-                hopeless=wishes.clues > total * 3 // 2,
+                patience=_HOPELESS if wishes.clues > total * 3 // 2 else math.inf,
             )
         givens: list[Group] = []
         if wishes.clues is not None and wishes.givens is None:
@@ -422,7 +426,7 @@ class Generator:
                 givens = self._reduced(finder, groups, kept, solution)
             if wishes.givens is not None:
                 fewest = len(_items(givens))
-                givens = _filled(givens, groups, wishes.givens, "given")
+                givens = self._with_more_givens(givens, groups, found, solution)
                 filled = fewest < wishes.givens
             few = each_clue
             if each_clue or not givens:
@@ -440,7 +444,11 @@ class Generator:
         if filled and wishes.minimal:
             groups = [*givens, *each_clue]
             if len(self._reduced(finder, groups, fixed, solution)) < len(groups):
-                raise _UnfitError("some givens or clues can be removed", 500)
+                raise _UnfitError(
+                    "some givens or clues can be removed",
+                    500,
+                    "ask for fewer, or leave their number open",
+                )
             filled = False
         removed = [group for group in groups if group not in givens]
         minimal = not filled
@@ -465,8 +473,53 @@ class Generator:
 
     # --- which rules are needed
 
+    def _with_more_givens(
+        self, few: list[Group], groups: list[Group], found: list[Clue], solution: Solution
+    ) -> list[Group]:
+        """As many givens as wanted: those that are needed, and others, if possible so that the
+        solution is not unique without one of the rules.
+        """
+        wanted = self._wishes.givens or 0
+        filled = _filled(few, groups, wanted, "given")
+        finders = list(self._finders_without_a_rule(found))
+        if len(filled) == len(few) or not _spare(finders, filled, solution):
+            return filled
+        filled, missing = few.copy(), wanted - len(_items(few))
+        spare = ""
+        for group in sorted(groups, key=len, reverse=True):
+            if group in few or len(group) > missing:
+                continue
+            name = _spare(finders, [*filled, group], solution)
+            if name:
+                spare = name
+            else:
+                filled.append(group)
+                missing -= len(group)
+        if missing:
+            most = pluralize(wanted - missing, "given")
+            raise _UnfitError(
+                f"{most}, and with any other one the solution is unique without {spare}",
+                missing,
+                f"ask for fewer givens, or retract rules that {spare} is not played with",
+                patience=_UNLUCKY,
+            )
+        return filled
+
     def _require_rules(self, draft: _Draft, solution: Solution) -> None:
-        """Discard a puzzle that has the same solution without one of the rules asked for.
+        """Discard a puzzle that has the same solution without one of the rules asked for."""
+        found = [clue for clue in draft.clues if isinstance(clue, Clue)]
+        spare = _spare(self._finders_without_a_rule(found), draft.givens, solution)
+        if spare:
+            raise _UnfitError(
+                f"the solution is unique without {spare}",
+                300,
+                f"ask for fewer givens or more clues, or retract rules that {spare} is not"
+                " played with",
+                patience=_UNLUCKIER,
+            )
+
+    def _finders_without_a_rule(self, found: Iterable[Clue]) -> Iterator[tuple[str, CoreFinder]]:
+        """For each rule asked for, its name, and the program with these clues without it.
 
         A rule that determines the cells of the grid is always needed.
         """
@@ -475,25 +528,15 @@ class Generator:
                 continue
             others = [other for other in self._rules if other != rule]
             read = frozenset[Signature]().union(*map(predicates, others))
-            found = [
-                clue
-                for clue in draft.clues
-                if isinstance(clue, Clue) and any(fact.signature in read for fact in clue.facts)
-            ]
+            kept = [clue for clue in found if any(fact.signature in read for fact in clue.facts)]
             finder = self._without.get(rule)
-            if finder is None or found:
-                puzzle, constants = self._puzzle([], found), self._program.constants
+            if finder is None or kept:
+                puzzle, constants = self._puzzle([], kept), self._program.constants
                 program = assemble(puzzle, others, constants=constants)
                 finder = self._finder_of(program)
-                if not found:  # the same for every puzzle
+                if not kept:  # the same for every puzzle
                     self._without[rule] = finder
-            if finder.core([*_items(draft.givens), *finder.items], solution) is not None:
-                raise _UnfitError(
-                    f"the solution is unique without {rule.name}",
-                    300,
-                    f"ask for fewer givens or more clues, or retract rules that {rule.name} is not"
-                    " played with",
-                )
+            yield rule.name, finder
 
     # --- difficulty
 
@@ -590,6 +633,16 @@ class Generator:
         cells = size * size - len(self._program.puzzle.unused)
         if wishes.givens is not None and not 0 <= wishes.givens <= cells:
             raise AspdokuError(f"{wishes.givens} givens are impossible: the grid has {cells} cells")
+        names = [
+            rule.name
+            for rule in self._rules
+            if rule.name not in library.default_names() and not derives_layout(rule)
+        ]
+        if wishes.givens == cells and names:
+            raise AspdokuError(
+                f"{cells} givens leave no cell empty, so that {names[0]} is not needed: ask for"
+                " fewer givens"
+            )
         unused = self._program.puzzle.unused
         for orbit in self._orbits:
             if len({cell in unused for cell in orbit}) > 1:
@@ -728,7 +781,7 @@ def _rejected(file: ClueFile, drawn: Collection[Function]) -> _UnfitError:
         f" that it draws, such as {example}",
         900,
         "draw what is true of the solution, a(R,C,N)",
-        hopeless=True,
+        patience=_HOPELESS,
     )
 
 
@@ -777,6 +830,20 @@ def _filled(few: list[Group], groups: list[Group], wanted: int, kind: str) -> li
     if missing:
         raise _UnfitError(pluralize(wanted - missing, kind), missing)
     return found
+
+
+def _spare(
+    finders: Iterable[tuple[str, CoreFinder]], givens: Iterable[Group], solution: Solution
+) -> str:
+    """The first rule without which the solution is unique; empty if all are needed.
+
+    finders: of the program without each rule, by its name
+    """
+    items = _items(givens)
+    for name, finder in finders:
+        if finder.core([*items, *finder.items], solution) is not None:
+            return name
+    return ""
 
 
 def _description(difficulty: Difficulty) -> str:

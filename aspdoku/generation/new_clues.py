@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues, names_of_files, words_of
-from aspdoku.errors import RuleError
 from aspdoku.generation.clue_files import ClueFile, clue_files
-from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
+from aspdoku.generation.clues import Drawing, NoCluesError, Scene, accepted, grouped
 from aspdoku.program import Input, Program, RuleFile, assemble, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
@@ -280,7 +279,7 @@ class _Source:
         for _ in range(_DRAWINGS):
             try:
                 drawn = drawing.clues()
-            except RuleError:  # there are none for this solution
+            except NoCluesError:  # there are none for this solution
                 return
             new = {fact: drawn[fact] for group in self._grouped(drawn) for fact in _facts(group)}
             if not new or new == before:

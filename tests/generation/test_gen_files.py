@@ -14,7 +14,8 @@ from clue_drawing import (
     scene,
 )
 
-from aspdoku import Puzzle, RuleFile, Solver, check, compose
+import aspdoku
+from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
 from aspdoku.engine.solver import from_symbol
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clue_trial import try_clue_file
@@ -215,3 +216,21 @@ def test_clues_drawn_before_the_solution_rarely_contradict_each_other(name):
         program = compose(puzzle, name, without=WITHOUT.get(name, ()))
         solutions += Solver(program, time_limit=5).search(1).count()
     assert solutions > 1
+
+
+OUTSIDE = "% Marks.\nmark(R+1,C) :- a(R,C,N), N \\ 2 = 1.\n"
+
+
+def test_clues_outside_of_the_grid(tmp_path):
+    rule = tmp_path / "marks.lp"
+    rule.write_text(MARKS)
+    rule.with_suffix(".gen").write_text(OUTSIDE)
+    message = (
+        r"marks\.gen: it draws mark\(5,\d\), which is outside of the 4x4 grid: add cell\(R,C\)"
+    )
+    with pytest.raises(RuleError, match=message):
+        aspdoku.generate(rule, size=4, seed=1)
+    with pytest.raises(RuleError, match=message):
+        aspdoku.complete("1" + "." * 15, with_=rule, facts="mark(1,1).")
+    rule.write_text(MARKS.replace("% mark(R,C): the", "% mark(X,Y): the"))
+    assert aspdoku.generate(rule, size=4, seed=1).puzzles

@@ -1,6 +1,5 @@
 """Generated puzzles: the oracle, plain clingo and the rules in plain Python decide on them."""
 
-import re
 import time
 from collections import defaultdict
 
@@ -415,9 +414,32 @@ def test_a_gen_file_of_which_the_rule_rejects_all_clues(tmp_path):
 def test_a_rule_that_is_never_needed(tmp_path):
     rule = tmp_path / "again.lp"
     rule.write_text(":- a(R,C,N), a(R,C1,N), C < C1.\n")
-    found = aspdoku.generate(rule, size=4, time_limit=0.5)
-    assert found.ended == "time"
-    assert re.search("nearest attempt: .* unique without again: ask for fewer", found.summary)
+    message = "200 attempts failed; the solution is unique without again: ask for fewer"
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.generate(rule, size=4, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("rule", "arguments"),
+    [
+        ("anti-king", {"size": 6, "givens": 30}),
+        ("diagonal", {"size": 6, "givens": 28, "symmetry": "rotational"}),
+        ("killer", {"size": 4, "givens": 10}),
+    ],
+)
+def test_a_rule_is_needed_with_many_givens(rule, arguments):
+    [each] = aspdoku.generate(rule, **arguments, seed=1).puzzles
+    assert len(each.puzzle.givens()) == arguments["givens"]
+    assert is_unique(each.puzzle)
+    assert not is_unique(each.puzzle.replace(elaborations=(), facts=()))
+
+
+def test_more_givens_than_a_rule_is_needed_with():
+    with pytest.raises(AspdokuError, match="36 givens leave no cell empty, so that anti-king is"):
+        aspdoku.generate("anti-king", size=6, givens=36)
+    message = r"50 attempts failed; \d\d givens, and with any other one .* unique without anti-king"
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.generate("anti-king", size=6, givens=35, seed=1)
 
 
 def test_rules_without_a_solution():
