@@ -56,6 +56,7 @@ class StepFinder:
 
     targets: literals to explain, preferred ones first among those with equally small reasons
     time_limit: seconds for all steps; TimeLimitError is raised after that
+    verify: whether clingo checks each reason of several rules
     """
 
     def __init__(
@@ -64,8 +65,10 @@ class StepFinder:
         known: Iterable[Literal],
         targets: Iterable[Literal],
         time_limit: float | None = None,
+        verify: bool = True,
     ) -> None:
         self.constraints = constraints
+        self._verifies = verify
         self._deadline = Deadline(time_limit)
         self.propagator = Propagator(constraints)
         self.propagator.assert_literals(known)
@@ -119,6 +122,22 @@ class StepFinder:
                 return
             eliminations = []
             number += 1
+
+    def take_singles(self) -> None:
+        """Take all placements and eliminations by single rules, without steps for them.
+
+        To be called before `steps`, or between two of them.
+        """
+        while True:
+            consequences = (literal for literal, _ in self.propagator.unit_consequences())
+            new = [
+                literal
+                for literal in dict.fromkeys(consequences)
+                if abs(literal) in self._candidate and literal not in self.propagator.known
+            ]
+            if not new:
+                return
+            self.propagator.assert_literals(new)
 
     def steps_to(self, claim: Claim) -> list[Step]:
         """The steps up to the one that concludes a claim."""
@@ -275,7 +294,8 @@ class StepFinder:
             ):
                 found[abs(other)] = other
         targets = list(found.values())
-        self._verify(targets, rules)
+        if self._verifies:
+            self._verify(targets, rules)
         return self._reason(targets, rules)
 
     def _verify(self, targets: list[Literal], rules: RuleMask) -> None:
@@ -488,7 +508,8 @@ class Explainer(StepFinder):
 def finder_of_solution(
     model: ConstraintModel, puzzle: Puzzle, solution: Solution, time_limit: float | None = None
 ) -> StepFinder:
-    """Finds the steps to the only solution of a puzzle, as an `Explainer` does.
+    """Finds the steps to the only solution of a puzzle, as an `Explainer` does; clingo does not
+    check them.
 
     model: of a puzzle that only differs in its givens
     """
@@ -497,7 +518,7 @@ def finder_of_solution(
         model, puzzle, numbers, (each for each in model.candidates if each not in numbers)
     )
     givens = ((*cell, number) for cell, number in puzzle.givens().items())
-    return StepFinder(model, _known(model, puzzle, givens), targets, time_limit)
+    return StepFinder(model, _known(model, puzzle, givens), targets, time_limit, verify=False)
 
 
 def _targets(

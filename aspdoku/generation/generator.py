@@ -47,6 +47,8 @@ SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
 
 # The arguments that name a cage, a line or a group of them.
 _NAMES = "IG"
+# The hardest technique of a single rule.
+_SINGLE = "hidden single"
 # How often the clues for a solution are drawn, if there are to be no givens.
 _REDRAWN = 10
 # After so many attempts that fail for such a reason, and no other one, there is little hope; if it
@@ -554,7 +556,7 @@ class Generator:
             finder = finder_of_solution(
                 model, program.puzzle, solution, self._deadline.time_limit()
             )
-            difficulty, too_hard = self._difficulty(finder)
+            difficulty, too_hard = self._difficulty(finder, singles=self._wants_singles)
             if too_hard is None or fixed:
                 break
             cells = {claim[:2] for reason in too_hard.reasons for claim in reason.claims}
@@ -565,10 +567,11 @@ class Generator:
         if self._fits(difficulty):
             # clingo has learned from other puzzles, so that it may have found other reasons.
             explainer = Explainer(program, self._deadline.time_limit())
-            difficulty, _ = self._difficulty(explainer)
+            difficulty, _ = self._difficulty(explainer, singles=True)
         if self._fits(difficulty):
             return _generated(program, solution, draft.minimal and not added, difficulty)
-        name = difficulty.technique.name if difficulty.technique else ""
+        single = "" if difficulty.hardest else _SINGLE
+        name = difficulty.technique.name if difficulty.technique else single
         found = order.index(difficulty.label if self._wishes.grade else name or order[-1])
         raise _UnfitError(_description(difficulty), abs(found - order.index(wanted)))
 
@@ -587,13 +590,29 @@ class Generator:
             self._shared_model = model
         return self._shared_model
 
-    def _difficulty(self, finder: StepFinder) -> tuple[Difficulty, Step | None]:
-        """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step."""
+    @property
+    def _wants_singles(self) -> bool:
+        """Whether the hardest step may be one by a single rule."""
+        names = tuple(DEFINITIONS)
+        technique = self._wishes.technique
+        if technique:
+            return names.index(technique) <= names.index(_SINGLE)
+        return self._wishes.grade == GRADES[0]
+
+    def _difficulty(self, finder: StepFinder, singles: bool) -> tuple[Difficulty, Step | None]:
+        """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step.
+
+        singles: count placements by single rules as well; their reasons take half of the time
+        """
         steps: list[Step] = []
+        if not singles:
+            finder.take_singles()
         for step in finder.steps():
             steps.append(step)
             if self._is_too_hard(step):
                 return difficulty_of(steps, unique=True), step
+            if not singles:
+                finder.take_singles()
         return difficulty_of(steps, unique=True), None
 
     def _is_too_hard(self, step: Step) -> bool:
@@ -847,6 +866,8 @@ def _spare(
 
 
 def _description(difficulty: Difficulty) -> str:
+    if not difficulty.hardest:
+        return f"{difficulty.label}, singles only"
     name = f", hardest step: {difficulty.technique.name}" if difficulty.technique else ""
     return f"{difficulty.label}{name}"
 
