@@ -4,7 +4,9 @@ shows a grid.
 
 import json
 import re
-from itertools import product
+from itertools import combinations, product
+from random import Random
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -283,3 +285,211 @@ def test_the_elaborations_of_a_board():
     }
     solution = aspdoku.read(BOARDS_FOLDER / "oblong.solution.txt").grid
     assert steps["without column"]["allowed"] == [list(row) for row in solution]
+
+
+# ---- Rules with inputs, on boards ----
+
+
+def around(numbers, cell, diagonal=False):
+    """The cells of these numbers next to a cell."""
+    r, c = cell
+    return [
+        (r + y, c + x)
+        for y, x in product((-1, 0, 1), repeat=2)
+        if (y or x) and (diagonal or not (y and x)) and (r + y, c + x) in numbers
+    ]
+
+
+def row_of(numbers, cell):
+    """The numbers in the row of a cell, from the left."""
+    return [n for (r, _), n in sorted(numbers.items()) if r == cell[0]]
+
+
+def column_of(numbers, cell):
+    """The numbers in the column of a cell, from the top."""
+    return [n for (_, c), n in sorted(numbers.items()) if c == cell[1]]
+
+
+def reached(numbers, start, may_step):
+    """The cells to which steps lead."""
+    found, waiting = {start}, [start]
+    while waiting:
+        cell = waiting.pop()
+        new = {each for each in around(numbers, cell) if may_step(cell, each)} - found
+        found |= new
+        waiting += new
+    return found
+
+
+def wins(numbers, cell):
+    """Whether the player who moves the token from this cell wins."""
+    return any(
+        numbers[other] < numbers[cell] and not wins(numbers, other)
+        for other in around(numbers, cell)
+    )
+
+
+def seen(line):
+    """How many buildings are seen."""
+    return sum(all(height > other for other in line[:k]) for k, height in enumerate(line))
+
+
+def sandwiched(line, greatest):
+    """The sum of the numbers between the first and the last 1 or greatest number."""
+    ends = [k for k, n in enumerate(line) if n in (1, greatest)]
+    return sum(set(line[ends[0] + 1 : ends[-1]])) if ends else 0
+
+
+def differ(numbers, is_pair):
+    """Whether no two cells at such a distance contain the same number."""
+    return not any(
+        numbers[a] == numbers[b] and is_pair(abs(a[0] - b[0]), abs(a[1] - b[1]))
+        for a, b in combinations(numbers, 2)
+    )
+
+
+class OnBoards(NamedTuple):
+    """The numbers of the cells that are in a board of several cells; two of these cells, a value in
+    the facts of a rule, and the greatest number.
+    """
+
+    numbers: dict
+    x: tuple
+    y: tuple
+    v: int
+    s: int
+
+
+# For each rule: facts about a cell {x}, its row {r} and column {c}, a cell {y} and a value {v}, and
+# whether they are satisfied.
+WITH_INPUTS = {
+    "minimum": (
+        "minimum({x}).",
+        lambda on: all(on.numbers[on.x] < on.numbers[z] for z in around(on.numbers, on.x)),
+    ),
+    "maximum": (
+        "maximum({y}).",
+        lambda on: all(on.numbers[on.y] > on.numbers[z] for z in around(on.numbers, on.y)),
+    ),
+    "flood": (
+        "flood({x}). flood_cage({y},1). flood_cage_value(1,99).",
+        lambda on: on.y in reached(on.numbers, on.x, lambda _, to: on.numbers[to] <= on.s // 2),
+    ),
+    "reachable": (
+        "reachable_start({x}). reachable({y}). reachable_limit({v}).",
+        lambda on: (
+            on.y
+            in reached(
+                on.numbers, on.x, lambda at, to: abs(on.numbers[at] - on.numbers[to]) <= on.v
+            )
+        ),
+    ),
+    "token-game": (
+        "token_game_won({x}). token_game_lost({y}).",
+        lambda on: wins(on.numbers, on.x) and not wins(on.numbers, on.y),
+    ),
+    "suguru": (
+        "suguru({x},1).",
+        lambda on: (
+            on.numbers[on.x] == 1
+            and differ(on.numbers, lambda down, across: max(down, across) == 1)
+        ),
+    ),
+    "leaper": (
+        "leaper(1,{v}).",
+        lambda on: differ(on.numbers, lambda down, across: (down, across) == (1, on.v)),
+    ),
+    "taxicab": (
+        "taxicab({v}).",
+        lambda on: differ(on.numbers, lambda down, across: down + across == on.v),
+    ),
+    "end-view": (
+        "end_view(right,{r},{v}). end_view(top,{c},{v}).",
+        lambda on: row_of(on.numbers, on.x)[-1] == on.v == column_of(on.numbers, on.x)[0],
+    ),
+    "skyscraper": (
+        "skyscraper(right,{r},{v}). skyscraper(top,{c},2).",
+        lambda on: (
+            seen(row_of(on.numbers, on.x)[::-1]) == on.v and seen(column_of(on.numbers, on.x)) == 2
+        ),
+    ),
+    "sandwich": (
+        "sandwich_row({r},{v}). sandwich_column({c},0).",
+        lambda on: (
+            sandwiched(row_of(on.numbers, on.x), on.s) == on.v
+            and sandwiched(column_of(on.numbers, on.x), on.s) == 0
+        ),
+    ),
+    "each-row": (
+        "each_row({r}).",
+        lambda on: sorted(row_of(on.numbers, on.x)) == list(range(1, on.s + 1)),
+    ),
+}
+
+OF_SEVERAL_SHAPES = [
+    ({"flat": (1, 1, 2, 3)}, 3, 3),
+    ({"high": (1, 2, 4, 2)}, 4, 4),
+    ({"left": (1, 1, 2, 2), "right": (1, 4, 2, 2)}, 5, 3),
+    ({"one": (1, 1, 3, 3), "two": (2, 3, 3, 3)}, 5, 3),
+    ({"low": (3, 2, 2, 3), "single": (2, 3, 1, 1), "extra": (1, 1, 1, 1)}, 4, 3),
+]
+
+
+@pytest.mark.parametrize("rule", WITH_INPUTS)
+def test_rules_with_inputs_exempt_cells_in_no_grid(rule):
+    """Unused cells, and boards of one cell."""
+    facts, holds = WITH_INPUTS[rule]
+    rng, several, fewer = Random(rule), 0, 0
+    for (boards, size, numbers), value in product(OF_SEVERAL_SHAPES, (1, 2, 3)):
+        used = {cell for each in boards.values() if each[2:] != (1, 1) for cell in cells_of(each)}
+        x, y = rng.sample(sorted(used), 2)
+        places = {"x": "{},{}".format(*x), "y": "{},{}".format(*y), "r": x[0], "c": x[1]}
+        text = f"{text_of(boards, size, numbers)}\n{facts.format(v=value, **places)}\n"
+        found = aspdoku.solve(aspdoku.parse(text), with_=rule, limit=0).solutions
+        grids = brute_force(boards, numbers, [])
+        expected = {
+            grid
+            for grid in grids
+            if holds(OnBoards({cell: n for cell, n in grid if cell in used}, x, y, value, numbers))
+        }
+        assert {frozenset(each.numbers().items()) for each in found} == expected, text
+        several += len(expected) > 1
+        fewer += len(expected) < len(grids)
+    assert several
+    assert fewer
+
+
+def test_rules_without_an_exemption_of_unused_cells_are_reported():
+    """Those with inputs, too, if they are about all cells or about whole rows or columns."""
+    puzzle = aspdoku.parse(text_of(PAIR, 6, 4))
+    cases = {
+        "doublers": True,
+        "negators": True,
+        "str8ts": True,
+        "schroedinger": True,
+        "zipper": False,  # all of its cells are on lines
+        "killer": False,
+        "pencilmarks": False,
+        **dict.fromkeys(WITH_INPUTS, False),
+    }
+    for rule, expected in cases.items():
+        warnings = aspdoku.compose(puzzle, rule).warnings
+        assert any("unused cells" in each for each in warnings) == expected, rule
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("cell(R,C), a(R,C,N), own_limit(L), N > L", True),
+        ("own(R,C), a(R,C,N), a(R+1,C,N), cell(R+1,C)", True),
+        ("own(R,C), number(N), { a(R,C1,N) : column(C1) } > 1", True),
+        ("own(R,C), number(N), { a(R,C1,N) : column(C1), not apart(R,C1) } > 1", False),
+        ("own(R,C), a(R,C,N), a(R,C+1,N)", False),
+        ("own(R,C), cell(R,C), a(R,C,N), number(N+1)", False),
+    ],
+)
+def test_the_cells_of_a_rule_of_ones_own(body, expected):
+    inputs = "#defined own/2. #defined own_limit/1. #defined apart/2."
+    rule = aspdoku.RuleFile.from_text("own", f"{inputs}\n:- {body}, not ab(own).\n#defined ab/1.")
+    program = aspdoku.compose(aspdoku.parse(text_of(PAIR, 6, 4)), rule)
+    assert any("unused cells" in each for each in program.warnings) == expected
