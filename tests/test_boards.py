@@ -4,6 +4,7 @@ shows a grid.
 
 import json
 import re
+from collections import Counter
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from instance_files import BOARDS, BOARDS_FOLDER
 import aspdoku
 from aspdoku import AspdokuError
 from aspdoku.cli import cli
+from aspdoku.drawing import Marks, picture_of_program
 
 by_name = pytest.mark.parametrize(
     ("puzzle", "solution"), BOARDS, ids=[puzzle.stem for puzzle, _ in BOARDS]
@@ -169,6 +171,90 @@ def test_unused_cells_are_not_drawn():
     square = str(aspdoku.draw(aspdoku.solve(aspdoku.Puzzle.blank(7)).solutions[0]))
     shown = [len(re.findall(r"<text[^>]*>[1-7]</text>", each)) for each in (drawing, square)]
     assert shown == [28, 49]
+
+
+@pytest.mark.parametrize("kind", ["candidates", "true_candidates"])
+@pytest.mark.parametrize("name", ["rectangle", "windmill"])
+def test_pencil_marks_are_drawn_in_cells_that_are_used(kind, name):
+    puzzle = aspdoku.read(BOARDS_FOLDER / f"{name}.txt")
+    drawn = aspdoku.draw(puzzle, **{kind: True}).picture
+    marked = {
+        (int(shape.at.y - drawn.grid.y) + 1, int(shape.at.x - drawn.grid.x) + 1)
+        for shape in drawn.shapes
+        if shape.kind == "candidate"
+    }
+    cells = set(product(range(1, puzzle.size + 1), repeat=2))
+    assert marked == cells - puzzle.unused - puzzle.givens().keys()
+
+
+def test_a_picture_ends_below_the_last_row_that_is_used():
+    rectangle = aspdoku.read(BOARDS_FOLDER / "rectangle.txt")
+    whole = aspdoku.compose(rectangle, without="boards")
+    six, eight = (
+        picture_of_program(program, captions=False)
+        for program in (aspdoku.compose(rectangle), whole)
+    )
+    assert eight.height - six.height == pytest.approx(2)
+    assert eight.width == six.width
+
+
+def test_rows_and_columns_are_numbered_up_to_the_last_that_is_used():
+    numbered = Marks(axes=True)
+    for name, expected in (("rectangle", [6, 8]), ("oblong", [4, 7]), ("samurai", [21, 21])):
+        program = aspdoku.compose(aspdoku.read(BOARDS_FOLDER / f"{name}.txt"))
+        drawn = picture_of_program(program, marks=numbered, captions=False, title="")
+        labels = [int(shape.text) for shape in drawn.shapes if shape.kind == "axis"]
+        assert Counter(labels) == Counter(n for last in expected for n in range(1, last + 1))
+    heat = aspdoku.depends(BOARDS_FOLDER / "oblong.txt").to_html()
+    assert re.findall(r"<text[^>]*>(\d)</text>", heat).count("7") < 7 * 7
+
+
+def test_clues_are_next_to_the_boards():
+    text = text_of({"wide": (1, 1, 2, 4)}, 4, 4)
+    clues = "skyscraper(bottom,1,2). skyscraper(right,1,2). little_killer(1,1,2,1)."
+    puzzle = aspdoku.parse(f"{text}\n{clues} little_killer(1,2,1,2).")
+    program = aspdoku.compose(puzzle, "skyscraper", "little-killer")
+    drawn = picture_of_program(program, captions=False)
+    places = {
+        (shape.at.x - drawn.grid.x, shape.at.y - drawn.grid.y)
+        for shape in drawn.shapes
+        if shape.kind == "clue"
+    }
+    below = {y for x, y in places if x < 4}
+    assert all(2 < y < 4 for y in below)
+    assert any(4 < x < 5 for x, _ in places)
+    assert "pointer" in {shape.kind for shape in drawn.shapes}
+
+
+def test_a_fact_about_an_unused_cell_is_drawn():
+    """It is an error of the puzzle, which a picture has to show."""
+    text = text_of({"wide": (1, 1, 2, 4)}, 4, 4)
+    program = aspdoku.compose(aspdoku.parse(f"{text}\neven(4,2)."), "even")
+    drawn = picture_of_program(program, captions=False)
+    assert drawn.height - drawn.grid.y > 4
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["depends", "r8c8"], "r8c8 is not used"),
+        (["why", "r8c8=1"], "r8c8 is not used"),
+        (["why", "r7c1!=2"], "r7c1 is not used"),
+    ],
+)
+def test_a_question_about_an_unused_cell(command, message):
+    done = run(*command, BOARDS_FOLDER / "rectangle.txt")
+    assert (done.exit_code, done.stdout) == (65, "")
+    assert message in done.stderr
+
+
+def test_an_entry_in_an_unused_cell():
+    puzzle = aspdoku.read(BOARDS_FOLDER / "oblong.txt")
+    solution = aspdoku.read(BOARDS_FOLDER / "oblong.solution.txt").grid
+    wrong = (*solution[:6], (3, *solution[6][1:]))
+    with pytest.raises(AspdokuError, match="r7c1 is not used, but the number 3 is entered in it"):
+        aspdoku.hint(puzzle, aspdoku.Puzzle(wrong))
+    assert aspdoku.hint(puzzle, aspdoku.Puzzle(solution)).step is None
 
 
 def test_the_explanation_is_about_cells_that_are_used():

@@ -248,7 +248,7 @@ def depends(
 
 
 def _cell_of(puzzle: Puzzle, cell: str | Cell) -> Cell:
-    """The cell with this name. Raises PuzzleError if it is not in the grid."""
+    """The cell with this name. Raises PuzzleError if it is not in the grid, or not used."""
     if isinstance(cell, str):
         named = _CELL.fullmatch(cell)
         if not named:
@@ -259,6 +259,8 @@ def _cell_of(puzzle: Puzzle, cell: str | Cell) -> Cell:
     except IndexError as error:
         raise PuzzleError(str(error)) from None
     row, column = cell
+    if (row, column) in puzzle.unused:
+        raise PuzzleError(f"r{row}c{column} is not used: it holds no number")
     return row, column
 
 

@@ -190,7 +190,8 @@ def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iter
     gone = {claim[:3] for step in steps for reason in step.eliminations for claim in reason.claims}
     marks: dict[Cell, list[int]] = {}
     for row, column, number in sorted(model.candidates.keys() - gone):
-        marks.setdefault((row, column), []).append(number)
+        if (row, column) not in program.puzzle.unused:
+            marks.setdefault((row, column), []).append(number)
     return dict(marks)
 
 

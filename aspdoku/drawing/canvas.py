@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from math import ceil, sqrt
 
-from aspdoku.drawing.shapes import Path, Point, Shape, Text, rectangle, text_width
+from aspdoku.drawing.shapes import Circle, Path, Point, Shape, Text, rectangle, text_width
 from aspdoku.drawing.style import DrawStyle, Signature
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
@@ -47,6 +48,8 @@ class Canvas:
     margins: space around the grid, in cells
     labels: the number of labels in each cell
     named: predicates whose cages or lines are drawn with their names
+    unused: cells that are not part of the puzzle; clues are next to the last row and column that
+        have other cells
     contents: what cells of a solution show instead of their numbers; if it is not empty, other
         cells show nothing
     """
@@ -60,10 +63,35 @@ class Canvas:
     )
     labels: dict[Cell, int] = field(default_factory=dict)
     named: Collection[Signature] = ()
+    unused: Collection[Cell] = ()
     contents: dict[Cell, list[int]] = field(default_factory=dict)
     _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
     _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)
     _rings: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    @cached_property
+    def rows(self) -> int:
+        """The last row with a cell that is used."""
+        span = range(self.size, 0, -1)
+        return next((r for r in span if any((r, c) not in self.unused for c in span)), self.size)
+
+    @cached_property
+    def columns(self) -> int:
+        """The last column with a cell that is used."""
+        span = range(self.size, 0, -1)
+        return next((c for c in span if any((r, c) not in self.unused for r in span)), self.size)
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the rows and columns up to the last that are used, or in whose unused
+        cells something is drawn.
+        """
+        width, height = float(self.columns), float(self.rows)
+        for layer, shape in self._shapes if self.unused else ():
+            if layer is not Layer.OUTSIDE:
+                for x, y in _corners(shape):
+                    width, height = max(width, x), max(height, y)
+        return min(width, self.size), min(height, self.size)
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -100,9 +128,9 @@ class Canvas:
         out, along = ring + 0.45, index - 0.5
         x, y = {
             "left": (-out, along),
-            "right": (self.size + out, along),
+            "right": (self.columns + out, along),
             "top": (along, -out),
-            "bottom": (along, self.size + out),
+            "bottom": (along, self.rows + out),
         }[side]
         self.add(Layer.OUTSIDE, Text(Point(x, y), text, size, style.colour or INK, kind="clue"))
 
@@ -112,8 +140,10 @@ class Canvas:
         texts: whether it must not overlap other texts there either
         """
         outside = [shape for layer, shape in self._shapes if layer is Layer.OUTSIDE]
-        x, y, half, middle = text.at.x, text.at.y, text.width / 2 + 0.04, self.size / 2
-        if max(abs(x - middle) - half, abs(y - middle) - 0.4 * text.size) < middle + 0.04:
+        x, y, half = text.at.x, text.at.y, text.width / 2 + 0.04
+        beside = abs(x - self.columns / 2) - half >= self.columns / 2 + 0.04
+        below = abs(y - self.rows / 2) - 0.4 * text.size >= self.rows / 2 + 0.04
+        if not beside and not below:
             return False
         return not any(
             abs(x - other.at.x) < half + other.width / 2
@@ -132,9 +162,9 @@ class Canvas:
         on the sides on which it is.
         """
         x, y, half = text.at.x, text.at.y, text.width / 2
-        beyond = {"left": half - x, "right": x + half - self.size, "top": text.size / 2 - y}
-        beyond["bottom"] = y + text.size / 2 - self.size
-        on = {"left": x < 0, "right": x > self.size, "top": y < 0, "bottom": y > self.size}
+        beyond = {"left": half - x, "right": x + half - self.columns, "top": text.size / 2 - y}
+        beyond["bottom"] = y + text.size / 2 - self.rows
+        on = {"left": x < 0, "right": x > self.columns, "top": y < 0, "bottom": y > self.rows}
         for side, out in beyond.items():
             self.margins[side] = max(self.margins[side], out, 1.0 if on[side] else 0.0)
 
@@ -148,8 +178,10 @@ class Canvas:
         """Number the rows and columns, on the left and above, beyond all clues."""
         left, top = self.margins["left"] + 0.28, self.margins["top"] + 0.28
         for index in range(1, self.size + 1):
-            for at in (Point(-left, index - 0.5), Point(index - 0.5, -top)):
-                self.add(Layer.OUTSIDE, Text(at, str(index), 0.28, AXIS, kind="axis"))
+            beside, above = Point(-left, index - 0.5), Point(index - 0.5, -top)
+            for at, last in ((beside, self.rows), (above, self.columns)):
+                if index <= last:
+                    self.add(Layer.OUTSIDE, Text(at, str(index), 0.28, AXIS, kind="axis"))
         self.margins["left"] += 0.45
         self.margins["top"] += 0.45
 
@@ -189,3 +221,11 @@ class Canvas:
             half = text.width / 2
             ends = Point(x - half, y + 0.4 * size), Point(x + half, y - 0.4 * size)
             self.add(Layer.DIGIT, Path(ends, ELIMINATED, 0.03, kind="strike"))
+
+
+def _corners(shape: Shape) -> Iterable[Point]:
+    """Points up to which a shape extends; for a circle or a text, the lower right of its cell."""
+    if isinstance(shape, Path):
+        return shape.points
+    x, y = shape.centre if isinstance(shape, Circle) else shape.at
+    return [Point(ceil(x), ceil(y))]

@@ -32,9 +32,9 @@ def draw_pointers(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> 
     for group in groups:
         inside = cells(group.facts)
         colour = style.colour or INK
-        start, aim = inside[0], _initial_direction(inside, canvas.size)
+        start, aim = inside[0], _initial_direction(inside, canvas)
         before = (start[0] - aim[0], start[1] - aim[1])
-        if aim == (0, 0) or all(1 <= index <= canvas.size for index in before):
+        if aim == (0, 0) or (1 <= before[0] <= canvas.rows and 1 <= before[1] <= canvas.columns):
             canvas.add(Layer.LINE, Path(tuple(map(centre, inside)), GREY, 0.03, kind="join"))
             draw_label(group, inside[:1], canvas)
             continue
@@ -50,7 +50,7 @@ def draw_pointers(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> 
         row, column = before
         out = direction(
             Point(0, 0),
-            Point((column > canvas.size) - (column < 1), (row > canvas.size) - (row < 1)),
+            Point((column > canvas.columns) - (column < 1), (row > canvas.rows) - (row < 1)),
         )
         text = Text(tail, words, style.size or 0.32, colour, kind="clue")
         texts.append((text, out, tail))
@@ -82,7 +82,7 @@ def _moved_apart(text: Text, out: Point, canvas: Canvas, texts: bool = True) -> 
     return text
 
 
-def _initial_direction(inside: list[Cell], size: int) -> Cell:
+def _initial_direction(inside: list[Cell], canvas: Canvas) -> Cell:
     """The initial direction of a path, as steps down and to the right.
 
     A path of a single cell enters the grid over the nearest corner or edge.
@@ -91,7 +91,7 @@ def _initial_direction(inside: list[Cell], size: int) -> Cell:
         if one != other:
             return _sign(other[0] - one[0]), _sign(other[1] - one[1])
     row, column = inside[0]
-    return (row == 1) - (row == size), (column == 1) - (column == size)
+    return (row == 1) - (row == canvas.rows), (column == 1) - (column == canvas.columns)
 
 
 def _sign(number: int) -> int:

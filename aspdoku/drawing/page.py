@@ -48,7 +48,8 @@ def layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
     margins = {side: margin + MARGIN for side, margin in canvas.margins.items()}
     if title or notes:
         margins["left"] = margins["right"] = max(margins["left"], margins["right"])
-    width = margins["left"] + canvas.size + margins["right"]
+    across, down = canvas.extent
+    width = margins["left"] + across + margins["right"]
     small = min(0.32, max(0.2, 0.034 * width)) if canvas.size < 16 else 0.028 * width
     small = min(small, 0.15 * width)
     shapes: list[Shape] = []
@@ -62,7 +63,7 @@ def layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
     top = y + margins["top"]
     areas = len(shapes) + canvas.areas
     shapes += [translated(shape, left, top) for shape in canvas.shapes]
-    y = top + canvas.size + margins["bottom"] + 0.1
+    y = top + down + margins["bottom"] + 0.1
     indent = 2 * small
     for note in notes:
         shapes += _swatch(note.colours, y, small)

@@ -75,7 +75,7 @@ def picture(
         fact for fact in puzzle.facts if not puzzle.is_region(fact) and fact.signature not in unused
     ]
     facts = [*inputs, *(atom for atom in shown if isinstance(atom, Function))]
-    canvas = Canvas(puzzle.size, puzzle.numbers, named=named)
+    canvas = Canvas(puzzle.size, puzzle.numbers, named=named, unused=puzzle.unused)
     colours, left = _draw_facts(facts, tuple(styles), tuple(derived), canvas)
     exceptions = [_exception_text(fact) for fact in left if fact.name == EXCEPTIONS]
     others = [str(fact) for fact in left if fact.name != EXCEPTIONS]

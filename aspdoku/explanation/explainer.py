@@ -630,7 +630,8 @@ def counterexamples(
 def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
     """The numbers of a grid that are not givens of the puzzle.
 
-    Raises AspdokuError if the sizes differ, or a number contradicts a given.
+    Raises AspdokuError if the sizes differ, or a number contradicts a given or is in a cell that is
+    not used.
     """
     if grid.size != puzzle.size:
         raise AspdokuError(
@@ -643,6 +644,10 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
             raise AspdokuError(
                 f"entry r{row}c{column}={number} contradicts the given"
                 f" r{row}c{column}={givens[row, column]}"
+            )
+        if (row, column) in puzzle.unused:
+            raise AspdokuError(
+                f"r{row}c{column} is not used, but the number {number} is entered in it"
             )
     return [
         Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens

@@ -48,7 +48,8 @@ class Claim(NamedTuple):
     def parse(cls, text: str, puzzle: Puzzle) -> Claim:
         """Parse a text like `r3c4=5` or `r3c4!=5`.
 
-        Raises AspdokuError if it is not a claim, or not about a cell and a number of the puzzle.
+        Raises AspdokuError if it is not a claim, or not about a number of the puzzle and a cell
+        that is used.
         """
         found = _CLAIM.fullmatch(text.replace(" ", ""))
         if not found:
@@ -61,6 +62,8 @@ class Claim(NamedTuple):
                 else f" with the numbers {format_range(puzzle.numbers)}"
             )
             raise AspdokuError(f"'{text}' is outside the {puzzle.size}x{puzzle.size} grid{numbers}")
+        if (row, column) in puzzle.unused:
+            raise AspdokuError(f"r{row}c{column} is not used: it holds no number")
         return cls(row, column, number, found[3] == "=")
 
 

@@ -43,8 +43,9 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
     samples |= {count: cell for cell, count in labels.items()}
     return {
         "scale": PIXELS,
-        "width": board.width,
-        "height": board.height,
+        # The cells that a retracted rule leaves out are drawn beyond those of the others.
+        "width": max(each.width for each in (board, *without.values())),
+        "height": max(each.height for each in (board, *without.values())),
         "grid": [board.grid.x, board.grid.y],
         "below": _svg(board.below, {name: each.below for name, each in without.items()}),
         "above": _svg(board.above, {name: each.above for name, each in without.items()}),
