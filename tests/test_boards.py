@@ -289,6 +289,64 @@ def test_batch_shows_dots_in_unused_cells():
     assert result.solution.rows[2] == (None, None, None)
 
 
+def lines_of(puzzle):
+    """The grid on one line: with unused cells marked, and with dots in them."""
+    span = range(1, puzzle.size + 1)
+    cells = [(r, c) for r in span for c in span]
+    signs = {cell: str(number) for cell, number in puzzle.givens().items()}
+    dots = "".join(signs.get(cell, ".") for cell in cells)
+    return "".join(
+        "/" if cell in puzzle.unused else sign for cell, sign in zip(cells, dots, strict=True)
+    ), dots
+
+
+@by_name
+def test_batch_solves_boards_like_those_of_a_puzzle(puzzle, solution, tmp_path):
+    expected = [word for line in solution.read_text("utf-8").splitlines() for word in line.split()]
+    expected = "".join("." if word == "/" else word for word in expected)
+    marked, dotted = lines_of(aspdoku.read(puzzle))
+    (lines, found) = (tmp_path / "lines.txt", tmp_path / "found.txt")
+    lines.write_text(f"{marked}\n{dotted}\n", "utf-8")
+    command = ["batch", "--like", puzzle, lines, "-o", found]
+    for options in ([], ["--resume"]):
+        done = run(*command, *options)
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert found.read_text("utf-8").splitlines() == [f"{expected} unique"] * 2
+    results = list(aspdoku.batch([marked], like=aspdoku.read(puzzle)))
+    assert [(each.status, str(each.solution)) for each in results] == [
+        ("unique", str(aspdoku.solve(puzzle).solutions[0]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("5" + "." * 35, "invalid number '5' in r1c1: this puzzle contains 1 to 4"),
+        ("/" + "." * 35, "r1c1 is marked as unused, but by the rules it is used"),
+        ("." * 4 + "2" + "." * 31, "r1c5 is not used, but the number 2 is given in it"),
+        ("." * 16, "16 cells in the line; a 6x6 grid has 36"),
+    ],
+)
+def test_a_line_that_does_not_fit_its_boards(line, message):
+    like = aspdoku.parse(text_of(PAIR, 6, 4, [(1, 1, 1)]))
+    fine = "2" + "." * 35  # the given of the other puzzle does not count
+    bad, good = aspdoku.batch([line, fine], like=aspdoku.compose(like))
+    assert (bad.status, bad.reason.partition(",")[0]) == ("bad input", message.partition(",")[0])
+    assert message in bad.reason
+    assert (good.status, good.solution[1, 1], good.solution[1, 5]) == ("several", 2, None)
+
+
+def test_boards_of_a_batch_are_those_of_another_puzzle(tmp_path):
+    lines = tmp_path / "lines.txt"
+    lines.write_text("/" * 16 + "\n", "utf-8")
+    assert "by --like" in run("batch", lines).stderr
+    assert "puzzle that --like names" in run("batch", "-c", "n=4", lines).stdout
+    with pytest.raises(AspdokuError, match="size and like exclude each other"):
+        aspdoku.batch([], size=4, like="example:samurai")
+    with pytest.raises(AspdokuError, match="0 is an empty cell"):
+        aspdoku.batch([], like=aspdoku.parse("numbers: 0-3\n" + ".... " * 4))
+
+
 def test_the_facts_of_boards_are_not_clues():
     found = aspdoku.redundant(aspdoku.read(BOARDS_FOLDER / "oblong.txt"))
     assert {item.kind for item in found.items} == {"given", "rule"}

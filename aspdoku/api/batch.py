@@ -14,6 +14,7 @@ from aspdoku.api.source import (
     Names,
     Result,
     Rules,
+    Source,
     program_of,
     require_integer,
 )
@@ -22,6 +23,7 @@ from aspdoku.engine.processes import ChildProcessExecutor
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import UNUSED
+from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.report.batch import result_formatter, result_json
 
@@ -60,15 +62,16 @@ class BatchResult(Result):
         """The solution, or the first of several; None if there is none."""
         if not self.numbers:
             return None
-        content = oneline.parse_line(self.text, self.blank.size)
+        blank = self.blank
+        content = oneline.parse_line(self.text, blank.size, blank.numbers, UNUSED_SIGN)
         assert content is not None
-        facts = (*self.blank.facts, *content.facts)
+        facts = (*blank.facts, *content.facts)
         givens = tuple(
             tuple(number or None for number in row) for row in self._rows(content.numbers)
         )
-        puzzle = self.blank.replace(grid=givens, facts=facts, title=content.comment)
+        puzzle = blank.replace(grid=givens, facts=facts, title=content.comment)
         rows = self._rows(self.numbers)
-        if 0 in puzzle.numbers or 0 not in self.numbers:
+        if 0 not in self.numbers:
             return Solution(puzzle, rows)
         unused = tuple(
             Function(UNUSED[0], (row, column))
@@ -76,8 +79,10 @@ class BatchResult(Result):
             for column, number in enumerate(numbers, 1)
             if not number
         )
+        # The facts of the line may add boards.
+        regions = tuple(fact for fact in blank.layout if fact.signature != UNUSED)
         solved = tuple(tuple(number or None for number in row) for row in rows)
-        return Solution(puzzle.replace(layout=unused), solved)
+        return Solution(puzzle.replace(layout=(*unused, *regions)), solved)
 
     def _rows(self, numbers: bytes) -> tuple[tuple[int, ...], ...]:
         size = self.blank.size
@@ -94,7 +99,8 @@ class BatchResult(Result):
 def batch(
     lines: Iterable[str],
     *,
-    size: int = 9,
+    size: int | None = None,
+    like: Source | None = None,
     with_: Rules = (),
     without: Names = (),
     constants: Constants = None,
@@ -104,20 +110,28 @@ def batch(
 ) -> Iterator[BatchResult]:
     """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
 
-    lines: a puzzle each: one character per cell, optionally followed by a space and facts
-    size: number of rows of the grids
+    lines: a puzzle each: one character per cell, optionally followed by a space and facts; cells
+        that are not used may be marked by /
+    size: number of rows of the grids; 9 by default
+    like: a puzzle or program with the size, the numbers, the rules and the facts of all lines,
+        instead of `size`; its givens are left out
     jobs: number of child processes
     time_limit_each: seconds for each line
     The other arguments are those of `solve`. A line that is not a puzzle gives a result with the
     status "bad input". Raises PuzzleError for an invalid size, RuleError, TypeError for anything
-    that is not a string where a line is expected.
+    that is not a string where a line is expected, AspdokuError if both `size` and `like` are given.
     """
     if isinstance(lines, str | bytes) or not isinstance(lines, Iterable):
         raise TypeError("expected several lines, such as text.splitlines() or an open file")
     require_integer(jobs, "a number of processes")
     if jobs < 1:
         raise AspdokuError(f"invalid number of processes {jobs}: expected at least 1")
-    program = program_of(Puzzle.blank(size), with_, without, constants, facts, time_limit_each)
+    if size is not None and like is not None:
+        raise AspdokuError("size and like exclude each other: like has a size")
+    source = Puzzle.blank(9 if size is None else size) if like is None else like
+    program = program_of(source, with_, without, constants, facts, time_limit_each)
+    program = program.without_givens()
+    oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
     solved, texts = tee(map(_require_text, lines))
     results = solve_lines(solved, BatchJob(program, time_limit_each), executor, 2 * jobs)

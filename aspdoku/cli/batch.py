@@ -19,6 +19,7 @@ from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
     OutputFile,
+    PuzzleArgument,
     blank,
     each_limit_option,
     format_option,
@@ -26,9 +27,11 @@ from aspdoku.cli.options import (
     jobs_option,
     limit_options,
     program_of,
+    puzzle_from,
     rule_options,
     settings_from,
     shorter,
+    trust_option,
     warn,
 )
 from aspdoku.cli.quick import option
@@ -44,6 +47,13 @@ if TYPE_CHECKING:
 @click.command(short_help="Solve many puzzles, one per line.")
 @click.argument("file", type=click.Path(allow_dash=True))
 @rule_options
+@trust_option
+@option(
+    "--like",
+    metavar="GRID",
+    type=PuzzleArgument(),
+    help="The size, numbers, regions, rules and facts of this puzzle hold for all lines.",
+)
 @option(
     "-o",
     "--output",
@@ -67,6 +77,7 @@ def batch(
     with_: tuple[str, ...],
     without: tuple[str, ...],
     constants: tuple[str, ...],
+    like: str | None,
     output: Path | None,
     resume: bool,
     jobs: int,
@@ -77,7 +88,8 @@ def batch(
     """Solve any number of puzzles of one size under one set of rules.
 
     FILE is a file, or - for standard input. Each input line holds a grid, one character per cell,
-    optionally followed by a space and facts. Each output line holds the solution and one of unique,
+    optionally followed by a space and facts. Other numbers, regions, and boards with unused cells
+    (/), are those of a puzzle: --like. Each output line holds the solution and one of unique,
     several, none, timed out, bad input, crashed and empty, in the order of the input.
 
     With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are
@@ -88,6 +100,7 @@ def batch(
     \b
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt
     aspdoku batch --with anti-knight -j 2 puzzles.txt -o answers.txt --resume
+    aspdoku batch --like example:samurai samurais.txt
     """
     from aspdoku.engine.batch import BatchJob, job_warnings, lines_up_to_a_grid, write_results
     from aspdoku.engine.journal import ResultWriter
@@ -97,6 +110,8 @@ def batch(
 
     if resume and output is None:
         raise click.UsageError("--resume requires --output, the file to continue")
+    if file == "-" == like:
+        raise click.UsageError("FILE and --like cannot both be standard input")
     settings = settings_from(constants)
     with ExitStack() as open_:
         lines = oneline.bounded_lines(_source(file, open_))
@@ -107,10 +122,14 @@ def batch(
             and os.path.samefile(file, output)
         ):
             raise click.UsageError(f"{output} is the input file: use another file for --output")
-        first = [] if "n" in settings else lines_up_to_a_grid(lines)
-        puzzle = blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
-        oneline.check_size(puzzle.size)
-        job = BatchJob(program_of(puzzle, with_, without, settings), each_limit)
+        first = [] if "n" in settings or like is not None else lines_up_to_a_grid(lines)
+        if like is None:
+            puzzle = blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
+        else:
+            puzzle = puzzle_from(like)
+        oneline.check_numbers(puzzle.size, puzzle.numbers)
+        program = program_of(puzzle, with_, without, settings).without_givens()
+        job = BatchJob(program, each_limit)
         # One second more than for a line, because the rules are grounded only once.
         for warning in job_warnings(job, shorter((each_limit or math.inf) + 1)):
             warn(warning)

@@ -61,7 +61,7 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     deadline = Deadline(time_limit)
     puzzle = program.puzzle
     size, numbers = puzzle.size, puzzle.numbers
-    blank = program.with_grid(((None,) * size,) * size)
+    blank = program.without_givens()
     ground = GroundConstraints(blank, time_limit)
     if not ground.is_determined_by_grid:
         return None

@@ -69,9 +69,7 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
     """
     puzzle = program.puzzle
     deadline = Deadline(time_limit)
-    ground = GroundConstraints(
-        program.with_grid(((None,) * puzzle.size,) * puzzle.size), time_limit
-    )
+    ground = GroundConstraints(program.without_givens(), time_limit)
     given = set(puzzle.givens().values())
     classes: list[list[int]] = []
     if ground.is_determined_by_grid and (rules := _Rules.of(ground)):

@@ -17,7 +17,7 @@ import math
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -30,7 +30,9 @@ from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, assemble
 from aspdoku.program.diagnostics import missing_inputs, unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
+from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.oneline import LineContent
 
 LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 
@@ -111,8 +113,8 @@ def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
     if taken:
         raise AspdokuError(
             "cannot determine the grid size: no line has n x n characters; set it with e.g."
-            " -c n=9. To turn a file in another format into such lines, use"
-            " `aspdoku convert FILE puzzles.sdm`"
+            " -c n=9, or name a puzzle with the size, numbers and boards by --like. To turn a file"
+            " in another format into such lines, use `aspdoku convert FILE puzzles.sdm`"
         )
     return taken
 
@@ -353,10 +355,12 @@ class _Chunk:
 
     def _result(self, line: str) -> LineResult:
         try:
-            puzzle = oneline.parse_line(line, self._job.program.puzzle.size)
+            blank = self._job.program.puzzle
+            puzzle = oneline.parse_line(line, blank.size, blank.numbers, UNUSED_SIGN)
             if puzzle is None:
                 return LineResult("empty")
             grid = self._grid(puzzle.facts) if puzzle.facts else self._common_grid()
+            _check_unused(puzzle, grid.unused, blank.size)
         except (PuzzleError, RuleError) as error:
             return LineResult("bad input", reason=_one_line(str(error)))
         except AspdokuError as error:
@@ -393,6 +397,20 @@ class _Chunk:
                 self._grids.popitem(last=False)
         self._grids.move_to_end(key)
         return self._grids[key]
+
+
+def _check_unused(content: LineContent, unused: Collection[int], size: int) -> None:
+    """Raise PuzzleError for a used cell that is marked as unused, or a number in an unused cell.
+
+    unused: the indices of the cells that are unused by the rules
+    """
+    for index in (*content.unused, *unused):
+        place = f"r{index // size + 1}c{index % size + 1}"
+        if index not in unused:
+            advice = "" if unused else "; boards are stated by the puzzle that --like names"
+            raise PuzzleError(f"{place} is marked as unused, but by the rules it is used{advice}")
+        if number := content.numbers[index]:
+            raise PuzzleError(f"{place} is not used, but the number {number} is given in it")
 
 
 def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:

@@ -42,9 +42,8 @@ def find_given_conflicts(program: Program, time_limit: float | None = None) -> G
     time_limit: seconds for the search; the results so far are returned
     """
     deadline = Deadline(time_limit)
-    size = program.puzzle.size
     try:
-        control = Solver(program.with_grid(((None,) * size,) * size), time_limit).ground()
+        control = Solver(program.without_givens(), time_limit).ground()
     except TimeLimitError:
         return GivenConflicts()
     control.configuration.solve.solve_limit = _SOLVE_LIMIT  # type: ignore[union-attr]

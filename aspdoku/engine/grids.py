@@ -41,6 +41,7 @@ class GroundedGrid:
     time_limit: seconds for grounding, as in Solver
     for_many: allows `prepare_for_many`
     messages: clingo's messages about the rules
+    unused: the indices of cells that are not part of the puzzle
     solved: how many grids it has solved
     Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer than the
     limit.
@@ -52,6 +53,7 @@ class GroundedGrid:
         self._grid = GridControl(program, ENUMERATION_OPTIONS, time_limit, for_many)
         self._grid.control.configuration.solve.models = 2  # type: ignore[union-attr]
         self.messages = self._grid.messages
+        self.unused = frozenset(self._grid.unused)
         self.solved = 0
 
     def prepare_for_many(self) -> None:

@@ -82,9 +82,7 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
 
 def _givens(program: Program, only: Solution | None, deadline: Deadline) -> Iterator[RemovalResult]:
     puzzle = program.puzzle
-    solver = Solver(
-        program.with_grid(((None,) * puzzle.size,) * puzzle.size), deadline.time_limit()
-    )
+    solver = Solver(program.without_givens(), deadline.time_limit())
     givens = [
         (cell, Function(GIVEN[0], (*cell, number))) for cell, number in puzzle.givens().items()
     ]

@@ -178,7 +178,7 @@ class ConstraintModel:
         self.program = program
         self.unguarded: tuple[Unguarded, ...] = guarded.unguarded
         observer = _Observer()
-        blank = program.with_grid(((None,) * program.puzzle.size,) * program.puzzle.size).puzzle
+        blank = program.without_givens().puzzle
         self._solver = Solver(
             assemble(blank, guarded.rules, constants=program.constants), time_limit, observer
         )

@@ -104,6 +104,11 @@ class Program:
             constants=self.constants,
         )
 
+    def without_givens(self) -> Program:
+        """The same rules and facts with an empty grid."""
+        size = self.puzzle.size
+        return self.with_grid(((None,) * size,) * size) if self.puzzle.givens() else self
+
     def locate(self, line: int) -> tuple[str, int]:
         """The file and the line in it that a line of the program comes from.
 

@@ -10,6 +10,7 @@ from aspdoku.puzzle.term import printable
 _Cell = tuple[int, int]
 Rows = Sequence[Sequence[int | None]]
 
+UNUSED_SIGN = "/"  # of a cell that is not part of the puzzle, also in puzzle files
 BOLD_CYAN, RESET = "\x1b[1;36m", "\x1b[0m"
 
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, format_range
+from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.section import is_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-UNUSED = "/"  # the sign of a cell that is not part of the puzzle
 FIRST_LETTER = 10  # A stands for ten, as in the digits of base 36
 
 
@@ -49,12 +49,12 @@ def parse_grid(lines: list[Line], numbers: range = range(0), unused: str = "") -
 
 
 def unused_cells(lines: list[Line]) -> list[Cell]:
-    """The cells of a grid with the sign `UNUSED`."""
+    """The cells of a grid with the sign `UNUSED_SIGN`."""
     return [
         (row, column)
-        for row, (_, cells) in enumerate(grid_rows(lines, UNUSED), 1)
+        for row, (_, cells) in enumerate(grid_rows(lines, UNUSED_SIGN), 1)
         for column, cell in enumerate(cells, 1)
-        if cell == UNUSED
+        if cell == UNUSED_SIGN
     ]
 
 

@@ -17,6 +17,7 @@ from typing import IO, NamedTuple
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.puzzle import format_range
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts
 from aspdoku.puzzlefile.grid import EMPTY, MIN_CELLS_IN_ONE_LINE
@@ -44,52 +45,67 @@ class LineContent(NamedTuple):
     """The content of a line.
 
     numbers: the cells in reading order, 0 for an empty one
+    unused: the indices of the cells that are marked as unused
     """
 
     numbers: bytes
     facts: tuple[Function, ...]
     comment: str = ""
+    unused: tuple[int, ...] = ()
 
 
-def parse_line(line: str, size: int) -> LineContent | None:
+def parse_line(
+    line: str, size: int, numbers: range = range(0), unused: str = ""
+) -> LineContent | None:
     """Parse a line with a grid of `size` rows; None for a blank line or a comment.
 
+    numbers: the numbers that a cell may hold, by default 1 to n
+    unused: the sign of a cell that is not used, if there can be any
     Raises PuzzleError if the line has no puzzle or one of another size.
     """
     cells, rest = split_line(line)
     if not cells or cells.startswith(COMMENTED):
         return None
-    check_size(size)
+    allowed = numbers or range(1, size + 1)
+    check_numbers(size, allowed)
     if len(line.rstrip("\r\n")) > _LONGEST:
         raise PuzzleError(f"line too long: more than {_LONGEST} characters")
-    numbers = cells.encode("latin-1", "replace").translate(_NUMBERS)
-    if len(numbers) != size * size:
-        raise PuzzleError(
-            f"{len(numbers)} cells in the line; a {size}x{size} grid has {size * size}"
-        )
-    if max(numbers) > size:
-        index = next(index for index, number in enumerate(numbers) if number > size)
+    marked: tuple[int, ...] = ()
+    if unused and unused in cells:
+        marked = tuple(index for index, sign in enumerate(cells) if sign == unused)
+        cells = cells.replace(unused, ".")
+    found = cells.encode("latin-1", "replace").translate(_NUMBERS)
+    if len(found) != size * size:
+        raise PuzzleError(f"{len(found)} cells in the line; a {size}x{size} grid has {size * size}")
+    least, greatest = allowed[0], allowed[-1]
+    if max(found) > greatest or (least > 1 and any(0 < number < least for number in found)):
+        index = next(index for index, number in enumerate(found) if number not in {0, *allowed})
         row, column = divmod(index, size)
-        largest = SYMBOLS[size - 1]
+        called = "this puzzle" if numbers else f"a {size}x{size} grid"
         raise PuzzleError(
-            f"invalid number {quote(cells[index])} in r{row + 1}c{column + 1}: a {size}x{size} grid"
-            f" contains 1 to {largest}, or . for an empty cell"
+            f"invalid number {quote(cells[index])} in r{row + 1}c{column + 1}: {called}"
+            f" contains {least} to {SYMBOLS[greatest - 1]}, or . for an empty cell"
         )
-    if "0" in cells and max(numbers) >= 10 and any(sign in cells for sign in EMPTY - {"0"}):
+    if "0" in cells and max(found) >= 10 and any(sign in cells for sign in EMPTY - {"0"}):
         raise PuzzleError(
             "ambiguous 0 in a grid with letters and another sign for empty cells: write . in every"
             " empty cell"
         )
     comment = _comment(cells, rest)
-    return LineContent(numbers, () if comment is not None else _facts(rest), comment or "")
+    stated = () if comment is not None else _facts(rest)
+    return LineContent(found, stated, comment or "", marked)
 
 
-def check_size(size: int) -> None:
+def check_numbers(size: int, numbers: range) -> None:
     """Raise PuzzleError for a grid whose numbers do not all have a one-character symbol."""
-    if size > LARGEST:
+    if numbers[-1] > LARGEST:
         raise PuzzleError(
-            f"a {size}x{size} grid is too large for one character per cell, which allows numbers up"
-            f" to {LARGEST}"
+            f"a {size}x{size} grid with the numbers {format_range(numbers)} cannot be written with"
+            f" one character per cell, which allows numbers up to {LARGEST}"
+        )
+    if 0 in numbers:
+        raise PuzzleError(
+            "a grid with the number 0 cannot be written on a line: 0 is an empty cell"
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import REGION, UNUSED, Grid, Puzzle
+from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import grid, header, section
 from aspdoku.puzzlefile.header import KEYS, Header, key_of
@@ -32,9 +33,9 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     if not rows:
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.parse_header(headers)
-    numbers = grid.parse_grid(rows, head.numbers, grid.UNUSED)
+    numbers = grid.parse_grid(rows, head.numbers, UNUSED_SIGN)
     layout: tuple[Function, ...] = ()
-    if any(grid.UNUSED in row.content for row in rows):  # in few puzzles
+    if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles
         layout = tuple(Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
     stated: list[LocatedFact] = []
     if sections:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
+from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
 from aspdoku.puzzlefile.declared import Declarations, format_cells, format_groups, shape_of
-from aspdoku.puzzlefile.grid import UNUSED
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
@@ -69,13 +69,13 @@ def _header(puzzle: Puzzle) -> list[str]:
 def _grid(puzzle: Puzzle) -> list[str]:
     width = len(str(max(puzzle.givens().values(), default=1)))
     unused = puzzle.unused
+
+    def sign(row: int, column: int, number: int | None) -> str:
+        empty = UNUSED_SIGN if (row, column) in unused else "."
+        return (empty if number is None else str(number)).rjust(width)
+
     cells = [
-        [
-            (UNUSED if (row, column) in unused else "." if number is None else str(number)).rjust(
-                width
-            )
-            for column, number in enumerate(numbers, 1)
-        ]
+        [sign(row, column, number) for column, number in enumerate(numbers, 1)]
         for row, numbers in enumerate(puzzle.grid, 1)
     ]
     height, breadth = puzzle.box or (1, 1)

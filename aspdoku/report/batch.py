@@ -18,7 +18,7 @@ from aspdoku.puzzlefile.lines import quote
 FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"
 _FIRST = '{"line": 1, "status": '
-_SIGNS = re.compile("[1-9A-Z]+|-")
+_SIGNS = re.compile("[1-9A-Z.]+|-")  # a dot for an unused cell
 _STATUS = rf"({'|'.join(get_args(LineStatus))})"
 _LINES = {
     "line": re.compile(rf"(?:{_SIGNS.pattern}) {_STATUS}(?:: .*)?\n"),

@@ -27,7 +27,7 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
     """
     puzzle = program.puzzle
     size = range(1, puzzle.size + 1)
-    blank = program.with_grid(tuple((None,) * puzzle.size for _ in size))
+    blank = program.without_givens()
     board = Board(blank, NOTEBOOK_SECONDS, names)
     without = {
         name: Board(_without(blank, name), NOTEBOOK_SECONDS, names) for name in _retractable(blank)
