@@ -5,6 +5,7 @@ alternatives of Interactive Sudoku Solver.
 from itertools import product
 from random import Random
 
+import clingo
 import pytest
 from choice_semantics import clue_holds, satisfies_either, satisfies_liar, sudokus
 from oracle import cells_of
@@ -78,6 +79,41 @@ def test_the_clue_that_is_named_is_false_if_it_is_the_only_one():
     assert not clue_holds(found.solution.rows, facts, *map(str, named.arguments))
     without = aspdoku.solve(puzzle, without="liar")
     assert without.status == "none"
+
+
+def test_at_most_one_clue_of_a_group_is_false_and_a_unique_exempt_one_is():
+    """The clue that a solution names may be true; it is false if the solution is the only one with
+    its grid, as the guide says.
+    """
+    facts = {
+        "cage": [(1, 1, "A"), (1, 2, "A"), (3, 3, "B"), (4, 3, "B"), (3, 1, "C"), (4, 2, "C")],
+        "cage_value": [("A", 3), ("B", 5), ("C", 5)],
+        "liar": [(1, KILLER, label) for label in "ABC"],
+    }
+    atoms = tuple(Function(each, terms) for each, listed in facts.items() for terms in listed)
+    program = compose(Puzzle.blank(4).replace(facts=atoms), "liar", "killer")
+    named = {}
+    control = clingo.Control(["0"])
+    control.add(program.text)
+    control.ground()
+    with control.solve(yield_=True) as models:
+        for model in models:
+            atoms = model.symbols(shown=True)
+            cells = (atom.arguments for atom in atoms if atom.name == "a")
+            numbers = {(r, c): number.number for r, c, number in cells}
+            (exempt,) = (atom for atom in atoms if atom.name == "liar_exempt")
+            rows = tuple(
+                tuple(numbers[clingo.Number(r), clingo.Number(c)] for c in range(1, 5))
+                for r in range(1, 5)
+            )
+            named.setdefault(rows, []).append(exempt.arguments[1].string)
+    false = {
+        grid: [label for label in "ABC" if not clue_holds(grid, facts, "killer", label)]
+        for grid in sudokus(4)
+    }
+    assert {grid for grid in false if len(false[grid]) <= 1} == named.keys()
+    assert all(sorted(named[grid]) == (false[grid] or [*"ABC"]) for grid in named)
+    assert {len(false[grid]) for grid in named} == {0, 1}
 
 
 @pytest.mark.parametrize("name", ["either", "liar"])
