@@ -349,9 +349,16 @@ def is_retracted(rule: RuleFile, without: Iterable[str]) -> bool:
 
 
 def derived_predicates(program: Program, found: Iterable[DrawStyle]) -> set[Signature]:
-    """The predicates of these styles that the program defines, i.e. that are not inputs."""
-    inputs = {item.signature for part in program.parts for item in part.rule.inputs}
-    return {atom.signature for style in found for atom in style.atoms} - inputs
+    """The predicates of these styles that the program defines, i.e. that are not inputs.
+
+    Those that a rule shows are to be found: a solution states them, and no part that already
+    follows is drawn without one.
+    """
+    rules = [part.rule for part in program.parts]
+    known = {item.signature for rule in rules for item in rule.inputs}.union(
+        *(rule.shown for rule in rules)
+    )
+    return {atom.signature for style in found for atom in style.atoms} - known
 
 
 def default_styles(signatures: Iterable[Signature]) -> list[DrawStyle]:

@@ -363,6 +363,14 @@ def test_a_diagonal_sum_points_into_the_grid():
     assert x >= shaft[0][0] > shaft[1][0] == head[1][0] > 3
 
 
+def test_what_is_to_be_found_is_drawn_only_in_a_solution():
+    """Given the 1, the region that begins at it already follows from the rules."""
+    puzzle = aspdoku.read("example:chaos-construction")
+    program, solution = compose(puzzle), aspdoku.solve(puzzle).solution
+    assert "border" not in {shape.kind for shape in picture_of_program(program).shapes}
+    assert "border" in {shape.kind for shape in picture_of_program(program, solution).shapes}
+
+
 def test_derived_facts_are_drawn():
     """Both diagonals, which no fact of the puzzle gives."""
     lines = drawn(EMPTY, "diagonal").lines("line")
