@@ -23,6 +23,7 @@ from aspdoku.puzzle.term import Term
 class Case:
     """A puzzle and its elaborations.
 
+    puzzle: without the facts that only retracted rules use
     elaborations: their names, in order, without the base, the default rules, and retracted rules
     boxes: rows and columns of a box; None if the boxes are retracted
     program: the whole as a program for clingo
@@ -44,8 +45,15 @@ class Case:
             if part.rule not in game and part.rule.name not in gone
         ]
         boxes = None if gone.intersection(rule.name for rule in game) else program.puzzle.box
+        rules = [part.rule for part in program.parts]
+        used = {item.signature for rule in rules if rule.name not in gone for item in rule.inputs}
+        unused = {item.signature for rule in rules for item in rule.inputs} - used
+        facts = tuple(fact for fact in program.puzzle.facts if fact.signature not in unused)
         return cls(
-            program.puzzle, tuple(rule.name for rule in played if _is_bundled(rule)), boxes, program
+            program.puzzle.replace(facts=facts),
+            tuple(rule.name for rule in played if _is_bundled(rule)),
+            boxes,
+            program,
         )
 
     @property
@@ -106,10 +114,13 @@ class Case:
         )
         found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
         inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
+        others: dict[tuple[str, int], list[Function]] = {}
+        for fact in self.puzzle.facts:
+            if not self._is_plain(fact, inputs.get(fact.signature, ())):
+                others.setdefault(fact.signature, []).append(fact)
         return found + [
-            f"the fact {fact}"
-            for fact in self.puzzle.facts
-            if not self._is_plain(fact, inputs.get(fact.signature, ()))
+            f"the fact {facts[0]}" if len(facts) == 1 else f"the {len(facts)} facts {name}/{arity}"
+            for (name, arity), facts in others.items()
         ]
 
     def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, formalism_table
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.formalisms.propositional import UnitPropagation
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
@@ -163,6 +164,23 @@ def test_unsupported_puzzles_are_not_written(fact, without, named):
         compose(puzzle, "greater-than", without=without), [Made(outcome_for(RIGHT))], 30
     )
     assert row.status == "not written"
+
+
+def test_facts_without_an_encoding_are_named_once_for_each_predicate():
+    found = Case.of(compose(aspdoku.read("example:liar")))
+    assert found.unsupported == ["the 8 facts liar/3"]
+
+
+def test_facts_of_a_retracted_rule_need_no_encoding():
+    """All engines agree that a puzzle has no solution if all of its clues have to be true."""
+    puzzle = aspdoku.read("example:liar")
+    program = compose(puzzle, without=["liar"])
+    case = Case.of(program)
+    assert (case.unsupported, case.elaborations) == ([], ("killer",))
+    assert {fact.name for fact in case.puzzle.facts} == {"cage", "cage_value"}
+    (row,) = compare_formalisms(program, [UnitPropagation()], 30)
+    assert row.status == "agrees"
+    assert row.outcome.grid is None
 
 
 def test_a_custom_rule_is_not_bundled_whatever_its_name(tmp_path):
