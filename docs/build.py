@@ -30,6 +30,7 @@ ELABORATION_REPORTS = {
     "Offset and anti-knight together": "elaborate --with offset,anti-knight -c n=6",
     "An exception: except the 5s": "elaborate instances/lessons/except-the-fives.txt",
     "Retracting a rule: without the boxes": "elaborate --without box -c n=4",
+    "Clues that may be false": "elaborate instances/made/liar.txt",
     "All elaborations": "elaborate --all",
     "Why does the simple rule work?": "equal slides/anti-knight-distance anti-knight",
     "It works because of the rows and columns": (
@@ -39,6 +40,26 @@ ELABORATION_REPORTS = {
     "They also depend on the rows and columns": (
         "equal slides/offset-aggregate slides/offset-pairwise --without row,column"
     ),
+}
+ELABORATION_NOTES = {
+    "Clues that may be false": """\
+This is the non-monotonic step. Steps that *restrict* or *extend* keep all ground rules, and
+whatever followed before still follows. Here the eight cages contradict each other: there are 0
+solutions before the last step, and 1 after it. No text is removed; `liar.lp` and eight facts are
+added. But of 387 ground rules only 283 are kept. The other 104, those about the cages, are changed:
+the condition `not ab(killer,"A")`, which was true because nothing implied the exception, now
+depends on a choice. That is a default with exceptions.
+
+In a monotonic formalism nothing that is added to a contradiction leads to a solution: what follows
+from an ontology or a set of clauses also follows from every larger one. `aspdoku compare --without
+liar instances/made/liar.txt` runs ten encodings of the situation before the step, all of which
+agree that there is no solution; the two ontologies are inconsistent. [What the step takes in each
+formalism](formalisms.md#clues-that-may-be-false).
+
+ASP has no privilege without foresight: the rule on cages has the literals `not ab(killer)` and `not
+ab(killer,I)` for exceptions that nobody had stated yet (McCarthy's abnormality). In the text of the
+slides, which has none, both rules on cages would have to be edited.
+"""
 }
 
 EXPLANATIONS = (
@@ -120,6 +141,40 @@ FORMALISM_REPORTS = {
         "compare --engine evidence --trace instances/made/strimko.txt"
     ),
     "A reasoner's explanation": "compare --engine owl-source --why r3c2=3 instances/owl/four.txt",
+    "Clues that may be false": "",
+}
+# A test compares the figures with those of `compare`.
+FORMALISM_NOTES = {
+    "Clues that may be false": """\
+One of the eight cages of `instances/made/liar.txt` has a wrong sum, and it has to be found which
+one ([the lesson](elaborations.md#clues-that-may-be-false)). `aspdoku compare --without liar
+instances/made/liar.txt` runs the ten encodings with all cages: each reports that there is no
+solution. The column *cages* counts the statements that the rule on cages adds and removes.
+
+| | cages | the step to a puzzle with a solution |
+|---|---|---|
+| ASP, aspdoku's text | +4 −0 | 5 statements of `liar.lp` and 8 facts are added |
+| ASP, the slides' text | +2 −0 | the same, and both statements on cages are edited: they need a \
+literal for exceptions |
+| Propositional logic | +100 −0 | all 100 clauses are replaced, by clauses with another literal, \
+"the cage is exempt"; 29 clauses are added: one of the eight cages is exempt, and no two are |
+| OWL, "Sudoku in OWL" | +24 −0 | the 8 axioms on sums are replaced, by axioms with another \
+disjunct, "exempt"; so are the 8 axioms `DifferentIndividuals`, which cannot be part of a \
+disjunction and have to be restated as class expressions |
+| OWL, cells that see each other | +17 −0 | the 8 axioms on sums are replaced |
+| Prolog, in Barr's manner | +4 −1 | the clauses on cages are replaced: `sum/3` and \
+`all_distinct/1` cannot be reified in CLP(FD), so that the exempt cage is chosen in Prolog, or \
+each cage is written as a formula with a truth value |
+| Prolog, for every size | +3 −1 | the same |
+| Findling, our reading, Python | +2 −1 | the function for cages is edited: each constraint gets a \
+condition |
+| CP-SAT, Python | +2 −1 | the same |
+
+An exception can be foreseen in each of these encodings, too, by a literal, a disjunct or a
+condition in each statement. But a monotonic formalism has no defaults: as long as no rule is about
+exceptions, somebody has to state for each cage that it is *not* exempt, and has to remove that for
+this step.
+"""
 }
 DRAWING = ROOT / "docs" / "pictures"
 SHEET = DRAWING / "contact-sheet.svg"
@@ -129,23 +184,27 @@ KIND = re.compile(r'class="(\w+)"')
 BLANK = {"grid", "border", "frame", "note"}
 
 PAGES = {
-    ROOT / "docs" / "elaborations.md": (ELABORATIONS, ELABORATION_REPORTS),
-    ROOT / "docs" / "explanations.md": (EXPLANATIONS, EXPLANATION_REPORTS),
-    ROOT / "docs" / "formalisms.md": (FORMALISMS, FORMALISM_REPORTS),
+    ROOT / "docs" / "elaborations.md": (ELABORATIONS, ELABORATION_REPORTS, ELABORATION_NOTES),
+    ROOT / "docs" / "explanations.md": (EXPLANATIONS, EXPLANATION_REPORTS, {}),
+    ROOT / "docs" / "formalisms.md": (FORMALISMS, FORMALISM_REPORTS, FORMALISM_NOTES),
 }
 
 
 def main() -> None:
     """Write the pages."""
-    for file, (introduction, reports) in PAGES.items():
-        file.write_text(page(introduction, reports), encoding="utf-8")
+    for file, content in PAGES.items():
+        file.write_text(page(*content), encoding="utf-8")
     SHEET.write_text(contact_sheet(), encoding="utf-8")
 
 
-def page(introduction: str, reports: dict[str, str]) -> str:
-    """A page with the current output of the commands."""
+def page(introduction: str, reports: dict[str, str], notes: dict[str, str]) -> str:
+    """A page with the current output of the commands, by title; some sections begin with a note."""
     parts = [introduction]
     for title, command in reports.items():
+        heading = "\n".join([f"## {title}\n", *([notes[title]] if title in notes else [])])
+        if not command:
+            parts.append(heading)
+            continue
         output = printed(command)
         # A table is Markdown itself.
         shown = (
@@ -153,7 +212,7 @@ def page(introduction: str, reports: dict[str, str]) -> str:
             if output.startswith("|")
             else f"```console\n$ aspdoku {command}\n{output}```\n"
         )
-        parts.append(f"## {title}\n\n{shown}")
+        parts.append(f"{heading}\n{shown}")
     return "\n".join(parts)
 
 

@@ -2,10 +2,12 @@
 loop), and the search.
 """
 
+import re
 from collections import Counter
 from importlib.util import find_spec
 from itertools import combinations, product
 
+import clingo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -434,3 +436,38 @@ def test_a_missing_solver_is_named(monkeypatch):
     (row,) = compare_formalisms(compose(BLANK), [SatSolver()], 30)
     assert (row.status, row.reason) == ("skipped", "needs python-sat (pip install 'aspdoku[sat]')")
     assert UnitPropagation().missing_requirement() is None
+
+
+def test_a_clue_that_may_be_false_needs_a_literal_in_each_of_its_clauses():
+    """The step of docs/formalisms.md from a contradiction to a solution, taken by clingo."""
+    puzzle = aspdoku.read("example:liar")
+    case = Case.of(compose(puzzle, without=["liar"]))
+    engine = UnitPropagation()
+    encoding = engine.encode(case)
+    constraints, of_cages = [], 0
+    for clause in [*parse(encoding.program), *parse(encoding.instance)]:
+        body = [f"{'not ' * each.holds}{each._replace(holds=True)}" for each in clause.literals]
+        if cage := re.match(r"cage (.)", clause.words):
+            body.append(f'not exempt("{cage[1]}")')
+            of_cages += 1
+        constraints.append(f":- {', '.join(body)}.")
+    exempt = [f'exempt("{cage}")' for cage in "ABCDEFGH"]
+    one_is_exempt = [f":- {one}, {other}." for one, other in combinations(exempt, 2)]
+    one_is_exempt.append(f":- {', '.join(f'not {each}' for each in exempt)}.")
+    choice = "{ c(1..6,1..6,1..6) }. { " + "; ".join(exempt) + " }. #show c/3."
+    counts = []
+    for added in ([f":- {each}." for each in exempt], one_is_exempt):
+        control = clingo.Control(["0"])
+        control.add("\n".join([choice, *constraints, *added]))
+        control.ground()
+        found = []
+        control.solve(on_model=lambda model, found=found: found.append(model.symbols(shown=True)))
+        counts.append(len(found))
+    assert counts == [0, 1]
+    assert of_cages == len(encoding_change(engine, case).added) == 100
+    assert len(one_is_exempt) == 29
+    solution = aspdoku.solve(puzzle).solution
+    cells = product(range(1, 7), repeat=2)
+    assert {tuple(each.number for each in atom.arguments) for atom in found[0]} == {
+        (*cell, solution[cell]) for cell in cells
+    }
