@@ -289,7 +289,7 @@ def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
 
 @pytest.mark.parametrize("name", ELABORATIONS)
 def test_every_elaboration_is_drawn_with_its_title(name):
-    """The puzzle is that of the contact sheet, or else the example in the rule file."""
+    """The puzzle is that of the page of rules, or else the example in the rule file."""
     sample = ROOT / "docs" / "pictures" / f"{name}.txt"
     rule = (ROOT / "asp" / "elaborations" / f"{name}.lp").read_text("utf-8")
     example = next(
