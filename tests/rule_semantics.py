@@ -1049,6 +1049,149 @@ def satisfies_doppelganger(grid, facts):
     )
 
 
+def some_corners(name):
+    """Corners that four cells share, by their upper left cells."""
+    return lambda rng, size: {name: rng.sample(cells_of(size - 1), rng.randint(1, 3))}
+
+
+def around_corner(grid, corner):
+    """The numbers of the two pairs of cells that touch across a corner."""
+    r, c = corner
+    return (
+        (number(grid, (r, c)), number(grid, (r + 1, c + 1))),
+        (number(grid, (r, c + 1)), number(grid, (r + 1, c))),
+    )
+
+
+def alternates(grid, corner):
+    (one, two), (three, four) = around_corner(grid, corner)
+    return one % 2 == two % 2 != three % 2 == four % 2
+
+
+def satisfies_battenburg(grid, facts):
+    return all(alternates(grid, corner) for corner in facts["battenburg"])
+
+
+def satisfies_negative_battenburg(grid, facts):
+    return not any(
+        alternates(grid, corner)
+        for corner in cells_of(len(grid) - 1)
+        if corner not in facts["battenburg"]
+    )
+
+
+MATHRAX = {
+    "sum": lambda one, two, value: one + two == value,
+    "difference": lambda one, two, value: abs(one - two) == value,
+    "product": lambda one, two, value: one * two == value,
+    "quotient": lambda one, two, value: one == value * two or two == value * one,
+    "even": lambda one, two: one % 2 == two % 2 == 0,
+    "odd": lambda one, two: one % 2 == two % 2 == 1,
+}
+
+
+def random_mathrax(rng, size):
+    values = {"sum": (4, 5, 6, 7), "difference": (1, 2), "product": (4, 6, 8), "quotient": (2, 3)}
+    return {
+        f"mathrax_{kind}": [(*rng.choice(cells_of(size - 1)), *value)]
+        for kind in rng.sample(list(MATHRAX), rng.randint(1, 2))
+        for value in [(rng.choice(values[kind]),) if kind in values else ()]
+    }
+
+
+def satisfies_mathrax(grid, facts):
+    return all(
+        MATHRAX[name.removeprefix("mathrax_")](*pair, *value)
+        for name, stated in facts.items()
+        for r, c, *value in stated
+        for pair in around_corner(grid, (r, c))
+    )
+
+
+def random_arrows(rng, size):
+    """Arrows at one end in three or more."""
+    ends = [(edge, line) for edge in EDGES for line in range(1, size + 1)]
+    return {
+        "rossini": [
+            (Function(edge), line, Function(rng.choice(("in", "out"))))
+            for edge, line in rng.sample(ends, rng.choice((1, 2, size)))
+        ]
+    }
+
+
+def increases(numbers):
+    one, two, three = numbers[:3]
+    return one < two < three
+
+
+def satisfies_rossini(grid, facts):
+    return all(
+        increases(numbers if str(way) == "in" else numbers[2::-1])
+        for edge, line, way in facts["rossini"]
+        for numbers in [numbers_from_edge(grid, edge, line)]
+    )
+
+
+def satisfies_negative_rossini(grid, facts):
+    marked = {(str(edge), line) for edge, line, _ in facts["rossini"]}
+    return not any(
+        increases(numbers) or increases(numbers[2::-1])
+        for edge in EDGES
+        for line in range(1, len(grid) + 1)
+        if (edge, line) not in marked
+        for numbers in [numbers_from_edge(grid, edge, line)]
+    )
+
+
+def first_numbers(rng, size):
+    """Clues, sometimes with a list of the numbers that are seen."""
+    facts = clues("first_seen", lambda _: 3)(rng, size)
+    listed = {"first_seen_number": [(n,) for n in rng.sample(range(1, size + 1), 2)]}
+    return facts | (listed if rng.random() < 0.5 else {})
+
+
+def satisfies_first_seen(grid, facts):
+    seen = {n for (n,) in facts.get("first_seen_number", [(1,), (2,), (3,)])}
+    return all(
+        next(n for n in numbers_from_edge(grid, edge, line) if n in {*seen, clue}) == clue
+        for edge, line, clue in facts["first_seen"]
+    )
+
+
+def satisfies_vudoku(grid, facts):
+    return all(
+        point in (one + two, abs(one - two))
+        for cells in lines(facts, "vudoku")
+        if len(cells) == 3
+        for one, point, two in [[number(grid, cell) for cell in cells]]
+    )
+
+
+def satisfies_cupid(grid, facts):
+    return all(
+        number(grid, first) in [number(grid, cell) for cell in others]
+        for first, *others in lines(facts, "cupid")
+    )
+
+
+def random_diversity(rng, size):
+    return {
+        "diversity": [
+            (label, place, *cell)
+            for label in (1, 2)
+            for place, cell in enumerate(path(rng, size, 5, 3), 1)
+        ],
+        "diversity_value": [(label, rng.randint(2, 3)) for label in (1, 2)],
+    }
+
+
+def satisfies_diversity(grid, facts):
+    found = defaultdict(set)
+    for label, _, *cell in facts["diversity"]:
+        found[label].add(number(grid, cell))
+    return all(len(found[label]) == value for label, value in facts["diversity_value"])
+
+
 RULE_SEMANTICS = {
     "boards": RuleSemantics(random_boards, satisfies_boards),
     "diagonal": RuleSemantics(nothing, diagonals),
@@ -1199,4 +1342,16 @@ RULE_SEMANTICS = {
     "reachable": RuleSemantics(random_steps, satisfies_reachable),
     "flood": RuleSemantics(springs_and_cages, satisfies_flood),
     "token-game": RuleSemantics(some_games, satisfies_token_game),
+    "battenburg": RuleSemantics(some_corners("battenburg"), satisfies_battenburg),
+    "negative-battenburg": RuleSemantics(
+        lambda rng, size: {"battenburg": rng.sample(cells_of(size - 1), size)},
+        satisfies_negative_battenburg,
+    ),
+    "mathrax": RuleSemantics(random_mathrax, satisfies_mathrax),
+    "rossini": RuleSemantics(random_arrows, satisfies_rossini),
+    "negative-rossini": RuleSemantics(random_arrows, satisfies_negative_rossini),
+    "first-seen": RuleSemantics(first_numbers, satisfies_first_seen),
+    "vudoku": RuleSemantics(paths("vudoku", 3, shortest=3), satisfies_vudoku),
+    "cupid": RuleSemantics(paths("cupid", 5, shortest=4), satisfies_cupid),
+    "diversity": RuleSemantics(random_diversity, satisfies_diversity),
 }

@@ -89,11 +89,17 @@ def test_the_rule_files_declare_the_defaults():
             (value,) for value in values
         ]
     assert default_values("negative_xv", 1, 9) == (5, 10)
+    assert default_values("first_seen_number", 1, 9) == (1, 2, 3)
     assert default_values("reachable_limit", 1, 9) == (3,)
     declared = {
         signature for signature, (item, _) in bundled_inputs().items() if "default" in item.meaning
     }
-    assert declared == {*DEFAULTS, ("negative_xv", 1), ("reachable_limit", 1)}
+    assert declared == {
+        *DEFAULTS,
+        ("negative_xv", 1),
+        ("reachable_limit", 1),
+        ("first_seen_number", 1),
+    }
     assert default_values("cage_value", 2, 9) == ()
     assert default_values("nothing", 7, 9) == ()
 
