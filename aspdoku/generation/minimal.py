@@ -96,8 +96,8 @@ def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:
         if not found and name not in (GIVENS, CLUES):
             known = sorted(set().union(*named.values()))
             raise AspdokuError(
-                f"nothing to keep: '{name}'; expected givens, clues, a rule with clues, a cell such as"
-                " r1c2 with a given, or the name of a clue, as `aspdoku redundant` prints it."
+                f"nothing to keep: '{name}'; expected givens, clues, the name of a rule with clues,"
+                " a given such as r1c2, or a clue as `aspdoku redundant` prints it."
                 f"{did_you_mean(name, known)}"
             )
         kept |= found

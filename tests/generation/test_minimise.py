@@ -1,6 +1,7 @@
 """Minimised puzzles: the oracle and plain clingo decide whether they are unique and minimal."""
 
 import random
+import re
 from dataclasses import replace
 
 import clingo
@@ -133,13 +134,13 @@ def test_nothing_that_is_to_be_kept_is_removed():
     ("keep", "message"),
     [
         ("r1c5", "nothing to keep: 'r1c5'"),
-        ("kller", "nothing to keep: 'kller'. Did you mean 'killer'?"),
+        ("kller", r"nothing to keep: 'kller'; expected givens, .* Did you mean 'killer'\?"),
     ],
 )
 def test_a_name_that_nothing_has(keep, message):
     with pytest.raises(AspdokuError) as error:
         aspdoku.minimise(CAGES, keep=keep)
-    assert str(error.value).startswith(message)
+    assert re.match(message, str(error.value))
 
 
 def test_the_seed_decides_the_order():
