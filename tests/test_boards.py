@@ -156,13 +156,33 @@ def test_without_boards_all_cells_are_free_and_shown():
     assert [len(row.split()) for row in solved.splitlines()[:7]] == [7] * 7
 
 
-def test_unused_cells_are_blank_in_text():
-    text = run("solve", BOARDS_FOLDER / "oblong.txt").stdout
-    rows, verdict = text.split("\n\n")
-    assert verdict == "unique solution\n"
-    assert [len(re.findall(r"[1-7]", row)) for row in rows.splitlines()] == [7, 7, 7, 7]
-    wide = run("solve", BOARDS_FOLDER / "windmill.txt").stdout.splitlines()
-    assert re.fullmatch(r"     \|(\d \d \d\|){3}", wide[0])
+@by_name
+def test_unused_cells_are_blank_in_text(puzzle, solution):
+    """The cells are at their places, and no lines are drawn around the boards."""
+    rows = [line.split() for line in solution.read_text("utf-8").splitlines()]
+    for command in ("solve", "candidates"):
+        grid, _ = run(command, puzzle).stdout.split("\n\n")
+        lines = [line for line in grid.splitlines() if re.search("[1-9]", line)]
+        used = [row for row in rows if set(row) != {"/"}]
+        for line, row in zip(lines, used, strict=True):
+            cells = line[::2].ljust(len(row)).replace(" ", "/")
+            assert list(cells) == row
+            assert re.fullmatch(r"( *[1-9]([ |][1-9])*)+", line)
+
+
+def test_unused_cells_in_other_tables():
+    table = run("depends", BOARDS_FOLDER / "oblong.txt").stdout.splitlines()
+    assert len([line for line in table if re.search("[1-7]", line)]) >= 4
+    assert not any(line.endswith("|") or set(line) <= set("-+ ") for line in table if line)
+    shown = run("elaborate", BOARDS_FOLDER / "oblong.txt").stdout
+    assert "[ ]" not in shown
+
+
+def test_no_lines_without_cells_are_printed():
+    puzzle = aspdoku.parse(text_of({"one": (1, 1, 4, 4), "two": (3, 3, 4, 4)}, 6, 4))
+    for without in ((), "boards"):
+        shown = str(aspdoku.solve(puzzle, without=without).solutions[0])
+        assert all(re.search(r"[1-4/-]", line) for line in shown.splitlines())
 
 
 def test_unused_cells_are_not_drawn():

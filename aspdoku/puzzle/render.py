@@ -36,6 +36,10 @@ class GridLayout(Protocol):
         """The regions of each cell."""
 
     @property
+    def layout(self) -> Collection[object]:
+        """What the rules derive about regions and unused cells."""
+
+    @property
     def unused(self) -> Collection[_Cell]:
         """The cells that are not part of the puzzle."""
 
@@ -55,7 +59,8 @@ def text(
         blank = " " if position in unused else "."
         shown = (blank if number is None else str(number)).rjust(width)
         if marked:
-            shown = f"[{shown}]" if position in marked else f" {shown} "
+            mark = position in marked and position not in unused
+            shown = f"[{shown}]" if mark else f" {shown} "
         return f"{BOLD_CYAN}{shown}{RESET}" if colour and position in givens else shown
 
     lines = [
@@ -98,10 +103,10 @@ def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
     """The cells with lines between boxes, or with borders around irregular regions."""
     if puzzle.box or not (regions := puzzle.regions()):
         return _with_box_lines(lines, puzzle.box, width).rstrip("\n")
-    size = puzzle.size
+    size, unused = puzzle.size, frozenset(puzzle.unused)
 
     def separated(one: _Cell, other: _Cell) -> bool:
-        return regions.get(one) != regions.get(other)
+        return regions.get(one) != regions.get(other) and unused.isdisjoint((one, other))
 
     def joint(row: int, column: int) -> str:
         here, right, below, across = (
@@ -110,14 +115,10 @@ def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
             (row + 1, column),
             (row + 1, column + 1),
         )
-        return (
-            "+"
-            if separated(here, right)
-            or separated(here, below)
-            or separated(right, across)
-            or separated(below, across)
-            else " "
-        )
+        horizontal = separated(here, below) or separated(right, across)
+        vertical = separated(here, right) or separated(below, across)
+        # Boards are large, and their boxes are seen without the corners of vertical lines.
+        return "+" if horizontal or (vertical and not puzzle.layout) else " "
 
     rendered = []
     for row, cells in enumerate(lines, 1):
@@ -136,9 +137,8 @@ def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
             )
             joints = [*(joint(row, column) for column in range(1, size)), ""]
             line = "".join(part for pair in zip(below, joints, strict=True) for part in pair)
-            # Boards are large, and their boxes are seen without the corners of other lines.
-            rendered += [line.rstrip()] if "-" in line or not puzzle.unused else []
-    return "\n".join(line for line in rendered if line or puzzle.unused).rstrip("\n")
+            rendered += [line.rstrip()] if line.strip() or not puzzle.layout else []
+    return "\n".join(line for line in rendered if line or unused).rstrip("\n")
 
 
 def _with_box_lines(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:

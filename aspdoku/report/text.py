@@ -81,12 +81,17 @@ _BLANK = "\0"
 
 
 def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
-    """A text in each cell, in columns, with lines between the boxes.
+    """A text in each cell, in columns, with lines between the boxes, without empty rows at the end.
 
     On a terminal that is too narrow, the texts are wrapped in their cells.
 
+    cells: the texts; those of unused cells are left out
     colour: whether to highlight givens
     """
+    cells = [
+        ["" if (number, column) in puzzle.unused else cell for column, cell in enumerate(row, 1)]
+        for number, row in enumerate(cells, 1)
+    ]
     width = max(len(cell) for row in cells for cell in row)
     frame = _frame(puzzle, width)
     excess = max(map(len, frame)) - (layout.terminal_width() or math.inf)
@@ -112,16 +117,16 @@ def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False)
         for parts in zip_longest(*(_wrapped(cell, width) for cell in row), fillvalue=""):
             texts = (padded((number, column), part) for column, part in enumerate(parts, 1))
             lines.append((first + "".join(map(str.__add__, texts, between))).rstrip())
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\n")
 
 
 def contents_grid(
     puzzle: Puzzle, contents: Mapping[Cell, Iterable[int]], colour: bool = False
 ) -> str:
-    """A grid of cells with any number of numbers, without empty rows at its end."""
+    """A grid of cells with any number of numbers."""
     span = range(1, puzzle.size + 1)
     cells = [[symbols(contents.get((row, column), ()), puzzle) for column in span] for row in span]
-    return candidate_grid(puzzle, cells, colour).rstrip()
+    return candidate_grid(puzzle, cells, colour)
 
 
 def _frame(puzzle: Puzzle, width: int) -> list[str]:
