@@ -29,7 +29,7 @@ from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION
-from aspdoku.puzzle.term import Term, to_asp
+from aspdoku.puzzle.term import Term, sort_key, to_asp
 from aspdoku.puzzlefile.lines import pluralize
 
 CheckResult = Literal["passed", "warning", "failed", "undecided"]
@@ -186,8 +186,13 @@ class _Reviewer:
             return "undecided", "time limit reached before uniqueness was decided"
         try:
             limit = self._deadline.time_limit()
-            if alternative_shown_atoms(self._program, found[0], limit) is not None:
-                return "failed", "the grid is unique, but what the rules show besides is not"
+            again = alternative_shown_atoms(self._program, found[0], limit)
+            if again is not None:
+                different = sorted({*found[0].shown} ^ {*again.shown}, key=sort_key)
+                return "failed", (
+                    "the numbers are unique, but not what else is to be found: two solutions differ"
+                    f" in {_listed(map(to_asp, different))}"
+                )
         except TimeLimitError as error:
             return "undecided", str(error)
         return "passed", "the solution is unique"

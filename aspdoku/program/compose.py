@@ -19,6 +19,7 @@ from aspdoku.program import library
 from aspdoku.program.diagnostics import (
     box_shape_warnings,
     check_fact_arguments,
+    incomplete_names,
     missing_inputs,
     region_size_warnings,
     surplus_number_warnings,
@@ -86,6 +87,7 @@ class Program:
             *self.undefined,
             *_changes_to_the_base(rules),
             *missing_inputs(rules[1:], puzzle.facts),
+            *incomplete_names(rules[1:], puzzle.facts),
             *unused_facts(rules, puzzle.facts),
             *unknown_exceptions(rules, puzzle.facts),
             *box_shape_warnings(rules, puzzle),

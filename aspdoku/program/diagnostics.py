@@ -6,7 +6,7 @@ functions, because most programs can be checked without parsing a rule file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, did_you_mean
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 
-# The letters of arguments that are numbers in the bundled rule files.
+# The letters of arguments that are numbers, and of those that are names, in the bundled rule files.
 _NUMBERS = "DKMNPQSXY"
+_NAMES = "ABGI"
 # The predicates of the base whose atoms are all cells, rows or columns.
 _LINES = frozenset((("cell", 2), ("row", 1), ("column", 1)))
 
@@ -35,10 +36,8 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[s
     given = {fact.signature for fact in facts}
     warnings = []
     for rule in rules:
-        wanted = [item for item in rule.inputs if (item.name, item.arity) not in given]
-        missing = [item for item in wanted if not any(_defines(other, item) for other in rules)]
-        if missing and not _constrains_without(rule, {(item.name, item.arity) for item in missing}):
-            listed = " or ".join(map(str, missing))
+        if missing := _preventing_inputs(rule, rules, given):
+            listed = _needed(rule, missing, ())
             alike = sorted(
                 f"{name}/{arity}" for name, arity in given for item in missing if name == item.name
             )
@@ -48,6 +47,84 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[s
                 f" {provided}"
             )
     return warnings
+
+
+def _preventing_inputs(
+    rule: RuleFile, rules: list[RuleFile], given: Collection[Signature]
+) -> list[Input]:
+    """The inputs that are not given, if none of the rule's constraints can apply without them."""
+    wanted = [item for item in rule.inputs if item.signature not in given]
+    missing = [item for item in wanted if not any(_defines(other, item) for other in rules)]
+    if missing and not _constrains_without(rule, {item.signature for item in missing}):
+        return missing
+    return []
+
+
+def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+    """A warning for each cage, line or other name that some inputs of a rule are about, but not the
+    others that it needs to restrict numbers: a value of a cage without cells, or an automaton
+    without edges.
+
+    Like `check_fact_arguments`, it considers bundled rule files only.
+    """
+    warnings = []
+    everything = {fact.signature for fact in facts}
+    for rule in rules:
+        inputs = {item.signature: item for item in rule.inputs if item.signature != REGION}
+        if not rule.vetted or len(inputs) < 2 or _preventing_inputs(rule, rules, everything):
+            continue
+        found: dict[tuple[str, Term], list[Function]] = {}
+        for fact in facts:
+            if fact.signature in inputs:
+                letters = inputs[fact.signature].arguments
+                for letter, value in zip(letters, fact.arguments, strict=False):
+                    if letter in _NAMES:
+                        found.setdefault((letter, value), []).append(fact)
+        for (letter, name), about in found.items():
+            given = {fact.signature for fact in about}
+            missing = [
+                item
+                for item in inputs.values()
+                if letter in item.arguments
+                and item.signature not in given
+                and not any(_defines(other, item) for other in rules)
+            ]
+            if missing and not _restricts(rule, given, {item.signature for item in missing}):
+                needed = _needed(rule, missing, given, letter, name)
+                warnings.append(f"{about[0]}: rule {rule.name} also needs {needed}")
+    return warnings
+
+
+def _needed(
+    rule: RuleFile,
+    missing: list[Input],
+    given: Collection[Signature],
+    letter: str = "",
+    name: Term = 0,
+) -> str:
+    """The missing inputs that a rule needs: each that suffices, or else several that do together.
+
+    letter, name: an argument, and the name that facts are about
+    """
+    signatures = {item.signature for item in missing}
+
+    def written(item: Input) -> str:
+        if not letter:
+            return str(item)
+        shown = [to_asp(name) if each == letter else each for each in item.arguments]
+        return f"{item.name}({','.join(shown)})"
+
+    def suffice(provided: Collection[Signature]) -> bool:
+        return _restricts(rule, {*given, *provided}, signatures.difference(provided))
+
+    if single := [item for item in missing if suffice([item.signature])]:
+        return " or ".join(map(written, single))
+    kept = list(missing)
+    for item in missing:
+        others = [other for other in kept if other is not item]
+        if suffice([other.signature for other in others]):
+            kept = others
+    return " and ".join(map(written, kept))
 
 
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
@@ -328,7 +405,7 @@ def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
     )
 
 
-def _needs(statement: AST, empty: set[Signature]) -> bool:
+def _needs(statement: AST, empty: Set[Signature]) -> bool:
     """Whether the body has a positive literal over an `empty` predicate, so that it is false."""
     from aspdoku.program.syntax import is_positive_atom, signature
 
@@ -336,6 +413,51 @@ def _needs(statement: AST, empty: set[Signature]) -> bool:
         is_positive_atom(literal) and signature(literal.atom.symbol) in empty
         for literal in statement.body
     )
+
+
+def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
+    """Whether some constraint of the file depends on numbers in the grid and on a `given` predicate
+    if the `missing` ones are empty.
+    """
+    from aspdoku.program.syntax import heads, parse, signature
+
+    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    defined = {signature(head) for statement in statements for head in heads(statement)}
+    empty = missing | defined
+    bodies: list[tuple[set[Signature], set[Signature]]] = []
+    while True:  # a least fixpoint: what can be derived is not empty
+        possible = [statement for statement in statements if not _needs(statement, empty)]
+        rest = empty - {signature(head) for each in possible for head in heads(each)}
+        if rest == empty:
+            break
+        empty = rest
+    for statement in possible:
+        used = {each for part in statement.body for each in _used(part, empty)}
+        bodies.append(({signature(head) for head in heads(statement)}, used))
+    about_numbers, about_given = {("a", 3)}, set(given)
+    for about in (about_numbers, about_given):
+        while new := {
+            head for found, used in bodies if used & about for head in found if head not in about
+        }:
+            about |= new
+    return any(not found and used & about_numbers and used & about_given for found, used in bodies)
+
+
+def _used(part: AST, empty: Set[Signature]) -> set[Signature]:
+    """The predicates of a part of a body, without those that are empty, and without elements of
+    aggregates whose condition is false.
+    """
+    from aspdoku.program.syntax import atoms, signature
+
+    if part.ast_type.name in ("ConditionalLiteral", "BodyAggregateElement"):
+        if any(
+            literal.sign == 0 and {signature(atom) for atom in atoms(literal)} & empty
+            for literal in part.condition
+        ):
+            return set()
+    elif elements := getattr(getattr(part, "atom", None), "elements", None):
+        return {each for element in elements for each in _used(element, empty)}
+    return {signature(atom) for atom in atoms(part)} - empty
 
 
 def surplus_number_warnings(puzzle: Puzzle) -> list[str]:

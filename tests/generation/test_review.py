@@ -119,7 +119,9 @@ def test_shown_atoms_that_are_not_unique():
     rule = aspdoku.RuleFile.from_text("coin", "{ heads }.\n#show heads/0.\n")
     found = aspdoku.review(".4.....4..2.1...", with_=rule)
     assert found.checks[-1].name == "solution"
-    assert found.checks[-1].reason == "the grid is unique, but what the rules show besides is not"
+    assert found.checks[-1].reason == (
+        "the numbers are unique, but not what else is to be found: two solutions differ in heads"
+    )
 
 
 def test_what_the_time_limit_leaves_undecided(monkeypatch):

@@ -350,7 +350,12 @@ GIVES_GT = (Function("gt", (1, 1, 1, 2)),)
         ([], (Function("quux", (1,)),), {}, ["quux/1, but no rule of this program uses it"]),
         (["anti-knight"], (), {"gap": 3}, ["constant gap is set but no rule"]),
         (["killer"], (Function("cage", (1, 1, "A")),), {}, []),
-        (["killer"], (), {}, ["rule killer has no effect: it needs cage/3 or cage_value/2"]),
+        (
+            ["killer"],
+            (),
+            {},
+            ["rule killer has no effect: it needs cage/3, but the puzzle provides none"],
+        ),
         (["anti-knight"], (Function("ab", (Function("anti_knight"), 5)),), {}, []),
     ],
 )
@@ -359,6 +364,59 @@ def test_unused_and_missing_inputs_are_reported(rules, facts, constants, warning
     assert len(found) == len(warnings)
     for warning, expected in zip(found, warnings, strict=True):
         assert expected in warning
+
+
+AUTOMATON = (
+    "automaton(1,1,1,1). automaton_value(1,a). automaton_start(a,0). automaton_edge(a,0,1,1)."
+    " automaton_accepting(a,1)."
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "facts", "warnings"),
+    [
+        ("automaton", AUTOMATON, []),
+        (
+            "automaton",
+            AUTOMATON + " automaton(2,1,3,3).",
+            ["automaton(2,1,3,3): rule automaton also needs automaton_value(2,A)"],
+        ),
+        (
+            "automaton",
+            AUTOMATON + " automaton(2,1,3,3). automaton_value(2,b).",
+            [
+                "automaton_value(2,b): rule automaton also needs automaton_start(b,Z) and"
+                " automaton_edge(b,Z,W,Z1) and automaton_accepting(b,Z)"
+            ],
+        ),
+        (
+            "automaton",
+            AUTOMATON + " automaton_start(b,0). automaton_edge(b,0,1,1). automaton_accepting(b,1).",
+            ["automaton_accepting(b,1): rule automaton also needs automaton_value(I,b)"],
+        ),
+        ("killer", 'cage(1,1,"A"). cage(1,2,"A").', []),
+        (
+            "killer",
+            'cage(1,1,"A"). cage_value("B",7).',
+            ['cage_value("B",7): rule killer also needs cage(R,C,"B")'],
+        ),
+        ("connected", "connected_set(1,2). connected_set(1,3).", []),
+        ("boards", "board_box(a,2,2).", ["rule boards has no effect: it needs board/5, but the"]),
+        (
+            "boards",
+            "board(a,1,1,4,4). board_box(b,2,2).",
+            ["board_box(b,2,2): rule boards also needs board(b,R,C,H,W)"],
+        ),
+    ],
+)
+def test_names_without_the_facts_that_a_rule_needs_are_reported(rule, facts, warnings):
+    """A line without an automaton is not restricted; without edges, there is no solution."""
+    puzzle = aspdoku.parse(f"with: {rule}\n\n{'.' * 16}\n[facts]\n{facts}")
+    found = compose(puzzle).warnings
+    found = [each for each in found if "needs" in each]
+    assert len(found) == len(warnings)
+    for warning, expected in zip(sorted(found), sorted(warnings), strict=True):
+        assert warning.startswith(expected)
 
 
 @pytest.mark.parametrize(
