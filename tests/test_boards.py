@@ -395,10 +395,37 @@ def test_a_grid_that_does_not_fit_its_boards(changed, message):
         aspdoku.solve(aspdoku.parse(changed(text_of(PAIR, 6, 4))))
 
 
-def test_a_board_has_to_lie_in_the_grid():
-    puzzle = aspdoku.parse(text_of(PAIR, 6, 4).replace("3,3,4,4", "4,3,4,4").replace("/", "."))
-    assert aspdoku.solve(puzzle).status == "none"
-    assert "board lower lies in the grid" in str(aspdoku.conflict(puzzle))
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        (
+            "4,3,4,4",
+            r"board\(lower,4,3,4,4\) is outside the grid: rows 4 to 7 are not between 1 and 6",
+        ),
+        ("3,3,4,5", r"board\(lower,3,3,4,5\) is outside the grid: columns 3 to 7 are not between"),
+        ("3,3,0,4", r"board\(lower,3,3,0,4\) is outside the grid: rows 3 to 2"),
+        ("7,3,4,4", r"board\(lower,7,3,4,4\) is outside the grid: 7 is not a row"),
+    ],
+)
+def test_a_board_has_to_lie_in_the_grid(board, message):
+    puzzle = aspdoku.parse(text_of(PAIR, 6, 4).replace("3,3,4,4", board).replace("/", "."))
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.solve(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (". . . .  # #\n" * 3, "3 rows of 4 cells (fill up a rectangle with / for cells that are"),
+        (". . . .\n. . . .\n" + ". . . . . .\n" * 4, "write / in each of them"),
+        ("....##\n" * 6, "'#' in r1c5: a 6x6 grid contains 1 to 6, or . for an empty cell, / for"),
+        ("....##\n" * 4, "or . for empty, or / if it is not used"),
+    ],
+)
+def test_other_signs_for_unused_cells(rows, message):
+    with pytest.raises(AspdokuError) as raised:
+        aspdoku.parse(f"with: boards\n\n{rows}")
+    assert message in str(raised.value)
 
 
 def test_rules_that_do_not_exempt_unused_cells_are_reported():

@@ -199,6 +199,7 @@ def check_fact_arguments(
     }
     for fact in puzzle.facts:
         letters = known.get(fact.signature, ())
+        _check_rectangle(fact, letters, puzzle.size, name)
         for letter, value in zip(letters, fact.arguments, strict=False):
             if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
                 what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
@@ -217,6 +218,20 @@ def check_fact_arguments(
                 raise RuleError(
                     f"{name}: invalid edge {to_asp(value)} in {fact}: expected one of"
                     f" {', '.join(EDGES)}"
+                )
+
+
+def _check_rectangle(fact: Function, letters: tuple[str, ...], size: int, name: str) -> None:
+    """Raise RuleError for a rectangle of H rows of W cells from R, C that leaves the grid."""
+    values = dict(zip(letters, fact.arguments, strict=False))
+    for first, extent, what in (("R", "H", "row"), ("C", "W", "column")):
+        start, length = values.get(first), values.get(extent)
+        if isinstance(start, int) and isinstance(length, int):
+            last = start + length - 1
+            if length < 1 or (start <= size and last > size):
+                raise RuleError(
+                    f"{name}: {fact} is outside the grid: {what}s {start} to {last} are not between"
+                    f" 1 and {size} ({signature_of(fact, letters)})"
                 )
 
 

@@ -41,7 +41,7 @@ def parse_grid(lines: list[Line], numbers: range = range(0), unused: str = "") -
         tuple(
             None
             if cell == unused
-            else _cell_number(cell, allowed, f"r{row}c{column}", line, called)
+            else _cell_number(cell, allowed, f"r{row}c{column}", line, called, unused)
             for column, cell in enumerate(cells, 1)
         )
         for row, (line, cells) in enumerate(rows, 1)
@@ -69,7 +69,9 @@ def letter_value(cell: str) -> int | None:
     return int(cell, 36) if len(cell) == 1 and cell.isascii() and cell.isalpha() else None
 
 
-def _cell_number(cell: str, numbers: range, where: str, line: Line, called: str) -> int | None:
+def _cell_number(
+    cell: str, numbers: range, where: str, line: Line, called: str, unused: str
+) -> int | None:
     if cell == "0" and 0 in numbers:
         return 0
     if cell in EMPTY:
@@ -79,18 +81,21 @@ def _cell_number(cell: str, numbers: range, where: str, line: Line, called: str)
     if is_digits(cell) and not cell.startswith("0") and len(cell) <= len(str(LARGEST_SIZE)):
         number = int(cell)
     if number is None or number not in numbers:
-        raise _invalid_cell(cell, numbers, where, line, called)
+        raise _invalid_cell(cell, numbers, where, line, called, unused)
     return number
 
 
-def _invalid_cell(cell: str, numbers: range, where: str, line: Line, called: str) -> PuzzleError:
+def _invalid_cell(
+    cell: str, numbers: range, where: str, line: Line, called: str, unused: str
+) -> PuzzleError:
     number = letter_value(cell)
     shown = cell if is_digits(cell) and len(cell) < 10 else quote(cell)
     meaning = f" (which means {number})" if number else ""
     letters = f", {_letter_range(numbers[-1])}" if numbers[-1] >= FIRST_LETTER else ""
+    other = f", {unused} for one that is not used" if unused and not is_digits(cell) else ""
     return line.error(
         f"invalid number {shown}{meaning} in {where}: {called} contains"
-        f" {format_range(numbers)}{letters}, or . for an empty cell"
+        f" {format_range(numbers)}{letters}, or . for an empty cell{other}"
     )
 
 
@@ -252,7 +257,7 @@ def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
             if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY | {unused}:
                 return line.error(
                     f"invalid character {quote(sign)} in the grid: a cell is a number, a letter or"
-                    " . for empty"
+                    f" . for empty{f', or {unused} if it is not used' if unused else ''}"
                 )
     if len(lines) == 1:
         number = pluralize(len(_single_line_cells(lines[0])), "cell")
@@ -267,9 +272,9 @@ def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
     )
     widths = min(splits, key=lambda widths: abs(_most_common_width(widths) - len(lines)))
     if len(set(widths)) > 1:
-        return _row_length_error(lines, widths)
+        return _row_length_error(lines, widths, unused)
     return _several_grids_error(lines, characters) or _row_count_error(
-        lines, widths[0], len(drawn) - len(lines)
+        lines, widths[0], len(drawn) - len(lines), unused
     )
 
 
@@ -296,23 +301,30 @@ def _several_grids_error(rows: list[Line], widths: list[int]) -> PuzzleError | N
     return None
 
 
-def _row_length_error(rows: list[Line], widths: list[int]) -> PuzzleError:
+def _row_length_error(rows: list[Line], widths: list[int], unused: str) -> PuzzleError:
     common = _most_common_width(widths)
     odd = [number for number, width in enumerate(widths) if width != common]
     others = "the other rows have" if len(odd) == 1 else "most rows have"
     first = odd[0]
     return rows[first].error(
         f"row {first + 1} has {pluralize(widths[first], 'cell')}, {others} {common}"
+        + _unused_hint(unused)
     )
 
 
-def _row_count_error(rows: list[Line], width: int, doubtful: int) -> PuzzleError:
+def _unused_hint(unused: str) -> str:
+    """How to write a grid with boards that leave cells of the square out."""
+    return f" (if cells are not used, write {unused} in each of them)" if unused else ""
+
+
+def _row_count_error(rows: list[Line], width: int, doubtful: int, unused: str) -> PuzzleError:
     height = len(rows)
     line = rows[width] if height > width else rows[-1]
     each = f"{pluralize(height, 'row')} of {pluralize(width, 'cell')}"
     dashes = pluralize(doubtful, "line")
     hint = f" ({dashes} of dashes could be rows or separator lines: write . for an empty cell)"
-    hint = hint if doubtful and height < width else ""
+    if not doubtful or height >= width:
+        hint = f" (fill up a rectangle with {unused} for cells that are not used)" if unused else ""
     return line.error(f"the grid is not square: {each}{hint}")
 
 
