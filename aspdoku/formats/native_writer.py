@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 from itertools import chain, count
 
 from aspdoku.program.library import bundled_inputs, declared_inputs, refers_to_clues
+from aspdoku.program.rulefile import Input
 from aspdoku.puzzle.puzzle import Puzzle
-from aspdoku.puzzle.term import Function, Term
+from aspdoku.puzzle.term import Function, Term, sort_key
 from aspdoku.puzzlefile import writer
 from aspdoku.puzzlefile.declared import PICTURE, is_section, shape_of
 
@@ -21,7 +23,8 @@ def write(puzzle: Puzzle) -> str:
 
 
 def write_with_labels(puzzle: Puzzle) -> str:
-    """The text for an equivalent puzzle, in which numbered cages have letters, to be a picture.
+    """The text for an equivalent puzzle, in which cages have letters, to be a picture, and lines
+    and overlapping cages are numbered, to be listed.
 
     Names by which other facts refer to clues stay. Raises PuzzleError like `write`.
     """
@@ -41,7 +44,36 @@ def write_with_labels(puzzle: Puzzle) -> str:
         labelled = _with_labels(puzzle, signature[0], positions)
         if is_section(*signature, list(labelled.facts), puzzle.size):
             puzzle = labelled
+    others = {
+        term for fact in puzzle.facts if fact.signature not in inputs for term in fact.arguments
+    }
+    used = {fact.signature for fact in puzzle.facts} & inputs.keys()
+    for rule in sorted({inputs[signature][1] for signature in used}):
+        listed = writer.listed_facts(puzzle, declared_inputs)
+        items = [item for item, by in inputs.values() if by == rule]
+        numbered = _with_numbers(puzzle, items, others) if listed else puzzle
+        if writer.listed_facts(numbered, declared_inputs) < listed:
+            puzzle = numbered
     return write(puzzle)
+
+
+def _with_numbers(puzzle: Puzzle, inputs: list[Input], others: set[Term]) -> Puzzle:
+    """The puzzle in which the lines or cages of a rule are numbered in the order of their first
+    cells; unchanged if not exactly one input defines them, or if one of the `others` is a name.
+    """
+    named = {item.signature: item.positions("BI")[0] for item in inputs if item.positions("BI")}
+    used = {fact.signature for fact in puzzle.facts} & named.keys()
+    owners = [item for item in inputs if item.signature in used and item.positions("RC")]
+    if len(owners) != 1:
+        return puzzle
+    (owner,) = owners
+    order = owner.positions("KRC")
+    facts = [fact for fact in puzzle.facts if fact.signature == owner.signature]
+    facts.sort(key=lambda fact: [sort_key(fact.arguments[place]) for place in order])
+    names = dict.fromkeys(fact.arguments[named[owner.signature]] for fact in facts)
+    if others & names.keys():
+        return puzzle
+    return _renamed(puzzle, dict(zip(names, count(1), strict=False)), named)
 
 
 def _with_labels(puzzle: Puzzle, name: str, positions: dict[tuple[str, int], int]) -> Puzzle:
@@ -55,14 +87,27 @@ def _with_labels(puzzle: Puzzle, name: str, positions: dict[tuple[str, int], int
     letters = chain(
         string.ascii_uppercase, string.ascii_lowercase, (f"A{number}" for number in count(1))
     )
-    label_of: dict[Term, Term] = dict(zip(names, letters, strict=False))
+    return _renamed(puzzle, dict(zip(names, letters, strict=False)), positions)
 
-    def labelled(fact: Function) -> Function:
+
+def _renamed(
+    puzzle: Puzzle, new_names: Mapping[Term, Term], positions: Mapping[tuple[str, int], int]
+) -> Puzzle:
+    """The puzzle with new names at these positions; unchanged if a new name is already in use."""
+
+    def renamed(fact: Function) -> Function:
         index = positions.get(fact.signature)
         if index is None:
             return fact
         arguments = list(fact.arguments)
-        arguments[index] = label_of.get(arguments[index], arguments[index])
+        arguments[index] = new_names.get(arguments[index], arguments[index])
         return Function(fact.name, tuple(arguments))
 
-    return puzzle.replace(facts=tuple(map(labelled, puzzle.facts)))
+    kept = {
+        fact.arguments[positions[fact.signature]]
+        for fact in puzzle.facts
+        if fact.signature in positions
+    } - new_names.keys()
+    if not kept.isdisjoint(new_names.values()):
+        return puzzle
+    return puzzle.replace(facts=tuple(map(renamed, puzzle.facts)))

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import Puzzle, box_shape
+from aspdoku.puzzle.puzzle import REGION, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
@@ -35,6 +35,12 @@ def write(puzzle: Puzzle, declared: Declarations | None = None) -> str:
     """
     parts = [_header(puzzle), _grid(puzzle), *_sections(puzzle, declared)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def listed_facts(puzzle: Puzzle, declared: Declarations | None = None) -> int:
+    """How many facts no section represents. declared: as for `write`."""
+    *_, last = [[], *_sections(puzzle, declared)]
+    return len(last) - 1 if last[:1] == [_heading(facts.SECTION)] else 0
 
 
 def _header(puzzle: Puzzle) -> list[str]:
@@ -79,7 +85,8 @@ def _grid(puzzle: Puzzle) -> list[str]:
         for row, numbers in enumerate(puzzle.grid, 1)
     ]
     height, breadth = puzzle.box or (1, 1)
-    if min(height, breadth) == 1:
+    # Boxes that are retracted are not drawn; the header states a shape that is not the default.
+    if min(height, breadth) == 1 or REGION[0] in puzzle.without:
         return [" ".join(row) for row in cells]
     bands = [range(start, start + breadth) for start in range(0, puzzle.size, breadth)]
     separator = "-+-".join("-" * (breadth * (width + 1) - 1) for _ in bands)

@@ -225,7 +225,9 @@ def test_cages_with_numbers_are_written_as_a_picture():
     assert "[kenken]\nA A B B\n. . . .\n" in text
     assert aspdoku.count(text).count == aspdoku.count(puzzle).count
     overlapping = puzzle.replace(facts=(*facts, Function("kenken", (1, 1, 8))))
-    assert "kenken(1,1,8)." in aspdoku.convert(overlapping, "puzzle")
+    text = aspdoku.convert(overlapping, "puzzle")
+    assert "[kenken]\nr1c1 r1c2\nr1c1 r1c3 r1c4\n" in text
+    assert "kenken_sum(1,3)." in text
 
 
 def test_overlapping_cages_are_written_as_a_list():
