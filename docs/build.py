@@ -276,9 +276,10 @@ def rule_section(rule: RuleFile, puzzles: dict[str, Puzzle]) -> str:
 
 def write_pictures() -> None:
     """Write a picture of each rule of which a picture shows something."""
+    drawings = pictures()
     for file in PICTURES.glob("*.svg"):
         file.unlink()
-    for name, picture in pictures().items():
+    for name, picture in drawings.items():
         (PICTURES / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 

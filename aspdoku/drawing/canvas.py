@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -50,6 +50,8 @@ class Canvas:
     named: predicates whose cages or lines are drawn with their names
     unused: cells that are not part of the puzzle; clues are next to the last row and column that
         have other cells
+    cited: the clues that notes name, by the name of a rule in facts and that of a clue, with a
+        colour for their cells, or none; they are drawn with their names, too
     contents: what cells of a solution show instead of their numbers; if it is not empty, other
         cells show nothing
     """
@@ -64,6 +66,7 @@ class Canvas:
     labels: dict[Cell, int] = field(default_factory=dict)
     named: Collection[Signature] = ()
     unused: Collection[Cell] = ()
+    cited: Mapping[tuple[str, Term], str] = field(default_factory=dict)
     contents: dict[Cell, list[int]] = field(default_factory=dict)
     _shapes: list[tuple[Layer, Shape]] = field(default_factory=list)
     _colours: dict[tuple[str, tuple[Term, ...]], str] = field(default_factory=dict)

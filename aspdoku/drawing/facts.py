@@ -162,7 +162,14 @@ def _related_facts(
 
 
 def _fill_in(text: str, values: Values) -> str:
-    return _VARIABLE.sub(lambda found: str(values[found[1]]), text)
+    return _VARIABLE.sub(lambda found: words_of(values[found[1]]), text)
+
+
+def words_of(term: Term) -> str:
+    """A term as text for people: names of rules as commands write them."""
+    if isinstance(term, Function) and not term.arguments:
+        return term.name.replace("_", "-")
+    return str(term)
 
 
 def _as_int(term: Term) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
-from aspdoku.drawing.facts import FactGroup, group_facts
+from aspdoku.drawing.facts import FactGroup, group_facts, words_of
 from aspdoku.drawing.geometry import borders
 from aspdoku.drawing.page import Note, Picture, layout
 from aspdoku.drawing.shapes import Path, Point, Text
@@ -75,8 +75,10 @@ def picture(
         fact for fact in puzzle.facts if not puzzle.is_region(fact) and fact.signature not in unused
     ]
     facts = [*inputs, *(atom for atom in shown if isinstance(atom, Function))]
-    canvas = Canvas(puzzle.size, puzzle.numbers, named=named, unused=puzzle.unused)
-    colours, left = _draw_facts(facts, tuple(styles), tuple(derived), canvas)
+    styles = tuple(styles)
+    cited = _cited_clues(facts, styles) if captions else {}
+    canvas = Canvas(puzzle.size, puzzle.numbers, named=named, unused=puzzle.unused, cited=cited)
+    colours, left = _draw_facts(facts, styles, tuple(derived), canvas)
     exceptions = [_exception_text(fact) for fact in left if fact.name == EXCEPTIONS]
     others = [str(fact) for fact in left if fact.name != EXCEPTIONS]
     _draw_grid(puzzle, boxes, canvas)
@@ -90,6 +92,24 @@ def picture(
     notes += _list_note("Unsupported and ignored", list(puzzle.unsupported), "; ")
     notes += [Note(remark)] if remark else []
     return layout(canvas, puzzle.title, notes)
+
+
+def _cited_clues(
+    facts: Iterable[Function], styles: Iterable[DrawStyle]
+) -> dict[tuple[str, Term], str]:
+    """The clues T, U of other rules that notes name, with the colour of the note if it has one."""
+    notes = {
+        style.atom.signature: style
+        for style in styles
+        if style.draw == "note" and {"T", "U"} <= set(style.atom.letters)
+    }
+    found: dict[tuple[str, Term], str] = {}
+    for fact in facts:
+        if style := notes.get(fact.signature):
+            values = dict(zip(style.atom.letters, fact.arguments, strict=True))
+            clue = str(values["T"]), values["U"]
+            found[clue] = style.colour or found.get(clue, "")
+    return found
 
 
 def _draw_facts(
@@ -113,7 +133,8 @@ def _draw_facts(
         drawn |= grouped
         if groups:
             draw(style, groups, canvas)
-            colours.setdefault(style.rule, _colours(style, groups, canvas))
+            new = (*colours.get(style.rule, ()), *_colours(style, groups, canvas))
+            colours[style.rule] = tuple(dict.fromkeys(new))
     return colours, [fact for fact in facts if fact not in drawn]
 
 
@@ -154,15 +175,7 @@ def _rule_notes(
 
 
 def _exception_text(exception: Function) -> str:
-    return ", ".join(map(_term_text, exception.arguments))
-
-
-def _term_text(term: Term) -> str:
-    return (
-        term.name.replace("_", "-")
-        if isinstance(term, Function) and not term.arguments
-        else str(term)
-    )
+    return ", ".join(map(words_of, exception.arguments))
 
 
 def _list_note(heading: str, facts: list[str], separator: str = ", ") -> list[Note]:

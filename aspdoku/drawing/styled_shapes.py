@@ -10,7 +10,7 @@ from aspdoku.drawing.facts import FactGroup, MatchedFact, cell, cells, text_of
 from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines
 from aspdoku.drawing.outside_clues import INSET, LABEL, draw_label
 from aspdoku.drawing.shapes import Circle, Path, Point, Text, rectangle, text_width
-from aspdoku.drawing.style import DrawStyle
+from aspdoku.drawing.style import KINDS_WITH_LABELS, DrawStyle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
@@ -195,9 +195,21 @@ def draw_numbers(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 
 def draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Add a text to the caption of the rule below the grid."""
-    texts = dict.fromkeys(text_of(style, matched) for matched in group.facts)
-    canvas.notes.setdefault(style.rule, []).append(", ".join(texts))
+    """Add a text to the caption of the rule below the grid.
+
+    Texts with the same beginning up to a colon are joined.
+    """
+    found: dict[str, dict[object, dict[str, None]]] = {}
+    for matched in group.facts:
+        heading, _, item = text_of(style, matched).rpartition(": ")
+        alternative = matched.values[style.by] if style.by else item
+        found.setdefault(heading, {}).setdefault(alternative, {})[item] = None
+    separator = " or " if style.by else ", "
+    texts = [
+        (f"{heading}: " if heading else "") + separator.join(map(" with ".join, items.values()))
+        for heading, items in found.items()
+    ]
+    canvas.notes.setdefault(style.rule, []).append("; ".join(texts))
 
 
 DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
@@ -217,9 +229,12 @@ DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
 
 def draw(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
     """Draw all groups of a style."""
-    if style.atom.signature in canvas.named:
-        for group in groups:
+    for group in groups if style.draw in KINDS_WITH_LABELS else ():
+        clue = style.rule.replace("-", "_"), group.name[0] if len(group.name) == 1 else ""
+        if style.atom.signature in canvas.named or clue in canvas.cited:
             group.caption = group.title
+        if colour := canvas.cited.get(clue):
+            canvas.highlight(cells(group.facts), colour)
     if style.draw == "borders":
         draw_borders(style, groups, canvas)
     elif style.draw == "pointer":

@@ -371,6 +371,52 @@ def test_what_is_to_be_found_is_drawn_only_in_a_solution():
     assert "border" in {shape.kind for shape in picture_of_program(program, solution).shapes}
 
 
+def shapes_of(name, solved=False):
+    puzzle = aspdoku.read(f"example:{name}")
+    solution = aspdoku.solve(puzzle).solution if solved else None
+    return picture_of_program(compose(puzzle), solution).shapes
+
+
+def words_below(shapes):
+    return " ".join(getattr(shape, "text", "") for shape in shapes if shape.kind == "note")
+
+
+def test_clues_that_a_caption_names_have_their_names():
+    """Without --labels, and only if a caption names clues."""
+    names = {shape.text for shape in shapes_of("liar") if shape.kind == "name"}
+    assert names == {*"ABCDEFGH"}
+    assert not [shape for shape in shapes_of("killer") if shape.kind == "name"]
+    assert not [shape for shape in shapes_of("liar") if shape.kind == "highlight"]
+
+
+def test_the_clue_that_is_exempt_is_coloured_in_a_solution():
+    shapes = shapes_of("liar", solved=True)
+    cells = {
+        (round(min(y for _, y in shape.points), 3), round(min(x for x, _ in shape.points), 3))
+        for shape in shapes
+        if shape.kind == "highlight"
+    }
+    (top, left), (below, same) = sorted(cells)
+    assert (same, round(below - top, 3)) == (left, 1.0)
+    assert "exempt: killer G" in words_below(shapes)
+
+
+def test_texts_of_a_caption_that_begin_alike_are_joined():
+    assert "2: thermo 3 or thermo 4; 3: thermo 5" in words_below(shapes_of("either"))
+    assert "0 → 2: 1, 3, 5;" in words_below(shapes_of("automaton"))
+    assert "(1: each-row 1, skyscraper (left,1,2)," in words_below(shapes_of("each-row"))
+
+
+def test_a_caption_has_all_colours_of_its_marks():
+    puzzle = aspdoku.read("example:token-game")
+    swatches = {
+        getattr(shape, "fill", "")
+        for shape in picture_of_program(compose(puzzle)).shapes
+        if shape.kind == "note"
+    }
+    assert {"#fbe7a8", "#cfcfd6"} <= swatches
+
+
 def test_derived_facts_are_drawn():
     """Both diagonals, which no fact of the puzzle gives."""
     lines = drawn(EMPTY, "diagonal").lines("line")
