@@ -575,6 +575,14 @@ WITH_INPUTS = {
             )
         ),
     ),
+    "whispers": (
+        "whispers(1,1,{x}). whispers(1,2,{y}).",
+        lambda on: abs(on.numbers[on.x] - on.numbers[on.y]) >= (on.s + 1) // 2,
+    ),
+    "lockout": (
+        "lockout(1,1,{x}). lockout(1,2,{y}).",
+        lambda on: abs(on.numbers[on.x] - on.numbers[on.y]) >= on.s // 2,
+    ),
     "token-game": (
         "token_game_won({x}). token_game_lost({y}).",
         lambda on: wins(on.numbers, on.x) and not wins(on.numbers, on.y),

@@ -143,7 +143,7 @@ def _default_facts(puzzle: Puzzle) -> set[Function]:
     return {
         Function(signature[0], (*others, value))
         for (signature, others), stated in values.items()
-        if stated == {*default_values(*signature, puzzle.size)}
+        if stated == {*default_values(*signature, len(puzzle.numbers))}
         for value in stated
     }
 

@@ -109,10 +109,13 @@ def _declared_inputs(name: str, path: tuple[Path, ...]) -> tuple[Input, ...]:
     return tuple(found)
 
 
-def default_values(predicate: str, arity: int, size: int) -> tuple[int, ...]:
-    """The values that bundled rules assume for the last argument if no fact gives it, if any."""
+def default_values(predicate: str, arity: int, count: int) -> tuple[int, ...]:
+    """The values that bundled rules assume for the last argument if no fact gives it, if any.
+
+    count: how many different numbers the puzzle has
+    """
     declared = bundled_inputs().get((predicate, arity))
-    return declared[0].defaults(size) if declared else ()
+    return declared[0].defaults(count) if declared else ()
 
 
 def available_rules() -> list[RuleFile]:

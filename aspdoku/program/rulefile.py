@@ -19,7 +19,7 @@ LARGEST_FILE = 1_000_000
 _DEFINED = lazy.pattern(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = lazy.pattern(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = lazy.pattern(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
-_DEFAULT = lazy.pattern(r"; default ([0-9n+*/() -]+(?:, [0-9n+*/() -]+)*)$")
+_DEFAULT = lazy.pattern(r"; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$")
 _EXAMPLE = lazy.pattern(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = lazy.pattern(r"(?<!not )\bab\(T,U\)")
@@ -94,18 +94,20 @@ class Input(NamedTuple):
             if argument[0] == letter
         )
 
-    def defaults(self, size: int) -> tuple[int, ...]:
+    def defaults(self, count: int) -> tuple[int, ...]:
         """The values that the rule assumes for the last argument if no fact gives one.
 
-        The comment states them at its end, in terms of the number of rows n:
-        `% whispers_value(I,D): neighbours on line I differ by D at least; default (n+1)/2`.
+        The comment states them at its end, for a puzzle with q different numbers:
+        `% whispers_value(I,D): neighbours differ by D at least, of q numbers; default (q+1)/2`.
+
+        count: how many numbers there are
         """
         stated = _DEFAULT.search(self.meaning)
         if not stated:
             return ()
         import clingo  # only needed for arithmetic in these comments, and slow to import
 
-        terms = re.sub(r"\bn\b", str(size), stated[1]).split(", ")
+        terms = re.sub(r"\bq\b", str(count), stated[1]).split(", ")
         return tuple(clingo.parse_term(term).number for term in terms)
 
 

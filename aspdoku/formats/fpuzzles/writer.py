@@ -66,7 +66,7 @@ class _DocumentWriter:
         for key, (name, predicate, marks) in table.NEGATIVES.items():
             if name not in self._pending.rules:
                 continue
-            defaults = set(default_values(predicate, 1, self._puzzle.size))
+            defaults = set(default_values(predicate, 1, len(self._puzzle.numbers)))
             values = {arguments[0] for arguments in self._pending.arguments[predicate, 1]}
             marked = {arguments[-1] for arguments in self._pending.arguments[marks, 5]}
             if not predicate or (values or defaults) == (marked or defaults):

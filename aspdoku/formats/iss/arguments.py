@@ -72,7 +72,7 @@ class Valued(CellList):
         return [str(value), *(super().write(clue, field) or [])]
 
     def _default(self, field: IssGrid) -> int | None:
-        return next(iter(default_values(self.predicate, 2, field.size)), None)
+        return next(iter(default_values(self.predicate, 2, len(field.numbers))), None)
 
 
 class Summed(Valued):
