@@ -609,20 +609,21 @@ def satisfies_disjoint_groups(grid, facts):
 
 def counted_circles(grid, facts):
     groups = defaultdict(list)
-    for row, column, *group in set(facts["counting_circle"]):
+    for row, column, *group in {*facts["counting_circle"], *facts["coloured_circle"]}:
         groups[tuple(group)].append(number(grid, (row, column)))
     return all(numbers.count(n) == n for numbers in groups.values() for n in numbers)
 
 
 def some_circles(rng, size):
     """Circles, sometimes in groups, which may share cells."""
-    first, *others = rng.choice(([()], [(), ("A",)], [("A",), ("B",)]))
+
+    def cells():
+        return rng.sample(cells_of(size), rng.randint(2, 5))
+
+    groups = rng.choice(["", "A", "AB"])
     return {
-        "counting_circle": [
-            (*cell, *group)
-            for group in (first, *others)
-            for cell in rng.sample(cells_of(size), rng.randint(2, 5))
-        ]
+        "counting_circle": cells() if len(groups) < 2 else [],
+        "coloured_circle": [(*cell, group) for group in groups for cell in cells()],
     }
 
 
@@ -1344,7 +1345,9 @@ RULE_SEMANTICS = {
     "token-game": RuleSemantics(some_games, satisfies_token_game),
     "battenburg": RuleSemantics(some_corners("battenburg"), satisfies_battenburg),
     "negative-battenburg": RuleSemantics(
-        lambda rng, size: {"battenburg": rng.sample(cells_of(size - 1), size)},
+        lambda rng, size: {
+            "battenburg": rng.sample(cells_of(size - 1), rng.randint(size, 2 * size))
+        },
         satisfies_negative_battenburg,
     ),
     "mathrax": RuleSemantics(random_mathrax, satisfies_mathrax),

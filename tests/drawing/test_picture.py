@@ -252,8 +252,8 @@ def pieces(cells, joined):
 
 
 def test_marks_have_the_colour_of_their_group():
-    stated = ("(1,1,a)", "(2,2,b)", "(3,3,a)", "(4,4)")
-    made = drawn(facts(*(f"counting_circle{each}" for each in stated)), "counting-circles")
+    circles = (f"coloured_circle{each}" for each in ("(1,1,a)", "(2,2,b)", "(3,3,a)"))
+    made = drawn(facts(*circles, "counting_circle(4,4)"), "counting-circles")
     colour = {
         cell_at(made._place(each.get("cx"), each.get("cy"))): each.get("fill")
         for each in made._of("mark")

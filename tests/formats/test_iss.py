@@ -75,7 +75,7 @@ TEXTS = [
     (".Indexing~R~R1C2.Indexing~C~R3C4", ["row-indexer", "column-indexer"], ["column_indexer(3,4)", "row_indexer(1,2)"]),  # noqa: E501
     (".CountingCircles~R1C2~R3C4", ["counting-circles"], ["counting_circle(1,2)", "counting_circle(3,4)"]),  # noqa: E501
     (".CountingCircles~R1C2.CountingCircles~R1C2~R3C4", ["counting-circles"], [
-        "counting_circle(1,2)", "counting_circle(1,2,2)", "counting_circle(3,4,2)"]),
+        "coloured_circle(1,2,2)", "coloured_circle(3,4,2)", "counting_circle(1,2)"]),
     (".SameValues~2~R1C1~R1C2", ["same-values"], ["same_values(1,1,1,1)", "same_values(1,2,1,2)"]),
     (".ChaosConstruction.SameValues~2~CC1~CC11", ["chaos-construction"], ["chaos_same(1,1,2,2)"]),
     (".EqualSum~R1C1~R1C2~-~R5C5", ["equal-sums"], [

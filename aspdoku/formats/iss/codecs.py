@@ -267,30 +267,33 @@ class DifferentCells:
 
 @dataclass(frozen=True)
 class CellGroups:
-    """Sets of cells: p(R,C) for the first one and p(R,C,G) for others.
+    """Sets of cells: p(R,C) for the first one and q(R,C,G) for others.
 
     named: whether the first one has a name, too
     """
 
     predicate: str
+    group: str
     named: bool = False
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2), (self.predicate, 3)})
+        return frozenset({(self.predicate, 2), (self.group, 3)})
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
     ) -> Iterator[Function]:
         label = next(labels)
-        name = (label,) if self.named or label > 1 else ()
         for cell in field.distinct_cells(arguments):
-            yield Function(self.predicate, (*cell, *name))
+            if self.named or label > 1:
+                yield Function(self.group, (*cell, label))
+            else:
+                yield Function(self.predicate, cell)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         groups: dict[tuple[Term, ...], list[str]] = defaultdict(list)
-        for arity in (2, 3):
-            for row, column, *name in stated[self.predicate, arity]:
+        for signature in ((self.predicate, 2), (self.group, 3)):
+            for row, column, *name in stated[signature]:
                 groups[tuple(name)].append(field.name((row, column)))
         yield from groups.values()
 

@@ -148,7 +148,9 @@ CONSTRAINTS = {
         "row-indexer",
         {"column_indexer": "column-indexer"},
     ),
-    "CountingCircles": ConstraintType(codecs.CellGroups("counting_circle"), "counting-circles"),
+    "CountingCircles": ConstraintType(
+        codecs.CellGroups("counting_circle", "coloured_circle"), "counting-circles"
+    ),
     "SameValues": ConstraintType(
         codecs.EqualSizedSets("same_values", "chaos_same"),
         "same-values",
@@ -253,7 +255,7 @@ IN_BLOCKS = CONSTRAINTS | {
         codec=codecs.Sandwich("sandwich", "lunchbox", named=True), elaboration="lunchbox"
     ),
     "CountingCircles": CONSTRAINTS["CountingCircles"]._replace(
-        codec=codecs.CellGroups("counting_circle", named=True)
+        codec=codecs.CellGroups("counting_circle", "coloured_circle", named=True)
     ),
 }
 # Marks that cannot be in a block with another constraint, for which it matters where marks are.
