@@ -108,7 +108,11 @@ def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
     found: the clues of the program
     """
     files = names_of_files(program)
-    given = {str(fact.arguments[0]) for fact in program.puzzle.facts if fact.signature == EXCEPTION}
+    facts = program.puzzle.facts
+    stated = frozenset(fact.signature for fact in facts)
+    # Exceptions that the puzzle states, and names that constants replace.
+    taken = {str(fact.arguments[0]) for fact in facts if fact.signature == EXCEPTION}
+    taken |= {str(each) for item in program.constants.items() for each in item}
     removing: dict[Clue, Function] = {}
     of_rule: dict[str, list[Clue]] = defaultdict(list)
     for clue in found:
@@ -120,8 +124,8 @@ def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
         if not own or any(fact.signature not in inputs for clue in own for fact in clue.facts):
             continue
         others = frozenset(files.keys() - {rule})
-        symbol = exception_for_clues(rule, others, frozenset(inputs.items()))
-        if symbol and symbol not in given:
+        symbol = exception_for_clues(rule, others, frozenset(inputs.items()), stated)
+        if symbol and symbol not in taken:
             for clue in own:
                 fact = clue.facts[0]
                 value = fact.arguments[inputs[fact.signature]]

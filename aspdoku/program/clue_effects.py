@@ -33,7 +33,10 @@ _NOT = 1  # the sign of a literal
 
 @lru_cache(maxsize=64)  # the same for all puzzles that are made with these files
 def exception_for_clues(
-    rule: RuleFile, others: frozenset[RuleFile], inputs: frozenset[tuple[Signature, int]]
+    rule: RuleFile,
+    others: frozenset[RuleFile],
+    inputs: frozenset[tuple[Signature, int]],
+    stated: frozenset[Signature] = frozenset(),
 ) -> str:
     """The name X for which a fact `ab(X,I)` has the same effect as to remove all facts of clue I.
 
@@ -42,12 +45,15 @@ def exception_for_clues(
 
     others: the other files of the program
     inputs: the predicates of the clues, each with the index of the argument that names the clue
+    stated: the predicates of the facts of the puzzle
     Returns an empty string if this is not recognized.
     """
     statements = parse(rule)[0]
     rules = [each for each in statements if each.ast_type.name == "Rule"]
     places = _with_derived(rules, dict(inputs))
     if places is None or any(head in places for _, head in negative_cycles(rules)):
+        return ""
+    if not stated.isdisjoint(places.keys() - dict(inputs).keys()):  # what rules derive, too
         return ""
     about = {each: _clue(each, places) for each in rules if _mentions(each, places)}
     names = {_exception(each, clue) for each, clue in about.items() if not any(heads(each))}
@@ -57,6 +63,8 @@ def exception_for_clues(
     elsewhere = [each for each in statements if each not in about]
     elsewhere += [each for other in others for each in parse(other)[0]]
     if any(_mentions(each, places) for each in elsewhere):
+        return ""
+    if any(_contradicts(each, places) or _defines(each, name) for each in (*rules, *elsewhere)):
         return ""
     # An exception for something else, such as a number, could have the same value as a clue.
     is_for_clues = all(
@@ -109,6 +117,8 @@ def _with_derived(
                 return None
             clue = _clue(statement, places)
             for head in heads(statement):
+                if head.ast_type.name == "UnaryOperation":  # -p(X), which contradicts p(X)
+                    return None
                 arguments = list(map(str, head.arguments))
                 if signature(head) not in places:
                     if clue not in arguments:
@@ -130,9 +140,25 @@ def _mentions(node: AST, predicates: Container[Signature]) -> bool:
     return any(signature(atom) in predicates for atom in atoms(node))
 
 
+def _contradicts(statement: AST, predicates: Container[Signature]) -> bool:
+    """Whether `-p(X)` occurs for one of the predicates: it forbids p(X) without any constraint."""
+    return any(
+        atom.ast_type.name == "UnaryOperation" and signature(atom.argument) in predicates
+        for atom in atoms(statement)
+    )
+
+
+def _defines(statement: AST, name: str) -> bool:
+    """Whether a statement `#const` replaces a constant by another one, or by this one."""
+    return statement.ast_type.name == "Definition" and name in (
+        statement.name,
+        str(statement.value),
+    )
+
+
 def _clue(rule: AST, places: Mapping[Signature, int]) -> str:
-    """The variable that stands for the clue which a rule is about; empty if it may be about
-    several ones, or does not require a fact of the clue.
+    """The variable for the clue that a rule is about; empty if the rule may be about several clues
+    or does not require a fact of the clue.
     """
     required = any(is_positive_atom(each) and _mentions(each, places) for each in rule.body)
     names = {

@@ -10,6 +10,7 @@ import pytest
 from rule_files import rule_file
 from rule_semantics import RULE_SEMANTICS
 
+import aspdoku
 from aspdoku.engine.clues import clues, exceptions
 from aspdoku.program import assemble, compose, library
 from aspdoku.program.clue_effects import exception_for_clues, only_add_constraints
@@ -124,6 +125,27 @@ def test_exceptions_that_are_recognized(text):
             "an exception that follows",
         ),
         (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#minimize { 1,I : mine(_,I) }.", "an optimum"),
+        ("-mine(1,1).\n:- mine(R,I), a(R,1,1), not ab(mine,I).", "a contradiction"),
+        (
+            "-mine(R,N) :- a(R,1,1), number(N).\n:- mine(R,I), a(R,1,2), not ab(mine,I).",
+            "a contradiction that follows",
+        ),
+        (
+            "-mine_odd(I) :- mine(R,I).\n:- mine(R,I), a(R,1,2), not ab(mine,I).",
+            "the opposite of something derived",
+        ),
+        (
+            "mine_odd(I) :- mine(R,I). -mine_odd(1) :- a(1,1,1).\n"
+            ":- mine(R,I), a(R,1,2), not ab(mine,I).",
+            "a contradiction with something derived",
+        ),
+        (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#const mine = yours.", "another name"),
+        (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#const yours = mine.", "two names"),
+        (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#show x : mine(R,I).", "shown with the clue"),
+        ("#external mine(1,1).\n:- mine(R,I), a(R,1,1), not ab(mine,I).", "an external clue"),
+        (":- mine(R,(1;2)), a(R,1,1), not ab(mine,1).", "a pool"),
+        (":- mine(R,1..2), a(R,1,1), not ab(mine,1).", "an interval"),
+        (":- mine(R,_), a(R,1,1), not ab(mine,_).", "any clue"),
     ],
 )
 def test_exceptions_that_are_not_recognized(text, reason):
@@ -140,6 +162,40 @@ def test_other_files_that_use_the_clues_or_choose_exceptions():
     assert recognized(text, rule_file(":- a(1,1,1).", "yours")) == "mine"
     for other in (":- mine(R,I), a(R,1,2).", "{ ab(mine,1) }.", "{ ab(X,1) } :- X = mine."):
         assert recognized(text, rule_file(other, "yours")) == ""
+
+
+def test_facts_about_what_is_derived():
+    rule = rule_file(
+        f"{CAGES}mine_row(R,I) :- mine(R,I).\n:- mine_row(R,I), a(R,1,2), not ab(mine,I)."
+    )
+    files = frozenset([library.base()])
+    assert exception_for_clues(rule, files, MINE, frozenset({("mine", 2)})) == "mine"
+    assert exception_for_clues(rule, files, MINE, frozenset({("mine_row", 2)})) == ""
+
+
+@pytest.mark.parametrize("constants", [{"killer": 3}, {"x": "killer"}])
+def test_a_name_that_is_a_constant_is_not_used(constants):
+    puzzle = Puzzle.blank(4).replace(facts=(Function("cage", (1, 1, 1)),))
+    program = assemble(puzzle, [library.base(), library.find("killer")], constants=constants)
+    assert exceptions(program, clues(program)) == {}
+
+
+OPPOSITE = """\
+#defined mine/3.  % mine(R,C,I): x
+#defined ab/1.  #defined ab/2.
+-mine(R,C,N) :- a(R,C,1), number(N).
+:- mine(R,C,I), a(R,C,2), not ab(mine), not ab(mine,I).
+"""
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_puzzle_whose_clues_contradict_what_follows_stays_unique(seed):
+    cells = [(1, 1), (2, 2), (3, 2), (4, 4)]  # they hold 3 or 4
+    facts = tuple(Function("mine", (*cell, name)) for name, cell in enumerate(cells, 1))
+    puzzle = Puzzle(((3, 1, 2, 4), (2, 4, 3, 1), (1, 3, 4, 2), (4, 2, 1, 3))).replace(facts=facts)
+    rule = rule_file(OPPOSITE)
+    fewer = aspdoku.minimise(puzzle, with_=rule, seed=seed).puzzle
+    assert len(grids(compose(fewer, rule).text)) == 1
 
 
 def test_an_exception_that_the_puzzle_has_is_not_used():
