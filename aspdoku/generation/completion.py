@@ -101,9 +101,9 @@ def complete(
     deadline = Deadline(time_limit)
     ended: SearchEnd = "complete"
     found: list[Addition] = []
-    drawn: dict[str, list[DrawnClue]] = {}
+    counts: dict[str, int] = {}
     pool: list[Solution] = []
-    total = 0
+    total: int | None = None
     try:
         known = list(new_clues(program))
         finder = _Finder(program, known, intended, deadline, pool)
@@ -114,6 +114,7 @@ def complete(
         if drawn:
             finders.append(_Finder(program, list(chain(*drawn.values())), intended, deadline, pool))
             found += finders[1].clues()
+            counts = {rule: len(clues) for rule, clues in drawn.items()}
         total = len(found)
         note("ordering the additions")
         found = [finders[each.drawn].measured(each) for each in found]
@@ -128,10 +129,9 @@ def complete(
         if not interruptible:
             raise
         ended = "interrupted"
+    total = len(found) if total is None else total
     found = _ranked(found)[: limit or None]
-    counts = {rule: len(clues) for rule, clues in drawn.items()}
     open_cells = _open_cells(pool)
-    total = total or len(found)
     return Completions(tuple(found), total, counts, seed, len(pool), open_cells, ended)
 
 

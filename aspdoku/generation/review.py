@@ -144,11 +144,13 @@ class _Reviewer:
         if self.checks[-1].result != "passed":
             return
         note("checking givens, clues and rules")
+        self._deadline.require_time("checking givens, clues and rules")
         self.removals += find_redundancies(self._program, self._deadline.time_limit())
         self._add("rules", *self._rules())
         self._add("givens", *self._not_needed("given"))
         self._add("clues", *self._not_needed("clue"))
         note("grading")
+        self._deadline.require_time("grading")
         self._grade()
 
     def leave_undecided(self, reason: str) -> None:

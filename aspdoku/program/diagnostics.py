@@ -80,8 +80,9 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
                 for letter, value in zip(letters, fact.arguments, strict=False):
                     if letter in _NAMES:
                         found.setdefault((letter, value), []).append(fact)
+        useful: dict[tuple[str, frozenset[Signature]], bool] = {}  # most cages have the same inputs
         for (letter, name), about in found.items():
-            given = {fact.signature for fact in about}
+            given = frozenset(fact.signature for fact in about)
             missing = [
                 item
                 for item in inputs.values()
@@ -89,7 +90,10 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
                 and item.signature not in given
                 and not any(_defines(other, item) for other in rules)
             ]
-            if missing and not _restricts(rule, given, {item.signature for item in missing}):
+            if (letter, given) not in useful:
+                lacking = {item.signature for item in missing}
+                useful[letter, given] = not missing or _restricts(rule, given, lacking)
+            if not useful[letter, given]:
                 needed = _needed(rule, missing, given, letter, name)
                 warnings.append(f"{about[0]}: rule {rule.name} also needs {needed}")
     return warnings
@@ -449,7 +453,7 @@ def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signat
     for statement in possible:
         used = {each for part in statement.body for each in _used(part, empty)}
         bodies.append(({signature(head) for head in heads(statement)}, used))
-    about_numbers, about_given = {("a", 3)}, set(given)
+    about_numbers, about_given = {GIVEN}, set(given)
     for about in (about_numbers, about_given):
         while new := {
             head for found, used in bodies if used & about for head in found if head not in about

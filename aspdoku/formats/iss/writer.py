@@ -46,8 +46,13 @@ def _field_of(puzzle: Puzzle) -> IssGrid:
     field = field.with_extra_cells(_extra_cells(puzzle, first.height, len(others)))
     extra = [(board.row, board.column) for board in others]
     if first[:2] != (1, 1) or extra != sorted(field.extra.values()) or field.size != puzzle.size:
+        corner = f"r{first.height + 1}c{first.width + 1}"
         raise unrepresentable(
-            FORMAT, ["boards other than one in the upper left corner and single cells below it"]
+            FORMAT,
+            [
+                "boards other than one in the upper left corner and single cells in a block that"
+                f" begins at {corner}"
+            ],
         )
     return field
 
@@ -55,7 +60,7 @@ def _field_of(puzzle: Puzzle) -> IssGrid:
 def _extra_cells(puzzle: Puzzle, rows: int, number: int) -> list[str]:
     """The names of so many extra cells: first those with the numbers that houses lack."""
     name, predicate = table.MISSING
-    kinds = {str(fact.arguments[0]) for fact in puzzle.facts if fact.name == predicate}
+    kinds = {str(fact.arguments[0]) for fact in puzzle.facts if fact.signature == (predicate, 5)}
     lacking = [
         f"{prefix}{place}"
         for prefix, kind in table.MISSING_CELLS.items()
