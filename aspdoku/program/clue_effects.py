@@ -13,6 +13,7 @@ from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from aspdoku import lazy
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.syntax import (
     Signature,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 EXCEPTION = EXCEPTIONS, 2
 _NOT = 1  # the sign of a literal
+_NAME = lazy.pattern(r"_*[a-z]\w*")
 
 
 @lru_cache(maxsize=64)  # the same for all puzzles that are made with these files
@@ -64,7 +66,12 @@ def exception_for_clues(
     elsewhere += [each for other in others for each in parse(other)[0]]
     if any(_mentions(each, places) for each in elsewhere):
         return ""
-    if any(_contradicts(each, places) or _defines(each, name) for each in (*rules, *elsewhere)):
+    if any(
+        any(signature(head) == EXCEPTION for head in heads(each))
+        or _contradicts(each, {*places, EXCEPTION})
+        or _defines(each, name)
+        for each in (*about, *elsewhere)
+    ):
         return ""
     # An exception for something else, such as a number, could have the same value as a clue.
     is_for_clues = all(
@@ -179,7 +186,7 @@ def _exception(constraint: AST, clue: str) -> str:
         for atom in atoms(literal):
             if signature(atom) == EXCEPTION and str(literal.atom) == str(atom):  # not a pool
                 name, value = atom.arguments
-                if str(value) == clue and name.ast_type.name == "SymbolicTerm":
+                if str(value) == clue and _NAME.fullmatch(str(name)):
                     return str(name)
     return ""
 

@@ -4,7 +4,6 @@ HoDoKu names them, and the generic names for other rules.
 
 import re
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -166,18 +165,6 @@ def test_a_technique_is_impossible_if_the_rules_lack_its_houses(rules, options, 
     size = options.pop("size", 9)
     found = ConstraintModel(compose(aspdoku.Puzzle.blank(size), *rules, **options))
     assert {*DEFINITIONS} - {*Namer(found).possible()} == impossible
-
-
-def test_three_of_four_leave_a_single():
-    """Rows and columns of a grid, for the places of a number, or cells and numbers of a house."""
-    four = range(4)
-    for places in product(range(1, 16), repeat=4):  # the columns of each row, as bits
-        for row in four:
-            others = [places[each] for each in four if each != row]
-            covers = others[0] | others[1] | others[2]
-            if covers.bit_count() == 3 and places[row] & covers:
-                (left,) = (column for column in four if not covers >> column & 1)
-                assert [each for each in four if places[each] >> left & 1] in ([row], [])
 
 
 @pytest.mark.parametrize("name", ["strimko-five", "value-index"])
