@@ -142,6 +142,7 @@ def generate(
     """
     from aspdoku.api import generation
     from aspdoku.generation.minimal import puzzle_in, unnamed_rules
+    from aspdoku.program.rulefile import SIZES
 
     settings = settings_from(constants)
     if like is not None and size is not None:
@@ -189,6 +190,9 @@ def generate(
         unnamed = unnamed_rules(each.program)
         for place in puzzle_in(base, each.program)[1] if format_ == "text" else unnamed:
             warn(f"the puzzles do not name the rule file {place}: add it with --with")
+        for name, value in settings.items():
+            if name not in SIZES:
+                warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
     if format_ != "text":
         print_result(found, format_)
     if found.ended != "complete" or count > 1:

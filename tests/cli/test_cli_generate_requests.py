@@ -71,3 +71,12 @@ def test_a_warning_about_rules_that_the_puzzle_does_not_name(tmp_path):
     )
     done = run("generate", "--with", file, "--size", "6", "--seed", "1")
     assert f"warning: the puzzles do not name the rule file {file}" in done.stderr
+
+
+def test_constants_are_not_part_of_the_puzzles(tmp_path):
+    rule = tmp_path / "mine.lp"
+    rule.write_text(":- a(R,C,N), a(R,C+1,N+gap), R = 1, not ab(mine).\n#defined ab/1.\n", "utf-8")
+    done = run("generate", "--with", rule, "-c", "gap=3", "-c", "n=4", "--seed", "1")
+    assert done.exit_code == 0
+    assert "the puzzles do not state that gap is 3: add -c gap=3" in done.stderr
+    assert "add -c n" not in done.stderr
