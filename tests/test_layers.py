@@ -201,9 +201,10 @@ def test_a_rule_file_has_no_scripts_includes_or_constants(file):
 def test_a_rule_file_contains_no_literal_size(file):
     """The 3, 8 and 9 of the usual grid are box_rows, n - 1 and n.
 
-    Some rules about lines use thirds, whatever the size.
+    Some rules use thirds, or are about three cells or numbers, whatever the size.
     """
-    if file.stem in ("anti-diagonal", "entropic", "global-entropy", "global-mod", "modular"):
+    thirds = {"anti-diagonal", "entropic", "global-entropy", "global-mod", "modular"}
+    if file.stem in thirds | {"first-seen", "negative-rossini", "rossini", "vudoku"}:
         return
     assert (
         re.findall(r"\b\d*[389]\d*\b", re.sub(r"#(?:defined|show) [^.]*\.", "", code_of(file)))
