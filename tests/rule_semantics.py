@@ -1102,9 +1102,9 @@ def random_mathrax(rng, size):
 
 def satisfies_mathrax(grid, facts):
     return all(
-        MATHRAX[name.removeprefix("mathrax_")](*pair, *value)
-        for name, stated in facts.items()
-        for r, c, *value in stated
+        MATHRAX[kind](*pair, *value)
+        for kind in MATHRAX
+        for r, c, *value in facts.get(f"mathrax_{kind}", [])
         for pair in around_corner(grid, (r, c))
     )
 

@@ -44,7 +44,7 @@ def status_is_right(program, expected):
 
 
 def candidates_are_right(program, expected):
-    found = candidates(program, count_to=1000)
+    found = candidates(program, count_to=len(expected) + 1)
     size = program.puzzle.size
     cells = [(r, c) for r in range(size) for c in range(size)]
     held = {(r, c): [grid[r][c] for grid in sorted(expected)] for r, c in cells}
