@@ -82,8 +82,8 @@ def test_the_clue_that_is_named_is_false_if_it_is_the_only_one():
 
 
 def test_at_most_one_clue_of_a_group_is_false_and_a_unique_exempt_one_is():
-    """The clue that a solution names may be true; it is false if the solution is the only one with
-    its grid, as the guide says.
+    """The clue that a solution names may be true; it is false if no other solution has the same
+    grid, as the guide says.
     """
     facts = {
         "cage": [(1, 1, "A"), (1, 2, "A"), (3, 3, "B"), (4, 3, "B"), (3, 1, "C"), (4, 2, "C")],
