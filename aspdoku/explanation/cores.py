@@ -1,18 +1,21 @@
 """Minimal sets of givens and clues that have no solution, or that entail a claim.
 
 The program is grounded once, over a blank grid and with a choice for each clue, so that givens and
-clues are assumptions of a search. An unsatisfiable core of them is minimized by deletion. What is
-chosen is an exception to the clue, if that has the same effect as to remove it, or else its facts.
+clues are decisions of a single search or, if the absence of a clue can forbid a grid, assumptions
+of one after another. What is chosen is an exception to the clue, if that has the same effect as to
+remove it, or else its facts.
 `ConstraintModel` cannot be used for this: it has no choices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues, exceptions
+from aspdoku.engine.ordered_search import OrderedSearch
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, PuzzleCore, Step
@@ -75,6 +78,7 @@ class CoreFinder:
             deadline.time_limit(),
             options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
             extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, chosen))),
+            project=False,
             pace=pace,
         )
         self._control = self._solver.ground()
@@ -88,6 +92,8 @@ class CoreFinder:
         }
         self._other: list[int] = []
         self._excluded: tuple[Solution, int] | None = None
+        # Before the first search: afterwards, clingo may keep to its own decisions.
+        self._ordered = None if self._clues_interact else OrderedSearch(self._control, deadline)
         self._assumptions: dict[Item, list[int]] = {
             clue: [-self._literal[to_asp(removing[clue])]]
             if clue in removing
@@ -111,12 +117,8 @@ class CoreFinder:
         goal: only ask for solutions that contradict this claim, or differ from this solution
         """
         kept = list(kept)
-        contrary: list[int] = []
-        if isinstance(goal, Solution):
-            contrary = [self._other_than(goal)]
-        elif goal is not None and (literal := self._literal.get(_atom(goal))):
-            contrary = [-literal if goal.holds else literal]
-        elif goal is not None and not goal.holds:
+        contrary = self._contrary(goal)
+        if contrary is None:
             return []
         assumed = [*self._assumed(kept), *contrary]
         core = self._searched_shortly(assumed, self._keep)
@@ -127,6 +129,17 @@ class CoreFinder:
         if core is None:
             return None
         return [item for item in kept if not core.isdisjoint(self._literals(item))]
+
+    def _contrary(self, goal: Claim | Solution | None) -> list[int] | None:
+        """What contradicts a goal, as assumptions; None if nothing does."""
+        if goal is None:
+            return []
+        if isinstance(goal, Solution):
+            return [self._other_than(goal)]
+        literal = self._literal.get(_atom(goal))
+        if literal is None:
+            return [] if goal.holds else None
+        return [-literal if goal.holds else literal]
 
     def _core_of_facts(self, kept: list[Item], goal: Claim | Solution | None) -> list[Item] | None:
         """All of the items, stated as facts, if there is no solution; None if there is one.
@@ -170,16 +183,18 @@ class CoreFinder:
             literals = self._cells.values()
             self._other = [literal for literal in literals if model.is_true(literal)]
 
-    def _assumed(self, kept: Iterable[Item]) -> list[int]:
-        """The items as assumptions. The other clues are assumed not to hold; the other givens are
-        just not assumed.
+    def _assumed(
+        self, kept: Iterable[Item], open_items: Collection[Item] = frozenset()
+    ) -> list[int]:
+        """The items as assumptions. The other clues, except for those left open, are assumed not to
+        hold; the other givens are just not assumed.
         """
         held = dict.fromkeys(kept)
         assumed: list[int] = []
         for item in held:
             assumed += self._literals(item)
         for clue in self._clues:
-            if clue not in held:
+            if clue not in held and clue not in open_items:
                 assumed += [-literal for literal in self._assumptions[clue]]
         return assumed
 
@@ -236,27 +251,81 @@ class CoreFinder:
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
     def reduced(
-        self, groups: Iterable[Group], kept: Collection[Item], goal: Claim | Solution | None
+        self,
+        groups: Iterable[Group],
+        kept: Collection[Item],
+        goal: Claim | Solution | None,
+        inspect: Callable[[list[Group]], None] = lambda _: None,
     ) -> list[Group] | None:
-        """The last list of `reductions`; None if there are no lists."""
-        found: list[Group] | None = None
-        for each in self.reductions(groups, kept, goal):
-            found = each
-        return found
+        """Some of the groups of items that have no solution together with those kept, and of which
+        none can be left out; None if all groups have a solution.
 
-    def reductions(
-        self, groups: Iterable[Group], kept: Collection[Item], goal: Claim | Solution | None
-    ) -> Iterator[list[Group]]:
-        """Smaller and smaller lists of groups of items that have no solution together with those
-        kept; of the last one, no group can be left out. There are no lists if all groups have a
-        solution.
+        The groups that come first are left out first.
 
-        The groups that come first are left out first. `goal` is that of `core`.
+        goal: that of `core`
+        inspect: receives smaller and smaller lists of groups that have no solution
         """
-        left = self._smaller(list(groups), kept, goal)
+        if self._ordered is None:
+            return self._by_deletion(list(groups), kept, goal, inspect)
+        return self._in_one_search(self._ordered, list(groups), kept, goal, inspect)
+
+    def _in_one_search(
+        self,
+        search: OrderedSearch,
+        groups: list[Group],
+        kept: Collection[Item],
+        goal: Claim | Solution | None,
+        inspect: Callable[[list[Group]], None],
+    ) -> list[Group] | None:
+        """`reduced`, by a search that decides that each group holds, the last one first.
+
+        The first group that does not hold in an answer set is needed: those before it have a
+        solution, but none in which it holds as well, because the decisions that they hold imply its
+        negation. From then on it has to hold, and those after it are left out. Most searches for
+        one group are so short that they would take most of their time to begin and to end.
+        """
+        contrary = self._contrary(goal)
+        if contrary is None:
+            return []
+        left, needed = groups[::-1], list[Group]()
+        literals = [[each for item in group for each in self._literals(item)] for group in left]
+
+        def see(model: Model) -> int | None:
+            is_true = model.is_true
+            failed = (place for place, each in enumerate(literals) if not all(map(is_true, each)))
+            place = next(failed, None)
+            if place is None:
+                return None
+            dropped = _items(left[place + 1 :])
+            excluded = [
+                -each for item in dropped if isinstance(item, Clue) for each in self._literals(item)
+            ]
+            for literal in (*literals[place], *excluded):
+                model.context.add_clause([literal])
+            needed.append(left[place])
+            del left[place:], literals[place:]
+            inspect([*left, *needed])
+            return sum(map(len, literals))
+
+        open_items = {*_items(groups)} - {*kept}
+        assumed = [*self._assumed(kept, open_items), *contrary]
+        if not search.search(chain.from_iterable(literals), assumed, see):
+            return None
+        inspect(needed)
+        return needed
+
+    def _by_deletion(
+        self,
+        groups: list[Group],
+        kept: Collection[Item],
+        goal: Claim | Solution | None,
+        inspect: Callable[[list[Group]], None],
+    ) -> list[Group] | None:
+        """`reduced`, by a search without each of the groups."""
+        left = self._smaller(groups, kept, goal)
         if left is None:
-            return
-        yield left
+            return None
+        inspect(left)
         others: dict[Group, list[int]] = {}
         clues_differ = True
         while clues_differ:
@@ -271,11 +340,12 @@ class CoreFinder:
                 self._other = []
                 found = self._smaller(rest, kept, goal)
                 if found is not None:
-                    clues_differ |= self._clues_interact and any(map(_has_clue, {*left} - {*found}))
+                    clues_differ |= any(map(_has_clue, {*left} - {*found}))
                     left = found
-                    yield left
+                    inspect(left)
                 elif self._other:
                     others[group] = self._other
+        return left
 
     def _is_solution(self, grid: list[int], items: list[Item]) -> bool:
         """Whether a grid that was found without a group is still a solution with these items."""
@@ -305,10 +375,17 @@ class CoreFinder:
         """Whether a goal that is a solution is one of the puzzle with these items."""
         if not isinstance(goal, Solution):
             return True
-        grid = [self._literal.get(atom) for atom in map(str, grid_atoms(goal))]
+        grid = self._grid(goal)
         if None in grid:  # the rules alone exclude it
             return False
         return not self._unsatisfiable([*self._assumed(kept), *filter(None, grid)])
+
+    def _grid(self, solution: Solution) -> list[int | None]:
+        """The literals of the numbers of a solution; None for one that the rules alone exclude."""
+        return [
+            self._literal.get(f"{GIVEN[0]}({row},{column},{number})")
+            for (row, column), number in solution.numbers().items()
+        ]
 
     def _other_than(self, solution: Solution) -> int:
         """A literal that excludes the grid of a solution if it is assumed."""
@@ -317,9 +394,9 @@ class CoreFinder:
         with self._control.backend() as backend:
             literal: int = backend.add_atom()
             backend.add_rule([literal], choice=True)
-            backend.add_rule(
-                [], [*(self._literal[atom] for atom in map(str, grid_atoms(solution))), literal]
-            )
+            grid = self._grid(solution)
+            if None not in grid:
+                backend.add_rule([], [*filter(None, grid), literal])
             if self._excluded:  # so that the former one takes no more time
                 backend.add_rule([], [self._excluded[1]])
         self._excluded = solution, literal

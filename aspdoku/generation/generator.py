@@ -1,8 +1,8 @@
 """New puzzles with a unique solution, for any rules.
 
-A random solution is drawn, clues for it (`clues`), and then givens and clues are removed at random
-while the solution stays unique, as an unsatisfiable core of assumptions (`explanation.cores`). A
-puzzle that is not as wanted is discarded, or gets givens again until it is easy enough.
+A random solution is drawn, clues for it (`clues`), and then givens and clues are removed in random
+order while the solution stays unique (`explanation.cores`). A puzzle that is not as wanted is
+discarded, or gets givens again until it is easy enough.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ class Generator:
         finder, solution = self._clued()
         found = [item for item in finder.items if isinstance(item, Clue) and self._is_drawn(item)]
         fixed = [item for item in finder.items if isinstance(item, Clue) and item not in found]
-        if not finder.allows(finder.items, solution):
+        if self._files and not finder.allows(finder.items, solution):
             raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
         draft = self._thinned(finder, found, fixed, solution)
         self._require_rules(draft, solution)

@@ -1,8 +1,7 @@
 """Minimal puzzles: no given and no clue can be removed without losing the unique solution.
 
-With one solution excluded, the givens and clues of a puzzle that has no other one are an
-unsatisfiable core of assumptions. A minimal core is a minimal puzzle; each proof that some are not
-needed usually drops several at once.
+With one solution excluded, the givens and clues of a puzzle that has no other one have no solution.
+A minimal set of them that has none (`explanation.cores`) is a minimal puzzle.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, did_you_mean
-from aspdoku.explanation.cores import CoreFinder, Item
+from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.progress import note
@@ -70,9 +69,13 @@ def reduce(
         left = removable = Random(seed).sample(
             [item for item in finder.items if item not in kept], len(finder.items) - len(kept)
         )
-        for groups in finder.reductions([(item,) for item in removable], kept, solution):
+
+        def smaller(groups: list[Group]) -> None:
+            nonlocal left
             left = [item for group in groups for item in group]
             note(f"{len(left)} of {len(removable)} givens and clues left")
+
+        finder.reduced([(item,) for item in removable], kept, solution, smaller)
     except TimeLimitError:
         ended = "time"
     except KeyboardInterrupt:

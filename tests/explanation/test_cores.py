@@ -1,6 +1,7 @@
 """Minimal sets of givens and clues: each is checked with puzzles that have only these."""
 
-from itertools import product
+from itertools import pairwise, product
+from random import Random
 
 import oracle
 import pytest
@@ -12,7 +13,7 @@ from aspdoku.engine.clues import clues
 from aspdoku.engine.solver import Pace
 from aspdoku.explanation import cores
 from aspdoku.explanation.cores import CoreFinder, differences, with_cores
-from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step
+from aspdoku.explanation.steps import CitedRule, Claim, PuzzleCore, Reason, Step
 from aspdoku.puzzle import Function, Solution
 from aspdoku.report.explanation import closing_text, relevant_steps_text, step_text
 
@@ -22,18 +23,19 @@ PUZZLES = {
     "killer": """\
 with: killer
 . . . .
-. . . 1
+. . . 4
 . . . .
-2 . . .
+1 . . .
 [cage]
 A A B .
 . . B .
-. C C .
-. . . D
+E C C .
+E . . D
 A = 7
-B = 3
-C = 6
+B = 4
+C = 5
 D = 3
+E = 5
 """,
     "thermo": """\
 with: thermo
@@ -44,6 +46,19 @@ with: thermo
 [facts]
 thermo(1,1,1,1). thermo(1,2,1,2). thermo(1,3,1,3). thermo(1,4,1,4). thermo(2,1,3,4).
 thermo(2,2,2,4).
+""",
+    "chain": """\
+with: chain
+without: box
+. . . 4
+1 . . .
+. . 2 .
+. . . .
+[chain]
+A B B B
+A A A B
+C C C D
+C D D D
 """,
 }
 
@@ -64,7 +79,7 @@ def entails(puzzle, core, claim):
     return Solver(program_with(puzzle, core)).search(1, [opposite]).count() == 0
 
 
-@pytest.mark.parametrize(("name", "conflicts"), [*product(PUZZLES, ["500"]), ("killer", "0")])
+@pytest.mark.parametrize(("name", "conflicts"), [*product(PUZZLES, ["500"]), ("chain", "0")])
 def test_a_core_entails_its_claim_and_is_minimal(name, conflicts, monkeypatch):
     """Also if each search is one that takes longer with clues that are assumptions."""
     monkeypatch.setattr(cores, "_SHORT", conflicts)
@@ -88,6 +103,47 @@ def test_a_core_entails_its_claim_and_is_minimal(name, conflicts, monkeypatch):
         for item in core.clues:
             fewer = core._replace(clues=tuple(each for each in core.clues if each != item))
             assert not entails(puzzle, fewer, claim)
+
+
+GREATER = """\
+with: greater-than
+. . . .
+. 4 . .
+. . . .
+. . 1 .
+[facts]
+gt(2,3,3,3). gt(4,2,4,1). gt(1,1,1,2).
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "text", [PUZZLES["classic"], PUZZLES["killer"], GREATER], ids=["classic", "killer", "greater"]
+)
+def test_groups_are_left_out_in_their_order(text, seed):
+    """As if each in turn was removed from the puzzle where the rest has no other solution."""
+    random = Random(seed)
+    puzzle = aspdoku.parse(text)
+    solution = aspdoku.solve(puzzle).solutions[0]
+    finder = CoreFinder(compose(puzzle), Deadline(None))
+    full = [Claim(*cell, number, True) for cell, number in solution.numbers().items()]
+    items = list(dict.fromkeys([*finder.items, *full]))
+    random.shuffle(items)
+    groups = [tuple(items[place : place + 2]) for place in range(0, len(items), 2)]
+    kept = groups.pop()
+    left = groups.copy()
+    for group in groups:
+        rest = [*kept, *(item for other in left if other != group for item in other)]
+        core = PuzzleCore(
+            tuple(item for item in rest if isinstance(item, Claim)),
+            tuple(item for item in rest if not isinstance(item, Claim)),
+        )
+        if Solver(program_with(puzzle, core)).search(2).count() == 1:
+            left.remove(group)
+    seen = []
+    assert set(finder.reduced(groups, kept, solution, seen.append)) == {*left}
+    assert {*seen[-1]} == {*left}
+    assert all(set(later) <= set(earlier) for earlier, later in pairwise(seen))
 
 
 def test_a_claim_that_does_not_follow_has_no_core():

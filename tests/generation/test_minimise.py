@@ -9,8 +9,8 @@ import oracle
 import pytest
 
 import aspdoku
-from aspdoku.errors import AspdokuError, TimeLimitError
-from aspdoku.explanation.cores import CoreFinder
+from aspdoku.engine.ordered_search import OrderedSearch
+from aspdoku.errors import AspdokuError
 
 FULL = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
 SIGNS = (
@@ -163,7 +163,9 @@ def test_regions_are_part_of_the_board():
 
 def test_the_puzzle_names_the_rules_that_were_added(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
-    found = aspdoku.minimise(FULL, with_=["even", tmp_path / "mine.lp"], facts="even(1,2)")
+    found = aspdoku.minimise(
+        FULL, with_=["even", tmp_path / "mine.lp"], facts="even(1,2)", keep="clues"
+    )
     assert found.puzzle.elaborations == ("even",)
     assert found.remarks == (
         f"the puzzle does not name the rule file {tmp_path / 'mine.lp'}: add it with --with or"
@@ -181,16 +183,13 @@ def test_only_a_puzzle_with_a_unique_solution_is_minimised(text, status):
 
 
 def test_what_was_removed_before_the_time_limit_is_kept(monkeypatch):
-    whole = CoreFinder.core
-    calls = []
+    checks = []
 
-    def core(self, *arguments):
-        calls.append(arguments)
-        if len(calls) > 4:
-            raise TimeLimitError("time limit reached while solving")
-        return whole(self, *arguments)
+    def must_end(_):
+        checks.append(1)
+        return len(checks) > 2
 
-    monkeypatch.setattr(CoreFinder, "core", core)
+    monkeypatch.setattr(OrderedSearch, "_must_end", must_end)
     found = aspdoku.minimise(FULL)
     assert not found.is_minimal
     assert found.removed

@@ -1,0 +1,101 @@
+"""Searches that decide in a given order: their answer sets are the first ones in that order."""
+
+import os
+import signal
+import threading
+from itertools import product
+from random import Random
+
+import pytest
+from clingo import Control
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine.ordered_search import OrderedSearch
+from aspdoku.errors import TimeLimitError
+
+ATOMS = "abcdefg"
+# No search decides this within a minute.
+PIGEONS = """\
+{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.
+:- in(P,H), in(P1,H), P < P1.
+"""
+
+
+def search_of(text, deadline=None):
+    control = Control(["--configuration=frumpy"])
+    control.add(text)
+    control.ground()
+    literals = {str(each.symbol): each.literal for each in control.symbolic_atoms}
+    return OrderedSearch(control, deadline or Deadline(None)), literals
+
+
+def random_clauses(random):
+    """Each with atoms of which one must hold, or must not if it has a minus."""
+    return [
+        [random.choice(["", "-"]) + atom for atom in random.sample(ATOMS, random.randint(2, 4))]
+        for _ in range(random.randint(3, 9))
+    ]
+
+
+def models(clauses):
+    """The sets of atoms that satisfy clauses, by trying all."""
+    for values in product([True, False], repeat=len(ATOMS)):
+        held = {atom for atom, value in zip(ATOMS, values, strict=True) if value}
+        if all(
+            any((each[-1] in held) == (len(each) == 1) for each in clause) for clause in clauses
+        ):
+            yield held
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_answer_set_is_the_first_of_those_left(seed):
+    random = Random(seed)
+    clauses = random_clauses(random)
+    order = random.sample(ATOMS, len(ATOMS))
+    bodies = (
+        ", ".join(f"not {each}" if len(each) == 1 else each[-1] for each in clause)
+        for clause in clauses
+    )
+    text = f"{{ {'; '.join(ATOMS)} }}." + "".join(f":- {body}." for body in bodies)
+    search, literals = search_of(text)
+    found = []
+
+    def inspect(model):
+        found.append({atom for atom in ATOMS if atom in literals and model.is_true(literals[atom])})
+        # The next ones are to differ, and are not among those that come before in the order.
+        model.context.add_clause(
+            [-literals[a] if a in found[-1] else literals[a] for a in ATOMS if a in literals]
+        )
+        return len(order)
+
+    assert search.search([literals[atom] for atom in order if atom in literals], [], inspect)
+    first = sorted(models(clauses), key=lambda held: [atom not in held for atom in order])
+    assert found == first
+
+
+def test_a_search_can_be_ended_and_the_next_one_has_its_own_order():
+    search, literals = search_of("{ a; b }. :- a, b.")
+    for order, expected in (("ab", "a"), ("ba", "b")):
+        found = []
+
+        def inspect(model, found=found):
+            found.extend(str(atom) for atom in model.symbols(atoms=True))
+
+        assert not search.search([literals[atom] for atom in order], [], inspect)
+        assert found == [expected]
+
+
+def test_a_long_search_ends_at_the_deadline():
+    search, literals = search_of(PIGEONS, Deadline(0.3))
+    with pytest.raises(TimeLimitError, match="while solving"):
+        search.search(literals.values(), [], lambda _: None)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not postponed")
+def test_ctrl_c_ends_a_long_search():
+    search, literals = search_of(PIGEONS)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.search(literals.values(), [], lambda _: None)
+    timer.join()
