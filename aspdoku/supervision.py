@@ -51,6 +51,8 @@ _NO_THREAD = 127
 # it is grounding.
 _HEADER = struct.Struct("dqq")
 _SIZE = 8 << 20
+# Signals that `signals_postponed` blocks.
+POSTPONED = {signal.SIGINT, signal.SIGALRM} if hasattr(signal, "SIGALRM") else {signal.SIGINT}
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
 
 _shared: mmap.mmap | None = None
@@ -226,7 +228,7 @@ def signals_postponed() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGALRM))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, POSTPONED)
     try:
         yield
     finally:

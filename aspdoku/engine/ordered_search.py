@@ -13,12 +13,12 @@ from clingo import Control, Propagator
 
 from aspdoku.deadline import Deadline
 from aspdoku.errors import TimeLimitError
-from aspdoku.supervision import notice_time_limit, signals_postponed
+from aspdoku.supervision import POSTPONED, notice_time_limit, signals_postponed
 
 if TYPE_CHECKING:
     from clingo import Assignment, Model, PropagateInit
 
-# Decisions between two checks of the time, some 10 microseconds each.
+# Decisions between two checks of the time: some hundredths of a second.
 _UNCHECKED = 1000
 
 
@@ -26,12 +26,14 @@ class OrderedSearch(Propagator):
     """Searches of a control, by decisions in an order that is different in each of them.
 
     It needs no second thread to obey the deadline and Ctrl-C. Other searches of the same control
-    make their own decisions.
+    make their own decisions. Has to be made before the first search, after which clingo may keep to
+    its own decisions.
     """
 
     def __init__(self, control: Control, deadline: Deadline) -> None:
-        self._control = control
         self._deadline = deadline
+        # Only during a search: otherwise, it and the propagator would keep each other in memory.
+        self._control: Control | None = None
         self._literals: list[int] = []
         self._order: list[int] = []
         # For each decision level, the first place in the order that may be undecided there.
@@ -46,7 +48,7 @@ class OrderedSearch(Propagator):
 
     def decide(self, thread_id: int, assignment: Assignment, fallback: int) -> int:
         """The first literal that is undecided, or else what clingo would decide."""
-        if not self._order:
+        if self._control is None:
             return fallback
         self._decisions += 1
         if self._decisions % _UNCHECKED == 0 and self._must_end():
@@ -57,54 +59,63 @@ class OrderedSearch(Propagator):
         place = places[level]
         while place < len(order) and value(order[place]) is not None:
             place += 1
-        places[level] = place
-        places[level + 1] = place
+        places[level] = places[level + 1] = place
         return order[place] if place < len(order) else fallback
 
     def search(
-        self, order: Iterable[int], assumptions: list[int], inspect: Callable[[Model], int | None]
+        self,
+        control: Control,
+        order: Iterable[int],
+        assumptions: list[int],
+        see: Callable[[Model], int | None],
     ) -> bool:
         """Find answer sets, those first in which the first literals of an order hold.
 
+        control: the one for which this was made
         order, assumptions: literals of the program
-        inspect: receives each answer set, may exclude others by clauses, and returns how many
-            literals of the order are left; None to end the search
-        Returns whether there are no others.
-        Raises TimeLimitError.
+        see: receives each answer set and may exclude others by clauses, which hold until the search
+            ends. It returns how many literals of the order are left for the next decisions, or None
+            to end the search.
+        Returns whether all answer sets were found: False if `see` has ended the search.
+        Raises TimeLimitError, KeyboardInterrupt.
         """
         self._deadline.require_time("solving")
         self._literals = list(order)
-        solving = self._control.configuration.solve
+        solving = control.configuration.solve
         before = solving.models, solving.solve_limit  # type: ignore[union-attr]
         solving.models, solving.solve_limit = 0, "umax"  # type: ignore[union-attr]
-        ended = True
+        complete = False
         try:
-            with (
-                signals_postponed(),
-                self._control.solve(assumptions, yield_=True) as handle,
-            ):
+            self._control = control
+            with signals_postponed(), control.solve(assumptions, yield_=True) as handle:
                 while (model := handle.model()) is not None:
-                    left = inspect(model)
+                    left = see(model)
                     if left is None:
                         return False
                     del self._order[left:]
                     if self._must_end():
-                        ended = False
                         break
                     handle.resume()
                 else:
-                    ended = bool(handle.get().exhausted)
+                    complete = bool(handle.get().exhausted)
         finally:
+            self._control = None
             self._literals = []
             solving.models, solving.solve_limit = before  # type: ignore[union-attr]
-        if not ended:
-            notice_time_limit()
-            raise TimeLimitError("time limit reached while solving")
-        return True
+        if complete:
+            return True
+        if not self._deadline.passed:  # a signal, for which Python has no handler that raises
+            raise KeyboardInterrupt
+        notice_time_limit()
+        raise TimeLimitError("time limit reached while solving")
 
     def _must_end(self) -> bool:
         """Whether the time is up, or a signal waits until the search has ended."""
-        return self._deadline.passed or bool(_PENDING())
+        return self._deadline.passed or any(
+            signal.getsignal(each) is not signal.SIG_IGN for each in _pending() & POSTPONED
+        )
 
 
-_PENDING: Callable[[], set[signal.Signals]] = getattr(signal, "sigpending", set)
+def _pending() -> set[signal.Signals]:
+    """The signals that are blocked and have been sent; none on systems that cannot block them."""
+    return signal.sigpending() if hasattr(signal, "sigpending") else set()

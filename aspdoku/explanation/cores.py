@@ -1,9 +1,9 @@
 """Minimal sets of givens and clues that have no solution, or that entail a claim.
 
 The program is grounded once, over a blank grid and with a choice for each clue, so that givens and
-clues are decisions of a single search or, if the absence of a clue can forbid a grid, assumptions
-of one after another. What is chosen is an exception to the clue, if that has the same effect as to
-remove it, or else its facts.
+clues can be left out. If there are givens only, a minimal set is found by a single search that
+decides about them in order; clues are assumptions of one search after another. What is chosen is an
+exception to the clue, if that has the same effect as to remove it, or else its facts.
 `ConstraintModel` cannot be used for this: it has no choices.
 """
 
@@ -49,13 +49,21 @@ class CoreFinder:
 
     items: the givens and clues
     pace: of similar programs
+    open_clues: whether clues are items; otherwise they always hold
     Raises TimeLimitError, here and in all methods, after the deadline.
     """
 
-    def __init__(self, program: Program, deadline: Deadline, pace: Pace | None = None) -> None:
-        self._clues = found = clues(program)
+    def __init__(
+        self,
+        program: Program,
+        deadline: Deadline,
+        pace: Pace | None = None,
+        open_clues: bool = True,
+    ) -> None:
+        self._clues = found = clues(program) if open_clues else ()
         self._program = program
         self._deadline = deadline
+        self._pace = pace
         removing = exceptions(program, found)
         open_facts = {fact for clue in found if clue not in removing for fact in clue.facts}
         puzzle = program.puzzle
@@ -78,7 +86,7 @@ class CoreFinder:
             deadline.time_limit(),
             options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
             extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, chosen))),
-            project=False,
+            project=bool(found),
             pace=pace,
         )
         self._control = self._solver.ground()
@@ -92,8 +100,8 @@ class CoreFinder:
         }
         self._other: list[int] = []
         self._excluded: tuple[Solution, int] | None = None
-        # Before the first search: afterwards, clingo may keep to its own decisions.
-        self._ordered = None if self._clues_interact else OrderedSearch(self._control, deadline)
+        # Proofs about clues are harder, and take longer if the order of decisions is fixed.
+        self._ordered = None if found else OrderedSearch(self._control, deadline)
         self._assumptions: dict[Item, list[int]] = {
             clue: [-self._literal[to_asp(removing[clue])]]
             if clue in removing
@@ -147,25 +155,14 @@ class CoreFinder:
         A hard search takes a fraction of the time with clues that are facts: sums over atoms that
         are only assumed cannot be simplified.
         """
-        open_facts = {fact for clue in self._clues for fact in clue.facts}
-        stated = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
-        givens = {item[:2]: item.number for item in kept if isinstance(item, Claim)}
-        puzzle = self._program.puzzle
-        sides = range(1, puzzle.size + 1)
-        puzzle = puzzle.replace(
-            grid=tuple(tuple(givens.get((row, column)) for column in sides) for row in sides),
-            facts=tuple(fact for fact in puzzle.facts if fact not in open_facts or fact in stated),
-            box=puzzle.box,
-        )
         if isinstance(goal, Solution):
             excluded = _excluded(goal)
         elif goal is not None:
             excluded = f":- {'not ' * (not goal.holds)}{_atom(goal)}."
         else:
             excluded = ""
-        rules = [part.rule for part in self._program.parts]
         solver = Solver(
-            assemble(puzzle, rules, constants=self._program.constants),
+            self._stated(kept),
             self._deadline.time_limit(),
             options=_FACT_OPTIONS,
             extra_program=excluded,
@@ -177,24 +174,37 @@ class CoreFinder:
         self._other = [self._literal[atom] for atom in map(str, found) if atom in self._cells]
         return None
 
+    def _stated(self, kept: Collection[Item]) -> Program:
+        """The program with these givens and clues."""
+        open_facts = {fact for clue in self._clues for fact in clue.facts}
+        stated = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
+        givens = {item[:2]: item.number for item in kept if isinstance(item, Claim)}
+        puzzle = self._program.puzzle
+        sides = range(1, puzzle.size + 1)
+        puzzle = puzzle.replace(
+            grid=tuple(tuple(givens.get((row, column)) for column in sides) for row in sides),
+            facts=tuple(fact for fact in puzzle.facts if fact not in open_facts or fact in stated),
+            box=puzzle.box,
+        )
+        rules = [part.rule for part in self._program.parts]
+        return assemble(puzzle, rules, constants=self._program.constants)
+
     def _keep(self, model: Model) -> None:
         """Note the grid of a solution, in case that a group is tested twice."""
         if self._clues_interact:
             literals = self._cells.values()
             self._other = [literal for literal in literals if model.is_true(literal)]
 
-    def _assumed(
-        self, kept: Iterable[Item], open_items: Collection[Item] = frozenset()
-    ) -> list[int]:
-        """The items as assumptions. The other clues, except for those left open, are assumed not to
-        hold; the other givens are just not assumed.
+    def _assumed(self, kept: Iterable[Item]) -> list[int]:
+        """The items as assumptions. The other clues are assumed not to hold; the other givens are
+        just not assumed.
         """
         held = dict.fromkeys(kept)
         assumed: list[int] = []
         for item in held:
             assumed += self._literals(item)
         for clue in self._clues:
-            if clue not in held and clue not in open_items:
+            if clue not in held:
                 assumed += [-literal for literal in self._assumptions[clue]]
         return assumed
 
@@ -265,9 +275,14 @@ class CoreFinder:
         goal: that of `core`
         inspect: receives smaller and smaller lists of groups that have no solution
         """
-        if self._ordered is None:
-            return self._by_deletion(list(groups), kept, goal, inspect)
-        return self._in_one_search(self._ordered, list(groups), kept, goal, inspect)
+        groups = list(groups)
+        if self._ordered is not None:
+            return self._in_one_search(self._ordered, groups, kept, goal, inspect)
+        if self._clues_interact and not any(map(_has_clue, groups)):
+            finder = CoreFinder(self._stated(kept), self._deadline, self._pace, open_clues=False)
+            left = [item for item in kept if isinstance(item, Claim)]
+            return finder.reduced(groups, left, goal, inspect)
+        return self._by_deletion(groups, kept, goal, inspect)
 
     def _in_one_search(
         self,
@@ -277,15 +292,16 @@ class CoreFinder:
         goal: Claim | Solution | None,
         inspect: Callable[[list[Group]], None],
     ) -> list[Group] | None:
-        """`reduced`, by a search that decides that each group holds, the last one first.
+        """`reduced` for givens, by a search that decides that they hold, the last group first.
 
         The first group that does not hold in an answer set is needed: those before it have a
         solution, but none in which it holds as well, because the decisions that they hold imply its
         negation. From then on it has to hold, and those after it are left out. Most searches for
-        one group are so short that they would take most of their time to begin and to end.
+        one given are so short that they would take most of their time to begin and to end.
         """
         contrary = self._contrary(goal)
         if contrary is None:
+            inspect([])
             return []
         left, needed = groups[::-1], list[Group]()
         literals = [[each for item in group for each in self._literals(item)] for group in left]
@@ -296,20 +312,15 @@ class CoreFinder:
             place = next(failed, None)
             if place is None:
                 return None
-            dropped = _items(left[place + 1 :])
-            excluded = [
-                -each for item in dropped if isinstance(item, Clue) for each in self._literals(item)
-            ]
-            for literal in (*literals[place], *excluded):
+            for literal in literals[place]:
                 model.context.add_clause([literal])
             needed.append(left[place])
             del left[place:], literals[place:]
             inspect([*left, *needed])
             return sum(map(len, literals))
 
-        open_items = {*_items(groups)} - {*kept}
-        assumed = [*self._assumed(kept, open_items), *contrary]
-        if not search.search(chain.from_iterable(literals), assumed, see):
+        assumed = [*self._assumed(kept), *contrary]
+        if not search.search(self._control, chain.from_iterable(literals), assumed, see):
             return None
         inspect(needed)
         return needed
@@ -340,7 +351,7 @@ class CoreFinder:
                 self._other = []
                 found = self._smaller(rest, kept, goal)
                 if found is not None:
-                    clues_differ |= any(map(_has_clue, {*left} - {*found}))
+                    clues_differ |= self._clues_interact and any(map(_has_clue, {*left} - {*found}))
                     left = found
                     inspect(left)
                 elif self._other:

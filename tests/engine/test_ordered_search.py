@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -26,7 +27,8 @@ def search_of(text, deadline=None):
     control.add(text)
     control.ground()
     literals = {str(each.symbol): each.literal for each in control.symbolic_atoms}
-    return OrderedSearch(control, deadline or Deadline(None)), literals
+    ordered = OrderedSearch(control, deadline or Deadline(None))
+    return partial(ordered.search, control), literals
 
 
 def random_clauses(random):
@@ -68,7 +70,7 @@ def test_each_answer_set_is_the_first_of_those_left(seed):
         )
         return len(order)
 
-    assert search.search([literals[atom] for atom in order if atom in literals], [], inspect)
+    assert search([literals[atom] for atom in order if atom in literals], [], inspect)
     first = sorted(models(clauses), key=lambda held: [atom not in held for atom in order])
     assert found == first
 
@@ -81,14 +83,16 @@ def test_a_search_can_be_ended_and_the_next_one_has_its_own_order():
         def inspect(model, found=found):
             found.extend(str(atom) for atom in model.symbols(atoms=True))
 
-        assert not search.search([literals[atom] for atom in order], [], inspect)
+        assert not search([literals[atom] for atom in order], [], inspect)
         assert found == [expected]
 
 
 def test_a_long_search_ends_at_the_deadline():
-    search, literals = search_of(PIGEONS, Deadline(0.3))
-    with pytest.raises(TimeLimitError, match="while solving"):
-        search.search(literals.values(), [], lambda _: None)
+    """Also if it decides nothing in a given order."""
+    for order in (True, False):
+        search, literals = search_of(PIGEONS, Deadline(0.3))
+        with pytest.raises(TimeLimitError, match="while solving"):
+            search(literals.values() if order else [], [], lambda _: None)
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not postponed")
@@ -97,5 +101,25 @@ def test_ctrl_c_ends_a_long_search():
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        search.search(literals.values(), [], lambda _: None)
+        search(literals.values(), [], lambda _: None)
     timer.join()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not postponed")
+def test_an_ignored_signal_does_not_end_a_search():
+    """The system keeps it while it is blocked."""
+    search, literals = search_of("{ a; b }. :- a, b.")
+    found = []
+
+    def see(model):
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        assert signal.SIGINT in signal.sigpending()
+        found.append([str(atom) for atom in model.symbols(atoms=True)])
+        return 2
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert search(literals.values(), [], see)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert sorted(found) == [[], ["a"], ["b"]]

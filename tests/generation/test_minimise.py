@@ -9,7 +9,7 @@ import oracle
 import pytest
 
 import aspdoku
-from aspdoku.engine.ordered_search import OrderedSearch
+from aspdoku.deadline import Deadline
 from aspdoku.errors import AspdokuError
 
 FULL = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
@@ -185,11 +185,11 @@ def test_only_a_puzzle_with_a_unique_solution_is_minimised(text, status):
 def test_what_was_removed_before_the_time_limit_is_kept(monkeypatch):
     checks = []
 
-    def must_end(_):
+    def passed(_):
         checks.append(1)
-        return len(checks) > 2
+        return len(checks) > 4
 
-    monkeypatch.setattr(OrderedSearch, "_must_end", must_end)
+    monkeypatch.setattr(Deadline, "passed", property(passed))
     found = aspdoku.minimise(FULL)
     assert not found.is_minimal
     assert found.removed
