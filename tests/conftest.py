@@ -1,5 +1,5 @@
-"""Mark the tests that `slow.txt` lists as slow, so that the default run stays short; compiled modules;
-Chromium.
+"""Tests that `slow.txt` lists are marked slow, so that the default run stays short; compiled
+modules; Chromium.
 """
 
 import os

@@ -171,8 +171,8 @@ def test_marks_that_must_all_be_drawn_are_drawn_for_a_solution_without_the_rule(
 @pytest.mark.parametrize("size", [6, pytest.param(9, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_rule_accepts_the_clues_and_other_seeds_draw_other_clues(name, size):
-    drawn = [draw(name, size, seed) for seed in range(3)]
-    assert len({tuple(atoms) for atoms, _ in drawn}) == 3
+    drawn = [draw(name, size, seed) for seed in range(2)]
+    assert len({tuple(atoms) for atoms, _ in drawn}) == 2
     for seed, (atoms, groups) in enumerate(drawn):
         found = clues(name, atoms, groups)
         if name in BEFORE:  # clues that contradict each other
