@@ -18,7 +18,6 @@ import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
 from aspdoku.engine.solver import from_symbol
 from aspdoku.generation.clue_files import check_clue_file
-from aspdoku.generation.clue_trial import try_clue_file
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 
@@ -128,12 +127,6 @@ def test_files_are_tried(tmp_path, text, expected):
     found = [str(each) for each in check(rule, time_limit=12).findings]
     assert len(found) == bool(expected)
     assert not expected or found[0].startswith(f"{rule.with_suffix('.gen')}:1:1: {expected}")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_is_found_when_files_are_tried(name):
-    assert try_clue_file(RuleFile.read(ASP / "elaborations" / f"{name}.lp"), 60) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
