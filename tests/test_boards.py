@@ -329,7 +329,7 @@ def test_batch_solves_boards_like_those_of_a_puzzle(puzzle, solution, tmp_path):
     (lines, found) = (tmp_path / "lines.txt", tmp_path / "found.txt")
     lines.write_text(f"{marked}\n{dotted}\n", "utf-8")
     command = ["batch", "--like", puzzle, lines, "-o", found]
-    for options in ([], ["--resume"]):
+    for options in ([], ["--resume"]) if puzzle.stem == "oblong" else ([],):
         done = run(*command, *options)
         assert (done.exit_code, done.stderr) == (0, "")
         assert found.read_text("utf-8").splitlines() == [f"{expected} unique"] * 2
@@ -648,6 +648,8 @@ def test_rules_with_inputs_exempt_cells_in_no_grid(rule):
     facts, holds = WITH_INPUTS[rule]
     rng, several, fewer = Random(rule), 0, 0
     for (index, (boards, size, numbers)), value in product(enumerate(OF_SEVERAL_SHAPES), (1, 2, 3)):
+        if (index + value) % 3 == 0:  # two of the values for each grid
+            continue
         used = {cell for each in boards.values() if each[2:] != (1, 1) for cell in cells_of(each)}
         x, y = rng.sample(sorted(used), 2)
         places = {"x": "{},{}".format(*x), "y": "{},{}".format(*y), "r": x[0], "c": x[1]}

@@ -15,7 +15,7 @@ from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import box_shape
 
 NAMES = sorted(RULE_SEMANTICS)
-SEEDS = range(4)
+SEEDS = range(6)
 # Rules that no 4x4 grid satisfies, or all do.
 ALL_OR_NONE = {
     "anti-diagonal",
