@@ -12,6 +12,7 @@ import pytest
 from instance_files import BOARDS
 
 import aspdoku
+from aspdoku import Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import iss, registry
 
@@ -20,8 +21,8 @@ def solutions(text):
     """All solutions, as sets of numbers by cell."""
     (puzzle,) = iss.read(text, "test")
     assert puzzle.unsupported == ()
-    search = aspdoku.solve(puzzle, limit=0)
-    return {frozenset(each.numbers().items()) for each in search.solutions}
+    search = Solver(compose(puzzle)).search(0)
+    return {frozenset(each.numbers().items()) for each in search}
 
 
 def fillings(rows, columns, numbers):
@@ -97,6 +98,7 @@ def has_boxes(grid):
 def test_a_grid_that_is_not_square_has_its_own_rows_columns_and_boxes(text, expected):
     assert len(expected) > 0
     assert solutions(text) == expected
+    assert compose(*iss.read(text, "test")).warnings == ()
 
 
 @pytest.mark.parametrize("shape", ["2x2~3~Raw", "3x2~0-1~Raw", "2x2~~Raw"])
