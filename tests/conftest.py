@@ -1,9 +1,18 @@
-"""Mark the tests that `slow.txt` lists as slow, so that the default run stays short; Chromium."""
+"""Tests that `slow.txt` lists are marked slow, so that the default run stays short; compiled
+modules; Chromium.
+"""
 
+import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
+
+# The tests start hundreds of processes. Each would compile the package again if compiled modules
+# were not kept, whatever the environment prefers for other programs.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SLOW = {
     line

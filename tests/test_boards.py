@@ -5,6 +5,7 @@ shows a grid.
 import json
 import re
 from collections import Counter
+from functools import cache
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 from instance_files import BOARDS, BOARDS_FOLDER
 
 import aspdoku
-from aspdoku import AspdokuError
+from aspdoku import AspdokuError, Solver, compose
 from aspdoku.cli import cli
 from aspdoku.drawing import Marks, picture_of_program
 
@@ -328,14 +329,16 @@ def test_batch_solves_boards_like_those_of_a_puzzle(puzzle, solution, tmp_path):
     (lines, found) = (tmp_path / "lines.txt", tmp_path / "found.txt")
     lines.write_text(f"{marked}\n{dotted}\n", "utf-8")
     command = ["batch", "--like", puzzle, lines, "-o", found]
-    for options in ([], ["--resume"]):
+    small = puzzle.stem in ("oblong", "rectangle")
+    for options in ([], ["--resume"]) if small else ([],):
         done = run(*command, *options)
         assert (done.exit_code, done.stderr) == (0, "")
         assert found.read_text("utf-8").splitlines() == [f"{expected} unique"] * 2
-    results = list(aspdoku.batch([marked], like=aspdoku.read(puzzle)))
-    assert [(each.status, str(each.solution)) for each in results] == [
-        ("unique", str(aspdoku.solve(puzzle).solutions[0]))
-    ]
+    if small:
+        results = list(aspdoku.batch([marked], like=aspdoku.read(puzzle)))
+        assert [(each.status, str(each.solution)) for each in results] == [
+            ("unique", str(aspdoku.solve(puzzle).solutions[0]))
+        ]
 
 
 @pytest.mark.parametrize(
@@ -634,18 +637,27 @@ OF_SEVERAL_SHAPES = [
 ]
 
 
+@cache
+def fillings(index):
+    """All ways to fill the boards of one of these grids."""
+    boards, _, numbers = OF_SEVERAL_SHAPES[index]
+    return brute_force(boards, numbers, [])
+
+
 @pytest.mark.parametrize("rule", WITH_INPUTS)
 def test_rules_with_inputs_exempt_cells_in_no_grid(rule):
     """Unused cells, and boards of one cell."""
     facts, holds = WITH_INPUTS[rule]
     rng, several, fewer = Random(rule), 0, 0
-    for (boards, size, numbers), value in product(OF_SEVERAL_SHAPES, (1, 2, 3)):
+    for (index, (boards, size, numbers)), value in product(enumerate(OF_SEVERAL_SHAPES), (1, 2, 3)):
+        if (index + value) % 3 == 0:  # two of the values for each grid
+            continue
         used = {cell for each in boards.values() if each[2:] != (1, 1) for cell in cells_of(each)}
         x, y = rng.sample(sorted(used), 2)
         places = {"x": "{},{}".format(*x), "y": "{},{}".format(*y), "r": x[0], "c": x[1]}
         text = f"{text_of(boards, size, numbers)}\n{facts.format(v=value, **places)}\n"
-        found = aspdoku.solve(aspdoku.parse(text), with_=rule, limit=0).solutions
-        grids = brute_force(boards, numbers, [])
+        found = Solver(compose(aspdoku.parse(text), rule)).search(0)
+        grids = fillings(index)
         expected = {
             grid
             for grid in grids

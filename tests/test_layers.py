@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,7 +58,9 @@ def imports(file):
         yield from (Import(file, node.lineno, name, id(node) in inside) for name in names)
 
 
-IMPORTS = [found for file in MODULES for found in imports(file)]
+@cache
+def all_imports():
+    return [found for file in MODULES for found in imports(file)]
 
 
 def package_of(file):
@@ -65,7 +68,7 @@ def package_of(file):
 
 
 def test_only_packages_that_run_programs_import_clingo():
-    of_clingo = [found for found in IMPORTS if found.module.split(".")[0] == "clingo"]
+    of_clingo = [found for found in all_imports() if found.module.split(".")[0] == "clingo"]
     assert {package_of(found.file) for found in of_clingo} == {
         "program",
         "engine",
@@ -78,7 +81,7 @@ def test_imports_by_name_are_known():
     """Imports by a string, which these tests cannot follow, are only used for deliberately late
     imports, for what forked processes share, and for generated programs.
     """
-    by_name = [found for found in IMPORTS if re.match(r"importlib(?!\.util)", found.module)]
+    by_name = [found for found in all_imports() if re.match(r"importlib(?!\.util)", found.module)]
     late = {found.file.relative_to(PACKAGE).as_posix() for found in by_name}
     assert late == {
         "__init__.py",

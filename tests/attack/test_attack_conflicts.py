@@ -12,7 +12,7 @@ from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 STATUS = ("none", "unique", "several")
 
 
-@blocks(fast=8, long=1, size=100)
+@blocks(fast=8, long=1, size=60)
 def test_the_conflicts_and_repairs_are_correct(block):
     for rng in block.cases():
         puzzle = random_puzzle(rng)

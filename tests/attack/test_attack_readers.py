@@ -22,7 +22,7 @@ def test_there_are_texts_of_every_writable_format():
     assert sum(map(len, written().values())) > 40
 
 
-@blocks(fast=300, long=4, size=2500)
+@blocks(fast=300, long=2, size=2500)
 def test_a_mutated_text_is_parsed_or_rejected(block):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
     for rng in block.cases():
@@ -31,7 +31,7 @@ def test_a_mutated_text_is_parsed_or_rejected(block):
         outcome(text, rng.choice(registry.ALL))
 
 
-@blocks(fast=40, long=2, size=1500)
+@blocks(fast=40, long=1, size=1500)
 def test_a_mutated_url_is_parsed_or_rejected(block):
     packer = pytest.importorskip("lzstring").LZString()
     texts = [

@@ -12,18 +12,18 @@ CLASSIC = INSTANCES / "slides" / "classic.txt"
 
 @pytest.mark.parametrize("names", [[name] for name in ELABORATIONS] + [ELABORATIONS], ids=",".join)
 def test_bundled_files_are_included_byte_for_byte(names):
-    done = run_process("program", "--with", ",".join(names), CLASSIC)
-    assert done.returncode == 0
+    result = run("program", "--with", ",".join(names), CLASSIC)
+    assert result.exit_code == 0
     for file in [
         ASP / "base.lp",
         ASP / "elaborations" / "box.lp",
         *(ASP / "elaborations" / f"{name}.lp" for name in names),
     ]:
-        assert done.stdout.count(file.read_bytes()) == 1
+        assert result.stdout_bytes.count(file.read_bytes()) == 1
 
 
 def test_a_rule_that_is_not_used_is_not_included():
-    printed = run_process("program", CLASSIC).stdout
+    printed = run("program", CLASSIC).stdout_bytes
     for name in set(ELABORATIONS) - {"box"}:
         assert name.replace("-", "_").encode() not in printed
 
@@ -138,7 +138,7 @@ def test_constants_and_a_blank_grid():
 
 def test_clingo_reads_it_from_a_pipe():
     """The command line that the help shows."""
-    printed = run_process("program", CLASSIC).stdout
+    printed = run("program", CLASSIC).stdout_bytes
     command = [sys.executable, "-m", "clingo", "--project=project", "0"]
     done = subprocess.run(command, input=printed, capture_output=True, timeout=60)
     assert done.stderr == b""

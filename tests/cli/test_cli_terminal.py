@@ -165,8 +165,9 @@ def forms(*tables):
 
 
 # Without the slow tests: every content with one command, and contents that are accepted with every
-# command.
-QUICK = ("title", "unsupported", "with, a path", "a title in JSON, escaped")
+# command. Contents that are rejected are rejected by the same reader, so that the slow tests try
+# each of them with some commands.
+QUICK = ("title", "unsupported")
 CASES = [
     pytest.param(
         arguments,
@@ -174,9 +175,10 @@ CASES = [
         id=f"{' '.join(arguments)}-{name}",
         marks=() if quick else pytest.mark.slow,
     )
-    for arguments in forms(ARGUMENTS)
-    for name, content in PUZZLES.items()
+    for place, arguments in enumerate(forms(ARGUMENTS))
+    for other, (name, content) in enumerate(PUZZLES.items())
     for quick in [name in QUICK or arguments == ["solve", GRID]]
+    if quick or "title" in name or (place + other) % 6 == 0
 ]
 
 

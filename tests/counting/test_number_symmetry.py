@@ -97,7 +97,7 @@ def counted(program, found):
 @pytest.mark.parametrize("name", one_in(8, sorted(RULE_SEMANTICS)))
 def test_bundled_rules(name):
     """Exchanges of claimed symmetries map solutions to solutions, and the counts are right."""
-    for seed in range(3):
+    for seed in range(2):
         program, grids = program_of(name, seed)
         found = number_symmetry(program)
         assert_no_false_symmetry(found, grids)
@@ -105,7 +105,7 @@ def test_bundled_rules(name):
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 150))]
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 45))]
 )
 def test_random_rules(seed):
     rng = Random(seed)

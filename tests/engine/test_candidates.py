@@ -182,7 +182,7 @@ def random_puzzle(kind, n, seed):
 
 
 RANDOM = [
-    (kind, n, seed) for kind in KINDS for n, seeds in ((4, 4), (6, 2)) for seed in range(seeds)
+    (kind, n, seed) for kind in KINDS for n, seeds in ((4, 3), (6, 1)) for seed in range(seeds)
 ]
 
 
@@ -418,7 +418,7 @@ def shifted(n):
     return [[(columns * (r % rows) + r // rows + c) % n + 1 for c in range(n)] for r in range(n)]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 9, 10, 11, 12, 16])
 def test_numbers_of_two_digits(n):
     """Two or three of the largest numbers are removed from a full grid, so that they can be
     exchanged.

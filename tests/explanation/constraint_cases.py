@@ -195,7 +195,7 @@ def grids():
     latin, classic = (
         oracle.solutions(BLANK.grid, rules) for rules in (oracle.LATIN, oracle.CLASSIC)
     )
-    found = [*classic, *rng.sample(latin, 15)]
+    found = [*rng.sample(classic, 60), *rng.sample(latin, 15)]
     for grid in rng.sample(latin, 15) + rng.sample(classic, 25):
         changed = [list(row) for row in grid]
         for _ in range(rng.choice((1, 1, 2))):

@@ -100,7 +100,7 @@ def test_subsets_of_the_rules_accept_the_same_grids_as_in_clingo(name):
         else 0
     )
     answers = set()
-    for grid in rng.sample(grids(), 40):
+    for grid in rng.sample(grids(), 24):
         few = rng.choice((0.02, 0.1, 0.5, 0.95))
         rules = always | sum(each.bit for each in constraints.instances if rng.random() < few)
         literals = literals_of(constraints, grid)
@@ -115,7 +115,7 @@ def test_subsets_of_the_rules_accept_the_same_grids_as_in_clingo(name):
 )
 def test_an_unsat_core_is_unsatisfiable(name):
     constraints, plain = constraints_of(name), Plain(name)
-    for grid in random.Random(name).sample(grids(), 25):
+    for grid in random.Random(name).sample(grids(), 15):
         literals = [literal for literal in literals_of(constraints, grid) if literal > 0]
         found = constraints.unsat_core(literals, constraints.all_rules)
         assert (found is None) == plain.solves(grid)

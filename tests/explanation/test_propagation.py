@@ -27,7 +27,7 @@ def solutions_of(name):
     return found
 
 
-def states(name, count=4):
+def states(name, count=2):
     """Propagators with some literals, positive and negative, of a solution or of another grid."""
     constraints = constraints_of(name)
     rng = random.Random(name)
@@ -101,7 +101,7 @@ def test_the_rules_of_a_refutation_suffice_and_are_below_the_bound(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_uses_only_the_rules_that_are_allowed(name):
-    for constraints, propagator, rng in states(name, 3):
+    for constraints, propagator, rng in states(name):
         allowed = sum(each.bit for each in constraints.instances if rng.random() < 0.7)
         for supposed in rng.sample([*constraints.candidates.values()], 12):
             rules = propagator.refute(supposed, len(constraints.instances), allowed)
@@ -113,7 +113,7 @@ def test_a_refutation_is_found_again_by_its_own_rules(name):
     """A looser size limit loses no refutation, and the rules of a refutation suffice by
     themselves.
     """
-    for constraints, propagator, rng in states(name, 3):
+    for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
             continue
         for supposed in rng.sample([*constraints.candidates.values()], 10):
@@ -165,7 +165,7 @@ def test_each_inference_follows_from_its_antecedents_and_premises(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_derivation_with_cases_follows_inference_by_inference(name):
     """For claims that clingo refutes, but propagation without case splits does not."""
-    for constraints, propagator, rng in states(name, 6):
+    for constraints, propagator, rng in states(name, 4):
         if not is_consistent_closure(propagator):
             continue
         known = sorted(propagator.known)
@@ -184,7 +184,7 @@ def test_a_derivation_with_cases_follows_inference_by_inference(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
-    for constraints, propagator, rng in states(name, 3):
+    for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
             continue
         for supposed in rng.sample([*constraints.candidates.values()], 10):
@@ -224,7 +224,7 @@ def test_what_follows_from_an_assumption_is_carried_on(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_refuted_cases_are_those_that_a_refutation_without_limit_finds(name):
-    for constraints, propagator, rng in states(name, 3):
+    for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
             continue
         known = {abs(each) for each in propagator.known}
@@ -241,7 +241,7 @@ def test_refuted_cases_are_those_that_a_refutation_without_limit_finds(name):
 @pytest.mark.parametrize("name", [*RULES, "a sum", "a helper", "two aggregates", "a count"])
 def test_a_violated_rule_is_violated_by_its_conflict_literals(name):
     violated = 0
-    for grid in random.Random(name).sample(grids(), 30):
+    for grid in random.Random(name).sample(grids(), 15):
         constraints = constraints_of(name)
         propagator = Propagator(constraints)
         propagator.assert_literals(literals_of(constraints, grid))

@@ -334,7 +334,7 @@ def check_that_what_is_written_is_read_as_it_was(name, data):
 
 
 @pytest.mark.parametrize("name", with_extras(CARRIED))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(data=st.data())
 def test_a_written_puzzle_is_read_back(name, data):
     check_that_what_is_written_is_read_as_it_was(name, data)
@@ -344,7 +344,7 @@ def test_a_written_puzzle_is_read_back(name, data):
 @pytest.mark.parametrize("name", with_extras(CARRIED))
 @settings(
     deadline=None,
-    max_examples=500,
+    max_examples=150,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(data=st.data())
@@ -358,7 +358,7 @@ ANY = st.one_of(*CARRIED.values())
 @pytest.mark.parametrize(
     "format_", with_extras([each for each in registry.ALL if each.write], lambda each: each.name)
 )
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(puzzle=ANY)
 def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
     text, message = written(format_, puzzle)
@@ -444,7 +444,7 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=120)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text())
 def test_any_text_is_a_puzzle_or_an_error_and_in_at_most_one_format(text):
     fitting = [each for each in registry.FOREIGN if each.fits(text)]
@@ -463,7 +463,7 @@ def test_a_killer_with_81_characters_is_not_a_short_killer():
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["killer"]
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=120)
 @given(
     st.sampled_from(list(filter(can_be_read, registry.FOREIGN))),
     st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text(),

@@ -4,6 +4,7 @@ what is read has the solutions that brute force finds.
 
 import json
 import random
+from functools import cache
 from itertools import combinations, count, permutations, product, takewhile
 
 import published_puzzles
@@ -11,6 +12,7 @@ import pytest
 from instance_files import BOARDS
 
 import aspdoku
+from aspdoku import Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import iss, registry
 
@@ -19,8 +21,8 @@ def solutions(text):
     """All solutions, as sets of numbers by cell."""
     (puzzle,) = iss.read(text, "test")
     assert puzzle.unsupported == ()
-    search = aspdoku.solve(puzzle, limit=0)
-    return {frozenset(each.numbers().items()) for each in search.solutions}
+    search = Solver(compose(puzzle)).search(0)
+    return {frozenset(each.numbers().items()) for each in search}
 
 
 def fillings(rows, columns, numbers):
@@ -37,6 +39,13 @@ def is_latin(grid):
     return all(map(different, [*grid, *zip(*grid, strict=True)]))
 
 
+@cache
+def latin_fillings(rows, columns, numbers):
+    """All grids without repeats in a row or column."""
+    lines = list(permutations(numbers, columns))
+    return [grid for grid in product(lines, repeat=rows) if is_latin(grid)]
+
+
 def by_cell(grid):
     return {(r, c): number for r, row in enumerate(grid, 1) for c, number in enumerate(row, 1)}
 
@@ -48,8 +57,8 @@ def seen(line):
 def latin(rows, columns, numbers, *conditions):
     return {
         frozenset(by_cell(grid).items())
-        for grid in fillings(rows, columns, numbers)
-        if is_latin(grid) and all(holds(grid) for holds in conditions)
+        for grid in latin_fillings(rows, columns, numbers)
+        if all(holds(grid) for holds in conditions)
     }
 
 
@@ -89,6 +98,7 @@ def has_boxes(grid):
 def test_a_grid_that_is_not_square_has_its_own_rows_columns_and_boxes(text, expected):
     assert len(expected) > 0
     assert solutions(text) == expected
+    assert compose(*iss.read(text, "test")).warnings == ()
 
 
 @pytest.mark.parametrize("shape", ["2x2~3~Raw", "3x2~0-1~Raw", "2x2~~Raw"])
@@ -330,13 +340,21 @@ EDGE_CLUES = {
 
 
 @pytest.mark.parametrize("word", EDGE_CLUES)
-@pytest.mark.parametrize("shape", ["2x3", "3x2~4", "3x3~4", "2x3~0-3", "3x3~0-2"])
-@pytest.mark.parametrize("extra", ["", ".Var~S~~2.~VS1_1~VS2_1"])
+@pytest.mark.parametrize(
+    ("shape", "extra"),
+    [
+        *((shape, "") for shape in ("2x3", "3x2~4", "3x3~4", "2x3~0-3", "3x3~0-2")),
+        *((shape, ".Var~S~~2.~VS1_1~VS2_1") for shape in ("3x2~4", "3x3~0-2")),
+    ],
+)
 def test_clues_outside_a_grid_that_is_not_square_or_has_other_numbers(word, shape, extra):
     rows, columns, last = int(shape[0]), int(shape[2]), int(shape[-1])
     numbers = range(0 if "0-" in shape else 1, last + 1)
-    grids = [grid for grid in fillings(rows, columns, numbers) if is_latin(grid)]
-    for name, backwards, clue in product(("R1", "C2"), (False, True), (1, 2)):
+    grids = latin_fillings(rows, columns, numbers)
+    for name, backwards, clue in (
+        *(("R1", False, 1), ("R1", True, 2)),
+        *(("C2", False, 2), ("C2", True, 1)),
+    ):
         expected = {
             frozenset(by_cell(grid).items())
             for grid in grids
@@ -351,7 +369,7 @@ def test_clues_outside_a_grid_that_is_not_square_or_has_other_numbers(word, shap
 def test_a_sandwich_on_a_short_line_is_between_its_own_ends(shape):
     rows, columns = int(shape[0]), int(shape[2])
     numbers = range(4) if "0-" in shape else range(1, 5)
-    grids = [grid for grid in fillings(rows, columns, numbers) if is_latin(grid)]
+    grids = latin_fillings(rows, columns, numbers)
     for name, clue in product(("R1", "C2"), (0, 2, 3, 5)):
         expected = {
             frozenset(by_cell(grid).items())
@@ -366,7 +384,7 @@ def test_a_sandwich_on_a_short_line_is_between_its_own_ends(shape):
 def test_indexing_on_a_grid_that_is_not_square_or_has_other_numbers(shape, letter):
     rows, columns, last = int(shape[0]), int(shape[2]), int(shape[-1])
     numbers = range(last + 1) if "0-" in shape else range(1, 5)
-    grids = [grid for grid in fillings(rows, columns, numbers) if is_latin(grid)]
+    grids = latin_fillings(rows, columns, numbers)
     for r, c in product((1, 2), repeat=2):
         own, name = (r, f"C{c}") if letter == "R" else (c, f"R{r}")
         expected = {
@@ -614,12 +632,19 @@ def has_rank(name, backwards, rank, may_tie):
     return holds
 
 
-@pytest.mark.parametrize(("name", "backwards"), [("R1", False), ("R3", True), ("C2", False)])
+@pytest.mark.parametrize(
+    ("name", "backwards", "ranks"),
+    [
+        ("R1", False, range(1, 13, 3)),
+        ("R3", True, range(2, 13, 3)),
+        ("C2", False, range(3, 13, 3)),
+    ],
+)
 @pytest.mark.parametrize("ties", ["", ".FullRankTies~any"])
 @pytest.mark.parametrize("numbers", [range(1, 4), range(3)])
-def test_ranks_are_those_of_the_lines_of_the_grid(name, backwards, ties, numbers):
+def test_ranks_are_those_of_the_lines_of_the_grid(name, backwards, ranks, ties, numbers):
     shape = f".Shape~3x3~{numbers[0]}-{numbers[-1]}.Var~S~~2.~VS1_1~VS2_1"
-    for rank in range(1, 13):
+    for rank in ranks:
         found = solutions(f"{shape}.FullRank~{name}~{'~' if backwards else ''}{rank}{ties}")
         assert of_the_grid(found, 3) == latin(
             3, 3, numbers, has_rank(name, backwards, rank, bool(ties))
@@ -689,7 +714,13 @@ def together(one, other):
     return lambda _, region_of: region_of[one] == region_of[other]
 
 
-@pytest.mark.parametrize("shape", ["2x3", "3x2", "2x4", "4x2", "3x3"])
+@pytest.mark.parametrize(
+    ("shape", "extra"),
+    [
+        *((shape, "") for shape in ("2x3", "3x2", "2x4", "4x2", "3x3")),
+        *((shape, ".Var~S~~2.~VS1_1~VS2_1") for shape in ("2x3", "4x2")),
+    ],
+)
 @pytest.mark.parametrize(
     ("clue", "holds"),
     [
@@ -700,7 +731,6 @@ def together(one, other):
         ("AllDifferent~CC1~CC{below}", lambda *found: not together((1, 1), (2, 1))(*found)),
     ],
 )
-@pytest.mark.parametrize("extra", ["", ".Var~S~~2.~VS1_1~VS2_1"])
 def test_regions_are_found_in_the_cells_of_the_grid(shape, clue, holds, extra):
     rows, columns = int(shape[0]), int(shape[2])
     numbers = max(rows, columns)
@@ -808,7 +838,7 @@ def random_board(rng):
     return f"{rules}\n{lines}\n[facts]\n" + "\n".join(facts)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_random_boards_have_the_same_solutions_when_they_are_read_back(seed):
     rng = random.Random(f"ISS {seed}")
     text = random_board(rng)

@@ -18,7 +18,6 @@ import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
 from aspdoku.engine.solver import from_symbol
 from aspdoku.generation.clue_files import check_clue_file
-from aspdoku.generation.clue_trial import try_clue_file
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 
@@ -130,12 +129,6 @@ def test_files_are_tried(tmp_path, text, expected):
     assert not expected or found[0].startswith(f"{rule.with_suffix('.gen')}:1:1: {expected}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_is_found_when_files_are_tried(name):
-    assert try_clue_file(RuleFile.read(ASP / "elaborations" / f"{name}.lp"), 60) == []
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_files_begin_with_a_comment_that_describes_the_clues(name):
     assert clue_file(name).title.endswith(".")
@@ -171,8 +164,8 @@ def test_marks_that_must_all_be_drawn_are_drawn_for_a_solution_without_the_rule(
 @pytest.mark.parametrize("size", [6, pytest.param(9, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_rule_accepts_the_clues_and_other_seeds_draw_other_clues(name, size):
-    drawn = [draw(name, size, seed) for seed in range(3)]
-    assert len({tuple(atoms) for atoms, _ in drawn}) == 3
+    drawn = [draw(name, size, seed) for seed in range(2)]
+    assert len({tuple(atoms) for atoms, _ in drawn}) == 2
     for seed, (atoms, groups) in enumerate(drawn):
         found = clues(name, atoms, groups)
         if name in BEFORE:  # clues that contradict each other

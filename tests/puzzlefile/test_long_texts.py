@@ -69,7 +69,7 @@ def test_a_long_run_of_a_character_takes_linear_time(place):
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES, ids=ascii)
 def test_a_long_run_of_any_two_characters_takes_linear_time(place):
-    assert too_slow([place], ["\t", "\r", *SIGNS, *SOME_PAIRS]) == []
+    assert too_slow([place], ["\t", "\r", *SIGNS[::2], *SOME_PAIRS]) == []
 
 
 @pytest.mark.slow
@@ -94,7 +94,13 @@ def test_a_long_run_takes_linear_time_in_each_format(format_):
         "r1c1 ",
         ".Cage~",
     ]
-    assert too_slow(PLACES[::3], runs, format_) == []
+    # Each format has another part of the places and runs.
+    first = registry.ALL.index(format_) % 4
+    slow = [
+        too_slow([place], runs[(first + k) % 4 :: 4], format_)
+        for k, place in enumerate(PLACES[::3])
+    ]
+    assert not any(slow)
 
 
 @pytest.mark.parametrize("line", ["#\r\n", "# a\r\n", "\r\n", " \r\n", "; \r", "%\n"])
