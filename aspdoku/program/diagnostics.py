@@ -6,8 +6,10 @@ functions, because most programs can be checked without parsing a rule file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Set
-from typing import TYPE_CHECKING
+import atexit
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
@@ -397,62 +399,75 @@ def _defines(rule: RuleFile, item: Input) -> bool:
     )
 
 
+class _Outline(NamedTuple):
+    """A rule: the predicates in its head, and those without which its body is false."""
+
+    heads: frozenset[Signature]
+    needed: frozenset[Signature]
+    body: Sequence[AST]
+
+
+@lru_cache(maxsize=256)  # walking the syntax trees takes most of the time of all warnings
+def _outlines(rule: RuleFile) -> tuple[_Outline, ...]:
+    from aspdoku.program.syntax import heads, is_positive_atom, parse, signature
+
+    return tuple(
+        _Outline(
+            frozenset(map(signature, heads(statement))),
+            frozenset(
+                signature(literal.atom.symbol)
+                for literal in statement.body
+                if is_positive_atom(literal)
+            ),
+            statement.body,
+        )
+        for statement in parse(rule)[0]
+        if statement.ast_type.name == "Rule"
+    )
+
+
+# Statements that outlive the clingo module raise errors when Python exits.
+atexit.register(_outlines.cache_clear)
+
+
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
     """Whether some constraint of the file can apply although the `missing` predicates are empty.
 
     Computes which of the file's predicates can be nonempty, as a least fixpoint.
     """
-    from aspdoku.program.syntax import heads, parse, signature
-
-    statements, _ = parse(rule)
-    statements = [statement for statement in statements if statement.ast_type.name == "Rule"]
-    unknown = missing | {signature(head) for statement in statements for head in heads(statement)}
+    statements = _outlines(rule)
+    unknown = missing.union(*(statement.heads for statement in statements))
     possible: set[Signature] = set()
     while True:
         empty = unknown - possible
         found = {
-            signature(head)
-            for rule in statements
-            if not _needs(rule, empty)
-            for head in heads(rule)
+            head
+            for statement in statements
+            if not statement.needed & empty
+            for head in statement.heads
         }
         if found <= possible:
             break
         possible |= found
-    return any(
-        not _needs(statement, empty) for statement in statements if not any(heads(statement))
-    )
-
-
-def _needs(statement: AST, empty: Set[Signature]) -> bool:
-    """Whether the body has a positive literal over an `empty` predicate, so that it is false."""
-    from aspdoku.program.syntax import is_positive_atom, signature
-
-    return any(
-        is_positive_atom(literal) and signature(literal.atom.symbol) in empty
-        for literal in statement.body
-    )
+    return any(not statement.needed & empty for statement in statements if not statement.heads)
 
 
 def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
     """Whether some constraint of the file depends on numbers in the grid and on a `given` predicate
     if the `missing` ones are empty.
     """
-    from aspdoku.program.syntax import heads, parse, signature
-
-    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
-    defined = {signature(head) for statement in statements for head in heads(statement)}
-    empty = missing | defined
-    bodies: list[tuple[set[Signature], set[Signature]]] = []
+    statements = _outlines(rule)
+    empty = frozenset(missing).union(*(statement.heads for statement in statements))
+    bodies: list[tuple[Set[Signature], set[Signature]]] = []
     while True:  # a least fixpoint: what can be derived is not empty
-        possible = [statement for statement in statements if not _needs(statement, empty)]
-        rest = empty - {signature(head) for each in possible for head in heads(each)}
+        possible = [statement for statement in statements if not statement.needed & empty]
+        rest = empty.difference(*(statement.heads for statement in possible))
         if rest == empty:
             break
         empty = rest
     for statement in possible:
         used = {each for part in statement.body for each in _used(part, empty)}
-        bodies.append(({signature(head) for head in heads(statement)}, used))
+        bodies.append((statement.heads, used))
     about_numbers, about_given = {GIVEN}, set(given)
     for about in (about_numbers, about_given):
         while new := {
