@@ -302,7 +302,9 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     request.context.exit(status_of("unique", found.reduction.ended))
 
 
-@puzzle_command("Find single givens and clues that make the solution unique.", WITH_PAGE)
+@puzzle_command(
+    "Find single givens and clues that make the solution unique.", WITH_PAGE, seconds=_SECONDS
+)
 @option("--solution", metavar="FILE", help="The intended solution; - for standard input.")
 @option(
     "-n",
@@ -362,8 +364,8 @@ def review(request: Request) -> None:
     The checks: everything in the file is used, the solution is unique, every rule is needed, no
     given and no clue can be removed, the difficulty, and whether one step is much harder than all
     others. A warning is a matter of taste, a failure is not. Checks that the time limit ends are
-    undecided. The fingerprint is the same for
-    puzzles that only differ in their title, the names of cages and lines, and the order of facts.
+    undecided. The fingerprint is the same for puzzles that only differ in their title, the names of
+    cages and lines, and the order of facts.
 
     Exit status: 0 no check failed, 1 a check failed, 65 bad input, 124 time limit, 130 interrupted.
 

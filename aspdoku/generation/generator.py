@@ -185,11 +185,16 @@ class Generator:
         self._patience = 0.0
         self._alike = 0
         self._failures: list[_UnfitError] = []
+        # What an attempt is doing, if it has not ended.
+        self._step = ""
 
     @property
     def nearest(self) -> str:
-        """What the attempt was like that came nearest to the wishes; empty if there was none."""
-        return str(min(self._failures, key=lambda each: each.distance, default=""))
+        """What the attempt was like that came nearest to the wishes, or in which step the first one
+        still is.
+        """
+        unfinished = f"unfinished while {self._step}" if self._step else ""
+        return str(min(self._failures, key=lambda each: each.distance, default=unfinished))
 
     def puzzles(self) -> Iterator[GeneratedPuzzle]:
         """Puzzles as wanted, without end.
@@ -199,7 +204,9 @@ class Generator:
         """
         while True:
             self.tried += 1
-            note(f"attempt {self.tried}" + (f"; the nearest: {self.nearest}" * bool(self.nearest)))
+            note(
+                f"attempt {self.tried}" + (f"; the nearest: {self.nearest}" * bool(self._failures))
+            )
             try:
                 puzzle = self._attempt()
             except _UnfitError as failure:
@@ -218,17 +225,23 @@ class Generator:
     # --- one attempt
 
     def _attempt(self) -> GeneratedPuzzle:
+        self._step = "drawing a solution and clues"
         finder, solution = self._clued()
         found = [item for item in finder.items if isinstance(item, Clue) and self._is_drawn(item)]
         fixed = [item for item in finder.items if isinstance(item, Clue) and item not in found]
         if self._files and not finder.allows(finder.items, solution):
             raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
+        self._step = "removing givens and clues"
         draft = self._thinned(finder, found, fixed, solution)
         self._require_rules(draft, solution)
+        self._step = "looking for steps"
         puzzle = self._graded(draft, solution)
         limit = self._deadline.time_limit()
         if alternative_shown_atoms(puzzle.program, solution, limit) is not None:
-            raise _UnfitError("a puzzle that leaves open what the rules show besides the grid", 200)
+            raise _UnfitError(
+                "a unique grid, but other atoms that the rules show are not unique", 200
+            )
+        self._step = ""
         return puzzle
 
     def _is_drawn(self, clue: Clue) -> bool:
@@ -444,11 +457,13 @@ class Generator:
             if filled and not finder.allows(kept, solution):
                 raise _UnfitError("no solution with more clues", 1000)
         if filled and wishes.minimal:
-            groups = [*givens, *each_clue]
-            if len(self._reduced(finder, groups, fixed, solution)) < len(groups):
+            items = [*givens, *each_clue]
+            needed = len(self._reduced(finder, items, fixed, solution))
+            if needed < len(items):
+                kind = "givens and clues" if each_clue else "givens"
                 raise _UnfitError(
-                    "some givens or clues can be removed",
-                    500,
+                    f"of {len(items)} {kind}, {needed} are needed",
+                    500 + len(items) - needed,
                     "ask for fewer, or leave their number open",
                 )
             filled = False
@@ -699,15 +714,36 @@ class Generator:
                     " draws them: write one, or give the inputs as facts with --fact or"
                     f" facts={such}"
                 )
+        self._refuse_references()
         if wishes.technique and wishes.technique not in DEFINITIONS:
             raise AspdokuError(
                 f"unknown technique '{wishes.technique}': expected one of"
                 f" {', '.join(DEFINITIONS)}.{did_you_mean(wishes.technique, list(DEFINITIONS))}"
             )
+        if wishes.technique and wishes.grade and self._wants_singles and wishes.grade != GRADES[0]:
+            raise AspdokuError(
+                f"a puzzle whose hardest step is a {wishes.technique} is {GRADES[0]}, not"
+                f" {wishes.grade}"
+            )
         if wishes.technique and not any(
             REGION in defined_predicates(file.rule) for file in self._files
         ):
             self._refuse_impossible_technique()
+
+    def _refuse_references(self) -> None:
+        """Raise AspdokuError for facts about clues that are drawn anew."""
+        for rule in self._rules:
+            for fact in self._program.puzzle.facts:
+                if fact.signature not in rule.references:
+                    continue
+                place, _ = rule.references[fact.signature]
+                name = str(fact.arguments[place]).replace("_", "-")
+                if any(file.rule.name == name for file in self._files):
+                    raise AspdokuError(
+                        f"{fact} is about a clue of {name}, and the clues of {name} are drawn anew:"
+                        f" leave {rule.name} out, or change a puzzle that has the clues with"
+                        " aspdoku minimise and aspdoku complete"
+                    )
 
     def _refuse_rules_without_clues(self) -> None:
         """Raise AspdokuError for a rule that changes nothing if there are no clues."""

@@ -1,5 +1,6 @@
 """Generated puzzles: the oracle, plain clingo and the rules in plain Python decide on them."""
 
+import re
 import time
 from collections import defaultdict
 
@@ -15,6 +16,18 @@ from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitEr
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.report.generation import generated_summary
 
+EITHER = """\
+with: thermo, either
+. . . .
+. . . .
+. . . .
+. . . .
+[thermo]
+r1c1 r1c2
+r1c2 r1c1
+[facts]
+either(1,1,thermo,1). either(1,2,thermo,2).
+"""
 PARITY = """% The numbers in marked cells are odd.
 #defined mark/2.  % mark(R,C): the cell in row R, column C is marked
 #defined ab/1.
@@ -382,6 +395,14 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
             {"technique": "pointing", "with_": "killer", "without": "box"},
             "'pointing' is impossible",
         ),
+        (
+            {"technique": "naked single", "grade": "extreme", "size": 4},
+            "hardest step is a naked single is easy, not extreme",
+        ),
+        (
+            {"like": EITHER},
+            r"either\(1,1,thermo,1\) is about a clue of thermo, .* drawn anew: leave either out",
+        ),
         ({"count": 0}, "invalid number of puzzles 0"),
         ({"seed": -1}, "invalid seed -1"),
         ({"size": 4, "like": "1" + "." * 15}, "size and like exclude each other"),
@@ -474,12 +495,18 @@ def test_the_time_limit_and_the_nearest_puzzle():
         _ = found.puzzle
 
 
+def test_the_nearest_puzzle_is_the_one_of_which_most_givens_are_needed():
+    found = aspdoku.generate(size=4, givens=9, minimal=True, time_limit=1.5, seed=1)
+    assert re.fullmatch(r"of 9 givens, [4-8] are needed: ask for fewer, .*", found.nearest)
+
+
 @pytest.mark.parametrize("size", [25, 40])
 def test_the_time_limit_of_large_grids(size):
     """The rules of 40x40 are grounded in 4 s, and reading them takes half a minute."""
     began = time.monotonic()
     found = aspdoku.generate(size=size, time_limit=2 if size == 25 else 6)
-    assert found.ended == "time"
+    assert (found.ended, found.tried) == ("time", 1)
+    assert found.nearest.startswith("unfinished while ")
     assert time.monotonic() - began < 12
     with pytest.raises(TimeLimitError):
         _ = found.puzzle
