@@ -88,14 +88,21 @@ def see(command: str, function: str) -> str:
 def did_you_mean(name: str, known: list[str]) -> str:
     """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
 
-    A name that differs only in case, spaces, hyphens and underscores comes first. Empty if no known
-    name is similar.
+    A name that differs only in case, spaces, hyphens and underscores comes first, and one that is
+    part of a longer name last, such as that of German whispers. Empty if no known name is similar.
     """
     from difflib import get_close_matches
 
     near = [each for each in known if _letters(each) == _letters(name)]
     near = near or get_close_matches(name, known, n=1, cutoff=0.7)
+    parts = (each for each in known if {*_words(each)} and {*_words(each)} <= {*_words(name)})
+    near = near or sorted(parts, key=len)[-1:]
     return f" Did you mean '{near[0]}'?" if near else ""
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name in lower case."""
+    return name.casefold().translate(dict.fromkeys(map(ord, " -_"), " ")).split()
 
 
 def _letters(name: str) -> str:

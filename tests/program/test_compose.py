@@ -100,6 +100,7 @@ def test_without_adds_a_fact_and_removes_nothing():
             {},
             ["'anti-night'", "Did you mean 'anti-knight'?", "`aspdoku.rules()`"],
         ),
+        (["german-whispers"], [], {}, ["Did you mean 'whispers'?"]),
         (["nothing-like-it"], [], {}, ["nothing-like-it", "`aspdoku.rules()` lists", "./mine.lp"]),
         (["./not-there.lp"], [], {}, ["./not-there.lp", "No such file"]),
         (["."], [], {}, ["'.'"]),
