@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
@@ -11,7 +11,13 @@ from aspdoku.puzzle.puzzle import REGION, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import Declarations, format_cells, format_groups, shape_of
+from aspdoku.puzzlefile.declared import (
+    PATHS,
+    Declarations,
+    format_cells,
+    format_groups,
+    shape_of,
+)
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
@@ -137,10 +143,14 @@ def _drawings(
     declared: Declarations | None,
 ) -> Iterator[tuple[list[Function], list[str]]]:
     """The facts of a predicate with lines that may represent them, the best first."""
+    declarations = list(declared(name)) if declared else []
     for arity, draw in DRAWN.items():
-        if stated := by_signature.get((name, arity)):
+        stated = by_signature.get((name, arity), [])
+        # Paths of one cell are more likely to be two cells each, if no rule declares them.
+        lone = 1 in Counter(fact.arguments[0] for fact in stated).values()
+        if stated and (declarations or arity != PATHS or not lone):
             yield [*stated, *values], draw(size, stated, values)
-    for declaration in declared(name) if declared else ():
+    for declaration in declarations:
         stated = by_signature.get((name, declaration.arity), [])
         if not stated:
             continue
