@@ -3,6 +3,7 @@ differing results are reported.
 """
 
 import json
+import re
 
 import pytest
 from cli_runner import run
@@ -206,7 +207,7 @@ def test_several_encodings_have_titles():
 def test_the_evidence_loop_is_traced():
     result = run("compare", "--engine", "evidence", "--trace", FOLDER / "made" / "strimko.txt")
     assert result.exit_code == 0
-    assert "chain A has at most one 4" in result.stdout
+    assert re.search(r"chain [A-D] has at most one [1-4]", result.stdout)
     assert result.stdout.splitlines()[-1].startswith("Unit propagation ")
     document = json.loads(
         run("compare", "--engine", "evidence", "--trace", "--format", "json", FOUR).stdout

@@ -33,7 +33,7 @@ TO = [
     (CLASSIC, "facts", "#const n=9."),
     (CLASSIC, "janko", "9 9"),
     (STRIMKO, "strimko-rows", "4"),
-    (STRIMKO, "strimko", "4 1 1 2 2 3 1 2 2 3 1 4 4 3 3 4 4 . 1 . . . 4 . . . . 1 . . . 3 ."),
+    (STRIMKO, "strimko", "4 1 1 2 2 3 1 2 2 3 1 4 4 3 3 4 4 . . . . 3 . 2 . . . . . . 2 . 4"),
     (KILLER, "killer", "........."),
 ]
 
