@@ -487,7 +487,7 @@ def test_a_symmetry_that_the_layout_lacks():
 
 
 def test_the_time_limit_and_the_nearest_puzzle():
-    found = aspdoku.generate(size=4, givens=3, time_limit=1.5)
+    found = aspdoku.generate(size=4, givens=3, time_limit=0.7)
     assert (found.ended, found.puzzles) == ("time", ())
     assert found.tried > 1
     assert found.nearest == "4 givens"
@@ -496,7 +496,7 @@ def test_the_time_limit_and_the_nearest_puzzle():
 
 
 def test_the_nearest_puzzle_is_the_one_of_which_most_givens_are_needed():
-    found = aspdoku.generate(size=4, givens=9, minimal=True, time_limit=1.5, seed=1)
+    found = aspdoku.generate(size=4, givens=9, minimal=True, time_limit=0.7, seed=1)
     assert re.fullmatch(r"of 9 givens, [4-8] are needed: ask for fewer, .*", found.nearest)
 
 
