@@ -10,7 +10,6 @@ exception to the clue, if that has the same effect as to remove it, or else its 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
@@ -304,23 +303,30 @@ class CoreFinder:
             inspect([])
             return []
         left, needed = groups[::-1], list[Group]()
-        literals = [[each for item in group for each in self._literals(item)] for group in left]
+        order = [
+            (place, literal)
+            for place, group in enumerate(left)
+            for item in group
+            for literal in self._literals(item)
+        ]
 
         def see(model: Model) -> int | None:
+            nonlocal order
             is_true = model.is_true
-            failed = (place for place, each in enumerate(literals) if not all(map(is_true, each)))
-            place = next(failed, None)
-            if place is None:
+            failed = next((place for place, literal in order if not is_true(literal)), None)
+            if failed is None:
                 return None
-            for literal in literals[place]:
-                model.context.add_clause([literal])
-            needed.append(left[place])
-            del left[place:], literals[place:]
+            for place, literal in order:
+                if place == failed:
+                    model.context.add_clause([literal])
+            order = [each for each in order if each[0] < failed]
+            needed.append(left[failed])
+            del left[failed:]
             inspect([*left, *needed])
-            return sum(map(len, literals))
+            return len(order)
 
         assumed = [*self._assumed(kept), *contrary]
-        if not search.search(self._control, chain.from_iterable(literals), assumed, see):
+        if not search.search(self._control, [literal for _, literal in order], assumed, see):
             return None
         inspect(needed)
         return needed

@@ -265,11 +265,11 @@ class Generator:
                 "retract one of them, for example --without box",
                 patience=_HOPELESS,
             )
-        self._clued_program = self._with_facts(facts)
+        self._clued_program = self._with_facts(facts) if facts else self._program
         late = [file for file in self._files if file.follows_solution]
         if not late:
             if self._finder is None or self._files:
-                self._finder = self._finder_of(self._with_facts(facts))
+                self._finder = self._finder_of(self._clued_program)
             return self._finder, solution
         scene = board.scene.solved(solution)
         drawings = [self._drawing(file, scene) for file in late]
@@ -535,14 +535,17 @@ class Generator:
                 patience=_UNLUCKIER,
             )
 
-    def _finders_without_a_rule(self, found: Iterable[Clue]) -> Iterator[tuple[str, CoreFinder]]:
-        """For each rule asked for, its name, and the program with these clues without it.
+    @cached_property
+    def _asked_rules(self) -> list[RuleFile]:
+        """The rules that have to be needed: those added that do not determine cells of the grid."""
+        default = library.default_names()
+        return [
+            rule for rule in self._rules if rule.name not in default and not derives_layout(rule)
+        ]
 
-        A rule that determines the cells of the grid is always needed.
-        """
-        for rule in self._rules:
-            if rule.name in library.default_names() or derives_layout(rule):
-                continue
+    def _finders_without_a_rule(self, found: Iterable[Clue]) -> Iterator[tuple[str, CoreFinder]]:
+        """For each rule asked for, its name, and the program with these clues without it."""
+        for rule in self._asked_rules:
             others = [other for other in self._rules if other != rule]
             read = frozenset[Signature]().union(*map(predicates, others))
             kept = [clue for clue in found if any(fact.signature in read for fact in clue.facts)]
@@ -667,11 +670,7 @@ class Generator:
         cells = size * size - len(self._program.puzzle.unused)
         if wishes.givens is not None and not 0 <= wishes.givens <= cells:
             raise AspdokuError(f"{wishes.givens} givens are impossible: the grid has {cells} cells")
-        names = [
-            rule.name
-            for rule in self._rules
-            if rule.name not in library.default_names() and not derives_layout(rule)
-        ]
+        names = [rule.name for rule in self._asked_rules]
         if wishes.givens == cells and names:
             raise AspdokuError(
                 f"{cells} givens leave no cell empty, so that {names[0]} is not needed: ask for"
