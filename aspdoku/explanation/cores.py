@@ -49,6 +49,7 @@ class CoreFinder:
     items: the givens and clues
     pace: of similar programs
     open_clues: whether clues are items; otherwise they always hold
+    clues_interact: whether to remove a clue can forbid a grid
     Raises TimeLimitError, here and in all methods, after the deadline.
     """
 
@@ -73,8 +74,7 @@ class CoreFinder:
         )
         rules = [part.rule for part in program.parts]
         signatures = frozenset(fact.signature for fact in open_facts)
-        # Whether to remove a clue can forbid a grid.
-        self._clues_interact = bool(signatures) and not only_add_constraints(
+        self.clues_interact = bool(signatures) and not only_add_constraints(
             frozenset(rules), signatures
         )
         chosen = {*open_facts, *removing.values()}
@@ -129,7 +129,7 @@ class CoreFinder:
             return []
         assumed = [*self._assumed(kept), *contrary]
         core = self._searched_shortly(assumed, self._keep)
-        if core is _UNDECIDED and self._clues_interact:
+        if core is _UNDECIDED and self.clues_interact:
             return self._core_of_facts(kept, goal)
         if core is _UNDECIDED:
             core = self._searched_at_length(assumed, self._keep)
@@ -190,7 +190,7 @@ class CoreFinder:
 
     def _keep(self, model: Model) -> None:
         """Note the grid of a solution, in case that a group is tested twice."""
-        if self._clues_interact:
+        if self.clues_interact:
             literals = self._cells.values()
             self._other = [literal for literal in literals if model.is_true(literal)]
 
@@ -277,7 +277,7 @@ class CoreFinder:
         groups = list(groups)
         if self._ordered is not None:
             return self._in_one_search(self._ordered, groups, kept, goal, inspect)
-        if self._clues_interact and not any(map(_has_clue, groups)):
+        if self.clues_interact and not any(map(_has_clue, groups)):
             finder = CoreFinder(self._stated(kept), self._deadline, self._pace, open_clues=False)
             left = [item for item in kept if isinstance(item, Claim)]
             return finder.reduced(groups, left, goal, inspect)
@@ -357,7 +357,7 @@ class CoreFinder:
                 self._other = []
                 found = self._smaller(rest, kept, goal)
                 if found is not None:
-                    clues_differ |= self._clues_interact and any(map(_has_clue, {*left} - {*found}))
+                    clues_differ |= self.clues_interact and any(map(_has_clue, {*left} - {*found}))
                     left = found
                     inspect(left)
                 elif self._other:
@@ -374,14 +374,14 @@ class CoreFinder:
         """Those of the groups that have no solution with those kept; None if there is one."""
         items = [*kept, *_items(groups)]
         found = self.core(items, goal)
-        if found is None or (self._clues_interact and not self.allows(items, goal)):
+        if found is None or (self.clues_interact and not self.allows(items, goal)):
             return None
         needed = set(found)
         core = [group for group in groups if not needed.isdisjoint(group)]
         # The absence of a clue that the core leaves out can forbid the solution. It cannot allow
         # another one: what is left has no solution whether those clues hold or not.
         if (
-            self._clues_interact
+            self.clues_interact
             and any(_has_clue(group) and group not in core for group in groups)
             and not self.allows([*kept, *_items(core)], goal)
         ):

@@ -446,6 +446,12 @@ class Generator:
             few = each_clue
             if each_clue or not givens:
                 few = self._reduced(finder, each_clue, [*_items(givens), *fixed], solution)
+            if finder.clues_interact and len(few) < len(each_clue):
+                # Without some of the clues, a given may be needed no more.
+                fewer = self._reduced(finder, givens, [*_items(few), *fixed], solution)
+                filled |= wishes.givens is not None and len(fewer) < len(givens)
+                if wishes.givens is None:
+                    givens = fewer
             if wishes.clues is None:
                 each_clue = few
             else:
