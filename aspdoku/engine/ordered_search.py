@@ -23,11 +23,10 @@ _UNCHECKED = 1000
 
 
 class OrderedSearch(Propagator):
-    """Searches of a control, by decisions in an order that is different in each of them.
+    """Searches of a control, each with its own order of decisions.
 
-    It needs no second thread to obey the deadline and Ctrl-C. Other searches of the same control
-    make their own decisions. Has to be made before the first search, after which clingo may keep to
-    its own decisions.
+    They need no second thread to obey the deadline and Ctrl-C. Other searches of the same control
+    use clingo's heuristic. Create it before the first search: later, clingo may not call `decide`.
     """
 
     def __init__(self, control: Control, deadline: Deadline) -> None:

@@ -543,7 +543,9 @@ class Generator:
 
     @cached_property
     def _asked_rules(self) -> list[RuleFile]:
-        """The rules that have to be needed: those added that do not determine cells of the grid."""
+        """The added rules, without which the solution must not be unique. A rule that determines
+        which cells are used is always needed, and not among them.
+        """
         default = library.default_names()
         return [
             rule for rule in self._rules if rule.name not in default and not derives_layout(rule)
