@@ -305,7 +305,6 @@ CANNOT = {
         "global-entropy": "numbers other than 1 to 9",
         "negative-black-dots": "one of the two colours without the other",
         "negative-white-dots": "one of the two colours without the other",
-        "rellik": "cages without a value",
     },
     "sudokupad": {"extra-region": "a region with all numbers in addition to those of the game"},
 }
