@@ -294,6 +294,14 @@ class Solver:
         )
         return {str(atom.symbol): atom.literal for atom in chain.from_iterable(parts)}
 
+    def literal(self, atom: str) -> int | None:
+        """The literal of an atom, written as clingo prints it; None if there is no such atom.
+
+        For some atoms, this takes less time than `literals` takes for all.
+        """
+        found = self.ground().symbolic_atoms[parse_term(atom)]
+        return found.literal if found else None
+
     def placements(self) -> dict[tuple[int, int, int], int]:
         """The literal of each row, column and number that the rules do not exclude from the start.
 

@@ -10,6 +10,7 @@ exception to the clue, if that has the same effect as to remove it, or else its 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
@@ -31,12 +32,10 @@ if TYPE_CHECKING:
 Item = Claim | Clue
 Group = tuple[Item, ...]
 
-_CLUE_OPTIONS = ("--configuration=crafty",)
-_FACT_OPTIONS = ("--configuration=tweety",)
+_CLUE_OPTIONS = ("--configuration=crafty", "--trans-ext=no")
+_FACT_OPTIONS = ("--configuration=tweety", "--trans-ext=no")
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
-# An atom that holds if the grid is that of a certain solution; no rule file has such a name.
-_OWN = "_own"
 # Other solutions, of which the one that differs most is wanted.
 _OTHERS = 5
 # The core of a search that ended after so many conflicts; no literal is 0.
@@ -91,26 +90,21 @@ class CoreFinder:
         self._control = self._solver.ground()
         # Most searches are so short that a second thread, for the time limit, would take longer.
         self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
-        self._literal = self._solver.literals({GIVEN, *(fact.signature for fact in chosen)})
-        self._cells = {
-            atom: literal
-            for atom, literal in self._literal.items()
-            if atom.startswith(f"{GIVEN[0]}(")
-        }
+        self._literal = lru_cache(maxsize=None)(self._solver.literal)
         self._other: list[int] = []
         self._excluded: tuple[Solution, int] | None = None
         # Proofs about clues are harder, and take longer if the order of decisions is fixed.
         self._ordered = None if found else OrderedSearch(self._control, deadline)
         self._assumptions: dict[Item, list[int]] = {
-            clue: [-self._literal[to_asp(removing[clue])]]
+            clue: [-self._known(to_asp(removing[clue]))]
             if clue in removing
-            else [self._literal[to_asp(fact)] for fact in clue.facts]
+            else [self._known(to_asp(fact)) for fact in clue.facts]
             for clue in found
         }
         self._givens = [
             given
             for (row, column), number in puzzle.givens().items()
-            if _atom(given := Claim(row, column, number, True)) in self._literal
+            if self._literal(_atom(given := Claim(row, column, number, True))) is not None
         ]
 
     @property
@@ -143,7 +137,7 @@ class CoreFinder:
             return []
         if isinstance(goal, Solution):
             return [self._other_than(goal)]
-        literal = self._literal.get(_atom(goal))
+        literal = self._literal(_atom(goal))
         if literal is None:
             return [] if goal.holds else None
         return [-literal if goal.holds else literal]
@@ -170,7 +164,8 @@ class CoreFinder:
         found = solver.first_answer_set(shown=True)
         if found is None:
             return kept
-        self._other = [self._literal[atom] for atom in map(str, found) if atom in self._cells]
+        cells = self._cells
+        self._other = [cells[atom] for atom in map(str, found) if atom in cells]
         return None
 
     def _stated(self, kept: Collection[Item]) -> Program:
@@ -207,11 +202,22 @@ class CoreFinder:
                 assumed += [-literal for literal in self._assumptions[clue]]
         return assumed
 
+    @cached_property
+    def _cells(self) -> dict[str, int]:
+        """The literals of the numbers in cells."""
+        return self._solver.literals({GIVEN})
+
+    def _known(self, atom: str) -> int:
+        """The literal of an atom that there is."""
+        literal = self._literal(atom)
+        assert literal is not None
+        return literal
+
     def _literals(self, item: Item) -> list[int]:
         literals = self._assumptions.get(item)
         if literals is None:
             assert isinstance(item, Claim)
-            literals = self._assumptions[item] = [self._literal[_atom(item)]]
+            literals = self._assumptions[item] = [self._known(_atom(item))]
         return literals
 
     def _unsatisfiable(self, assumed: list[int]) -> bool:
@@ -220,10 +226,10 @@ class CoreFinder:
         return (self._searched_at_length(assumed, None) if core is _UNDECIDED else core) is not None
 
     def _searched_shortly(
-        self, assumed: list[int], inspect: Callable[[Model], None] | None
+        self, assumed: list[int], inspect: Callable[[Model], None] | None, most: int = 1
     ) -> set[int] | None:
         with signals_postponed():
-            return self._searched(assumed, inspect, in_thread=False)
+            return self._searched(assumed, inspect, in_thread=False, most=most)
 
     def _searched_at_length(
         self, assumed: list[int], inspect: Callable[[Model], None] | None
@@ -236,17 +242,33 @@ class CoreFinder:
             solving.solve_limit = _SHORT  # type: ignore[union-attr]
 
     def _searched(
-        self, assumed: list[int], inspect: Callable[[Model], None] | None, in_thread: bool
+        self,
+        assumed: list[int],
+        inspect: Callable[[Model], None] | None,
+        in_thread: bool,
+        most: int = 1,
     ) -> set[int] | None:
+        """The core, or None if there are answer sets, of which `inspect` receives at most so many;
+        `_UNDECIDED` if the limit of conflicts was reached before the first one.
+        """
+        self._control.configuration.solve.models = most  # type: ignore[union-attr]
+        found = 0
         with self._control.solve(assumed, yield_=True, async_=in_thread) as handle:
-            if in_thread:
-                self._solver.wait(handle)
-            model = handle.model()
-            if model is None:
-                return set(handle.core()) if handle.get().unsatisfiable else _UNDECIDED
-            if inspect:
-                inspect(model)
-            return None
+            while True:
+                if in_thread:
+                    self._solver.wait(handle)
+                model = handle.model()
+                if model is None:
+                    break
+                if inspect:
+                    inspect(model)
+                found += 1
+                if found == most:
+                    break
+                handle.resume()
+            if found:
+                return None
+            return set(handle.core()) if handle.get().unsatisfiable else _UNDECIDED
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> PuzzleCore | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left
@@ -397,10 +419,32 @@ class CoreFinder:
             return False
         return not self._unsatisfiable([*self._assumed(kept), *filter(None, grid)])
 
+    def differences(self, solution: Solution) -> set[Cell] | None:
+        """The cells in which another solution of the puzzle differs; none if there is no other one.
+
+        Of the first few other solutions, it is the one that differs in most cells.
+        Returns None if the grid of the solution is not one of the puzzle.
+        """
+        if self.clues_interact:
+            finder = CoreFinder(self._program, self._deadline, self._pace, open_clues=False)
+            return finder.differences(solution)
+        if not self.allows(self.items, solution):
+            return None
+        grid = list(zip(solution.numbers(), filter(None, self._grid(solution)), strict=True))
+        found: list[set[Cell]] = []
+
+        def note(model: Model) -> None:
+            found.append({cell for cell, literal in grid if not model.is_true(literal)})
+
+        assumed = [*self._assumed(self.items), self._other_than(solution)]
+        if self._searched_shortly(assumed, note, _OTHERS) is _UNDECIDED:
+            self._searched_at_length(assumed, note)
+        return max(found, key=len, default=set())
+
     def _grid(self, solution: Solution) -> list[int | None]:
         """The literals of the numbers of a solution; None for one that the rules alone exclude."""
         return [
-            self._literal.get(f"{GIVEN[0]}({row},{column},{number})")
+            self._literal(f"{GIVEN[0]}({row},{column},{number})")
             for (row, column), number in solution.numbers().items()
         ]
 
@@ -418,39 +462,6 @@ class CoreFinder:
                 backend.add_rule([], [self._excluded[1]])
         self._excluded = solution, literal
         return literal
-
-
-def differences(
-    program: Program, solution: Solution, deadline: Deadline, pace: Pace
-) -> set[Cell] | None:
-    """The cells in which another solution of a program differs; none if there is no other one.
-
-    Of the first few other solutions, it is the one that differs in most cells. Clues that are facts
-    are faster than those of a CoreFinder, if one search is all that is needed.
-    Returns None if the grid of the solution is not a solution of the program.
-    Raises TimeLimitError.
-    """
-    solver = Solver(
-        program,
-        deadline.time_limit(),
-        options=_FACT_OPTIONS,
-        extra_program=f"{_OWN} :- {_conjunction(solution)}.",
-        project=False,
-        pace=pace,
-    )
-    own = solver.literals({(_OWN, 0)}).get(_OWN)
-    if own is None or solver.first_answer_set([own], shown=True) is None:
-        return None
-    others = (set(map(str, found)) for found in solver.answer_sets(_OTHERS, [-own], shown=True))
-    differing = (
-        {
-            cell
-            for cell, number in solution.numbers().items()
-            if _atom(Claim(*cell, number, True)) not in other
-        }
-        for other in others
-    )
-    return max(differing, key=len, default=set())
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from aspdoku import lazy
@@ -77,7 +78,7 @@ class ClueFile(NamedTuple):
             drawn
         """
         known = {fact.signature for fact in stated}
-        drawn = {head for head, _, _ in _heads(_parts(self.text))}
+        drawn = _defined(self.text)
         return {
             item.signature
             for item in self.rule.inputs
@@ -239,6 +240,12 @@ def _heads(parts: Iterable[RuleFile]) -> Iterator[tuple[Signature, tuple[int, in
     for part in parts:
         for statement in parse(part)[0]:
             yield from ((signature(head), position_of(head), part) for head in heads(statement))
+
+
+@lru_cache(maxsize=256)  # the same for each puzzle that is made with the file
+def _defined(file: RuleFile) -> frozenset[Signature]:
+    """The predicates that a `.gen` file defines."""
+    return frozenset(head for head, _, _ in _heads(_parts(file)))
 
 
 def _message(part: RuleFile, position: tuple[int, int], severity: str, text: str) -> Message:

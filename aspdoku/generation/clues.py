@@ -106,7 +106,6 @@ class Drawing:
         if most_conflicts:
             options.append(f"--solve-limit={most_conflicts}")
         self._solver = self._solver_of(file.programs[0], self._facts, *options)
-        self._literals: dict[str, int] = {}
 
     def _solver_of(self, stage: Stage, facts: Iterable[str], *options: str) -> Solver:
         files, read = (*stage.files, stage.shown), _of_predicates(facts, stage.read)
@@ -121,9 +120,8 @@ class Drawing:
         Raises NoCluesError if there is no answer set, RuleError if there are too many or if one is
         outside of the grid, TimeLimitError.
         """
-        if kept and not self._literals:
-            self._literals = self._solver.literals(self._inputs)
-        assumed = [self._literals[atom] for atom in map(to_asp, kept) if atom in self._literals]
+        literals = (self._solver.literal(to_asp(fact)) for fact in kept)
+        assumed = [literal for literal in literals if literal is not None]
         atoms = self._solver.first_answer_set(assumed, shown=True)
         for stage in self.file.programs[1:]:
             if atoms is not None:

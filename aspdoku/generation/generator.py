@@ -19,12 +19,12 @@ from typing import Literal, NamedTuple
 from aspdoku.counting.sampling import Sampler
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.deadline import Deadline
-from aspdoku.engine.clues import Clue, clues
+from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import Pace, Solver, alternative_shown_atoms
 from aspdoku.errors import AspdokuError, NoSolutionError, did_you_mean
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.constraints import ConstraintModel
-from aspdoku.explanation.cores import CoreFinder, Group, Item, differences
+from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.explainer import StepFinder, finder_of_solution
 from aspdoku.explanation.steps import GRADES, Claim, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS, Namer
@@ -176,6 +176,8 @@ class Generator:
         self._finder: CoreFinder | None = None
         self._without: dict[RuleFile, CoreFinder] = {}
         self._shared_model: ConstraintModel | None = None
+        # Whether no clue that was drawn has been wrong, so that it takes less time not to ask.
+        self._draws_right = True
         # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
@@ -277,9 +279,8 @@ class Generator:
             drawn = [self._drawn(drawing) for drawing in drawings]
             right = self._accepted(drawings, drawn, solution, scene)
             self._clued_program = self._with_facts([*facts, *right])
-        else:
-            self._clued_program = self._determining(drawings, facts, solution, scene)
-        return self._finder_of(self._clued_program), solution
+            return self._finder_of(self._clued_program), solution
+        return self._determining(drawings, facts, solution, scene), solution
 
     def _determining(
         self,
@@ -287,8 +288,8 @@ class Generator:
         facts: list[Function],
         solution: Solution,
         scene: list[str],
-    ) -> Program:
-        """The program with clues that tell the solution from all others, without givens.
+    ) -> CoreFinder:
+        """A finder with clues that tell the solution from all others, without givens.
 
         Clues where another solution differs are drawn again.
         """
@@ -299,22 +300,27 @@ class Generator:
             if drawn == before:  # it depends on the solution alone
                 break
             before = drawn
-            program, cells = self._with_facts([*facts, *chain(*drawn)]), None
-            if not solution.shown:
-                cells = differences(program, solution, self._deadline, self._pace)
+            cells = None
+            if self._draws_right and not solution.shown:
+                finder = self._with_clues([*facts, *chain(*drawn)])
+                cells = finder.differences(solution)
             if cells is None:
+                self._draws_right = False
                 right = self._accepted(drawings, drawn, solution, scene)
-                program = self._with_facts([*facts, *right])
-                cells = differences(program, solution, self._deadline, self._pace)
-            self._clued_program = program
+                finder = self._with_clues([*facts, *right])
+                cells = finder.differences(solution)
             if cells is None:  # clues that are only right without each other
                 kept = []
                 continue
             if not cells:
-                return program
-            found = clues(program)
+                return finder
+            found = (item for item in finder.items if isinstance(item, Clue))
             kept = [fact for clue in found if cells.isdisjoint(clue.cells) for fact in clue.facts]
         raise _several()
+
+    def _with_clues(self, facts: list[Function]) -> CoreFinder:
+        self._clued_program = self._with_facts(facts)
+        return self._finder_of(self._clued_program)
 
     def _accepted(
         self,

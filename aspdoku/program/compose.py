@@ -223,9 +223,10 @@ def assemble(
     _vet([rule for rule in rules if not rule.vetted])
     constants = _checked(constants or {})
     _refuse_constants_set_twice(rules, constants)
-    puzzle = _with_declared_sections(puzzle, rules).replace(
-        without=tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
-    )
+    puzzle = _with_declared_sections(puzzle, rules)
+    retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
+    if retracted != puzzle.without:
+        puzzle = puzzle.replace(without=retracted)
     _refuse_base_vocabulary(puzzle, rules[0])
     if every_cell:
         blank = puzzle.replace(grid=((None,) * puzzle.size,) * puzzle.size)

@@ -10,14 +10,12 @@ import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues
-from aspdoku.engine.solver import Pace
 from aspdoku.explanation import cores
-from aspdoku.explanation.cores import CoreFinder, differences, with_cores
+from aspdoku.explanation.cores import CoreFinder, with_cores
 from aspdoku.explanation.steps import CitedRule, Claim, PuzzleCore, Reason, Step
 from aspdoku.puzzle import Function, Solution
 from aspdoku.report.explanation import closing_text, relevant_steps_text, step_text
 
-THREE_SOLUTIONS = "1 2 3 4\n3 4 . .\n2 . . .\n. . . .\n"
 PUZZLES = {
     "classic": ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n",
     "killer": """\
@@ -61,6 +59,28 @@ C C C D
 C D D D
 """,
 }
+
+
+FEW_SOLUTIONS = [
+    "1 2 3 4\n3 4 . .\n2 . . .\n. . . .\n",
+    """\
+with: killer
+. . . .
+. . . .
+. . . .
+. . . .
+[cage]
+A A . .
+. . . .
+E C C .
+E . . D
+A = 7
+C = 5
+D = 3
+E = 5
+""",
+    PUZZLES["chain"].replace(". . 2 .", ". . . ."),
+]
 
 
 def program_with(puzzle, core):
@@ -134,20 +154,22 @@ def test_a_claim_that_does_not_follow_has_no_core():
     assert finder.minimal(finder.items) is None
 
 
-def test_the_other_solution_that_differs_most():
-    """All are compared, since there are only two others. A grid that is none has no differences."""
-    puzzle = aspdoku.parse(THREE_SOLUTIONS)
-    grids = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=9)
-    assert len(grids) == 3
-    program = compose(puzzle)
+@pytest.mark.parametrize("text", FEW_SOLUTIONS)
+def test_the_other_solution_that_differs_most(text):
+    """All are compared, since there are at most five others. A grid that is none has no
+    differences.
+    """
+    puzzle = aspdoku.parse(text)
+    grids = oracle.solutions(*oracle.read(text), limit=9)
+    assert 3 <= len(grids) <= 6
+    finder = CoreFinder(compose(puzzle), Deadline(None))
     for grid in grids:
-        solution = Solution(puzzle, tuple(map(tuple, grid)))
-        found = differences(program, solution, Deadline(None), Pace())
+        found = finder.differences(Solution(puzzle, tuple(map(tuple, grid))))
         others = [changed(grid, other) for other in grids if other != grid]
         assert found in others
         assert len(found) == max(map(len, others))
     wrong = Solution(puzzle, tuple(tuple(row[::-1]) for row in grids[0]))
-    assert differences(program, wrong, Deadline(None), Pace()) is None
+    assert finder.differences(wrong) is None
 
 
 def changed(grid, other):
@@ -159,7 +181,7 @@ def test_a_unique_solution_has_no_differences():
     puzzle = aspdoku.parse(PUZZLES["classic"])
     ((*rows,),) = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=2)
     solution = Solution(puzzle, tuple(map(tuple, rows)))
-    assert differences(compose(puzzle), solution, Deadline(None), Pace()) == set()
+    assert CoreFinder(compose(puzzle), Deadline(None)).differences(solution) == set()
 
 
 def test_only_reasons_without_a_proof_get_a_core():

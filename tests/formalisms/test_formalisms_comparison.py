@@ -245,7 +245,7 @@ CHANGES = [
     (AspdokuAsp(), "anti-knight", (6, 0)),
     (AspdokuAsp(), "offset", (2, 0)),
     (AspdokuAsp(), "greater-than", (1, 0)),
-    (AspdokuAsp(), "killer", (4, 0)),
+    (AspdokuAsp(), "killer", (5, 0)),
     (AspdokuAsp(), "chain, no boxes", (4, 0)),
 ]
 
