@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Item = Claim | Clue
 Group = tuple[Item, ...]
 
+# clingo's transformation of cardinality rules would take longer than most of the searches.
 _CLUE_OPTIONS = ("--configuration=crafty", "--trans-ext=no")
 _FACT_OPTIONS = ("--configuration=tweety", "--trans-ext=no")
 # Conflicts of a search, for the option --solve-limit.
