@@ -195,8 +195,8 @@ def main() -> None:
         f" given and no clue can be left out; {SAMPLE} of each row were checked by plain clingo,"
         " too. givens and clues: means.",
         "\n".join(goals),
-        "The rates of aspdoku as multiples of that of hodoku-py for classic puzzles, which took turns"
-        " with aspdoku in each row:",
+        "The rates of aspdoku as multiples of that of hodoku-py for classic puzzles, which took"
+        " turns with aspdoku in each row:",
         "\n".join(shares),
     )
 

@@ -209,7 +209,7 @@ class CoreFinder:
         return self._solver.literals({GIVEN})
 
     def _known(self, atom: str) -> int:
-        """The literal of an atom that there is."""
+        """The literal of an atom that the program has."""
         literal = self._literal(atom)
         assert literal is not None
         return literal
@@ -488,11 +488,7 @@ def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> I
 
 def _excluded(solution: Solution) -> str:
     """A constraint that excludes the grid of a solution."""
-    return f":- {_conjunction(solution)}."
-
-
-def _conjunction(solution: Solution) -> str:
-    return ", ".join(map(str, grid_atoms(solution)))
+    return f":- {', '.join(map(str, grid_atoms(solution)))}."
 
 
 def _items(groups: Iterable[Group]) -> list[Item]:
