@@ -125,7 +125,7 @@ class Drawing:
         atoms = self._solver.first_answer_set(assumed, shown=True)
         for stage in self.file.programs[1:]:
             if atoms is not None:
-                known = [*self._facts, *map(str, atoms)]
+                known = dict.fromkeys([*self._facts, *map(str, atoms)])
                 atoms = self._solver_of(stage, known).first_answer_set(shown=True)
         if atoms is None:
             place = self.file.text.place

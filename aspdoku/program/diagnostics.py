@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # The letters of arguments that are numbers, and of those that are names, in the bundled rule files.
 _NUMBERS = "DKMNPQSXY"
 _NAMES = "ABGI"
+_EXTENTS = frozenset("HW")
 # The predicates of the base whose atoms are all cells, rows or columns.
 _LINES = frozenset((("cell", 2), ("row", 1), ("column", 1)))
 
@@ -205,7 +206,8 @@ def check_fact_arguments(
     }
     for fact in puzzle.facts:
         letters = known.get(fact.signature, ())
-        _check_rectangle(fact, letters, puzzle.size, name)
+        if not _EXTENTS.isdisjoint(letters):
+            _check_rectangle(fact, letters, puzzle.size, name)
         for letter, value in zip(letters, fact.arguments, strict=False):
             if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
                 what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]

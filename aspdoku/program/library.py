@@ -48,9 +48,10 @@ def base() -> RuleFile:
     return bundled("base.lp")
 
 
-def defaults() -> list[RuleFile]:
+@cache
+def defaults() -> tuple[RuleFile, ...]:
     """The default rules (classic sudoku), active unless retracted."""
-    return [find(name) for name in (data_dir() / "default").read_text("utf-8").split()]
+    return tuple(map(find, (data_dir() / "default").read_text("utf-8").split()))
 
 
 def default_names() -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,12 +78,7 @@ class Input(NamedTuple):
         The first letter determines the meaning throughout `asp/`: R row, C column, N number, I name
         of a cage, line or chain, K position on a line, S sum.
         """
-        match = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
-        names = tuple(name.strip() for name in match[1].split(",")) if match else ()
-        usable = len(names) == self.arity == len(set(names)) and all(
-            re.fullmatch("[A-Z][0-9]*", name) for name in names
-        )
-        return names if usable else ()
+        return _arguments(self)
 
     def positions(self, letters: str) -> tuple[int, ...]:
         """Indices of the arguments called by one of these letters, in the order of the letters."""
@@ -109,6 +104,16 @@ class Input(NamedTuple):
 
         terms = re.sub(r"\bq\b", str(count), stated[1]).split(", ")
         return tuple(clingo.parse_term(term).number for term in terms)
+
+
+@lru_cache(maxsize=1024)  # the same for each puzzle
+def _arguments(item: Input) -> tuple[str, ...]:
+    match = re.match(rf"{re.escape(item.name)}\(([^()]*)\)", item.meaning)
+    names = tuple(name.strip() for name in match[1].split(",")) if match else ()
+    usable = len(names) == item.arity == len(set(names)) and all(
+        re.fullmatch("[A-Z][0-9]*", name) for name in names
+    )
+    return names if usable else ()
 
 
 @dataclass(frozen=True)
