@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # The letters of arguments that are numbers, and of those that are names, in the bundled rule files.
 _NUMBERS = "DKMNPQSXY"
 _NAMES = "ABGI"
+# Those of the height and width of a rectangle.
 _EXTENTS = frozenset("HW")
 # The predicates of the base whose atoms are all cells, rows or columns.
 _LINES = frozenset((("cell", 2), ("row", 1), ("column", 1)))
