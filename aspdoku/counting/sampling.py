@@ -8,6 +8,7 @@ prefers solutions that few decisions lead to.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
@@ -70,6 +71,8 @@ class Sampler:
         self._table: Completions | None = None
         if self._required:
             self._table = self._built_table(self._required)
+        places = self._required.places if self._required else ()
+        self._index = {place: cell for cell, place in enumerate(places)}
         self.total = self._table.count if self._table else None
         self._shows = any(part.rule.shown for part in program.parts)
         if self._table is None:
@@ -141,13 +144,29 @@ class Sampler:
                     (*cell, self._random.choice(puzzle.numbers))
                     for cell in self._random.sample(cells, min(assumed, len(cells)))
                 ]
-                if all(atom in literals for atom in atoms) and (
-                    solution := self._first([literals[atom] for atom in atoms])
-                ):
+                if any(atom not in literals for atom in atoms) or self._clash(atoms):
+                    continue
+                if solution := self._first([literals[atom] for atom in atoms]):
                     return solution
         if solution := self._first([]):
             return solution
         raise NoSolutionError("no solution")
+
+    def _clash(self, atoms: Iterable[tuple[int, int, int]]) -> bool:
+        """Whether two of the cells have to differ and do not, so that no search is needed."""
+        if not self._required:
+            return False
+        size, numbers = self._program.puzzle.size, self._program.puzzle.numbers
+        excluded = [0] * len(numbers)
+        for row, column, number in atoms:
+            cell = self._index.get((row - 1) * size + column - 1)
+            if cell is None:
+                continue
+            index = numbers.index(number)
+            if excluded[index] >> cell & 1:
+                return True
+            excluded[index] |= self._required.neighbours[index][cell]
+        return False
 
     def _first(self, assumed: list[int]) -> Solution | None:
         atoms = self._solver.first_answer_set(assumed, shown=True)

@@ -41,6 +41,10 @@ class Clue(NamedTuple):
     cells: tuple[Cell, ...]
     words: str
 
+    def __hash__(self) -> int:
+        """Of its names: hashing the facts would take most of the time of short searches."""
+        return hash((self.rule, self.name))
+
 
 def clues(program: Program) -> list[Clue]:
     """The clues of a puzzle. Facts about the same cage, line or chain are one clue, and so are

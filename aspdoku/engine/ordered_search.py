@@ -6,6 +6,7 @@ Its answer sets tell which assumptions of a proof are needed, without a search f
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,11 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.supervision import POSTPONED, notice_time_limit, signals_postponed
 
 if TYPE_CHECKING:
-    from clingo import Assignment, Model, PropagateInit
+    from clingo import Assignment, Model, PropagateControl, PropagateInit
 
 # Decisions between two checks of the time: some hundredths of a second.
 _UNCHECKED = 1000
+_NO_LEVEL = sys.maxsize
 
 
 class OrderedSearch(Propagator):
@@ -35,8 +37,12 @@ class OrderedSearch(Propagator):
         self._control: Control | None = None
         self._literals: list[int] = []
         self._order: list[int] = []
-        # For each decision level, the first place in the order that may be undecided there.
+        # For each decision level, a place in the order up to which all literals hold there.
         self._places: list[int] = []
+        # From this decision level on, the first literal that does not hold is false, or all hold.
+        self._settled = _NO_LEVEL
+        # The first place whose literal does not hold in the last complete assignment.
+        self._failed = 0
         self._decisions = 0
         control.register_propagator(self)
 
@@ -44,37 +50,61 @@ class OrderedSearch(Propagator):
         """Translate the literals of the program for a search."""
         self._order = [init.solver_literal(literal) for literal in self._literals]
         self._places = [0]
+        self._settled = _NO_LEVEL
 
     def decide(self, thread_id: int, assignment: Assignment, fallback: int) -> int:
-        """The first literal that is undecided, or else what clingo would decide."""
+        """The first literal that does not hold, if it is undecided, or what clingo would decide.
+
+        Those after one that is false are not decided: that takes time, and changes nothing about
+        which one is the first.
+        """
         if self._control is None:
             return fallback
         self._decisions += 1
         if self._decisions % _UNCHECKED == 0 and self._must_end():
             self._control.interrupt()
-        places, order, value = self._places, self._order, assignment.value
         level = assignment.decision_level
+        if level >= self._settled:
+            return fallback
+        place, order = self._place(assignment, level), self._order
+        self._places[level + 1] = place
+        if place < len(order) and assignment.value(order[place]) is None:
+            self._settled = _NO_LEVEL
+            return order[place]
+        self._settled = level
+        return fallback
+
+    def check(self, control: PropagateControl) -> None:
+        """Note the first literal that is false in an assignment that is complete."""
+        if self._control is not None:
+            assignment = control.assignment
+            self._failed = self._place(assignment, min(assignment.decision_level, self._settled))
+
+    def _place(self, assignment: Assignment, level: int) -> int:
+        """The first place of the order whose literal does not hold at this decision level."""
+        places, order, value = self._places, self._order, assignment.value
         places += [0] * (level + 2 - len(places))
-        place = places[level]
-        while place < len(order) and value(order[place]) is not None:
+        place = min(places[level], len(order))  # a search shortens the order
+        while place < len(order) and value(order[place]):
             place += 1
-        places[level] = places[level + 1] = place
-        return order[place] if place < len(order) else fallback
+        places[level] = place
+        return place
 
     def search(
         self,
         control: Control,
         order: Iterable[int],
         assumptions: list[int],
-        see: Callable[[Model], int | None],
+        see: Callable[[Model, int], int | None],
     ) -> bool:
-        """Find answer sets, those first in which the first literals of an order hold.
+        """Find answer sets, those first in which the most literals at the start of an order hold.
 
         control: the one for which this was made
         order, assumptions: literals of the program
-        see: receives each answer set and may exclude others by clauses, which hold until the search
-            ends. It returns how many literals of the order are left for the next decisions, or None
-            to end the search.
+        see: receives each answer set, and the index of the first literal of the order that does not
+            hold in it, or the length of the order. It may exclude other answer sets by clauses,
+            which hold until the search ends. It returns how many literals of the order are left for
+            the next decisions, or None to end the search.
         Returns whether all answer sets were found: False if `see` has ended the search.
         Raises TimeLimitError, KeyboardInterrupt.
         """
@@ -88,7 +118,7 @@ class OrderedSearch(Propagator):
             self._control = control
             with signals_postponed(), control.solve(assumptions, yield_=True) as handle:
                 while (model := handle.model()) is not None:
-                    left = see(model)
+                    left = see(model, self._failed)
                     if left is None:
                         return False
                     del self._order[left:]

@@ -134,7 +134,7 @@ class Solver:
         self._pace = pace
         # Without a time limit, too: it must not decide what is found.
         self._begins_short = pace is not None
-        self._cells: dict[Symbol, tuple[int, ...]] = {}  # of the atoms seen so far
+        self._cells: dict[Symbol, tuple[int, int, int]] = {}  # of the atoms seen so far
 
     def ground(self) -> Control:
         """Ground the program; clingo's messages, with files and lines, are added to `messages`.
@@ -222,18 +222,20 @@ class Solver:
         unused = self.program.puzzle.unused
         filled: list[list[int | None]] = [[None] * size for _ in range(size)]
         shown, count = [], 0
+        known = self._cells
         for symbol in atoms:
-            cell = self._cells.get(symbol)
-            if cell is None:
-                if not symbol.match(*GIVEN):
-                    shown.append(from_symbol(symbol))
-                    continue
+            if cell := known.get(symbol):
+                row, column, number = cell
+            elif symbol.match(*GIVEN):
                 # The text of an atom takes a quarter of the time that its arguments take.
                 match = CELL_ATOM.fullmatch(str(symbol))
-                cell = self._cells[symbol] = tuple(map(int, match.groups())) if match else (0, 0, 0)
-            row, column, number = cell
-            if not has(row, column, number):
-                raise RuleError(_misplaced(symbol))
+                row, column, number = map(int, match.groups()) if match else (0, 0, 0)
+                if not has(row, column, number):
+                    raise RuleError(_misplaced(symbol))
+                known[symbol] = row, column, number
+            else:
+                shown.append(from_symbol(symbol))
+                continue
             count += 1
             if (row, column) not in unused:
                 filled[row - 1][column - 1] = number

@@ -9,6 +9,7 @@ exception to the clue, if that has the same effect as to remove it, or else its 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ Group = tuple[Item, ...]
 
 # clingo's transformation of cardinality rules would take longer than most of the searches.
 _CLUE_OPTIONS = ("--configuration=crafty", "--trans-ext=no")
+_GIVEN_OPTIONS = ("--configuration=jumpy", *ENUMERATION_OPTIONS[1:])
 _FACT_OPTIONS = ("--configuration=tweety", "--trans-ext=no")
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
@@ -83,7 +85,7 @@ class CoreFinder:
         self._solver = Solver(
             assemble(blank, rules, constants=program.constants),
             deadline.time_limit(),
-            options=_CLUE_OPTIONS if found else ENUMERATION_OPTIONS,
+            options=_CLUE_OPTIONS if found else _GIVEN_OPTIONS,
             extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, chosen))),
             project=bool(found),
             pace=pace,
@@ -326,30 +328,29 @@ class CoreFinder:
             inspect([])
             return []
         left, needed = groups[::-1], list[Group]()
-        order = [
-            (place, literal)
-            for place, group in enumerate(left)
-            for item in group
-            for literal in self._literals(item)
-        ]
+        order: list[int] = []
+        places: list[int] = []  # for each literal of the order, the place of its group
+        for place, group in enumerate(left):
+            for item in group:
+                literals = self._literals(item)
+                order += literals
+                places += [place] * len(literals)
 
-        def see(model: Model) -> int | None:
-            nonlocal order
-            is_true = model.is_true
-            failed = next((place for place, literal in order if not is_true(literal)), None)
-            if failed is None:
+        def see(model: Model, first: int) -> int | None:
+            if first == len(places):
                 return None
-            for place, literal in order:
-                if place == failed:
-                    model.context.add_clause([literal])
-            order = [each for each in order if each[0] < failed]
+            failed = places[first]
+            start = bisect_left(places, failed)
+            for literal in order[start : bisect_right(places, failed)]:
+                model.context.add_clause([literal])
+            del places[start:]
             needed.append(left[failed])
             del left[failed:]
             inspect([*left, *needed])
-            return len(order)
+            return start
 
         assumed = [*self._assumed(kept), *contrary]
-        if not search.search(self._control, [literal for _, literal in order], assumed, see):
+        if not search.search(self._control, order, assumed, see):
             return None
         inspect(needed)
         return needed

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -424,7 +424,9 @@ class Generator:
         wishes, numbers = self._wishes, solution.numbers()
         orbits = ([cell for cell in orbit if cell in numbers] for orbit in self._orbits)
         groups = self._shuffled(
-            tuple(Claim(*cell, numbers[cell], True) for cell in orbit) for orbit in orbits if orbit
+            tuple([Claim(*cell, numbers[cell], True) for cell in orbit])
+            for orbit in orbits
+            if orbit
         )
         each_clue = self._shuffled(grouped(found, self._names))
         total = len(found)
@@ -565,7 +567,7 @@ class Generator:
             kept = [clue for clue in found if any(fact.signature in read for fact in clue.facts)]
             finder = self._without.get(rule)
             if finder is None or kept:
-                puzzle, constants = self._puzzle([], kept), self._program.constants
+                puzzle, constants = self._puzzle([], self._facts(kept)), self._program.constants
                 program = assemble(puzzle, others, constants=constants)
                 finder = self._finder_of(program)
                 if not kept:  # the same for every puzzle
@@ -659,19 +661,21 @@ class Generator:
 
     def _composed(self, draft: _Draft, added: list[Group]) -> Program:
         """The program of a draft with these groups of givens put back."""
-        givens = [*draft.givens, *added]
-        puzzle = self._puzzle(_items(givens), draft.clues)
-        puzzle = _renamed(puzzle, [file.rule for file in self._files])
-        return self._assembled(puzzle)
+        facts = _renamed(self._facts(draft.clues), [file.rule for file in self._files])
+        return self._assembled(self._puzzle(_items([*draft.givens, *added]), facts))
 
-    def _puzzle(self, givens: Iterable[Item], found: Iterable[Item]) -> Puzzle:
+    def _facts(self, found: Iterable[Item]) -> list[Function]:
+        """Those of all puzzles, and of these clues."""
+        facts = [fact for clue in found if isinstance(clue, Clue) for fact in clue.facts]
+        return [*self._program.puzzle.facts, *facts]
+
+    def _puzzle(self, givens: Iterable[Item], facts: Iterable[Function]) -> Puzzle:
         puzzle = self._program.puzzle
         number_of = {each[:2]: each.number for each in givens if isinstance(each, Claim)}
         sides = range(1, puzzle.size + 1)
-        facts = [fact for clue in found if isinstance(clue, Clue) for fact in clue.facts]
         return puzzle.replace(
             grid=tuple(tuple(number_of.get((row, column)) for column in sides) for row in sides),
-            facts=(*puzzle.facts, *facts),
+            facts=tuple(facts),
             elaborations=names_of(puzzle, self._rules),
             box=puzzle.box,
         )
@@ -921,38 +925,33 @@ def _description(difficulty: Difficulty) -> str:
     return f"{difficulty.label}{name}"
 
 
-def _renamed(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
-    """The puzzle with 1, 2, ... as the names of the cages and lines of these rules.
+def _renamed(facts: list[Function], rules: Iterable[RuleFile]) -> list[Function]:
+    """The facts with 1, 2, ... as the names of the cages and lines of these rules.
 
     `.gen` files name them after a cell; puzzle files count them. Names by which facts refer to
     clues stay.
     """
-    if library.refers_to_clues(puzzle.facts):
-        return puzzle
-    facts = list(puzzle.facts)
-    for rule in rules:
-        for letter in _NAMES:
-            position = {item.signature: item.positions(letter) for item in rule.inputs}
-            names = sorted(
-                {
-                    fact.arguments[place]
-                    for fact in facts
-                    for place in position.get(fact.signature, ())
-                    if isinstance(fact.arguments[place], int)
-                },
-                key=int,  # type: ignore[arg-type]
+    if library.refers_to_clues(facts):
+        return facts
+    for rule, letter in product(rules, _NAMES):
+        positions = {item.signature: item.positions(letter) for item in rule.inputs}
+        names = {
+            fact.arguments[place]
+            for fact in facts
+            for place in positions.get(fact.signature, ())
+            if isinstance(fact.arguments[place], int)
+        }
+        if not names:
+            continue
+        new = {name: number for number, name in enumerate(sorted(names, key=int), 1)}  # type: ignore[arg-type]
+        facts = [
+            Function(
+                fact.name,
+                tuple(
+                    new.get(value, value) if place in positions.get(fact.signature, ()) else value
+                    for place, value in enumerate(fact.arguments)
+                ),
             )
-            new = {name: number for number, name in enumerate(names, 1)}
-            facts = [
-                Function(
-                    fact.name,
-                    tuple(
-                        new.get(value, value)
-                        if place in position.get(fact.signature, ())
-                        else value
-                        for place, value in enumerate(fact.arguments)
-                    ),
-                )
-                for fact in facts
-            ]
-    return puzzle.replace(facts=tuple(facts), box=puzzle.box)
+            for fact in facts
+        ]
+    return facts

@@ -32,7 +32,7 @@ from aspdoku.program.layout import derived_layout, derives_layout
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle, render
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.puzzle.puzzle import GIVEN, Grid
 from aspdoku.puzzle.term import PREDICATE, Term
 
 _VALUE = lazy.pattern(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
@@ -339,11 +339,11 @@ def _instance(puzzle: Puzzle) -> str:
         lines.append(f"own_numbers. number({puzzle.numbers[0]}..{puzzle.numbers[-1]}).")
     for row, numbers in enumerate(puzzle.grid, 1):
         givens = [
-            str(Function("a", (row, column, number)))
+            f"{GIVEN[0]}({row},{column},{number})."
             for column, number in enumerate(numbers, 1)
             if number is not None
         ]
-        lines += [" ".join(f"{given}." for given in givens)] if givens else []
+        lines += [" ".join(givens)] if givens else []
     lines += [f"{fact}." for fact in puzzle.facts]
     return "\n".join([*lines, ""])
 

@@ -39,6 +39,14 @@ def random_clauses(random):
     ]
 
 
+def program_of(clauses):
+    bodies = (
+        ", ".join(f"not {each}" if len(each) == 1 else each[-1] for each in clause)
+        for clause in clauses
+    )
+    return f"{{ {'; '.join(ATOMS)} }}." + "".join(f":- {body}." for body in bodies)
+
+
 def models(clauses):
     """The sets of atoms that satisfy clauses, by trying all."""
     for values in product([True, False], repeat=len(ATOMS)):
@@ -50,29 +58,67 @@ def models(clauses):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_each_answer_set_is_the_first_of_those_left(seed):
+def test_answer_sets_in_which_the_most_literals_hold_come_first(seed):
     random = Random(seed)
     clauses = random_clauses(random)
     order = random.sample(ATOMS, len(ATOMS))
-    bodies = (
-        ", ".join(f"not {each}" if len(each) == 1 else each[-1] for each in clause)
-        for clause in clauses
-    )
-    text = f"{{ {'; '.join(ATOMS)} }}." + "".join(f":- {body}." for body in bodies)
-    search, literals = search_of(text)
+    search, literals = search_of(program_of(clauses))
+    order = [atom for atom in order if atom in literals]
     found = []
 
-    def inspect(model):
-        found.append({atom for atom in ATOMS if atom in literals and model.is_true(literals[atom])})
-        # The next ones are to differ, and are not among those that come before in the order.
-        model.context.add_clause(
-            [-literals[a] if a in found[-1] else literals[a] for a in ATOMS if a in literals]
-        )
+    def first_absent(held):
+        return next((place for place, atom in enumerate(order) if atom not in held), len(order))
+
+    def inspect(model, first):
+        held = {atom for atom in order if model.is_true(literals[atom])}
+        assert first == first_absent(held)
+        found.append(held)
+        model.context.add_clause([-literals[a] if a in held else literals[a] for a in order])
         return len(order)
 
-    assert search([literals[atom] for atom in order if atom in literals], [], inspect)
-    first = sorted(models(clauses), key=lambda held: [atom not in held for atom in order])
-    assert found == first
+    assert search([literals[atom] for atom in order], [], inspect)
+    places = [first_absent(held) for held in found]
+    assert places == sorted(places, reverse=True)
+    assert sorted(map(sorted, found)) == sorted(map(sorted, models(clauses)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_literals_that_are_needed_last(seed):
+    """As minimal puzzles are made: the first literal that does not hold has to hold from then on,
+    and those after it are left out.
+    """
+    random = Random(seed)
+    clauses = random_clauses(random)
+    held = list(models(clauses))
+    order = random.sample(ATOMS, len(ATOMS))
+    search, literals = search_of(program_of(clauses))
+    order = [atom for atom in order if atom in literals]
+    expected, needed = [], set()
+    rest = list(order)
+    while rest and any(needed <= each for each in held):
+        kept = next(
+            n
+            for n in range(len(rest), -1, -1)
+            if any({*needed, *rest[:n]} <= each for each in held)
+        )
+        if kept == len(rest):
+            break
+        expected.append(rest[kept])
+        needed.add(rest[kept])
+        rest = rest[:kept]
+    found = []
+
+    def inspect(model, first):
+        nonlocal order
+        if first == len(order):
+            return None
+        found.append(order[first])
+        model.context.add_clause([literals[order[first]]])
+        order = order[:first]
+        return first
+
+    search([literals[atom] for atom in order], [], inspect)
+    assert found == expected
 
 
 def test_a_search_can_be_ended_and_the_next_one_has_its_own_order():
@@ -80,7 +126,7 @@ def test_a_search_can_be_ended_and_the_next_one_has_its_own_order():
     for order, expected in (("ab", "a"), ("ba", "b")):
         found = []
 
-        def inspect(model, found=found):
+        def inspect(model, _, found=found):
             found.extend(str(atom) for atom in model.symbols(atoms=True))
 
         assert not search([literals[atom] for atom in order], [], inspect)
@@ -92,7 +138,7 @@ def test_a_long_search_ends_at_the_deadline():
     for order in (True, False):
         search, literals = search_of(PIGEONS, Deadline(0.3))
         with pytest.raises(TimeLimitError, match="while solving"):
-            search(literals.values() if order else [], [], lambda _: None)
+            search(literals.values() if order else [], [], lambda *_: None)
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not postponed")
@@ -101,7 +147,7 @@ def test_ctrl_c_ends_a_long_search():
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        search(literals.values(), [], lambda _: None)
+        search(literals.values(), [], lambda *_: None)
     timer.join()
 
 
@@ -111,7 +157,7 @@ def test_an_ignored_signal_does_not_end_a_search():
     search, literals = search_of("{ a; b }. :- a, b.")
     found = []
 
-    def see(model):
+    def see(model, _):
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         assert signal.SIGINT in signal.sigpending()
         found.append([str(atom) for atom in model.symbols(atoms=True)])
