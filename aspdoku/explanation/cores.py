@@ -68,13 +68,14 @@ class CoreFinder:
         self._pace = pace
         removing = exceptions(program, found)
         open_facts = {fact for clue in found if clue not in removing for fact in clue.facts}
-        puzzle = program.puzzle
-        blank = puzzle.replace(
-            grid=((None,) * puzzle.size,) * puzzle.size,
-            facts=tuple(fact for fact in puzzle.facts if fact not in open_facts),
-            box=puzzle.box,
-        )
-        rules = [part.rule for part in program.parts]
+        puzzle, rules = program.puzzle, [part.rule for part in program.parts]
+        if open_facts or puzzle.givens():
+            blank = puzzle.replace(
+                grid=((None,) * puzzle.size,) * puzzle.size,
+                facts=tuple(fact for fact in puzzle.facts if fact not in open_facts),
+                box=puzzle.box,
+            )
+            program = assemble(blank, rules, constants=program.constants)
         signatures = frozenset(fact.signature for fact in open_facts)
         self.clues_interact = bool(signatures) and not only_add_constraints(
             frozenset(rules), signatures
@@ -83,7 +84,7 @@ class CoreFinder:
         # Clues take harder proofs, which learn what the next ones need; with givens only, most of
         # what is learned for some of them is of no use for others. Chosen by measurement.
         self._solver = Solver(
-            assemble(blank, rules, constants=program.constants),
+            program,
             deadline.time_limit(),
             options=_CLUE_OPTIONS if found else _GIVEN_OPTIONS,
             extra_program="\n".join(f"{{ {fact} }}." for fact in sorted(map(to_asp, chosen))),

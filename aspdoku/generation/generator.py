@@ -231,8 +231,6 @@ class Generator:
         finder, solution = self._clued()
         found = [item for item in finder.items if isinstance(item, Clue) and self._is_drawn(item)]
         fixed = [item for item in finder.items if isinstance(item, Clue) and item not in found]
-        if self._files and not finder.allows(finder.items, solution):
-            raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
         self._step = "removing givens and clues"
         draft = self._thinned(finder, found, fixed, solution)
         self._require_rules(draft, solution)
@@ -269,18 +267,19 @@ class Generator:
             )
         self._clued_program = self._with_facts(facts) if facts else self._program
         late = [file for file in self._files if file.follows_solution]
-        if not late:
-            if self._finder is None or self._files:
-                self._finder = self._finder_of(self._clued_program)
-            return self._finder, solution
-        scene = board.scene.solved(solution)
+        scene = board.scene.solved(solution) if late else []
         drawings = [self._drawing(file, scene) for file in late]
-        if self._wishes.givens != 0:
+        if late and self._wishes.givens == 0:
+            return self._determining(drawings, facts, solution, scene), solution
+        if late:
             drawn = [self._drawn(drawing) for drawing in drawings]
             right = self._accepted(drawings, drawn, solution, scene)
             self._clued_program = self._with_facts([*facts, *right])
-            return self._finder_of(self._clued_program), solution
-        return self._determining(drawings, facts, solution, scene), solution
+        if self._finder is None or self._files:
+            self._finder = self._finder_of(self._clued_program)
+        if self._files and not self._finder.allows(self._finder.items, solution):
+            raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
+        return self._finder, solution
 
     def _determining(
         self,
