@@ -72,6 +72,7 @@ class Sampler:
         if self._required:
             self._table = self._built_table(self._required)
         places = self._required.places if self._required else ()
+        # The index among the cells of `Differences`, by the index among those of the grid.
         self._index = {place: cell for cell, place in enumerate(places)}
         self.total = self._table.count if self._table else None
         self._shows = any(part.rule.shown for part in program.parts)

@@ -42,7 +42,7 @@ class Clue(NamedTuple):
     words: str
 
     def __hash__(self) -> int:
-        """Of its names: hashing the facts would take most of the time of short searches."""
+        """The hash of its names, which takes less time than that of all facts."""
         return hash((self.rule, self.name))
 
 

@@ -35,6 +35,7 @@ Group = tuple[Item, ...]
 
 # clingo's transformation of cardinality rules would take longer than most of the searches.
 _CLUE_OPTIONS = ("--configuration=crafty", "--trans-ext=no")
+# Those for enumerating, but with a configuration that takes less time under tight rules.
 _GIVEN_OPTIONS = ("--configuration=jumpy", *ENUMERATION_OPTIONS[1:])
 _FACT_OPTIONS = ("--configuration=tweety", "--trans-ext=no")
 # Conflicts of a search, for the option --solve-limit.

@@ -423,9 +423,7 @@ class Generator:
         wishes, numbers = self._wishes, solution.numbers()
         orbits = ([cell for cell in orbit if cell in numbers] for orbit in self._orbits)
         groups = self._shuffled(
-            tuple([Claim(*cell, numbers[cell], True) for cell in orbit])
-            for orbit in orbits
-            if orbit
+            tuple(Claim(*cell, numbers[cell], True) for cell in orbit) for orbit in orbits if orbit
         )
         each_clue = self._shuffled(grouped(found, self._names))
         total = len(found)
