@@ -31,19 +31,38 @@ class Clue(NamedTuple):
     rule: the name of the rule
     name: the name of the cage, line or chain, or else its facts
     facts: the facts about it
-    cells: the cells in these facts
-    words: its kind, its name and its place, such as "cage A from r1c1" or "peak in r6c6"
+    label: the name of the cage, line or chain; empty if it has none
+    inputs: for each of the facts, the name of the rule that declares it, and its arguments there
     """
 
     rule: str
     name: str
     facts: tuple[Function, ...]
-    cells: tuple[Cell, ...]
-    words: str
+    label: str
+    inputs: tuple[tuple[str, tuple[str, ...]], ...]
 
     def __hash__(self) -> int:
         """The hash of its names, which takes less time than that of all facts."""
         return hash((self.rule, self.name))
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells in its facts."""
+        return tuple(
+            cell
+            for fact, (_, arguments) in zip(self.facts, self.inputs, strict=True)
+            for cell, _ in _cells(fact, arguments)
+        )
+
+    @property
+    def words(self) -> str:
+        """Its kind, its name and its place, such as "cage A from r1c1" or "peak in r6c6"."""
+        own = [
+            (fact, arguments)
+            for fact, (rule, arguments) in zip(self.facts, self.inputs, strict=True)
+            if rule == self.rule
+        ]
+        return words_of(self.label, own)
 
 
 def clues(program: Program) -> list[Clue]:
@@ -92,15 +111,8 @@ def clues(program: Program) -> list[Clue]:
             if shared[rule, plain[rule, names]] == 1
             else " ".join(map(to_asp, names)),
             tuple(facts),
-            tuple(cell for fact in facts for cell, _ in _cells(fact, inputs[fact.signature][1])),
-            words_of(
-                "" if names[0] in facts else plain[rule, names],
-                [
-                    (fact, inputs[fact.signature][1])
-                    for fact in facts
-                    if inputs[fact.signature][0] == rule
-                ],
-            ),
+            "" if names[0] in facts else plain[rule, names],
+            tuple(inputs[fact.signature] for fact in facts),
         )
         for (rule, names), facts in found.items()
     ]

@@ -19,7 +19,7 @@ from aspdoku.supervision import POSTPONED, notice_time_limit, signals_postponed
 if TYPE_CHECKING:
     from clingo import Assignment, Model, PropagateControl, PropagateInit
 
-# Decisions between two checks of the time: some hundredths of a second.
+# Decisions and answer sets between two checks of the time: some hundredths of a second.
 _UNCHECKED = 1000
 _NO_LEVEL = sys.maxsize
 
@@ -43,7 +43,7 @@ class OrderedSearch(Propagator):
         self._settled = _NO_LEVEL
         # The first place whose literal does not hold in the last complete assignment.
         self._failed = 0
-        self._decisions = 0
+        self._unchecked = 0
         control.register_propagator(self)
 
     def init(self, init: PropagateInit) -> None:
@@ -60,9 +60,7 @@ class OrderedSearch(Propagator):
         """
         if self._control is None:
             return fallback
-        self._decisions += 1
-        if self._decisions % _UNCHECKED == 0 and self._must_end():
-            self._control.interrupt()
+        self._count(self._control)
         level = assignment.decision_level
         if level >= self._settled:
             return fallback
@@ -77,6 +75,7 @@ class OrderedSearch(Propagator):
     def check(self, control: PropagateControl) -> None:
         """Note the first literal that is false in an assignment that is complete."""
         if self._control is not None:
+            self._count(self._control)
             assignment = control.assignment
             self._failed = self._place(assignment, min(assignment.decision_level, self._settled))
 
@@ -122,11 +121,8 @@ class OrderedSearch(Propagator):
                     if left is None:
                         return False
                     del self._order[left:]
-                    if self._must_end():
-                        break
                     handle.resume()
-                else:
-                    complete = bool(handle.get().exhausted)
+                complete = bool(handle.get().exhausted)
         finally:
             self._control = None
             self._literals = []
@@ -137,6 +133,14 @@ class OrderedSearch(Propagator):
             raise KeyboardInterrupt
         notice_time_limit()
         raise TimeLimitError("time limit reached while solving")
+
+    def _count(self, control: Control) -> None:
+        """Count a decision or an answer set; from time to time, end a search that has to end."""
+        self._unchecked += 1
+        if self._unchecked == _UNCHECKED:
+            self._unchecked = 0
+            if self._must_end():
+                control.interrupt()
 
     def _must_end(self) -> bool:
         """Whether the time is up, or a signal waits until the search has ended."""

@@ -10,8 +10,9 @@ exception to the clue, if that has the same effect as to remove it, or else its 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from aspdoku.deadline import Deadline
@@ -51,7 +52,7 @@ class CoreFinder:
 
     items: the givens and clues
     pace: of similar programs
-    open_clues: whether clues are items; otherwise they always hold
+    found: the clues that are items, by default all of the program; others always hold
     clues_interact: whether to remove a clue can forbid a grid
     Raises TimeLimitError, here and in all methods, after the deadline.
     """
@@ -61,9 +62,9 @@ class CoreFinder:
         program: Program,
         deadline: Deadline,
         pace: Pace | None = None,
-        open_clues: bool = True,
+        found: Collection[Clue] | None = None,
     ) -> None:
-        self._clues = found = clues(program) if open_clues else ()
+        self._clues = found = clues(program) if found is None else found
         self._program = program
         self._deadline = deadline
         self._pace = pace
@@ -106,6 +107,7 @@ class CoreFinder:
             else [self._known(to_asp(fact)) for fact in clue.facts]
             for clue in found
         }
+        self._clue_literals = list(chain.from_iterable(map(self._literals, found)))
         self._givens = [
             given
             for (row, column), number in puzzle.givens().items()
@@ -198,14 +200,8 @@ class CoreFinder:
         """The items as assumptions. The other clues are assumed not to hold; the other givens are
         just not assumed.
         """
-        held = dict.fromkeys(kept)
-        assumed: list[int] = []
-        for item in held:
-            assumed += self._literals(item)
-        for clue in self._clues:
-            if clue not in held:
-                assumed += [-literal for literal in self._assumptions[clue]]
-        return assumed
+        held = dict.fromkeys(chain.from_iterable(map(self._literals, kept)))
+        return [*held, *(-literal for literal in self._clue_literals if literal not in held)]
 
     @cached_property
     def _cells(self) -> dict[str, int]:
@@ -305,7 +301,7 @@ class CoreFinder:
         if self._ordered is not None:
             return self._in_one_search(self._ordered, groups, kept, goal, inspect)
         if self.clues_interact and not any(map(_has_clue, groups)):
-            finder = CoreFinder(self._stated(kept), self._deadline, self._pace, open_clues=False)
+            finder = CoreFinder(self._stated(kept), self._deadline, self._pace, found=())
             left = [item for item in kept if isinstance(item, Claim)]
             return finder.reduced(groups, left, goal, inspect)
         return self._by_deletion(groups, kept, goal, inspect)
@@ -423,16 +419,18 @@ class CoreFinder:
             return False
         return not self._unsatisfiable([*self._assumed(kept), *filter(None, grid)])
 
-    def differences(self, solution: Solution) -> set[Cell] | None:
-        """The cells in which another solution of the puzzle differs; none if there is no other one.
+    def differences(self, kept: Sequence[Item], solution: Solution) -> set[Cell] | None:
+        """The cells in which another solution with these items differs; none if there is no other
+        one.
 
         Of the first few other solutions, it is the one that differs in most cells.
         Returns None if the grid of the solution is not one of the puzzle.
         """
         if self.clues_interact:
-            finder = CoreFinder(self._program, self._deadline, self._pace, open_clues=False)
-            return finder.differences(solution)
-        if not self.allows(self.items, solution):
+            finder = CoreFinder(self._stated(kept), self._deadline, self._pace, found=())
+            left = [item for item in kept if isinstance(item, Claim)]
+            return finder.differences(left, solution)
+        if not self.allows(kept, solution):
             return None
         grid = list(zip(solution.numbers(), filter(None, self._grid(solution)), strict=True))
         found: list[set[Cell]] = []
@@ -440,7 +438,7 @@ class CoreFinder:
         def note(model: Model) -> None:
             found.append({cell for cell, literal in grid if not model.is_true(literal)})
 
-        assumed = [*self._assumed(self.items), self._other_than(solution)]
+        assumed = [*self._assumed(kept), self._other_than(solution)]
         if self._searched_shortly(assumed, note, _OTHERS) is _UNDECIDED:
             self._searched_at_length(assumed, note)
         return max(found, key=len, default=set())

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from itertools import product
 from random import Random
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import Pace, Solver, from_symbol, grid_atoms
+from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
 from aspdoku.errors import RuleError
 from aspdoku.generation.clue_files import CLUE, ORDER, ClueFile, Stage
 from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
@@ -50,11 +51,23 @@ class Scene:
 
     def blank(self) -> list[str]:
         """The facts of the program."""
-        atoms = self._solver.ground().symbolic_atoms
-        return [str(atom.symbol) for atom in atoms if atom.is_fact]
+        return [text for text, is_fact in self._atoms if is_fact]
+
+    @cached_property
+    def _atoms(self) -> list[tuple[str, bool]]:
+        """All atoms, and whether they are facts."""
+        return [(str(atom.symbol), atom.is_fact) for atom in self._solver.ground().symbolic_atoms]
+
+    @cached_property
+    def _grid_decides(self) -> bool:
+        """Whether all atoms but those of the grid are facts."""
+        return all(is_fact or CELL_ATOM.fullmatch(text) for text, is_fact in self._atoms)
 
     def solved(self, solution: Solution) -> list[str]:
         """The atoms of an answer set with this solution."""
+        if self._grid_decides:
+            grid = set(map(str, grid_atoms(solution)))
+            return [text for text, is_fact in self._atoms if is_fact or text in grid]
         shown = {atom.signature for atom in _shown_atoms(solution)}
         self._literals = self._literals or self._solver.literals({GIVEN, *shown})
         atoms = (*map(str, grid_atoms(solution)), *map(to_asp, solution.shown))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, product
 from random import Random
@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from aspdoku.counting.sampling import Sampler
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.deadline import Deadline
-from aspdoku.engine.clues import Clue
+from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Pace, Solver, alternative_shown_atoms
 from aspdoku.errors import AspdokuError, NoSolutionError, did_you_mean
 from aspdoku.explanation import Explainer
@@ -56,6 +56,8 @@ _REDRAWN = 10
 _HOPELESS, _UNLUCKY, _UNLUCKIER = 10, 50, 200
 # Attempts with interchangeable numbers; by chance, few clues may tell nothing about two numbers.
 _ALIKE = 3
+# If at least this share of the clues was drawn before, the others will be drawn again, too.
+_MANY = 1 / 3
 # Interchangeable numbers are not the reason why attempts fail.
 _NEVER = -1
 
@@ -173,7 +175,9 @@ class Generator:
         )
         self._orbits = _orbits(puzzle.size, wishes.symmetry)
         self._refuse_impossible()
-        self._finder: CoreFinder | None = None
+        # For the clues that were drawn last, perhaps with earlier ones, and the facts of all these.
+        self._screen: CoreFinder | None = None
+        self._screen_facts: list[Function] = []
         self._without: dict[RuleFile, CoreFinder] = {}
         self._shared_model: ConstraintModel | None = None
         # Whether no clue that was drawn has been wrong, so that it takes less time not to ask.
@@ -181,9 +185,8 @@ class Generator:
         # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
-        # The program of the last attempt with all clues, and its solution.
-        self._clued_program: Program | None = None
-        self._solution_drawn: Solution | None = None
+        # The last solution, and the facts of all clues for it, until its numbers are exchanged.
+        self._last_drawn: tuple[Solution, list[Function]] | None = None
         self._patience = 0.0
         self._alike = 0
         self._failures: list[_UnfitError] = []
@@ -256,7 +259,6 @@ class Generator:
                 facts += self._drawn(self._drawing(file, self._blank.scene.blank()))
         are_drawn = bool(facts)
         board, solution = self._solution(facts)
-        self._solution_drawn = solution
         if are_drawn and not facts:
             names = [file.rule.name for file in self._files if not file.follows_solution]
             raise _UnfitError(
@@ -265,7 +267,6 @@ class Generator:
                 "retract one of them, for example --without box",
                 patience=_HOPELESS,
             )
-        self._clued_program = self._with_facts(facts) if facts else self._program
         late = [file for file in self._files if file.follows_solution]
         scene = board.scene.solved(solution) if late else []
         drawings = [self._drawing(file, scene) for file in late]
@@ -273,13 +274,19 @@ class Generator:
             return self._determining(drawings, facts, solution, scene), solution
         if late:
             drawn = [self._drawn(drawing) for drawing in drawings]
-            right = self._accepted(drawings, drawn, solution, scene)
-            self._clued_program = self._with_facts([*facts, *right])
-        if self._finder is None or self._files:
-            self._finder = self._finder_of(self._clued_program)
-        if self._files and not self._finder.allows(self._finder.items, solution):
+            facts = [*facts, *self._accepted(drawings, drawn, solution, scene)]
+        self._last_drawn = solution, facts
+        if not self._files:
+            return self._finder, solution
+        finder = self._finder_of(self._with_facts(facts))
+        if not finder.allows(finder.items, solution):
             raise _UnfitError("a solution that the rules exclude, or such clues", 1000)
-        return self._finder, solution
+        return finder, solution
+
+    @cached_property
+    def _finder(self) -> CoreFinder:
+        """Without any drawn clues."""
+        return self._finder_of(self._program)
 
     def _determining(
         self,
@@ -301,25 +308,45 @@ class Generator:
             before = drawn
             cells = None
             if self._draws_right and not solution.shown:
-                finder = self._with_clues([*facts, *chain(*drawn)])
-                cells = finder.differences(solution)
+                every = [*facts, *chain(*drawn)]
+                screen, found = self._screened(every)
+                cells = screen.differences(found, solution)
             if cells is None:
                 self._draws_right = False
-                right = self._accepted(drawings, drawn, solution, scene)
-                finder = self._with_clues([*facts, *right])
-                cells = finder.differences(solution)
+                every = [*facts, *self._accepted(drawings, drawn, solution, scene)]
+                screen, found = self._screened(every)
+                cells = screen.differences(found, solution)
+            self._last_drawn = solution, every
             if cells is None:  # clues that are only right without each other
                 kept = []
                 continue
+            if not cells and len(screen.items) > len(found):
+                return self._finder_of(self._with_facts(every))
             if not cells:
-                return finder
-            found = (item for item in finder.items if isinstance(item, Clue))
+                return screen
             kept = [fact for clue in found if cells.isdisjoint(clue.cells) for fact in clue.facts]
         raise _several()
 
-    def _with_clues(self, facts: list[Function]) -> CoreFinder:
-        self._clued_program = self._with_facts(facts)
-        return self._finder_of(self._clued_program)
+    def _screened(self, facts: list[Function]) -> tuple[CoreFinder, list[Clue]]:
+        """A finder with the clues of these facts and of all puzzles, and these clues.
+
+        If many of them were drawn before, such as signs between cells, it has all that were drawn
+        before: soon, none is new, so that nothing has to be grounded any more. It is for one search
+        only, since it takes longer to search with so many clues.
+        """
+        puzzle = self._puzzle_with(facts)
+        found = clues(replace(self._program, puzzle=puzzle))
+        known = self._screen.items if self._screen else ()
+        common = len({*found}.intersection(known))
+        if self._screen and common == len(found):
+            return self._screen, found
+        if common >= _MANY * len(found):
+            self._screen_facts = list(dict.fromkeys([*self._screen_facts, *facts]))
+            self._screen = self._finder_of(self._with_facts(self._screen_facts))
+        if self._screen is None or not {*found}.issubset(self._screen.items):
+            self._screen_facts = facts
+            self._screen = CoreFinder(self._assembled(puzzle), self._deadline, self._pace, found)
+        return self._screen, found
 
     def _accepted(
         self,
@@ -408,8 +435,11 @@ class Generator:
         return CoreFinder(program, self._deadline, self._pace)
 
     def _with_facts(self, facts: Iterable[Function]) -> Program:
+        return self._assembled(self._puzzle_with(facts))
+
+    def _puzzle_with(self, facts: Iterable[Function]) -> Puzzle:
         puzzle = self._program.puzzle
-        return self._assembled(puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box))
+        return puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box)
 
     def _assembled(self, puzzle: Puzzle) -> Program:
         return assemble(puzzle, self._rules, constants=self._constants)
@@ -421,10 +451,11 @@ class Generator:
     ) -> _Draft:
         """A part of the givens and clues for which the solution is unique, as wanted."""
         wishes, numbers = self._wishes, solution.numbers()
-        orbits = ([cell for cell in orbit if cell in numbers] for orbit in self._orbits)
-        groups = self._shuffled(
-            tuple(Claim(*cell, numbers[cell], True) for cell in orbit) for orbit in orbits if orbit
+        orbits = (
+            tuple(Claim(*cell, numbers[cell], True) for cell in orbit if cell in numbers)
+            for orbit in self._orbits
         )
+        groups = self._shuffled(filter(None, orbits))
         each_clue = self._shuffled(grouped(found, self._names))
         total = len(found)
         if wishes.clues is not None and wishes.clues > total:
@@ -478,7 +509,8 @@ class Generator:
                     "ask for fewer, or leave their number open",
                 )
             filled = False
-        removed = [group for group in groups if group not in givens]
+        needed_groups = set(givens)
+        removed = [group for group in groups if group not in needed_groups]
         minimal = not filled
         if minimal and any(len(group) > 1 for group in (*givens, *each_clue)):
             # None can be removed together with its group; perhaps one can on its own.
@@ -776,10 +808,11 @@ class Generator:
         All but one of the numbers that are interchangeable with all clues have to be given.
         """
         wanted = self._wishes.givens
-        solution = self._solution_drawn
-        if wanted is None or not solution or not self._clued_program or self._alike == _NEVER:
+        last, self._last_drawn = self._last_drawn, None
+        if wanted is None or not last or self._alike == _NEVER:
             return
-        program, self._clued_program = self._clued_program, None
+        solution, facts = last
+        program = self._with_facts(facts)
         if wanted >= len(program.puzzle.numbers) - 1:
             return
         if not self._can_be_exchanged(program, solution):

@@ -164,12 +164,12 @@ def test_the_other_solution_that_differs_most(text):
     assert 3 <= len(grids) <= 6
     finder = CoreFinder(compose(puzzle), Deadline(None))
     for grid in grids:
-        found = finder.differences(Solution(puzzle, tuple(map(tuple, grid))))
+        found = finder.differences(finder.items, Solution(puzzle, tuple(map(tuple, grid))))
         others = [changed(grid, other) for other in grids if other != grid]
         assert found in others
         assert len(found) == max(map(len, others))
     wrong = Solution(puzzle, tuple(tuple(row[::-1]) for row in grids[0]))
-    assert finder.differences(wrong) is None
+    assert finder.differences(finder.items, wrong) is None
 
 
 def changed(grid, other):
@@ -181,7 +181,8 @@ def test_a_unique_solution_has_no_differences():
     puzzle = aspdoku.parse(PUZZLES["classic"])
     ((*rows,),) = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=2)
     solution = Solution(puzzle, tuple(map(tuple, rows)))
-    assert CoreFinder(compose(puzzle), Deadline(None)).differences(solution) == set()
+    finder = CoreFinder(compose(puzzle), Deadline(None))
+    assert finder.differences(finder.items, solution) == set()
 
 
 def test_only_reasons_without_a_proof_get_a_core():

@@ -154,6 +154,22 @@ def test_numbers_of_givens_and_clues():
     assert not any(map(is_unique, without_each_given(exact.puzzle)))
 
 
+@pytest.mark.parametrize("rule", ["greater-than", "quadruple", "pencilmarks", "killer"])
+def test_one_puzzle_after_another_without_givens(rule):
+    """Whether clues drawn before are drawn again, in other combinations, or not."""
+    found = aspdoku.generate(rule, size=4, seed=1, givens=0, count=5).puzzles
+    assert len({each.puzzle.facts for each in found}) == 5
+    for each in found:
+        assert not each.puzzle.givens()
+        assert rule not in RULE_SEMANTICS or holds(rule, each)
+        assert is_unique(each.puzzle)
+        facts = each.puzzle.facts
+        if rule == "greater-than":
+            for fact in facts:
+                left = tuple(other for other in facts if other != fact)
+                assert not is_unique(each.puzzle.replace(facts=left))
+
+
 @pytest.mark.parametrize("rule", ["quadruple", "pencilmarks"])
 def test_all_commands_count_the_cells_of_clues_with_several_values(rule):
     [each] = aspdoku.generate(rule, size=6, clues=3, seed=1).puzzles

@@ -183,13 +183,10 @@ def test_only_a_puzzle_with_a_unique_solution_is_minimised(text, status):
 
 
 def test_what_was_removed_before_the_time_limit_is_kept(monkeypatch):
-    checks = []
-
-    def passed(_):
-        checks.append(1)
-        return len(checks) > 4
-
-    monkeypatch.setattr(Deadline, "passed", property(passed))
+    removed = []
+    monkeypatch.setattr("aspdoku.generation.minimal.note", removed.append)
+    monkeypatch.setattr(Deadline, "passed", property(lambda _: len(removed) > 1))
+    monkeypatch.setattr("aspdoku.engine.ordered_search._UNCHECKED", 1)
     found = aspdoku.minimise(FULL)
     assert not found.is_minimal
     assert found.removed
