@@ -178,6 +178,8 @@ class Generator:
         # For the clues that were drawn last, perhaps with earlier ones, and the facts of all these.
         self._screen: CoreFinder | None = None
         self._screen_facts: list[Function] = []
+        # How much more often drawn clues did not suffice than they did.
+        self._insufficient = 0
         self._without: dict[RuleFile, CoreFinder] = {}
         self._shared_model: ConstraintModel | None = None
         # Whether no clue that was drawn has been wrong, so that it takes less time not to ask.
@@ -317,6 +319,7 @@ class Generator:
                 screen, found = self._screened(every)
                 cells = screen.differences(found, solution)
             self._last_drawn = solution, every
+            self._insufficient += 1 if cells else -1
             if cells is None:  # clues that are only right without each other
                 kept = []
                 continue
@@ -330,9 +333,9 @@ class Generator:
     def _screened(self, facts: list[Function]) -> tuple[CoreFinder, list[Clue]]:
         """A finder with the clues of these facts and of all puzzles, and these clues.
 
-        If many of them were drawn before, such as signs between cells, it has all that were drawn
-        before: soon, none is new, so that nothing has to be grounded any more. It is for one search
-        only, since it takes longer to search with so many clues.
+        If clues rarely suffice, and many of these were drawn before, such as signs between cells,
+        it has all that were drawn before: soon, none is new, so that nothing has to be grounded any
+        more. It is for one search only, since it takes longer to search with so many clues.
         """
         puzzle = self._puzzle_with(facts)
         found = clues(replace(self._program, puzzle=puzzle))
@@ -340,7 +343,7 @@ class Generator:
         common = len({*found}.intersection(known))
         if self._screen and common == len(found):
             return self._screen, found
-        if common >= _MANY * len(found):
+        if self._insufficient > 0 and common >= _MANY * len(found):
             self._screen_facts = list(dict.fromkeys([*self._screen_facts, *facts]))
             self._screen = self._finder_of(self._with_facts(self._screen_facts))
         if self._screen is None or not {*found}.issubset(self._screen.items):
