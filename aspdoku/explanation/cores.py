@@ -410,6 +410,21 @@ class CoreFinder:
             return groups
         return core
 
+    def is_unique(self, kept: Sequence[Item], solution: Solution) -> bool:
+        """Whether there is no other solution with these items."""
+        if not self.clues_interact:
+            # Mostly, one of the first two is another one, and need not be excluded to find out.
+            grid = self._grid(solution)
+            others: list[bool] = []
+
+            def compare(model: Model) -> None:
+                others.append(not all(literal and model.is_true(literal) for literal in grid))
+
+            self._searched_shortly(self._assumed(kept), compare, most=2)
+            if any(others):
+                return False
+        return self.core(kept, solution) is not None
+
     def allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
         """Whether a goal that is a solution is one of the puzzle with these items."""
         if not isinstance(goal, Solution):

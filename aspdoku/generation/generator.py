@@ -946,7 +946,7 @@ def _spare(
     """
     items = _items(givens)
     for name, finder in finders:
-        if finder.core([*items, *finder.items], solution) is not None:
+        if finder.is_unique([*items, *finder.items], solution):
             return name
     return ""
 

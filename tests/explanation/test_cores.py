@@ -177,6 +177,26 @@ def changed(grid, other):
     return {(r, c) for r, c in cells if grid[r - 1][c - 1] != other[r - 1][c - 1]}
 
 
+@pytest.mark.parametrize("text", FEW_SOLUTIONS)
+def test_whether_a_solution_is_unique_with_some_of_the_givens(text):
+    puzzle = aspdoku.parse(text)
+    for grid in oracle.solutions(*oracle.read(text), limit=9):
+        solved = puzzle.replace(grid=tuple(map(tuple, grid)))
+        solution = Solution(solved, solved.grid)
+        finder = CoreFinder(compose(solved), Deadline(None))
+        givens = [item for item in finder.items if isinstance(item, Claim)]
+        every_clue = [item for item in finder.items if item not in givens]
+        for count in range(17):
+            sample = Random(count).sample(givens, count)
+            kept, cells = [*every_clue, *sample], {item[:2] for item in sample}
+            rows = [
+                [n if (r, c) in cells else None for c, n in enumerate(row, 1)]
+                for r, row in enumerate(grid, 1)
+            ]
+            others = oracle.solutions(rows, oracle.read(text)[1], limit=2)
+            assert finder.is_unique(kept, solution) == (others == [grid])
+
+
 def test_a_unique_solution_has_no_differences():
     puzzle = aspdoku.parse(PUZZLES["classic"])
     ((*rows,),) = oracle.solutions([list(row) for row in puzzle.grid], oracle.CLASSIC, limit=2)

@@ -670,6 +670,7 @@ _ADDRESS = re.compile(
     r"(?:https?://)?sigh\.github\.io/Interactive-Sudoku-Solver/?\?(?P<query>[^#]*)(?:#.*)?"
 )
 _DEEPEST = 50  # blocks inside of each other
+_CELL = re.compile(r"R[0-9]+C[0-9]")
 _ITEMS = re.compile(r"(?:\.[A-Za-z]*(?:~[^.~]*)*)+")
 _OPENING, _END = {AND, OR, "Replicate"}, "End"
 
@@ -680,8 +681,10 @@ def fits(text: str) -> bool:
     if not _ITEMS.fullmatch(found):
         return False
     words = {item.partition("~")[0] for item in found.split(".")[1:]} - {""}
-    # A dot and an X alone can also be the cells of a grid.
-    return "~" in found or (any(len(word) > 1 for word in words) and words <= table.WORDS)
+    # A dot and an X alone can also be the cells of a grid, and letters with a ~ words after it.
+    if "~" in found:
+        return not words.isdisjoint(table.WORDS) or _CELL.search(found) is not None
+    return any(len(word) > 1 for word in words) and words <= table.WORDS
 
 
 def parse_constraints(text: str) -> list[Constraint]:
