@@ -137,7 +137,7 @@ class OrderedSearch(Propagator):
     def _count(self, control: Control) -> None:
         """Count a decision or an answer set; from time to time, end a search that has to end."""
         self._unchecked += 1
-        if self._unchecked == _UNCHECKED:
+        if self._unchecked >= _UNCHECKED:
             self._unchecked = 0
             if self._must_end():
                 control.interrupt()

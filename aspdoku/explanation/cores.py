@@ -413,7 +413,7 @@ class CoreFinder:
     def is_unique(self, kept: Sequence[Item], solution: Solution) -> bool:
         """Whether there is no other solution with these items."""
         if not self.clues_interact:
-            # Mostly, one of the first two is another one, and need not be excluded to find out.
+            # Mostly, one of two solutions is another one, so that this one need not be excluded.
             grid = self._grid(solution)
             others: list[bool] = []
 

@@ -60,7 +60,9 @@ class Scene:
 
     @cached_property
     def _grid_decides(self) -> bool:
-        """Whether all atoms but those of the grid are facts."""
+        """Whether all atoms but those of the grid are facts, and a solution has all of these."""
+        if self._program.puzzle.unused:  # they hold a number, but not in solutions
+            return False
         return all(is_fact or CELL_ATOM.fullmatch(text) for text, is_fact in self._atoms)
 
     def solved(self, solution: Solution) -> list[str]:

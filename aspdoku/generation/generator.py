@@ -175,7 +175,7 @@ class Generator:
         )
         self._orbits = _orbits(puzzle.size, wishes.symmetry)
         self._refuse_impossible()
-        # For the clues that were drawn last, perhaps with earlier ones, and the facts of all these.
+        # A finder with the clues that were drawn last, or all that were drawn, and their facts.
         self._screen: CoreFinder | None = None
         self._screen_facts: list[Function] = []
         # How much more often drawn clues did not suffice than they did.
@@ -187,7 +187,7 @@ class Generator:
         # The names that atoms `clue(I,F)` give to the clues of facts.
         self._names: dict[Function, str] = {}
         self.tried = 0
-        # The last solution, and the facts of all clues for it, until its numbers are exchanged.
+        # The last solution, and the facts of all clues for it; none if it has been judged.
         self._last_drawn: tuple[Solution, list[Function]] | None = None
         self._patience = 0.0
         self._alike = 0
@@ -319,10 +319,10 @@ class Generator:
                 screen, found = self._screened(every)
                 cells = screen.differences(found, solution)
             self._last_drawn = solution, every
-            self._insufficient += 1 if cells else -1
             if cells is None:  # clues that are only right without each other
                 kept = []
                 continue
+            self._insufficient += 1 if cells else -1
             if not cells and len(screen.items) > len(found):
                 return self._finder_of(self._with_facts(every))
             if not cells:
@@ -341,14 +341,19 @@ class Generator:
         found = clues(replace(self._program, puzzle=puzzle))
         known = self._screen.items if self._screen else ()
         common = len({*found}.intersection(known))
-        if self._screen and common == len(found):
+        rare = self._insufficient > 0
+        if self._screen and common == len(found) and (rare or len(known) == common):
             return self._screen, found
-        if self._insufficient > 0 and common >= _MANY * len(found):
-            self._screen_facts = list(dict.fromkeys([*self._screen_facts, *facts]))
-            self._screen = self._finder_of(self._with_facts(self._screen_facts))
-        if self._screen is None or not {*found}.issubset(self._screen.items):
-            self._screen_facts = facts
-            self._screen = CoreFinder(self._assembled(puzzle), self._deadline, self._pace, found)
+        every = found
+        if rare and common >= _MANY * len(found):
+            both = self._puzzle_with(dict.fromkeys([*self._screen_facts, *facts]))
+            every = clues(replace(self._program, puzzle=both))
+            if {*found}.issubset(every):  # otherwise, facts are one clue together
+                puzzle = both
+            else:
+                every = found
+        self._screen_facts = list(puzzle.facts)
+        self._screen = CoreFinder(self._assembled(puzzle), self._deadline, self._pace, every)
         return self._screen, found
 
     def _accepted(

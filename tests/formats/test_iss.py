@@ -611,6 +611,11 @@ def test_the_format_is_detected_by_content(text):
     assert parse(text) == read(".Cage~3~R1C1~R1C2")
 
 
+def test_constraints_that_are_not_known_are_detected_in_an_address():
+    puzzle = parse("https://sigh.github.io/Interactive-Sudoku-Solver/?q=.NotYet~3")
+    assert puzzle.unsupported == ("NotYet",)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,5 +1,6 @@
 """The `.gen` files draw clues that the rule files accept; plain clingo decides."""
 
+import clingo
 import pytest
 from clue_drawing import (
     ASP,
@@ -16,10 +17,13 @@ from clue_drawing import (
 
 import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
-from aspdoku.engine.solver import from_symbol
+from aspdoku.deadline import Deadline
+from aspdoku.engine.solver import from_symbol, grid_atoms
 from aspdoku.generation.clue_files import check_clue_file
+from aspdoku.generation.clues import Scene
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
+from aspdoku.puzzle import Function
 
 NAMES = [file.stem for file in FILES]
 # Bundled rules with inputs, but without a `.gen` file, and why.
@@ -50,6 +54,33 @@ WHOLE = ["connected", "leaper", "taxicab"]
 DRAWN = [name for name in NAMES if name not in {*NEGATIVE, *PROPOSALS, *WHOLE}]
 # Files that are used before there is a solution.
 BEFORE = [*WHOLE, "clone", "palindrome", "str8ts", "suguru", "thermo", "zipper"]
+
+
+BOARDS = (Function("board", (1, 1, 1, 4, 4)), Function("board", (2, 2, 2, 4, 4)))
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "facts"),
+    [
+        (["greater-than"], 4, ()),
+        (["doublers"], 4, ()),
+        (["boards", "sum-cage"], 5, BOARDS),  # with unused cells, which hold a number
+    ],
+)
+def test_clues_are_drawn_from_all_atoms_of_an_answer_set(rules, size, facts):
+    without = ["row", "column", "box"] if facts else []
+    puzzle = Puzzle.blank(size).replace(facts=facts)
+    program = compose(puzzle, *rules, without=without)
+    solution = next(iter(Solver(program).search(1)))
+    control = clingo.Control(["--eq=0"])
+    control.add(program.text)
+    for atom in [*grid_atoms(solution), *solution.shown]:
+        control.add(f":- not {atom}.")
+    control.ground()
+    found = []
+    control.solve(on_model=lambda model: found.extend(map(str, model.symbols(atoms=True))))
+    assert sorted(Scene(program, Deadline(None)).solved(solution)) == sorted(found)
+    assert len([atom for atom in found if atom.startswith("a(")]) == size**2
 
 
 @pytest.mark.parametrize("name", library.rule_names())

@@ -237,6 +237,7 @@ cells = st.sampled_from(
 @settings(deadline=None, max_examples=400)
 @given(cells, st.sampled_from(["", " ", "  ", "\t"]), after_grid)
 @example("................", "", "A~")
+@example(".X..............", " ", "A~")
 def test_a_line_has_the_same_meaning_in_a_list_and_for_batch(cells, apart, after_grid):
     line = "".join(sign for sign in cells + apart + after_grid if sign not in "\r\n")
 

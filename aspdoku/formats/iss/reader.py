@@ -682,9 +682,10 @@ def fits(text: str) -> bool:
         return False
     words = {item.partition("~")[0] for item in found.split(".")[1:]} - {""}
     # A dot and an X alone can also be the cells of a grid, and letters with a ~ words after it.
+    known = {word for word in words & table.WORDS if len(word) > 1}
     if "~" in found:
-        return not words.isdisjoint(table.WORDS) or _CELL.search(found) is not None
-    return any(len(word) > 1 for word in words) and words <= table.WORDS
+        return bool(known or _CELL.search(found) or _ADDRESS.search(text))
+    return bool(known) and words <= table.WORDS
 
 
 def parse_constraints(text: str) -> list[Constraint]:
