@@ -1,10 +1,16 @@
-"""Tests that `slow.txt` lists are marked slow, so that the default run stays short; compiled
-modules; Chromium.
+"""Which slow tests run; compiled modules; Chromium.
+
+The default run leaves out the tests marked `slow`. With `-m slow --share 0.25 --changed COMMIT`, a
+quarter of them runs, chosen by ASPDOKU_PART, and all that concern files changed since the commit.
 """
 
 import os
+import random
+import re
 import shutil
+import subprocess
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -14,18 +20,68 @@ import pytest
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-SLOW = {
-    line
-    for line in Path(__file__).with_name("slow.txt").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-}
+ROOT = Path(__file__).resolve().parents[1]
+# Data of rules and puzzles: tests that name one of these files in a parameter concern it.
+DATA = ("asp/", "instances/", "rivals/", "docs/pictures/")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--share", type=float, default=1.0, help="run this share of the slow tests")
+    parser.addoption("--changed", metavar="COMMIT", help="and those of files changed since COMMIT")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    unused = mark_slow_cases(items)
+    if unused and not any("::" in argument for argument in config.args):
+        raise pytest.UsageError(f"no test has the parameters of slow_cases: {', '.join(unused)}")
+    if config.option.share < 1:
+        changed = changed_files(config.option.changed) if config.option.changed else []
+        part = os.environ.get("ASPDOKU_PART", "")
+        left_out = [
+            item
+            for item in items
+            if item.get_closest_marker("slow")
+            and random.Random(f"{part} {item.nodeid}").random() >= config.option.share
+            and not concerns(item, changed)
+        ]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+def changed_files(commit):
+    """The files that differ from a commit, relative to the checkout."""
+    command = ["git", "-C", str(ROOT), "diff", "--name-only", commit]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def concerns(item, changed):
+    """Whether a test is in a changed file, belongs to a changed module, or has the name of a
+    changed rule or puzzle in its parameters.
+    """
+    file = item.path.relative_to(ROOT)
+    words = set(re.split(r"[^\w-]+", item.name.replace("_", "-")))
+    for path in map(Path, changed):
+        if path == file:
+            return True
+        if path.parts[0] == "aspdoku" and file.stem == f"test_{path.stem}":
+            return True
+        if str(path).startswith(DATA) and path.stem in words:
+            return True
+    return False
+
+
+def mark_slow_cases(items):
+    """Mark the parameters that patterns of `slow_cases` fit. Returns the patterns that fit none."""
+    unused = {}
     for item in items:
-        if item.nodeid in SLOW:
-            item.add_marker(pytest.mark.slow)
+        if cases := item.get_closest_marker("slow_cases"):
+            waiting = unused.setdefault(item.function, set(cases.args))
+            fitting = {case for case in cases.args if fnmatchcase(item.callspec.id, case)}
+            waiting -= fitting
+            if fitting:
+                item.add_marker(pytest.mark.slow)
+    return [f"{test.__name__}: {case}" for test, cases in unused.items() for case in cases]
 
 
 @pytest.fixture(scope="module")

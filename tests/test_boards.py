@@ -139,6 +139,7 @@ def test_the_unique_solution_of_a_puzzle(puzzle, solution):
     assert all(expected[r - 1][c - 1] == number for (r, c), number in grid.givens().items())
 
 
+@pytest.mark.slow_cases("butterfly")
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle, _ in BOARDS], ids=lambda each: each.stem)
 def test_a_puzzle_is_written_as_it_was_read(puzzle, tmp_path):
     copy = tmp_path / "copy.txt"
@@ -172,6 +173,7 @@ def test_unused_cells_are_blank_in_text(puzzle, solution):
             assert re.fullmatch(r"( *[1-9]([ |][1-9])*)+", line)
 
 
+@pytest.mark.slow
 def test_unused_cells_in_other_tables():
     table = run("depends", BOARDS_FOLDER / "oblong.txt").stdout.splitlines()
     assert len([line for line in table if re.search("[1-7]", line)]) >= 4
@@ -195,6 +197,7 @@ def test_unused_cells_are_not_drawn():
     assert shown == [28, 49]
 
 
+@pytest.mark.slow_cases("windmill-candidates")
 @pytest.mark.parametrize("kind", ["candidates", "true_candidates"])
 @pytest.mark.parametrize("name", ["rectangle", "windmill"])
 def test_pencil_marks_are_drawn_in_cells_that_are_used(kind, name):

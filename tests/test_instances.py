@@ -91,6 +91,7 @@ def test_the_corpus_is_complete():
     assert {file.stem for file in AS_PRINTED} == PRINTED.keys()
 
 
+@pytest.mark.slow_cases("chaos-construction", "little-killer", "nonconsecutive")
 @by_name
 def test_solve_prints_the_unique_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
@@ -110,6 +111,7 @@ def test_solve_prints_the_solution_as_a_grid(puzzle, solution):
     assert drawn(result.stdout)[: len(expected)] == expected
 
 
+@pytest.mark.slow_cases("chaos-construction", "little-killer", "nonconsecutive")
 @some_by_name
 def test_solve_as_a_line_prints_only_the_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
@@ -127,6 +129,7 @@ def test_the_printed_solution_satisfies_the_rules(puzzle):
     assert oracle.violations(drawn(result.stdout), givens, rules) == []
 
 
+@pytest.mark.slow
 def test_solve_in_a_separate_process(tmp_path):
     puzzle, solution = FOLDER / "slides" / "sixteen.txt", FOLDER / "slides" / "sixteen.solution.txt"
     command = [sys.executable, "-m", "aspdoku", "solve", "--format", "line", str(puzzle)]
@@ -171,6 +174,7 @@ def see_each_other(cell, other, name):
     return any(related(cell, other) for related in relations)
 
 
+@pytest.mark.slow_cases("anti-knight")
 @pytest.mark.parametrize("name", PRINTED)
 def test_a_grid_as_printed_has_no_solution_and_the_conflicts_are_named(name):
     file = PRINTED_FOLDER / f"{name}.txt"
@@ -201,6 +205,7 @@ def test_a_grid_as_printed_has_no_solution_and_the_conflicts_are_named(name):
     assert len(set(named)) == len(named)
 
 
+@pytest.mark.slow_cases("anti-knight")
 @pytest.mark.parametrize("name", PRINTED)
 def test_no_conflict_is_overlooked(name):
     """If one given of each reported pair is removed, the oracle finds no conflicting pair."""
@@ -250,6 +255,7 @@ def answers_of(*arguments):
 
 
 # The blank grid has 6.7 * 10^21 solutions; smaller blank grids are tested instead.
+@pytest.mark.slow_cases("arrow", "chaos-construction", "little-killer", "nonconsecutive")
 @pytest.mark.parametrize(
     "puzzle",
     one_in(3, [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK]),
@@ -263,6 +269,7 @@ def test_plain_clingo_finds_the_same_for_the_printed_program(puzzle, tmp_path):
     assert found == answers_of(puzzle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "count"),
     [
@@ -399,6 +406,7 @@ def test_every_rule_has_a_puzzle():
     assert {file.stem for file in (ROOT / "asp" / "elaborations").glob("*.lp")} == named | default
 
 
+@pytest.mark.slow_cases("chaos-construction", "little-killer")
 @by_rule
 def test_the_solution_satisfies_the_rules(name):
     file, solution = ELABORATED[name]

@@ -16,6 +16,8 @@ from instance_files import ROOT
 
 from aspdoku.program.lint import check_file
 
+pytestmark = pytest.mark.versions
+
 PACKAGE = ROOT / "aspdoku"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 BASE = ROOT / "asp" / "base.lp"
@@ -61,20 +63,6 @@ def imports(file):
 @cache
 def all_imports():
     return [found for file in MODULES for found in imports(file)]
-
-
-def package_of(file):
-    return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def test_only_packages_that_run_programs_import_clingo():
-    of_clingo = [found for found in all_imports() if found.module.split(".")[0] == "clingo"]
-    assert {package_of(found.file) for found in of_clingo} == {
-        "program",
-        "engine",
-        "explanation",
-        "formalisms",
-    }
 
 
 def test_imports_by_name_are_known():
@@ -133,6 +121,7 @@ def strings(file):
     ]
 
 
+@pytest.mark.slow
 def test_no_module_names_a_variant():
     assert {"anti-knight", "killer"} <= VARIANTS
     named = [

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.versions
+
 
 @pytest.mark.parametrize(
     "code",

@@ -61,6 +61,7 @@ def parse(digits: str) -> list[list[int]]:
 # ---- Counts ----
 
 
+@pytest.mark.slow_cases("reduced Latin squares of order 6, OEIS A000315")
 @pytest.mark.parametrize(
     ("givens", "rules", "count"),
     [
@@ -82,6 +83,7 @@ def test_known_counts(givens, rules, count):
     assert not any(violations(grid, givens, rules) for grid in found)
 
 
+@pytest.mark.slow
 def test_6x6_count():
     """There are 28,200,960 grids with 2x3 boxes, and 6! ways to fill the first row."""
     assert len(six_by_six()) * 720 == 28_200_960
@@ -96,6 +98,7 @@ def test_limit():
 # ---- The search finds exactly the grids that satisfy the predicates ----
 
 
+@pytest.mark.slow
 def test_predicates_on_all_latin_squares():
     squares = latin_squares()
     assert len(squares) == 576
@@ -104,6 +107,7 @@ def test_predicates_on_all_latin_squares():
     assert sum(oracle.boxes(square, 2, 2) for square in squares) == 288
 
 
+@pytest.mark.slow
 def test_other_combinations_of_rows_are_not_latin():
     stacks = Random(4).sample(list(product(permutations(range(1, 5)), repeat=4)), 5000)
     assert {stack for stack in stacks if oracle.latin(stack)} == set(stacks) & set(latin_squares())
@@ -123,6 +127,7 @@ def test_boxes_offset_and_anti_knight_on_all_latin_squares(on):
     assert frozen(solutions(blank(4), rules)) == left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "holds"),
     [
@@ -177,6 +182,7 @@ def satisfies(square: Rows, rules: Rules) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_random_rules_on_all_latin_squares():
     counts = []
     for seed in range(80):
@@ -220,6 +226,7 @@ def test_the_solution_file_solves_the_puzzle(puzzle, solution):
     assert solutions(givens, rules, 2) == [grid]
 
 
+@pytest.mark.slow_cases("slides/sixteen")
 @pytest.mark.parametrize(("puzzle", "solution"), SOLVED, ids=IDS)
 def test_every_cell_changed_is_reported(puzzle, solution):
     givens, rules = read(puzzle.read_text())

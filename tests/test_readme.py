@@ -26,6 +26,7 @@ def environment():
     return os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 
+@pytest.mark.slow_cases("aspdoku compare --table --engine asp-slides,asp,findling")
 @pytest.mark.parametrize(("command", "output"), CONSOLE, ids=[command for command, _ in CONSOLE])
 def test_transcript(command, output):
     done = subprocess.run(

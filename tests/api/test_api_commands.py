@@ -55,6 +55,9 @@ def assert_same(name, result, arguments):
     assert without_times(printed.strip()) == without_times(json.dumps(result.to_json()))
 
 
+@pytest.mark.slow_cases(
+    "compare-several", "elaborate-partly", "elaborate-several", "explain-partly"
+)
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_str_of_a_result_is_the_output_of_the_command(name, puzzle, tmp_path):
@@ -81,6 +84,7 @@ def test_shown_atoms(name, tmp_path):
         assert "mark_at(" in str(result)
 
 
+@pytest.mark.slow_cases("elaborate-{'limit': 2}-[[]'--limit', '2']")
 @pytest.mark.parametrize(
     ("name", "arguments", "options"),
     [
@@ -104,6 +108,7 @@ def test_arguments_are_options_of_the_command(name, arguments, options, tmp_path
     assert_same(name, answer(name, file, **arguments), [*options, file])
 
 
+@pytest.mark.slow
 def test_hint_with_entries(tmp_path):
     file, entries = tmp_path / "grid.txt", tmp_path / "entries.txt"
     file.write_text(UNIQUE)
@@ -129,6 +134,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.slow_cases("compare", "elaborate", "explain", "why")
 @pytest.mark.parametrize("name", PAGES)
 def test_pages(name, tmp_path):
     file = tmp_path / "grid.txt"
@@ -167,6 +173,7 @@ def test_check(text, tmp_path):
     assert json.loads(run("check", "--format", "json", file).stdout) == report.to_json()
 
 
+@pytest.mark.slow_cases("different", "without a rule")
 @pytest.mark.parametrize(
     ("rules", "arguments"),
     [
@@ -190,6 +197,7 @@ def test_equivalent(rules, arguments):
     assert json.loads(printed) == json.loads(json.dumps(result.to_json()))
 
 
+@pytest.mark.slow
 def test_batch(tmp_path):
     lines = ["1...............", "11..............", ".4.....4..2.1...", "", "12"]
     file = tmp_path / "lines.txt"

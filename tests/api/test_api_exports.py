@@ -14,6 +14,8 @@ from api_calls import CALLS, UNIQUE
 import aspdoku
 from aspdoku.api.source import Result
 
+pytestmark = pytest.mark.versions
+
 EQUIVALENT = {"equivalent": lambda _: aspdoku.equivalent("anti-king", "anti-knight", size=4)}
 CHECK = {"check": lambda _: aspdoku.check("anti-king")}
 RESULTS = CALLS | EQUIVALENT | CHECK

@@ -84,6 +84,7 @@ def test_why_of_an_open_claim_has_counterexamples():
     assert [grid[3, 2] == 3 for grid in found.counterexamples] == [True, False]
 
 
+@pytest.mark.slow
 def test_hints_up_to_the_solution():
     """Each hint is true; with all its conclusions entered, the next one is another one."""
     rows = [list(row) for row in aspdoku.parse(UNIQUE).grid]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from api_calls import CALLS, SMALL, UNIQUE, content
+from sampling import row_and_column
 
 import aspdoku
 
@@ -32,8 +33,8 @@ def expected(name):
     return content(CALLS[name](aspdoku.parse(UNIQUE)))
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.slow_cases("elaborate-*")
+@pytest.mark.parametrize(("name", "form"), row_and_column([*CALLS], [*FORMS]))
 def test_a_puzzle_in_any_form_has_the_same_answer(name, form, file):
     assert content(CALLS[name](FORMS[form](file))) == expected(name)
 
@@ -46,8 +47,8 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("case", RULES)
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.slow_cases("elaborate-*", "*-with several")
+@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], [*RULES]))
 def test_rules_and_constants_are_those_of_the_composed_program(name, case):
     arguments, rules, constants = RULES[case]
     call, without = CALLS[name], arguments.get("without", ())
@@ -90,18 +91,22 @@ def test_elaborate_uses_constants():
     ]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [{"with_": "diagonal"}, {"without": "box"}, {"constants": {"gap": 5}}, {"facts": "even(1,1)"}],
-    ids=str,
-)
-@pytest.mark.parametrize("name", CALLS)
+ADDED = [
+    {"with_": "diagonal"},
+    {"without": "box"},
+    {"constants": {"gap": 5}},
+    {"facts": "even(1,1)"},
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), row_and_column([*CALLS], ADDED), ids=str)
 def test_nothing_can_be_added_to_a_program(name, arguments):
     with pytest.raises(aspdoku.AspdokuError, match="composed program are fixed"):
         CALLS[name](aspdoku.compose(SMALL), **arguments)
 
 
 # The other two are called by a function in api_calls.
+@pytest.mark.slow_cases("elaborate")
 @pytest.mark.parametrize("name", sorted(CALLS.keys() - {"why", "compare"}))
 def test_a_warning_points_to_the_caller(name):
     with pytest.warns(aspdoku.AspdokuWarning, match="killer has no effect") as caught:
@@ -125,8 +130,7 @@ NOT_A_PUZZLE = {
 }
 
 
-@pytest.mark.parametrize("case", NOT_A_PUZZLE)
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], [*NOT_A_PUZZLE]))
 def test_invalid_puzzles_are_rejected(name, case):
     puzzle, message = NOT_A_PUZZLE[case]
     with pytest.raises(aspdoku.PuzzleError, match=message):
@@ -136,21 +140,20 @@ def test_invalid_puzzles_are_rejected(name, case):
 BROKEN = aspdoku.RuleFile.from_text("mine", "\n:- a(R,C,.")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"with_": "anti-knigt"}, "unknown rule 'anti-knigt'. Did you mean 'anti-knight'"),
-        ({"with_": "./missing.lp"}, "missing.lp: No such file"),
-        ({"with_": BROKEN}, "mine.lp:2:5: syntax error"),
-        ({"with_": aspdoku.RuleFile.from_text("mine", ":- a(R,C,N), M > 3.")}, "mine.lp:1"),
-        ({"without": "boxes"}, "cannot retract 'boxes'.* Did you mean 'box'"),
-        ({"constants": {"gap": 1.5}}, "invalid constant gap=1.5"),
-        ({"constants": {"n": 5}}, "constant n cannot be set"),
-    ],
-    ids=["name", "path", "syntax", "unsafe", "without", "constant", "size"],
-)
-@pytest.mark.parametrize("name", CALLS)
-def test_rules_that_cannot_be_used(name, arguments, message):
+UNUSABLE = [
+    ({"with_": "anti-knigt"}, "unknown rule 'anti-knigt'. Did you mean 'anti-knight'"),
+    ({"with_": "./missing.lp"}, "missing.lp: No such file"),
+    ({"with_": BROKEN}, "mine.lp:2:5: syntax error"),
+    ({"with_": aspdoku.RuleFile.from_text("mine", ":- a(R,C,N), M > 3.")}, "mine.lp:1"),
+    ({"without": "boxes"}, "cannot retract 'boxes'.* Did you mean 'box'"),
+    ({"constants": {"gap": 1.5}}, "invalid constant gap=1.5"),
+    ({"constants": {"n": 5}}, "constant n cannot be set"),
+]
+
+
+@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], UNUSABLE))
+def test_rules_that_cannot_be_used(name, case):
+    arguments, message = case
     with pytest.raises(aspdoku.RuleError, match=message):
         CALLS[name](SMALL, **arguments)
 
@@ -172,16 +175,17 @@ WRONG_TYPES = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG_TYPES)
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], [*WRONG_TYPES]))
 def test_arguments_of_a_wrong_type(name, case):
     given, arguments, message = WRONG_TYPES[case]
     with pytest.raises(TypeError, match=message):
         CALLS[name](*given, **arguments)
 
 
-@pytest.mark.parametrize("seconds", ["5", True, float("nan")])
-@pytest.mark.parametrize("name", sorted(CALLS.keys() - {"compare"}))
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    row_and_column(sorted(CALLS.keys() - {"compare"}), ["5", True, float("nan")]),
+)
 def test_invalid_time_limits(name, seconds):
     with pytest.raises((TypeError, aspdoku.AspdokuError), match="time limit"):
         CALLS[name](SMALL, time_limit=seconds)

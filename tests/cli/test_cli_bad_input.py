@@ -5,6 +5,8 @@ import os
 import pytest
 from cli_runner import ASP, INSTANCES, run, run_process
 
+pytestmark = pytest.mark.versions
+
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 ROWS = ". . . .\n" * 4
 
@@ -194,6 +196,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 def test_a_malicious_file_name_is_harmless(name, tmp_path):
     """Neither in the program, where it occurs in a comment, nor on a terminal that shows the
@@ -219,6 +222,7 @@ def test_a_malicious_file_name_is_harmless(name, tmp_path):
     assert b"\x1b" not in bad.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_an_output_encoding_without_some_letters(encoding, tmp_path):
     file = tmp_path / "arrow.lp"

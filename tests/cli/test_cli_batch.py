@@ -116,6 +116,7 @@ def statuses(text):
 # ---- Input and output ----
 
 
+@pytest.mark.slow_cases("-j 2")
 @pytest.mark.parametrize("jobs", [[], ["-j", "1"], ["-j", "2"]], ids=" ".join)
 def test_there_is_one_output_line_per_input_line(mixed, jobs):
     result = run("batch", *jobs, mixed)
@@ -132,6 +133,7 @@ def test_there_is_one_output_line_per_input_line(mixed, jobs):
     assert oracle.violations(several, givens, oracle.CLASSIC) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_many_lines_keep_their_order(many_lines, jobs):
     file, answers = many_lines
@@ -140,16 +142,19 @@ def test_many_lines_keep_their_order(many_lines, jobs):
     assert done.stdout.decode() == answers
 
 
+@pytest.mark.slow
 def test_standard_input_and_a_file_give_the_same(mixed):
     assert run("batch", "-", given=MIXED).stdout == run("batch", mixed).stdout
 
 
+@pytest.mark.slow
 def test_output_to_a_file(mixed, tmp_path):
     result = run("batch", mixed, "-o", tmp_path / "answers")
     assert (result.exit_code, result.output) == (0, "")
     assert (tmp_path / "answers").read_text() == run("batch", mixed).stdout
 
 
+@pytest.mark.slow
 def test_all_formats_have_the_same_results(mixed):
     lines = [line.partition(" ") for line in run("batch", mixed).stdout.splitlines()]
     plain = [(solution.replace("-", ""), *rest.partition(": ")[::2]) for solution, _, rest in lines]
@@ -172,6 +177,7 @@ ENDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("source", ["a file", "standard input"])
 def test_line_endings_of_other_systems(text, source, tmp_path):
@@ -258,6 +264,7 @@ def test_the_box_shape_can_be_given(shape):
 # ---- Rules and facts ----
 
 
+@pytest.mark.slow
 def test_each_line_can_have_facts_for_the_rules():
     lines = [
         BLANK,
@@ -280,6 +287,7 @@ def test_each_line_can_have_facts_for_the_rules():
         assert oracle.violations(grid, [[None] * 4] * 4, rules) == []
 
 
+@pytest.mark.slow
 def test_a_rule_can_be_retracted():
     line = "1234" + "2341" + "3412" + "...."
     assert statuses(run("batch", "-", given=line).stdout) == ["none"]
@@ -468,6 +476,7 @@ def test_an_empty_output_file_is_filled(mixed, tmp_path):
     assert statuses((tmp_path / "answers").read_text()) == STATUSES
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize(
     ("way", "name"), [("-o /dev/full", "/dev/full"), ("> /dev/full", "standard output")]
@@ -518,6 +527,7 @@ def broken_off(mixed, tmp_path):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["line", "jsonl", "csv"])
 def test_resume_continues_wherever_the_output_was_truncated(mixed, broken_off, format_):
     output, whole = broken_off(0, "--format", format_)
@@ -531,6 +541,7 @@ def test_resume_continues_wherever_the_output_was_truncated(mixed, broken_off, f
         assert output.read_text() == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [0, 1, 20, 60])
 def test_resume_continues_after_a_truncated_last_record(mixed, broken_off, cut):
     output, whole = broken_off("several")
@@ -542,6 +553,7 @@ def test_resume_continues_after_a_truncated_last_record(mixed, broken_off, cut):
     assert side_of(output).read_text().splitlines()[-1] == recorded.splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [None, "", "line,status,solution,reason\n"], ids=repr)
 def test_resume_without_results_starts_at_the_first_line(mixed, start, tmp_path):
     file = tmp_path / "answers"
@@ -551,12 +563,14 @@ def test_resume_without_results_starts_at_the_first_line(mixed, start, tmp_path)
     assert file.read_text() == run("batch", "--format", "csv", mixed).stdout
 
 
+@pytest.mark.slow
 def test_resume_from_standard_input(broken_off):
     output, whole = broken_off(25)
     assert run("batch", "-", "-o", output, "--resume", given=MIXED).exit_code == 0
     assert output.read_text() == whole
 
 
+@pytest.mark.slow
 def test_resume_with_more_puzzles_than_before(broken_off):
     output, whole = broken_off(25)
     assert (
@@ -580,6 +594,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.slow_cases("another line in the middle", "no lines")
 @pytest.mark.parametrize(("given", "fragment"), OTHERS.values(), ids=OTHERS)
 def test_resume_with_other_puzzles_is_rejected(mixed, broken_off, given, fragment):
     output, whole = broken_off(0)
@@ -618,6 +633,7 @@ def test_resume_under_other_rules_is_rejected(tmp_path, rules, monkeypatch):
     assert Path("answers").read_text() == begun
 
 
+@pytest.mark.slow
 def test_resume_with_a_changed_comment_or_path_of_a_rule_file(
     tmp_path, monkeypatch, broken_off, mixed
 ):
@@ -648,6 +664,7 @@ SPOILT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spoil", "fragment"), SPOILT.values(), ids=SPOILT)
 def test_an_output_that_was_changed_is_not_continued(mixed, broken_off, spoil, fragment):
     more = mixed.with_name("more.txt")
@@ -683,6 +700,7 @@ def test_a_result_of_another_line_is_rejected(mixed, broken_off, format_, line):
     assert f"answers:{place + 1}: not result 2" in result.stderr
 
 
+@pytest.mark.slow
 def test_resume_without_its_record_is_rejected(mixed, broken_off):
     output, _ = broken_off(40)
     for content in (None, b"", b"my notes", bytes(range(256))):
@@ -701,6 +719,7 @@ def test_another_file_with_the_name_of_the_record_is_never_overwritten(mixed, tm
     assert side_of(tmp_path / "answers").read_text() == "My curriculum vitae.\n"
 
 
+@pytest.mark.slow
 def test_a_removed_output_is_started_again(mixed, broken_off):
     output, whole = broken_off(40)
     output.unlink()
@@ -710,6 +729,7 @@ def test_a_removed_output_is_started_again(mixed, broken_off):
     assert output.read_text() == whole
 
 
+@pytest.mark.slow
 def test_resume_does_not_retry_lines_that_timed_out(pigeons, tmp_path):
     """It would probably time out again."""
     file, output = tmp_path / "puzzles.txt", tmp_path / "answers"
@@ -723,6 +743,7 @@ def test_resume_does_not_retry_lines_that_timed_out(pigeons, tmp_path):
     assert output.read_text() == f"- timed out\n{solution_in_line(UNIQUE)} unique\n"
 
 
+@pytest.mark.slow
 def test_resume_of_a_complete_output_changes_nothing(mixed, broken_off):
     output, whole = broken_off(0)
     output.write_text(whole)
@@ -851,6 +872,7 @@ def test_after_kill_9_resume_ends_with_the_same_bytes(stalled, jobs, part):
     assert output.read_text() == answers
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize(("jobs", "part"), [(1, 0.001), (1, 0.1), (1, 0.2), (2, 0.1)])
 def test_after_ctrl_c_the_reported_lines_are_in_the_output_and_resume_continues(
@@ -882,6 +904,7 @@ def test_after_ctrl_c_the_reported_lines_are_in_the_output_and_resume_continues(
     assert output.read_text() == answers
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("limit", [[], ["--time-limit-each", "600"]], ids=" ".join)
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -905,6 +928,7 @@ def test_ctrl_c_in_the_middle_of_a_hard_puzzle(pigeons, jobs, limit):
         end_group(process)
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_while_a_rule_is_grounded_without_end(endless, mixed, jobs):
@@ -922,6 +946,7 @@ def test_ctrl_c_while_a_rule_is_grounded_without_end(endless, mixed, jobs):
         end_group(process)
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_the_one_that_started_it(stalled, sent):
@@ -937,6 +962,7 @@ def test_no_process_outlives_the_one_that_started_it(stalled, sent):
         end_group(process)
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_killed_process_is_replaced(many_lines, tmp_path, jobs):
@@ -959,6 +985,7 @@ def test_a_killed_process_is_replaced(many_lines, tmp_path, jobs):
 # ---- The time limit ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
     done = run_process(
@@ -972,6 +999,7 @@ def test_a_puzzle_that_takes_too_long_does_not_stop_the_others(pigeons, jobs):
     )
 
 
+@pytest.mark.slow
 def test_the_time_limit_also_stops_grounding_a_line():
     """Grounding 3,000 cages over the same cells takes many seconds."""
     facts = "cage(1..4,1..4,1..3000). cage_value(1..3000,10..25)."
@@ -990,6 +1018,7 @@ def test_the_time_limit_also_stops_grounding_a_line():
     assert time.monotonic() - began < SOON
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_time_limit_too_short_to_ground_the_rules(endless, mixed, jobs):
@@ -1003,6 +1032,7 @@ def test_a_time_limit_too_short_to_ground_the_rules(endless, mixed, jobs):
         end_group(process)
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_continues_grounding_a_line_after_a_signal(sent, tmp_path):
@@ -1024,6 +1054,7 @@ def test_no_process_continues_grounding_a_line_after_a_signal(sent, tmp_path):
 # ---- Memory ----
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="sets a limit of address space")
 def test_a_line_that_exceeds_the_memory_limit_does_not_affect_others(tmp_path):
     (tmp_path / "mine.lp").write_text("#defined k/1.\nmine(1..N,1..N) :- k(N).\n")
@@ -1044,6 +1075,7 @@ def test_a_line_that_exceeds_the_memory_limit_does_not_affect_others(tmp_path):
 # ---- Concurrent runs ----
 
 
+@pytest.mark.slow
 @with_proc
 def test_two_runs_cannot_write_the_same_output(stalled):
     file, answers, arguments = stalled
@@ -1070,6 +1102,7 @@ def test_two_runs_cannot_write_the_same_output(stalled):
 # ---- Readers and writers ----
 
 
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_closed_pipe_ends_the_command_silently(many_lines, jobs):
@@ -1086,6 +1119,7 @@ def test_a_closed_pipe_ends_the_command_silently(many_lines, jobs):
         end_group(process)
 
 
+@pytest.mark.slow
 def test_results_are_printed_while_the_input_is_still_being_written():
     """As in a pipe from a program that generates puzzles."""
     command = [*COMMAND, "batch", "-c", "n=4", "-"]
@@ -1103,6 +1137,7 @@ def test_results_are_printed_while_the_input_is_still_being_written():
             process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals here")
 @pytest.mark.parametrize("source", ["puzzles.txt", "<(cat puzzles.txt)", "- < puzzles.txt"])
 def test_a_terminal_shows_the_progress_and_all_lines(tmp_path, source):

@@ -210,6 +210,7 @@ def test_no_solution(text, arguments):
 # ---- Plain clingo ----
 
 
+@pytest.mark.slow_cases("made/seventeen-without4")
 @pytest.mark.parametrize(
     ("name", "without"),
     [
@@ -311,6 +312,7 @@ def test_messages_of_clingo_have_the_file_and_line(file):
 # ---- The time limit, and Ctrl-C ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(format_, file):
     done = run_process(
@@ -365,6 +367,7 @@ def assert_true_as_far_as_known(possible):
         assert all(may_hold(cell, number) for number in numbers)
 
 
+@pytest.mark.slow
 def test_partial_results_are_printed_at_the_time_limit(large):
     done = run_process("candidates", "--time-limit", 1, "--format", "json", large)
     document = json.loads(done.stdout)
@@ -374,6 +377,7 @@ def test_partial_results_are_printed_at_the_time_limit(large):
     assert_true_as_far_as_known(document["candidates"])
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_searching_for_candidates(large):
     process = start("candidates", large)
     wait_until_it_works(process)
@@ -395,6 +399,7 @@ def test_ctrl_c_while_searching_for_candidates(large):
     assert f"interrupted, so this is incomplete, with {number} candidates so far" in summary
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_counting():
     """The 6x6 grid has 28 million solutions, but its candidates are found immediately."""
     process = start("candidates", "-c", "n=6", "--counts", "--limit", 10**9, "--format", "json")

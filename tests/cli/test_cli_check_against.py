@@ -64,6 +64,7 @@ def test_a_page_requires_a_reference():
     assert "(--format html, -o FILE.html) requires --against" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_class_with_a_hidden_reference(handed_in):
     files = [f"{name}.lp" for name in CLASS]
     done = run_process(
@@ -89,6 +90,7 @@ def test_a_class_with_a_hidden_reference(handed_in):
     assert re.search(r"more than (8 s|1 GB)", shown)
 
 
+@pytest.mark.slow
 def test_json(handed_in):
     files = [f"{name}.lp" for name in CLASS if name != "dora"]
     done = run_process(
@@ -118,6 +120,7 @@ def test_json(handed_in):
     assert witness["grid"][row - 1][column - 1] == witness["grid"][row1 - 1][column1 - 1]
 
 
+@pytest.mark.slow
 def test_all_right(handed_in):
     result = run("check", handed_in / "anna.lp", "--against", "anti-knight", "--size", "4")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -128,6 +131,7 @@ def test_all_right(handed_in):
     )
 
 
+@pytest.mark.slow
 def test_rules_can_be_compared_without_other_rules(handed_in):
     result = run(
         "check",
@@ -236,6 +240,7 @@ def test_an_unknown_reference_is_rejected(against, handed_in):
     assert result.stderr.startswith("aspdoku: ")
 
 
+@pytest.mark.slow
 def test_a_missing_file_does_not_stop_the_others(handed_in):
     result = run(
         "check",
@@ -251,6 +256,7 @@ def test_a_missing_file_does_not_stop_the_others(handed_in):
     assert result.stdout.endswith("1 of 2 right\n")
 
 
+@pytest.mark.slow
 def test_after_ctrl_c_the_graded_files_are_reported(handed_in):
     process = start(
         "check", "anna.lp", "dora.lp", "--against", "anti-knight", "--size", "4", cwd=handed_in
@@ -279,6 +285,7 @@ def test_a_size_without_solutions_is_no_evidence(tmp_path):
     assert "neither has a solution at 4x4" in result.stdout
 
 
+@pytest.mark.slow
 def test_the_names_in_the_summary_of_a_page_are_links(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     texts = {"a <b>.lp": "p(1).", "right.lp": ":- a(R,C,N), a(R+1,C+2,N).", "x.lp": "syntax("}

@@ -133,6 +133,7 @@ def test_a_diff_is_abbreviated_unless_requested():
     assert rule not in short
 
 
+@pytest.mark.slow
 def test_the_table_has_a_column_for_each_elaboration_of_the_lecture():
     result = run("compare", *BOTH, "--table")
     assert result.exit_code == 0

@@ -21,6 +21,7 @@ def test_a_table_of_additions():
     ]
 
 
+@pytest.mark.slow
 def test_the_intended_solution(tmp_path):
     file = tmp_path / "intended.txt"
     file.write_text(str(aspdoku.complete(SIGNS).additions[0].solution))

@@ -11,6 +11,8 @@ from click.shell_completion import ShellComplete
 from aspdoku.cli import MODULES, cli
 from aspdoku.cli.completion import ColonComplete
 
+pytestmark = pytest.mark.versions
+
 SLIDES = sorted(file.stem for file in (ASP / "slides").glob("*.lp"))
 
 

@@ -169,6 +169,7 @@ def test_the_list_names_every_format():
     ]
 
 
+@pytest.mark.slow
 def test_encodings_of_standard_input():
     done = run_process(
         "convert",

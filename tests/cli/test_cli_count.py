@@ -78,6 +78,7 @@ def test_count_as_json(text):
     assert (result.stderr, result.exit_code) == ("", 0 if number else 20)
 
 
+@pytest.mark.slow_cases("arguments4-rules4")
 @pytest.mark.parametrize(
     ("arguments", "rules"),
     [
@@ -347,6 +348,7 @@ def test_an_invalid_limit_is_rejected(limit):
 # ---- The time limit, and Ctrl-C ----
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(command, format_, file):
@@ -375,6 +377,7 @@ def test_a_time_limit_while_grounding(command, format_, file):
         }
 
 
+@pytest.mark.slow
 def test_a_time_limit_while_counting():
     done = run_process("count", "-c", "n=9", "--time-limit", 0.5, "--format", "json")
     document = json.loads(done.stdout)
@@ -382,12 +385,14 @@ def test_a_time_limit_while_counting():
     assert (document["exact"], document["ended"]) == (False, "time")
 
 
+@pytest.mark.slow
 def test_a_time_limit_before_a_first_solution():
     done = run_process("unique", *HARD, "--time-limit", 3)
     assert done.returncode == 124
     assert done.stdout == b"no solution found before the time limit, but there may be one\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_counting():
     process = start("count", "-c", "n=9")
     wait_until_it_works(process)

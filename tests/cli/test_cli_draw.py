@@ -11,6 +11,8 @@ from cli_runner import ELABORATIONS, INSTANCES, ROOT, on_terminal, run
 
 import aspdoku
 
+pytestmark = pytest.mark.versions
+
 KILLER = INSTANCES / "made" / "killer.txt"
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 TWO = "1 . . .\n. . . .\n. . . .\n. . . .\n"
@@ -165,6 +167,7 @@ def test_the_caption(more, options, caption):
     assert texts(done.stdout, "title") == (["Ours"] if "title" in grid else [])
 
 
+@pytest.mark.slow_cases("a.png-\\x89PNG")
 @pytest.mark.parametrize(("name", "start"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF")])
 def test_png_and_pdf_are_written(tmp_path, name, start):
     pytest.importorskip("cairosvg", reason="needs cairosvg", exc_type=Exception)

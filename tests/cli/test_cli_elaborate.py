@@ -30,6 +30,7 @@ def test_the_report_on_a_file_has_a_forbidden_grid(student):
     assert "[1]" in result.output
 
 
+@pytest.mark.slow
 def test_the_report_on_a_file_with_a_choice_has_no_forbidden_grid(student):
     student("{ lucky(N) } :- number(N).\n:- lucky(1).\n")
     result = run("elaborate", "--with", "./mine.lp", "--format", "json", "grid.txt")
@@ -51,6 +52,7 @@ def test_a_file_that_redefines_a_predicate_is_named_with_its_line(student):
     assert "Line 3 defines a/3." in text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("student")
 @pytest.mark.parametrize(
     "options",
@@ -73,6 +75,7 @@ def test_an_elaboration_adds_lines_and_removes_none(options):
     assert "+++ after" not in run("elaborate", *options, "grid.txt").stdout
 
 
+@pytest.mark.slow
 def test_the_exception_of_an_instance_is_a_step():
     result = run(
         "elaborate",
@@ -147,6 +150,7 @@ def test_bad_arguments_are_rejected_with_an_exit_status(student, text, arguments
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 def test_a_rule_that_grounds_forever_is_still_classified_by_its_text(student):
     student("a(R+1,C+2,N+1) :- a(R,C,N).")
     arguments = [
@@ -172,6 +176,7 @@ def test_a_rule_that_grounds_forever_is_still_classified_by_its_text(student):
     assert (mine["solutions"][0]["before"], mine["solutions"][0]["after"]) == (288, None)
 
 
+@pytest.mark.slow
 def test_surgery_on_another_base():
     """288 sudokus and 576 Latin squares of size 4; the slides' base has no exception for boxes."""
     result = run("elaborate", "--over", "slides/base", "--without", "box", "-c", "n=4", "--brief")
@@ -184,6 +189,7 @@ def test_surgery_on_another_base():
     assert (step.contract.kind, removed) == ("surgery", {"asp/slides/base.lp"})
 
 
+@pytest.mark.slow
 def test_rules_over_another_base():
     """The default rules are ours, and not added to it."""
     report = aspdoku.elaborate("." * 16, over="slides/base", with_="diagonal").data

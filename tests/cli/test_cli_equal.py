@@ -58,6 +58,7 @@ def test_verdict_and_exit_status(arguments, status, verdict):
     assert result.stdout.startswith(verdict)
 
 
+@pytest.mark.slow
 def test_the_exit_status_of_a_process():
     done = run_process("equal", DISTANCE, "anti-knight", "--without", "row,column")
     assert (done.returncode, done.stderr) == (1, b"")

@@ -36,6 +36,7 @@ def assert_clean_exit(result):
     assert "Traceback" not in result.output
 
 
+@pytest.mark.slow
 def test_explain_prints_every_number_of_the_solution():
     result = run("explain", CLASSIC)
     givens = {
@@ -64,6 +65,7 @@ def test_explain_prints_every_number_of_the_solution():
     assert page.count("<section id=") == page.count("</section>") == len(reasoned)
 
 
+@pytest.mark.slow
 def test_explain_places_one_number_per_step_unless_asked_for_batches():
     one_by_one = json.loads(run("explain", CLASSIC, "--format", "json").stdout)["steps"]
     batches = json.loads(run("explain", "--batch", CLASSIC, "--format", "json").stdout)["steps"]
@@ -91,6 +93,7 @@ def test_explain_places_one_number_per_step_unless_asked_for_batches():
             known.add(claim)
 
 
+@pytest.mark.slow
 def test_explain_with_singles_numbers_each_conclusion():
     lines = run("explain", "--singles", CLASSIC).stdout.splitlines()
     numbers = [int(line.split(".")[0]) for line in lines if re.match(r" +\d+\. ", line)]
@@ -101,12 +104,14 @@ def test_explain_with_singles_numbers_each_conclusion():
     assert all(len(placed(line)) == 1 for line in lines if re.match(r" +\d+\. ", line))
 
 
+@pytest.mark.slow
 def test_explain_with_singles_reports_where_it_stops():
     text = run("explain", "--singles", INSTANCES / "prolog" / "example.txt").stdout
     assert "no further step by a single rule" in text
     assert "no single rule" not in run("explain", "--singles", CLASSIC).stdout
 
 
+@pytest.mark.slow
 def test_the_output_does_not_depend_on_the_hash_seed(file):
     path = file(FOUR)
     runs = {run_process("explain", path, PYTHONHASHSEED=str(seed)).stdout for seed in (1, 2)}
@@ -127,6 +132,7 @@ def test_a_hint_is_true_and_reveals_the_number_only_on_request(degree):
     assert all(SOLUTION[r - 1][c - 1] == n for r, c, n in revealed)
 
 
+@pytest.mark.slow
 def test_a_hint_continues_from_the_entries(file):
     first = placed(run("hint", CLASSIC).stdout.splitlines()[0])
     rows = oracle.read_grid(CLASSIC.read_text())
@@ -138,6 +144,7 @@ def test_a_hint_continues_from_the_entries(file):
     assert not placed(second.stdout.splitlines()[0]) & first
 
 
+@pytest.mark.slow
 def test_a_wrong_entry_is_reported_first(file):
     rows = oracle.read_grid(CLASSIC.read_text())
     rows[0][1] = SOLUTION[0][1] % 9 + 1
@@ -169,6 +176,7 @@ def test_contradictory_entries_give_no_empty_hint(file):
     assert result.exit_code != 0 or re.search(r"r1c[12]", result.stdout)
 
 
+@pytest.mark.slow
 def test_there_is_no_hint_if_all_is_known_or_nothing_is_forced(file):
     solved = file("\n".join(" ".join(map(str, row)) for row in SOLUTION), "solved.txt")
     blank = file(". . . .\n" * 4)
@@ -193,6 +201,7 @@ def test_why_a_number_is_forced():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", [(1, 2), (9, 8)])
 def test_why_a_number_is_excluded_has_a_reason(cell):
     r, c = cell
@@ -211,6 +220,7 @@ def test_why_of_a_given_and_of_its_consequences(file):
         )
 
 
+@pytest.mark.slow
 def test_why_in_a_killer_has_a_reason():
     solution = oracle.read_grid((INSTANCES / "made" / "killer.solution.txt").read_text())
     result = run("why", f"r9c9={solution[8][8]}", INSTANCES / "made" / "killer.txt")
@@ -249,6 +259,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 def test_a_bad_file_does_not_affect_the_grades_of_others(file):
     lines = file("\n".join([FOUR.replace("\n", "")] * 2), "lines.txt")
     garbled = INSTANCES / "slides" / "as-printed" / "classic.txt"
@@ -335,6 +346,7 @@ def test_conflict_names_the_givens_and_has_an_exit_status(file):
     assert run("conflict", "--without", "box,row", file(NONE)).exit_code == 0
 
 
+@pytest.mark.slow
 def test_grades_of_several_files(file):
     files = [CLASSIC, INSTANCES / "prolog" / "example.txt", file(FOUR)]
     document = json.loads(run("grade", *files, "--format", "json").stdout)["grades"]
@@ -358,6 +370,7 @@ def test_grades_of_several_files(file):
         assert (each["label"] == "easy") == (max(sizes) == 1)
 
 
+@pytest.mark.slow
 def test_a_time_limit_ends_a_long_explanation_with_its_status():
     """In a separate process, because a thread that grounds cannot be ended."""
     done = run_process("explain", "--time-limit", 3, INSTANCES / "made" / "nonconsecutive.txt")

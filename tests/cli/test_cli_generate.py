@@ -9,6 +9,7 @@ from cli_runner import run
 import aspdoku
 
 
+@pytest.mark.slow
 def test_the_first_line_is_the_command_that_makes_the_puzzle_again():
     done = run("generate", "--size", "6", "--with", "thermo", "--symmetry", "rotational")
     assert done.exit_code == 0

@@ -13,6 +13,8 @@ import aspdoku
 from aspdoku.cli import MODULES
 from aspdoku.program import library
 
+pytestmark = pytest.mark.versions
+
 SCHEMAS = {
     file.stem: json.loads(file.read_text("utf-8"))
     for file in (Path(aspdoku.__file__).parent / "schemas").glob("*.json")
@@ -150,6 +152,7 @@ def document(case, files):
     return json.loads(_printed[case])
 
 
+@pytest.mark.slow_cases("('minimise', 'minimise example:killer', '')")
 @pytest.mark.parametrize("case", CASES)
 def test_the_schema_accepts_the_result(case, files):
     validator(case[0]).validate(document(case, files))

@@ -25,6 +25,7 @@ def test_a_known_rule(tmp_path):
     assert "already exists" in again.stderr
 
 
+@pytest.mark.slow
 def test_a_game_of_questions():
     """It ends with the input, or when the rule is found."""
     stopped = run("learn", RIGHT, "--play", "--format", "json", given="n\n")

@@ -132,6 +132,7 @@ def easy_and_hard(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_batch_writes_the_results_up_to_the_time_limit(easy_and_hard, usual):
     command = ["batch", "--with", "mine.lp", "grids", "-o", "answers"]
     done = run_process(*command, "--time-limit", 1 + 6 * usual, cwd=easy_and_hard)
@@ -148,6 +149,7 @@ def test_batch_writes_the_results_up_to_the_time_limit(easy_and_hard, usual):
     ]
 
 
+@pytest.mark.slow
 def test_grade_reports_the_puzzles_graded_up_to_the_time_limit(easy_and_hard, usual):
     (easy_and_hard / "hard.txt").write_text("12..\n34..\n....\n....\n\n[facts]\nhard.\n")
     (easy_and_hard / "easy.txt").write_text("12..\n34..\n....\n....\n")
@@ -167,6 +169,7 @@ def test_grade_reports_the_puzzles_graded_up_to_the_time_limit(easy_and_hard, us
     assert b"time limit" in done.stderr
 
 
+@pytest.mark.slow
 def test_compare_reports_the_engines_run_up_to_the_time_limit(tmp_path, usual):
     (tmp_path / "hard.txt").write_text(
         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -178,6 +181,7 @@ def test_compare_reports_the_engines_run_up_to_the_time_limit(tmp_path, usual):
     assert b"agrees" in done.stdout
 
 
+@pytest.mark.slow
 def test_check_against_reports_the_files_graded_up_to_the_time_limit(tmp_path, usual):
     (tmp_path / "right.lp").write_text(
         "move(1,2). move(2,1). move(-1,2). move(-2,1).\n:- a(R,C,N), move(Y,X), a(R+Y,C+X,N).\n"
@@ -228,6 +232,7 @@ def memory_cases():
             )
 
 
+@pytest.mark.slow_cases("solve: a product")
 @pytest.mark.parametrize(("command", "kind"), list(memory_cases()))
 def test_the_memory_limit_is_reported_with_its_cause(command, kind, tmp_path):
     """The message names what grows without end, or else the predicate with the most atoms, and
@@ -251,6 +256,7 @@ def test_the_memory_limit_is_reported_with_its_cause(command, kind, tmp_path):
     assert "std::" not in message
 
 
+@pytest.mark.slow
 def test_an_invalid_memory_limit_is_rejected():
     for wrong in ("1", "x", "-1G", "1T", ""):
         assert run_process("solve", "-c", "n=4", "--memory-limit", wrong).returncode == 2
@@ -337,6 +343,7 @@ def test_a_second_interrupt_changes_nothing(tmp_path):
     assert err == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_search_for_the_cause_can_be_interrupted(number, tmp_path):
     """Also if the ground program is one long text, which is slow to read."""
@@ -372,6 +379,7 @@ def test_a_caller_that_ignores_sigchld():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"288\n", b"")
 
 
+@pytest.mark.slow
 def test_a_message_that_cannot_be_written_changes_no_status(tmp_path):
     given = " ".join(arguments(COMMANDS["count"][0], tmp_path, MEMORY["an interval"][0]))
     command = f"{sys.executable} -m aspdoku {given} --memory-limit 150M 2>/dev/full"

@@ -3,6 +3,8 @@
 import pytest
 from cli_runner import ELABORATIONS, INSTANCES, run, run_process
 
+pytestmark = pytest.mark.versions
+
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 KILLER = INSTANCES / "made" / "killer.txt"
 
@@ -186,6 +188,7 @@ def test_a_size_with_too_many_digits_is_rejected():
     assert len(result.stderr) < 1000
 
 
+@pytest.mark.slow
 def test_the_exit_status_of_the_process_is_that_of_the_command():
     for arguments, status in [
         (["-c", "n=4"], 0),

@@ -33,6 +33,7 @@ def find_files(folder):
     return sorted(str(file.relative_to(folder)) for file in folder.rglob("*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_new_file_passes_check_and_can_be_used(name, tmp_path):
     done = run_process("new", name, cwd=tmp_path)
@@ -96,6 +97,7 @@ def count_of_latin_squares_without_diagonal_twins(size):
     return extend([])
 
 
+@pytest.mark.slow
 def test_a_new_rule_can_be_retracted(tmp_path):
     run_process("new", "no-touch", cwd=tmp_path)
     arguments = ["solve", "-c", "n=4", "-n", "0", "--format", "line", "--with", "./no-touch.lp"]
@@ -286,6 +288,7 @@ def test_check_of_a_file_that_cannot_be_read(name):
     assert result.stdout.startswith(f"{name}: ")
 
 
+@pytest.mark.slow
 def test_the_lines_of_a_started_rule_can_be_read_as_a_grid(tmp_path):
     """The template is also solved with a grid that has solutions, which satisfy it."""
     run_process("new", "mine", cwd=tmp_path)

@@ -6,6 +6,8 @@ import os
 import pytest
 from cli_runner import INSTANCES, run
 
+pytestmark = pytest.mark.versions
+
 KILLER = INSTANCES / "made" / "killer.txt"
 COMMANDS = {
     "elaborate": ("elaborate", "--with", "anti-knight", "-c", "n=4"),
@@ -15,6 +17,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow_cases("elaborate-html", "elaborate-json", "equal-json")
 @pytest.mark.parametrize("suffix", ["html", "json"])
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_the_suffix_selects_the_format(command, suffix, tmp_path):

@@ -46,6 +46,7 @@ COMMANDS = {
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
+@pytest.mark.slow_cases("check --against-not UTF-8", "check --against-signs")
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_the_name_of_a_rule_file(command, name, tmp_path, monkeypatch):

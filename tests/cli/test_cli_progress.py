@@ -20,6 +20,7 @@ def test_a_status_line_appears_on_a_terminal_and_is_erased():
     assert re.search(r"\r +\r$", re.split("warning|aspdoku", line)[0])
 
 
+@pytest.mark.slow
 def test_the_status_line_of_a_killed_command_is_erased():
     def kill(process):
         os.kill(worker(process), signal.SIGKILL)

@@ -105,6 +105,7 @@ def listed(text):
     return groups
 
 
+@pytest.mark.slow_cases("cages")
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_the_text_names_redundant_items(text, file):
     result = run("redundant", file(text, "grid.txt"))
@@ -140,6 +141,7 @@ def test_the_puzzles_have_needed_and_redundant_items_of_every_kind():
     assert seen == {(heading, alone) for heading, _ in seen for alone in (True, False)}
 
 
+@pytest.mark.slow_cases("slides/anti-knight")
 @pytest.mark.parametrize("puzzle", ["slides/six", "slides/anti-knight"])
 def test_long_lists_are_broken_between_names(puzzle):
     result = run("redundant", INSTANCES / f"{puzzle}.txt")
@@ -309,6 +311,7 @@ def test_an_invalid_rule_file_is_rejected(text, file):
 # ---- The time limit, and Ctrl-C ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_while_grounding(format_, file):
     done = run_process(
@@ -325,12 +328,14 @@ def test_a_time_limit_while_grounding(format_, file):
         assert b"no result before the time limit" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_time_limit_before_a_solution_is_found():
     done = run_process("redundant", *HARD, "--time-limit", 1)
     assert (done.returncode, done.stdout) == (124, b"")
     assert b"there may be one" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_time_limit_for_an_item(format_, file):
     """Without one of its rules, grounding this puzzle never ends; the results for other items are
@@ -377,6 +382,7 @@ def test_a_time_limit_for_an_item(format_, file):
         }
 
 
+@pytest.mark.slow
 def test_ctrl_c_before_a_solution_is_found():
     process = start("redundant", *HARD)
     wait_until_it_works(process)

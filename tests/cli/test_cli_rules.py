@@ -108,6 +108,7 @@ def test_a_bundled_name_cannot_be_overridden(folders):
     )
 
 
+@pytest.mark.slow
 def test_a_rule_on_aspdoku_path_can_be_used_and_is_suggested(folders):
     puzzle = folders / "puzzle.txt"
     puzzle.write_text(". . . .\n" * 4 + "[facts]\nmark(2,3).\n")
@@ -133,6 +134,7 @@ def test_a_rule_on_aspdoku_path_can_be_used_and_is_suggested(folders):
     assert {line[6] for line in lines} == {"2", "3", "4"}
 
 
+@pytest.mark.slow
 def test_a_rule_of_a_puzzle_is_searched_for_next_to_the_puzzle(tmp_path):
     folder = tmp_path / "deep"
     folder.mkdir()
@@ -165,6 +167,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow_cases("elaborate")
 @pytest.mark.parametrize("command", [*COMMANDS, "elaborate", "compare --engine asp", "why r1c1=1"])
 def test_a_puzzle_cannot_name_a_rule_file_elsewhere_unless_it_is_trusted(
     command, tmp_path, monkeypatch

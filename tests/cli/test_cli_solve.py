@@ -15,6 +15,8 @@ from cli_runner import (
     run_process,
 )
 
+pytestmark = pytest.mark.versions
+
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 CLASSIC_SOLUTION = oracle.read_grid(
     (INSTANCES / "slides" / "classic.solution.txt").read_text("utf-8")

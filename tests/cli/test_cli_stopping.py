@@ -25,6 +25,8 @@ from cli_runner import (
     wait_until_it_works,
 )
 
+pytestmark = pytest.mark.versions
+
 
 @pytest.fixture
 def endless(tmp_path):
@@ -49,6 +51,7 @@ def nothing(ended):
 # ---- The time limit ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["grid", "json"])
 def test_a_time_limit_while_grounding(endless, format_):
     began = time.monotonic()
@@ -64,6 +67,7 @@ def test_a_time_limit_while_grounding(endless, format_):
         assert json.loads(done.stdout) == nothing("time")
 
 
+@pytest.mark.slow
 def test_a_time_limit_while_solving():
     began = time.monotonic()
     done = run_process("solve", *HARD, "--time-limit", "3", "--stats")
@@ -74,12 +78,14 @@ def test_a_time_limit_while_solving():
     assert 0.1 < float(solving[1]) < SOON
 
 
+@pytest.mark.slow
 def test_a_time_limit_while_solving_as_json():
     done = run_process("solve", *HARD, "--time-limit", "3", "--format", "json")
     assert (done.returncode, done.stderr) == (124, b"")
     assert json.loads(done.stdout) == nothing("time")
 
 
+@pytest.mark.slow
 def test_a_time_limit_among_many_solutions():
     done = run_process("solve", *MANY, "--time-limit", "1", "--format", "line")
     lines = done.stdout.decode().splitlines()
@@ -94,6 +100,7 @@ def test_a_time_limit_among_many_solutions():
 # ---- Ctrl-C ----
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_grounding(endless):
     process = start("solve", *endless)
     wait_until_it_works(process)
@@ -103,6 +110,7 @@ def test_ctrl_c_while_grounding(endless):
     assert err == ""
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_solving():
     process = start("solve", *HARD)
     wait_until_it_works(process)
@@ -114,6 +122,7 @@ def test_ctrl_c_while_solving():
     )
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_solving_as_json():
     process = start("solve", *HARD, "--format", "json")
     wait_until_it_works(process)
@@ -123,6 +132,7 @@ def test_ctrl_c_while_solving_as_json():
     assert json.loads(out) == nothing("interrupted")
 
 
+@pytest.mark.slow_cases("while the pipe is full-grid", "while the pipe is full-line")
 @pytest.mark.parametrize("format_", ["grid", "line"])
 @pytest.mark.parametrize("pause", [0, 0.5], ids=["immediately", "while the pipe is full"])
 def test_ctrl_c_among_many_solutions(format_, pause):
@@ -146,6 +156,7 @@ def test_ctrl_c_among_many_solutions(format_, pause):
     assert int(verdict[1]) >= 30 // 12
 
 
+@pytest.mark.slow
 def test_ctrl_c_among_many_solutions_as_json():
     process = start("solve", *MANY, "--format", "json")
     wait_until_it_works(process)
@@ -180,6 +191,7 @@ def test_a_closed_pipe_ends_the_command_silently(format_):
         assert process.returncode == 141
 
 
+@pytest.mark.slow_cases("batch -c n=4", "equal box offset --size")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -245,6 +257,7 @@ def test_a_standard_output_that_cannot_be_written(command, output, reason):
     )
 
 
+@pytest.mark.slow
 def test_a_standard_output_that_is_not_used(tmp_path):
     done = shell(f"draw -c n=4 -o {tmp_path / 'grid.svg'} >&-")
     assert (done.returncode, done.stderr) == (0, b"")

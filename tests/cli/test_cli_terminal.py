@@ -182,6 +182,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow_cases("handout GRID --static-*title*")
 @pytest.mark.parametrize(("arguments", "content"), CASES)
 def test_a_puzzle(arguments, content, tmp_path):
     file = tmp_path / "puzzle.txt"
@@ -189,6 +190,7 @@ def test_a_puzzle(arguments, content, tmp_path):
     output_of([file if each == GRID else each for each in arguments])
 
 
+@pytest.mark.slow_cases("check RULE --against box *")
 @pytest.mark.parametrize("content", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("arguments", forms(OF_RULES), ids=" ".join)
 def test_a_rule(arguments, content, tmp_path):
@@ -198,6 +200,7 @@ def test_a_rule(arguments, content, tmp_path):
     output_of([{GRID: grid, "RULE": rule}.get(each, each) for each in arguments])
 
 
+@pytest.mark.slow_cases("*-check RULE --against *", "good-handout *")
 @pytest.mark.parametrize("arguments", forms(ARGUMENTS, OF_RULES), ids=" ".join)
 @pytest.mark.parametrize("content", [ROWS, "no grid"], ids=["good", "bad"])
 def test_the_name_of_a_file(arguments, content, tmp_path):
@@ -217,6 +220,7 @@ def test_the_list_of_rules(tmp_path, monkeypatch):
         assert f"warning: {name}" in listed.stderr
 
 
+@pytest.mark.slow
 def test_rule_files_are_printed_byte_for_byte(tmp_path):
     """A rule file with characters that would have to be escaped is rejected instead."""
     text = "% Für Schüler:\tשלום, 👩\u200d🏫.\r\n:- a(1,1,1).\r\n"
@@ -231,6 +235,7 @@ def test_rule_files_are_printed_byte_for_byte(tmp_path):
 SIMPLE = re.compile("\x1b\\[(?:0|1|1;3[36]|3[1-6])m")  # the colours that the program uses
 
 
+@pytest.mark.slow_cases("*-elaborate --diff")
 @pytest.mark.parametrize(
     "command", [["solve"], ["candidates"], ["elaborate", "--diff"], ["draw"]], ids=" ".join
 )

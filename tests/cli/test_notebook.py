@@ -7,6 +7,8 @@ from cli_runner import ROOT
 
 from aspdoku.cli.notebook import run
 
+pytestmark = pytest.mark.versions
+
 UNIQUE = "1...\n..3.\n.4..\n2...\n"
 RULE = "% No 1 in the corner.\n:- a(1,1,1), not ab(mine).\n#defined ab/1.\n"
 

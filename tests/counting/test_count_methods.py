@@ -12,6 +12,8 @@ from aspdoku.cli import cli
 from aspdoku.counting import count
 from aspdoku.errors import TimeLimitError
 
+pytestmark = pytest.mark.versions
+
 
 @pytest.fixture
 def ends_early(monkeypatch):

@@ -19,6 +19,8 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.program import compose, library
 from aspdoku.puzzle import Function
 
+pytestmark = pytest.mark.versions
+
 NO_LIMIT = Deadline(None)
 BUNDLED = sorted(path.stem for path in (library.data_dir() / "elaborations").glob("*.lp"))
 # Rules that only require cells to differ or to hold certain numbers, whatever the facts.
@@ -148,6 +150,7 @@ def fours():
     return list(all_sudokus_of_four())
 
 
+@pytest.mark.slow_cases("reachable")
 @pytest.mark.parametrize("name", sorted(RULE_SEMANTICS))
 def test_bundled_rules(name, fours):
     """The number of 4x4 grids that satisfy the rule as plain Python evaluates it, or no answer."""

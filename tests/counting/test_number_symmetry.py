@@ -18,6 +18,8 @@ from aspdoku.engine import Solver
 from aspdoku.program import compose
 from aspdoku.puzzle import Function
 
+pytestmark = pytest.mark.versions
+
 fours = cache(lambda: list(all_sudokus_of_four()))
 
 ALL = ((1, 2, 3, 4),)

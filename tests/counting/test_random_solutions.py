@@ -21,6 +21,8 @@ from aspdoku.counting.sampling import Sampler
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.program import compose
 
+pytestmark = pytest.mark.versions
+
 BLANK = [[None] * 4 for _ in range(4)]
 GIVENS = [[1, None, None, None], [None] * 4, [None, None, 2, None], [None] * 4]
 CASES = {
@@ -107,6 +109,7 @@ CAGES = (
 )
 
 
+@pytest.mark.slow
 def test_all_solutions_are_drawn_if_they_are_not_equally_likely():
     givens, rules = oracle.read(CAGES)
     solutions = {tuple(map(tuple, grid)) for grid in oracle.solutions(givens, rules)}

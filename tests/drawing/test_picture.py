@@ -557,6 +557,7 @@ RULES = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.one_of(anything, sensible), max_size=30),

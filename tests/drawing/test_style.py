@@ -108,6 +108,7 @@ EXTREME = {
 }
 
 
+@pytest.mark.slow_cases("deep tables")
 @pytest.mark.parametrize("text", EXTREME.values(), ids=EXTREME)
 def test_values_that_python_cannot_parse_or_print_are_rejected(text):
     with pytest.raises(RuleError, match=r"^some/mine\.draw:") as error:

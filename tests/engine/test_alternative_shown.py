@@ -10,6 +10,8 @@ from aspdoku.program import RuleFile, library
 from aspdoku.program.compose import assemble
 from aspdoku.report import text
 
+pytestmark = pytest.mark.versions
+
 GRID = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
 ONE_OF_TWO = "{ mine(R,C) : a(R,C,1), R < 3 } = 1.\n"
 

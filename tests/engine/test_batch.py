@@ -30,6 +30,8 @@ from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, assemble, library
 
+pytestmark = pytest.mark.versions
+
 ROOT = Path(__file__).parents[2]
 BLANK = "." * 16
 UNIQUE = ".4.....4..2.1..."
@@ -192,6 +194,9 @@ EXECUTORS = {
 }
 
 
+@pytest.mark.slow_cases(
+    "children of another executor's process", "two processes, a chunk at a time", "two processes"
+)
 @pytest.mark.parametrize(("executor", "window"), EXECUTORS.values(), ids=EXECUTORS)
 def test_results_are_in_the_order_of_the_lines(executor, window):
     lines = [*puzzles(120, 1), *JUNK, "", "# a remark", *puzzles(20, 2)]
@@ -219,6 +224,7 @@ print(json.dumps([[result.status, list(result.numbers)] for result in found]))
 """  # noqa: E501
 
 
+@pytest.mark.slow
 def test_threads_of_one_process_are_independent():
     """As on a Dask worker, which has as many threads as its machine has cores.
 
@@ -273,6 +279,7 @@ with_proc = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @with_proc
 def test_no_process_is_left_after_the_last_line():
     before = children()
@@ -282,6 +289,7 @@ def test_no_process_is_left_after_the_last_line():
     assert left_of(before) == set()
 
 
+@pytest.mark.slow
 @with_proc
 def test_no_process_is_left_after_the_results_are_abandoned():
     before = children()
@@ -341,6 +349,7 @@ text = st.text(st.characters(exclude_characters="\r\n")) | st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.lists(text, max_size=6))
 def test_a_result_does_not_depend_on_the_other_lines(lines):
@@ -367,6 +376,7 @@ def compared(grid, random, count):
     ]
 
 
+@pytest.mark.slow
 def test_facts_of_a_line_apply_to_that_line_only():
     random = Random(11)
     cases = []
@@ -383,6 +393,7 @@ def test_facts_of_a_line_apply_to_that_line_only():
     assert len({result.status for result in found}) == 3
 
 
+@pytest.mark.slow
 def test_facts_of_a_line_are_equivalent_to_a_program_with_them():
     cages = [
         'cage(1,1,"A"). cage(1,2,"A"). cage_value("A",3).',
@@ -424,6 +435,7 @@ def test_facts_of_a_line_are_equivalent_to_a_program_with_them():
     assert {result.status for result in found} >= {"unique", "several", "none"}
 
 
+@pytest.mark.slow
 def test_more_kinds_of_facts_than_cached_groundings():
     """A grounding that was evicted from the cache is created again, and none is used for other
     facts.
@@ -480,6 +492,7 @@ def test_many_lines_have_the_same_answers(monkeypatch):
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [Here, partial(ChildProcessExecutor, 2)])
 def test_a_timeout_does_not_stop_the_other_puzzles(executor):
     lines = [
@@ -506,6 +519,7 @@ CHILDREN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", CHILDREN.values(), ids=CHILDREN)
 def test_the_time_limit_includes_grounding_the_facts_of_a_line(executor):
     lines = [
@@ -527,6 +541,7 @@ def test_the_time_limit_includes_grounding_the_facts_of_a_line(executor):
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.slow
 @with_proc
 def test_no_process_continues_a_line_that_has_timed_out():
     before = children()
@@ -552,6 +567,7 @@ class SlowBoard(batch.GroundedGrid):
         super().__init__(program)
 
 
+@pytest.mark.slow
 def test_the_common_grounding_does_not_count_for_the_first_line(monkeypatch):
     monkeypatch.setattr(batch, "GroundedGrid", SlowBoard)
     task = task_with("#defined k/1. mine_too(N) :- k(N).", time_limit=0.3)
@@ -639,6 +655,7 @@ def test_finished_lines_are_not_repeated_after_an_executor_breaks(monkeypatch, k
     assert asked == Counter(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
 def test_if_every_executor_breaks_each_line_runs_in_a_separate_process(kind):
     lines = [UNIQUE, "nonsense", TWO_SOLUTIONS, ""]
@@ -686,6 +703,7 @@ def deadly(monkeypatch, tmp_path):
     return write
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "way", "reason"), WAYS, ids=[f"{number}, {reason}" for number, _, reason in WAYS]
 )
@@ -709,6 +727,7 @@ def test_only_the_line_that_ends_its_process_is_lost(deadly, number, way, reason
             assert_true(result, line)
 
 
+@pytest.mark.slow
 def test_a_line_that_exceeds_the_retry_limits_is_lost(monkeypatch, deadly):
     deadly(KILL, "processes")
     monkeypatch.setattr(batch, "_RETRY_LIMITS", Limits(seconds=60, processor=1, memory=1 << 30))
@@ -723,6 +742,7 @@ def test_a_line_that_exceeds_the_retry_limits_is_lost(monkeypatch, deadly):
     assert_true(found[2], UNIQUE)
 
 
+@pytest.mark.slow
 def test_a_line_that_succeeds_on_retry_has_a_result(deadly):
     """Its process is killed twice, but the line succeeds when it is retried alone."""
     deadly(KILL, "processes")
@@ -740,6 +760,7 @@ def test_a_line_that_succeeds_on_retry_has_a_result(deadly):
     assert_true(found[2], TWO_SOLUTIONS)
 
 
+@pytest.mark.slow
 def test_few_processes_find_the_crashing_line_among_many(monkeypatch, deadly):
     """One process for each of a thousand lines would take minutes."""
     deadly(KILL, "processes")

@@ -24,6 +24,8 @@ from aspdoku.engine.grids import GridControl
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.program import assemble, library
 
+pytestmark = pytest.mark.versions
+
 BLANK = ". . . .\n" * 4
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
@@ -186,6 +188,7 @@ RANDOM = [
 ]
 
 
+@pytest.mark.slow_cases("latin-6-0")
 @pytest.mark.parametrize(("kind", "n", "seed"), RANDOM)
 def test_candidates_are_the_numbers_in_all_solutions(kind, n, seed):
     text = random_puzzle(kind, n, seed)
@@ -202,6 +205,7 @@ def test_candidates_are_the_numbers_in_all_solutions(kind, n, seed):
     )
 
 
+@pytest.mark.slow
 def test_the_random_puzzles_are_of_every_kind():
     """Some of them have one solution and some many; some have cells that are always equal, and some
     have none.
@@ -220,6 +224,7 @@ some_signs = st.sets(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.dictionaries(some_cell, st.integers(1, 4), max_size=5), some_signs, st.booleans())
 def test_random_givens_and_inequalities(givens, signs, boxes):
@@ -259,6 +264,7 @@ def test_with_one_solution_every_cell_has_one_candidate(puzzle, solution):
     assert (found.counts.counts, found.counts.solutions) == (nothing(len(grid), (1,)), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_one_candidate_per_cell_if_and_only_if_the_solution_is_unique(seed):
     """Givens are added until the puzzle has a unique solution; before that, some cell has two
@@ -532,6 +538,7 @@ def test_a_time_limit_while_counting_keeps_everything_else(monkeypatch):
     assert found.counts.solutions <= len(true)
 
 
+@pytest.mark.slow
 def test_a_time_limit_while_grounding():
     """The grid is so large that grounding never ends before the time limit is checked."""
     before, began = threading.active_count(), time.monotonic()

@@ -10,6 +10,8 @@ import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.engine.conflicts import find_given_conflicts
 
+pytestmark = pytest.mark.versions
+
 # A 4x4 grid, rules to add, and the conflicts.
 CASES = {
     "none": ("1 . . .\n. . . .\n. . 1 .\n. . . .\n", [], []),
@@ -82,6 +84,7 @@ def related(rules):
     return lambda cell, other: any(relation(cell, other) for relation in relations)
 
 
+@pytest.mark.slow_cases("anti-knight-7")
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("name", [None, "anti-knight", "offset"])
 def test_all_pairs_are_found_in_random_grids(name, seed):

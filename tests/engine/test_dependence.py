@@ -10,6 +10,8 @@ import aspdoku
 from aspdoku.engine.dependence import find_dependences
 from aspdoku.program import RuleFile
 
+pytestmark = pytest.mark.versions
+
 # A rule that derives an exception, and two for which a retracted rule takes solutions away.
 DERIVED = RuleFile.from_text("derived", "#defined ab/1.\nab(box) :- a(1,1,1).\n")
 LESS = RuleFile.from_text("less", "#defined ab/1.\n:- ab(row), a(4,4,N), N != 2.\n:- ab(box).\n")

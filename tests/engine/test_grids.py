@@ -14,6 +14,8 @@ from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
+pytestmark = pytest.mark.versions
+
 BOXES = {
     1: (1, 1),
     2: (1, 2),
@@ -192,6 +194,7 @@ def test_one_missing_number_is_found_in_any_cell(size):
 # ---- Queries are independent ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_a_hundred_puzzles_have_the_results_of_fresh_solvers(rule):
     random, board, verdicts = Random(f"fresh {rule}"), board_of(6, rule), []
@@ -477,6 +480,7 @@ def test_pairs_of_cells_are_binary_clauses():
 PIGEONS = "{ mine(P,H) : H = 1..13 } = 1 :- P = 1..14, a(1,1,1).\n:- mine(P,H), mine(P1,H), P < P1."
 
 
+@pytest.mark.slow
 def test_a_timeout_does_not_affect_other_grids():
     board = board_with(PIGEONS)
     for _ in range(2):
@@ -485,6 +489,7 @@ def test_a_timeout_does_not_affect_other_grids():
             assert_true(board.solve(numbers_in(line)), numbers_in(line))
 
 
+@pytest.mark.slow
 def test_a_solution_is_not_unique_if_time_is_up_before_the_proof():
     """Of the two solutions one has a 1 in the first cell, and takes too long."""
     full = [flat(grid) for grid in oracle.solutions([[None] * 4] * 4)]
@@ -508,6 +513,7 @@ def test_a_generous_time_limit_changes_nothing():
         assert_true(board.solve(numbers, 600), numbers)
 
 
+@pytest.mark.slow
 def test_a_time_limit_for_grounding():
     with pytest.raises(TimeLimitError, match="grounding"):
         GroundedGrid(

@@ -12,6 +12,8 @@ from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 BASE = library.base()
 
 
@@ -76,6 +78,7 @@ def test_anti_knight_adds_a_rule_for_each_pair_of_cells_and_number(size):
     assert size != 9 or len(atoms) == 2016
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "added"),
     [

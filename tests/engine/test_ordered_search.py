@@ -14,6 +14,8 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.ordered_search import OrderedSearch
 from aspdoku.errors import TimeLimitError
 
+pytestmark = pytest.mark.versions
+
 ATOMS = "abcdefg"
 # No search decides this within a minute.
 PIGEONS = """\

@@ -15,6 +15,8 @@ from aspdoku.engine import processes
 from aspdoku.engine.processes import ChildError, ChildPool, ChildProcessExecutor, NestedExecutor
 from aspdoku.errors import PuzzleError
 
+pytestmark = pytest.mark.versions
+
 
 @pytest.fixture
 def children():
@@ -79,12 +81,14 @@ def test_a_value_that_cannot_be_pickled_is_an_error(children):
     assert children.call(add, 1, 1)[1] == 2
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_replaced(children):
     with pytest.raises(ChildError):
         children.call(die)
     assert children.call(add, 1, 1)[1] == 2
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_while_it_is_idle_is_replaced(children):
     process, _ = children.call(add, 1, 1)
     os.kill(process, signal.SIGKILL)
@@ -101,6 +105,7 @@ def test_a_truncated_reply_is_an_error(children):
         children.call(add, 1, 1)
 
 
+@pytest.mark.slow
 def test_a_process_with_a_running_thread_is_ended(children):
     process = children.call(leave_a_thread)
     with pytest.raises(ProcessLookupError):
@@ -108,6 +113,7 @@ def test_a_process_with_a_running_thread_is_ended(children):
     assert children.call(add, 1, 1)[0] != process
 
 
+@pytest.mark.slow
 def test_ending_the_processes_ends_running_calls(children):
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(children.call, time.sleep, 60)
@@ -119,6 +125,7 @@ def test_ending_the_processes_ends_running_calls(children):
         children.call(add, 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "executor",
     [lambda: ChildProcessExecutor(2), lambda: NestedExecutor(ThreadPoolExecutor(2))],

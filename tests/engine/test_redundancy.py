@@ -17,6 +17,8 @@ from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
+pytestmark = pytest.mark.versions
+
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 FULL = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
 STATUS = {0: "none", 1: "unique", 2: "several"}
@@ -175,12 +177,14 @@ def found_in(program, time_limit=None):
     return found
 
 
+@pytest.mark.slow_cases("greater-than, 6x6", "killer without givens", "killer, 6x6")
 @pytest.mark.parametrize("text", PUZZLES.values(), ids=PUZZLES)
 def test_an_item_is_needed_if_and_only_if_there_are_other_solutions_without_it(text):
     assert len(oracle.solutions(*oracle.read(text), limit=2)) == 1
     assert found_in(compose(aspdoku.parse(text))) == expected(text)
 
 
+@pytest.mark.slow
 def test_the_puzzles_have_needed_and_redundant_items_of_each_kind():
     seen = {
         (kind, status)

@@ -18,6 +18,8 @@ from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 LIMITS = Limits(seconds=20, processor=20, memory=200 << 20)
 
 
@@ -97,6 +99,7 @@ def test_the_value_of_a_call(run):
     assert run(LIMITS, add, 1, 2) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "call", "arguments", "limit", "text"),
     [
@@ -133,16 +136,19 @@ def test_an_aborted_call(limits, call, arguments, limit, text, run):
     assert time.monotonic() - began < 10
 
 
+@pytest.mark.slow
 def test_an_aspdoku_error_is_raised(run):
     with pytest.raises(RuleError, match=r"mine\.lp:1:1: not so") as caught:
         run(LIMITS, refuse)
     assert isinstance(caught.value, AspdokuError)
 
 
+@pytest.mark.slow
 def test_a_value_that_cannot_be_pickled_is_a_crash(run):
     assert run(LIMITS, answer_with_what_cannot_be_sent).limit == "crashed"
 
 
+@pytest.mark.slow
 def test_no_child_process_is_left():
     def children():
         return [file.read_text() for file in Path("/proc/self/task").glob("*/children")]
@@ -175,6 +181,7 @@ def test_calls_at_the_same_time(forking):
     assert [len(each) for each in found] == [10_000 * number for number in range(40)]
 
 
+@pytest.mark.slow
 def test_a_cancelled_call_ends_its_process(forking, tmp_path):
     file = tmp_path / "pid"
     found = forking(LIMITS, sleep_as, str(file), is_cancelled=lambda: file.exists() and True)
@@ -183,6 +190,7 @@ def test_a_cancelled_call_ends_its_process(forking, tmp_path):
         until(lambda: not Path("/proc", file.read_text()).exists())
 
 
+@pytest.mark.slow
 def test_calls_without_their_server():
     """Its process was killed: each call starts one of its own."""
     with fork_server("aspdoku.engine") as run:

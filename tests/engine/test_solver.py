@@ -20,6 +20,8 @@ from aspdoku.engine.solver import Pace
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
+pytestmark = pytest.mark.versions
+
 TWO_SOLUTIONS = ". 4 2 .\n3 . . 1\n. . . .\n2 . . .\n"
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 CONTRADICTORY = "1 1 . .\n. . . .\n. . . .\n. . . .\n"
@@ -141,6 +143,7 @@ next(solutions)
 LARGE = "import sys, aspdoku; blank = aspdoku.compose(aspdoku.Puzzle.blank(99));"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     [
@@ -172,6 +175,7 @@ def test_one_search_does_not_limit_the_next():
     assert [len(list(solver.search(limit))) for limit in (1, 0, 5, 0, 2)] == [1, 288, 5, 288, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "rules"), [((), oracle.CLASSIC), (("offset",), oracle.Rules(offset=True))]
 )
@@ -257,6 +261,7 @@ def test_statistics_of_a_larger_program_are_larger():
 # ---- The time limit ----
 
 
+@pytest.mark.slow
 def test_a_time_limit_while_grounding():
     before = threading.active_count()
     began = time.monotonic()
@@ -278,6 +283,7 @@ def test_a_time_limit_while_grounding():
         )  # wait for the abandoned thread, because it slows down the tests after this one
 
 
+@pytest.mark.slow
 def test_a_time_limit_while_solving():
     solver = Solver(compose(Puzzle.blank(25), "offset"), time_limit=1)
     search = solver.search()
@@ -289,6 +295,7 @@ def test_a_time_limit_while_solving():
     assert 0 < solver.statistics().solving < SOON
 
 
+@pytest.mark.slow
 def test_a_time_limit_among_solutions():
     search = Solver(compose(Puzzle.blank(9)), time_limit=0.5).search(0)
     found = {solution.rows for solution in search}
@@ -296,6 +303,7 @@ def test_a_time_limit_among_solutions():
     assert len(found) == search.found > 1
 
 
+@pytest.mark.slow
 def test_the_time_limit_is_for_all_searches_together():
     solver = solver_of(Puzzle.blank(9), time_limit=0.5)
     list(solver.search(0))
@@ -391,6 +399,7 @@ ARROWS = {
 }
 
 
+@pytest.mark.slow
 def test_no_solution_is_lost_with_sums_over_dependent_atoms():
     atoms = "".join(
         f"sum({name},{total}). "

@@ -70,6 +70,7 @@ def direct_conflicts(grid, rules):
     }
 
 
+@pytest.mark.slow_cases("anti-knight")
 @pytest.mark.parametrize("file", AS_PRINTED, ids=lambda file: file.stem)
 def test_conflicts_of_equal_givens_are_those_of_a_scan(file):
     grid = oracle.read_grid(file.read_text())
@@ -234,6 +235,7 @@ def test_the_steps_of_a_conflict_lead_to_a_violated_rule(size, seed, name):
 # ---- Other causes ----
 
 
+@pytest.mark.slow_cases("cages", "greater-than")
 @pytest.mark.parametrize(
     "puzzle", one_in(3, [puzzle for puzzle, _ in SOLVED]), ids=lambda puzzle: puzzle.stem
 )
@@ -381,6 +383,7 @@ def test_satisfiable_cages_cause_no_conflict():
     )
 
 
+@pytest.mark.slow
 def test_conflicts_are_explained_deterministically():
     for seed in range(3):
         made = program(as_text(broken(4, seed, "classic")))

@@ -26,6 +26,8 @@ import aspdoku
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.program import RuleFile, assemble, library
 
+pytestmark = pytest.mark.versions
+
 
 @pytest.mark.parametrize("name", RULES)
 def test_constraints_accept_the_grids_that_the_oracle_accepts(name):
@@ -65,6 +67,7 @@ LOOSE = {
 }
 
 
+@pytest.mark.slow_cases("an external", "recursion")
 @pytest.mark.parametrize("name", LOOSE)
 def test_solutions_satisfy_the_constraints_of_unguarded_statements(name):
     program = assemble(

@@ -99,6 +99,7 @@ def entails(puzzle, core, claim):
     return Solver(program_with(puzzle, core)).search(1, [opposite]).count() == 0
 
 
+@pytest.mark.slow_cases("killer-500")
 @pytest.mark.parametrize(("name", "conflicts"), [*product(PUZZLES, ["500"]), ("chain", "0")])
 def test_a_core_entails_its_claim_and_is_minimal(name, conflicts, monkeypatch):
     """Also if each search is one that takes longer with clues that are assumptions."""

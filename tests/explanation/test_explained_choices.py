@@ -43,6 +43,7 @@ def puzzle_of(name):
     raise AssertionError(f"no facts made for {name} have a solution")
 
 
+@pytest.mark.slow_cases("chaos-construction", "either", "liar", "schroedinger")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_with_choices_is_explained(name):
     program = compose(puzzle_of(name), name, without=VARIANTS[name].without)

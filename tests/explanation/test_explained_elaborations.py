@@ -36,6 +36,16 @@ def puzzle_of(name):
     return None
 
 
+@pytest.mark.slow_cases(
+    "between",
+    "clone",
+    "full-rank",
+    "lunchbox",
+    "pill-arrow",
+    "region-sum-line",
+    "same-values",
+    "sandwich",
+)
 @pytest.mark.parametrize("name", one_in(3, NAMES))
 def test_an_elaboration_is_explained(name):
     puzzle = puzzle_of(name)

@@ -358,6 +358,18 @@ def proves(constraints, known, claim, rules):
     )
 
 
+@pytest.mark.slow_cases(
+    "anti-knight.txt",
+    "classic.txt",
+    "example.txt",
+    "four.txt",
+    "offset.txt",
+    "seventeen.txt",
+    "six-minimal.txt",
+    "six.txt",
+    "sixteen.txt",
+    "strimko-six.txt",
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_each_claim_follows_from_earlier_claims_by_the_cited_rules(name):
     explainer, steps = explained(name)
@@ -375,6 +387,16 @@ def test_each_claim_follows_from_earlier_claims_by_the_cited_rules(name):
         known += [claim for reason in reasons for claim in reason.claims]
 
 
+@pytest.mark.slow_cases(
+    "anti-knight.txt",
+    "classic.txt",
+    "example.txt",
+    "offset.txt",
+    "seventeen.txt",
+    "six-minimal.txt",
+    "sixteen.txt",
+    "strimko-six.txt",
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_claim_follows_from_the_premises_of_its_reason(name):
     explainer, steps = explained(name)
@@ -390,6 +412,7 @@ def test_a_claim_follows_from_the_premises_of_its_reason(name):
             ), f"step {step.number}: {target}"
 
 
+@pytest.mark.slow_cases("sixteen.txt")
 @pytest.mark.parametrize("name", NAMES)
 def test_premises_are_givens_or_earlier_claims(name):
     explainer, steps = explained(name)
@@ -409,6 +432,7 @@ def test_premises_are_givens_or_earlier_claims(name):
             }
 
 
+@pytest.mark.slow_cases("sixteen.txt")
 @pytest.mark.parametrize("name", NAMES)
 def test_only_entailed_claims_are_concluded_and_none_twice(name):
     _, steps = explained(name)
@@ -575,6 +599,7 @@ def test_relevant_steps_of_the_hardest_puzzles_suffice():
         test_relevant_steps_suffice_for_their_claim(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["4x4", "anti-knight", "killer", "several solutions", "classic.txt"]
 )
@@ -591,6 +616,7 @@ def test_the_steps_to_a_claim_end_with_it(name):
         assert concluding == [steps[-1].number], str(claim)
 
 
+@pytest.mark.slow_cases("Strimko with boxes", "example.txt", "greater-than")
 @pytest.mark.parametrize("name", [*SMALL, "example.txt", "seventeen.txt"])
 def test_singles_stop_when_no_single_rule_applies(name):
     explainer = Explainer(program_of(name))
@@ -788,6 +814,7 @@ def test_a_grade_names_the_hardest_step(steps, words):
     assert row.endswith(f"  {words}")
 
 
+@pytest.mark.slow_cases("Strimko with boxes", "example.txt")
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "example.txt", "six.txt"])
 def test_a_puzzle_is_easy_if_and_only_if_single_rules_explain_it(name):
     _, steps = explained(name)
@@ -798,6 +825,7 @@ def test_a_puzzle_is_easy_if_and_only_if_single_rules_explain_it(name):
     )
 
 
+@pytest.mark.slow_cases("example.txt")
 @pytest.mark.parametrize("name", ["example.txt", "classic.txt"])
 def test_a_puzzle_with_more_givens_is_not_harder(name):
     (solution,) = solutions_of(name)

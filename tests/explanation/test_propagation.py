@@ -52,6 +52,7 @@ def unguarded_cell_rules(constraints):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_unit_consequences_follow_from_their_constraint_alone(name):
     for constraints, propagator, _ in states(name):
@@ -163,6 +164,20 @@ def test_each_inference_follows_from_its_antecedents_and_premises(name):
                 )
 
 
+@pytest.mark.slow_cases(
+    "a choice of any number but two",
+    "a choice over the grid",
+    "a condition over two",
+    "a custom choice",
+    "a helper",
+    "a sum under a condition",
+    "a sum with a name",
+    "extrema of many numbers",
+    "simplified away",
+    "three aggregates",
+    "two aggregates, one negated",
+    "two equal sums",
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_derivation_with_cases_follows_inference_by_inference(name):
     """For claims that clingo refutes, but propagation without case splits does not."""

@@ -16,6 +16,8 @@ from aspdoku.formalisms.python_programs import CpSat
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 installed = pytest.mark.skipif(not find_spec("ortools"), reason="needs ortools")
 
 # One puzzle for each text; the others are slow, because each needs the import of ortools.
@@ -27,6 +29,7 @@ def run(puzzle, seconds=60):
     return CpSat().run(case, CpSat().encode(case), seconds)
 
 
+@pytest.mark.slow_cases("anti-knight", "greater-than", "killer", "offset", "six", "strimko")
 @installed
 @pytest.mark.parametrize(
     ("file", "solution"),
@@ -43,11 +46,13 @@ def test_each_instance_is_solved(file, solution):
     assert (outcome.grid, outcome.unique) == (aspdoku.read(solution).grid, True)
 
 
+@pytest.mark.slow
 @installed
 def test_no_solution():
     assert run(aspdoku.parse("11..\n....\n....\n....")).grid is None
 
 
+@pytest.mark.slow
 @installed
 def test_several_solutions():
     (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)

@@ -13,6 +13,8 @@ from aspdoku.formalisms.python_programs import Findling, published
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 # Puzzles with thousands of guesses.
 SLOW = ("everest", "seventeen", "greater-than", "cages")
 
@@ -22,6 +24,7 @@ def run(puzzle, seconds=60):
     return Findling().run(case, Findling().encode(case), seconds)
 
 
+@pytest.mark.slow_cases("killer")
 @pytest.mark.parametrize(
     ("file", "solution"),
     [
@@ -144,6 +147,7 @@ def test_numbers_of_added_and_removed_statements(puzzle, counts):
     assert (len(made.added), len(made.removed)) == counts
 
 
+@pytest.mark.slow
 def test_thousands_of_guesses_reach_the_time_limit():
     with pytest.raises(TimeLimitError):
         run(aspdoku.read(FOLDER / "made" / "seventeen.txt"), 0.5)

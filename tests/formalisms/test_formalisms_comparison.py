@@ -20,6 +20,8 @@ from aspdoku.formalisms.propositional import UnitPropagation
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 FOUR = aspdoku.parse(".4..\n...4\n..2.\n1...")
 RIGHT = ((3, 4, 1, 2), (2, 1, 3, 4), (4, 3, 2, 1), (1, 2, 4, 3))
 NONE = aspdoku.parse("11..\n....\n....\n....")
@@ -288,6 +290,7 @@ class Hanging(AspdokuAsp):
         raise TimeLimitError("no answer")
 
 
+@pytest.mark.slow
 def test_the_limit_of_an_engine_is_that_of_all_puzzles_of_a_table(monkeypatch):
     """Else a reasoner that hangs would take it for each of them."""
     puzzles = {str(number): Puzzle.blank(4) for number in range(4)}

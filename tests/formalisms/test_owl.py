@@ -20,6 +20,8 @@ from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, restart_timeo
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 java = pytest.mark.skipif(not Pellet().is_available(), reason=f"needs {reasoners.JARS}")
 konclude = pytest.mark.skipif(
     not Konclude().is_available(), reason="needs Konclude (apt install konclude)"
@@ -254,6 +256,7 @@ def test_restarts_of_konclude_within_the_time_limit(seconds, expected):
     assert list(restart_timeouts(seconds)) == expected
 
 
+@pytest.mark.slow
 def test_the_time_of_a_restart_includes_the_time_before(monkeypatch, tmp_path):
     mark = tmp_path / "mark"
     again = (
@@ -268,6 +271,7 @@ def test_the_time_of_a_restart_includes_the_time_before(monkeypatch, tmp_path):
     assert 0.5 < found.solve < 30
 
 
+@pytest.mark.slow
 def test_restarts_of_konclude_share_the_time_limit(monkeypatch):
     monkeypatch.setattr(
         Konclude, "command", lambda *_: [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -302,6 +306,7 @@ def test_the_jars_need_java(monkeypatch):
 # ---- Entailments ----
 
 
+@pytest.mark.slow
 @java
 @pytest.mark.parametrize("puzzle", ["made/cages-four", "made/strimko"])
 def test_the_modelling_of_the_document_entails_the_solution(puzzle):
@@ -312,12 +317,14 @@ def test_the_modelling_of_the_document_entails_the_solution(puzzle):
 
 
 # Konclude misses numbers in cages, even if half of the cells are given.
+@pytest.mark.slow
 @java
 def test_cells_that_see_each_other_and_cages_entail_the_solution():
     file = FOLDER / "made" / "cages-four.txt"
     assert run(CellOwl([HermiT]), file).grid == solution_of(file)
 
 
+@pytest.mark.slow_cases("owl/four")
 @konclude
 @pytest.mark.parametrize("puzzle", ["owl/four", "made/strimko", "made/strimko-five", "slides/six"])
 def test_cells_that_see_each_other_entail_the_solution(puzzle):
@@ -339,6 +346,7 @@ def status(engine, puzzle):
 SHARED = [(SEVERAL, 8), (GREATER, 4), (OFFSET, 6), (KNIGHT, 4), (NONE, 0)]
 
 
+@pytest.mark.slow
 @java
 @pytest.mark.parametrize(("puzzle", "cells"), SHARED[1:])
 def test_the_modelling_of_the_document_entails_what_all_solutions_share(puzzle, cells):
@@ -351,6 +359,7 @@ def test_cells_that_see_each_other_entail_what_all_solutions_share(puzzle, cells
     assert status(CellOwl(), puzzle) == ("agrees", cells)
 
 
+@pytest.mark.slow
 @java
 def test_pellet_is_tried_first():
     outcome = run(SudokuInOwl(), FOUR)
@@ -471,11 +480,13 @@ def test_axioms_without_single_steps_are_listed():
     ]
 
 
+@pytest.mark.slow
 @java
 def test_the_example_of_the_document():
     assert explain(case_of(FOUR), 3, 2, 3, 30) == [DOCUMENT]
 
 
+@pytest.mark.slow
 @java
 def test_an_explanation_in_steps():
     found = explain(case_of(FOUR), 1, 1, 3, 30)

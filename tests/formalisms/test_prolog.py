@@ -62,6 +62,14 @@ SOLVED = [
 ]
 
 
+@pytest.mark.slow_cases(
+    "csp/escargot-prolog-sized",
+    "made/killer-prolog-sized",
+    "made/killer-prolog-source",
+    "slides/everest-prolog-sized",
+    "slides/everest-prolog-source",
+    "slides/greater-than-prolog-sized",
+)
 @runs
 @both
 @pytest.mark.parametrize("file", SOLVED)
@@ -73,6 +81,7 @@ def test_the_encodings_find_the_expected_grid(engine, file):
     assert outcome.solve > 0
 
 
+@pytest.mark.slow
 @runs
 @both
 def test_several_solutions_and_none(engine):
@@ -83,6 +92,12 @@ def test_several_solutions_and_none(engine):
 
 
 # Boxes that are taller than wide, or whole rows; two-digit numbers; the smallest grids.
+@pytest.mark.slow_cases(
+    "10-None-names3-prolog-sized",
+    "10-None-names3-prolog-source",
+    "6-box2-names2-prolog-sized",
+    "6-box2-names2-prolog-source",
+)
 @runs
 @both
 @pytest.mark.parametrize(
@@ -142,6 +157,7 @@ def test_a_sum_without_cells_has_no_solution(engine):
     assert answer(engine, facts('cage_value("A",5).'), "killer").grid is None
 
 
+@pytest.mark.slow
 @runs
 @both
 def test_elaborations_can_be_combined(engine):
@@ -188,6 +204,7 @@ def test_a_grid_of_another_size_is_not_an_answer():
         answer_of("sudoku(_).", instance="puzzle([[1,2],[2,1]]).")
 
 
+@pytest.mark.slow
 @runs
 @pytest.mark.parametrize(
     "program",

@@ -34,6 +34,8 @@ from aspdoku.formalisms.transcripts import traces
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 needs_sat = pytest.mark.skipif(
     find_spec("pysolvers") is None, reason="needs python-sat (pip install 'aspdoku[sat]')"
 )
@@ -74,6 +76,15 @@ def run(engine, case, seconds=300):
 HARD = FOLDER / "made" / "cages.txt"
 
 
+@pytest.mark.slow_cases(
+    "evidence made/killer",
+    "evidence slides/everest",
+    "evidence slides/sixteen",
+    "sat made/cages",
+    "sat made/killer",
+    "sat slides/greater-than",
+    "sat slides/sixteen",
+)
 @pytest.mark.parametrize(
     ("engine", "file", "solution"),
     [
@@ -307,6 +318,7 @@ def test_there_is_no_trace_without_an_encoding(tmp_path):
 STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.txt", 48)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "cells"), STUCK, ids=[file for file, _ in STUCK])
 def test_cells_at_which_unit_propagation_stops(file, cells):
     assert traced(read(file))[-1] == f"Unit propagation stops at {cells} of 81 cells."
@@ -375,6 +387,7 @@ def propagator(request):
         yield size, clauses, solver, units
 
 
+@pytest.mark.slow_cases("Strimko 6x6", "anti-knight 6x6", "classic 6x6")
 @needs_sat
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)

@@ -9,6 +9,8 @@ from aspdoku.formalisms import python_programs
 from aspdoku.formalisms.case import Encoding
 from aspdoku.formalisms.engine import EngineError
 
+pytestmark = pytest.mark.versions
+
 # A text, and its statements as counted.
 STATEMENTS = [
     ("x = 1  # one\n# two\nx = 1\n", {"x = 1": 2}),
@@ -113,6 +115,7 @@ def test_a_failing_program_is_reported(text, message):
         python_programs.run(text, 1, 30)
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_end_reaches_the_time_limit():
     with pytest.raises(TimeLimitError):
         python_programs.run(solutions("while True: pass"), 1, 0.5)

@@ -104,6 +104,7 @@ def test_the_rule_files_declare_the_defaults():
     assert default_values("nothing", 7, 9) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("predicate", [name for name, arity in DEFAULTS if arity == 2])
 @pytest.mark.parametrize("size", [4, 5, 6])
 def test_a_rule_has_the_same_solutions_with_the_default_value_as_without_a_value(predicate, size):
@@ -186,6 +187,7 @@ def test_automata_are_compared_by_their_edges():
     assert not same(puzzle("a", "b", "a"), puzzle("a", "a", "a"))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(sorted(PUZZLES)), st.data())
 def test_an_added_removed_or_changed_fact_changes_the_puzzle(name, data):
@@ -336,6 +338,7 @@ def supported_by(format_):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
 def test_our_puzzles_with_supported_rules_are_written_and_have_the_same_solution(format_):
     known = supported_by(format_)

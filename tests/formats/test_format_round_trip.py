@@ -333,6 +333,25 @@ def check_that_what_is_written_is_read_as_it_was(name, data):
     assert by_content == again or (not format_.has_title and by_content.replace(title="") == again)
 
 
+@pytest.mark.slow_cases(
+    "address",
+    "candidate-grid",
+    "candidates",
+    "facts",
+    "fpuzzles",
+    "futoshiki",
+    "greater-than",
+    "grids",
+    "iss",
+    "killer-short",
+    "letters",
+    "lines",
+    "pairs",
+    "puzzle",
+    "streams",
+    "strimko-rows",
+    "sudokupad",
+)
 @pytest.mark.parametrize("name", with_extras(CARRIED))
 @settings(deadline=None, max_examples=12)
 @given(data=st.data())
@@ -365,6 +384,7 @@ def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
     assert message if not text else not differences(puzzle, *format_.read(text, "x"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", with_extras([each.name for each in registry.ALL if each.multiple]))
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())
@@ -403,6 +423,7 @@ READABLE = list(filter(can_be_read, registry.FOREIGN))
 WRITERS = [each for each in registry.FOREIGN if each.write]
 
 
+@pytest.mark.slow_cases("fpuzzles-a large grid", "sudokupad-a large grid")
 @pytest.mark.parametrize("what", ODD)
 @pytest.mark.parametrize(
     "format_", with_extras(WRITERS, lambda each: each.name), ids=lambda each: each.name
@@ -444,6 +465,7 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=120)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join) | st.text())
 def test_any_text_is_a_puzzle_or_an_error_and_in_at_most_one_format(text):
@@ -463,6 +485,7 @@ def test_a_killer_with_81_characters_is_not_a_short_killer():
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == ["killer"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=120)
 @given(
     st.sampled_from(list(filter(can_be_read, registry.FOREIGN))),
@@ -479,6 +502,7 @@ def test_any_text_in_a_named_format_is_puzzles_or_an_error(format_, text):
     assert isinstance(outcome, list) or str(outcome).startswith("x")
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(
     plain(4, 5, 6, 7, 9), st.sampled_from(["rows", "line", "separated lines", "spaced", "zeros"])

@@ -184,6 +184,7 @@ def test_an_empty_name_of_a_region_means_no_region():
     assert len(fpuzzles.read(found).facts) == 15
 
 
+@pytest.mark.slow
 def test_boxes_of_another_shape_are_written_as_regions():
     blank = Puzzle.blank(6, (3, 2))
     puzzle = fpuzzles.read(fpuzzles.write(blank))
@@ -344,6 +345,7 @@ ANYTHING = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.dictionaries(

@@ -310,6 +310,11 @@ def test_a_jigsaw_gives_extra_regions_with_boxes_and_regions_without():
 FIVE = "AAABBACABBCCCDBCDDDEDEEEE"
 
 
+@pytest.mark.slow_cases(
+    ".Shape~5x5-False",
+    ".Shape~5x5.Jigsaw~AAAAAAAAAAAAAAAAAAAAAAAAA-False",
+    ".Shape~5x5.NoBoxes-False",
+)
 @pytest.mark.parametrize(
     ("text", "regions"),
     [
@@ -666,6 +671,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.lists(PIECES, max_size=15).map("".join))
 def test_any_text_is_a_puzzle_or_an_error(text):

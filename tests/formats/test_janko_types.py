@@ -61,6 +61,7 @@ def empty(rows, columns):
     return f"{rows} {columns}\n" + ("- " * columns + "\n") * rows
 
 
+@pytest.mark.slow_cases("samurai", "sohei", "sumo", "windmill")
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_boards_of_a_type(name):
     rows, columns, shared, turns = LAYOUTS[name]
@@ -148,6 +149,7 @@ def test_what_a_type_does_not_state_is_not_written():
         registry.write(registry.by_name("janko-clueless-2"), [clueless])
 
 
+@pytest.mark.slow_cases("samurai")
 @pytest.mark.parametrize("name", ["samurai", "butterfly"])
 def test_a_bundled_puzzle_in_this_text(name):
     (puzzle, solution) = next(each for each in BOARDS if each[0].stem == name)
@@ -301,6 +303,7 @@ def facts_of(puzzle):
 SUB_GRIDS = re.compile(r"\((\d+), (\d+)\)")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not published_puzzles.FILE.exists(), reason=f"there is no {published_puzzles.FILE}"
 )

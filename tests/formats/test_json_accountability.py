@@ -446,6 +446,7 @@ def dropped(codec, document, rng=None, most=0):
     return [change for change in found if is_dropped(codec, document, puzzle, change)]
 
 
+@pytest.mark.slow_cases("fpuzzles")
 @pytest.mark.parametrize("name", READERS)
 def test_no_change_of_a_sample_is_dropped(name):
     rng = Random(SEED)

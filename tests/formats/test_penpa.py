@@ -298,6 +298,7 @@ def instances():
         yield ROOT / "instances" / "made" / f"{name}.txt"
 
 
+@pytest.mark.slow
 def test_the_bundled_puzzles_are_written_and_read_back():
     for file in instances():
         puzzle = aspdoku.read(file)

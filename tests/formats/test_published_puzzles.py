@@ -112,6 +112,7 @@ def test_even_and_odd_cells_hold_even_and_odd_numbers():
             assert rows[row - 1][column - 1] % 2 == (fact.name == "odd")
 
 
+@pytest.mark.slow
 def test_every_line_of_a_long_list_is_a_puzzle():
     for name in ("clues-17.txt", "hardest.txt"):
         text = (DATA / name).read_text()

@@ -17,6 +17,8 @@ from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse, parse_all, urls
 from aspdoku.formats.sudokupad import encoding, reader
 
+pytestmark = pytest.mark.versions
+
 # ---- Documents ----
 
 
@@ -386,6 +388,7 @@ def test_a_repeated_key_in_a_url_is_rejected(text):
         parse(f"https://sudokupad.app/scl{packed(text)}")
 
 
+@pytest.mark.slow
 def test_a_url_that_expands_to_more_than_any_puzzle_is_rejected_early():
     text = packed(json.dumps(FPUZZLE | {"title": "x" * 3_000_000}))
     assert len(text) < urls.MAX_LENGTH

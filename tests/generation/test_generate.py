@@ -170,6 +170,7 @@ def test_one_puzzle_after_another_without_givens(rule):
                 assert not is_unique(each.puzzle.replace(facts=left))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["quadruple", "pencilmarks"])
 def test_all_commands_count_the_cells_of_clues_with_several_values(rule):
     [each] = aspdoku.generate(rule, size=6, clues=3, seed=1).puzzles
@@ -207,6 +208,7 @@ def test_symmetry(symmetry, counterpart):
     assert is_unique(puzzle)
 
 
+@pytest.mark.slow
 def test_regions_that_never_fit_the_other_rules():
     """Numbers of a suguru region end at its size, which rows of the whole grid contradict."""
     with pytest.raises(AspdokuError, match="nothing that is drawn for suguru fits the other rules"):
@@ -224,6 +226,7 @@ def test_minimal_means_that_no_single_given_can_be_removed(symmetry):
     assert all(needed) == (symmetry == "none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grade", ["easy", "medium", "hard"])
 def test_a_grade_is_that_of_grade(grade):
     found = aspdoku.generate(seed=2, grade=grade)
@@ -516,6 +519,7 @@ def test_the_nearest_puzzle_is_the_one_of_which_most_givens_are_needed():
     assert re.fullmatch(r"of 9 givens, [4-8] are needed: ask for fewer, .*", found.nearest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [25, 40])
 def test_the_time_limit_of_large_grids(size):
     """The rules of 40x40 are grounded in 4 s, and reading them takes half a minute."""
@@ -528,6 +532,7 @@ def test_the_time_limit_of_large_grids(size):
         _ = found.puzzle
 
 
+@pytest.mark.slow
 def test_the_solutions_of_many_puzzles_are_near_to_a_uniform_distribution():
     """The 288 grids of 4x4 are the solutions of puzzles about equally often."""
     seen = defaultdict(int)

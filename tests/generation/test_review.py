@@ -52,6 +52,7 @@ def test_a_puzzle_that_needs_all_it_has():
     assert str(found).endswith(f"fingerprint {found.fingerprint}\nready to publish")
 
 
+@pytest.mark.slow
 def test_a_published_puzzle_with_one_very_hard_step():
     found = aspdoku.review("example:escargot")
     sizes = [step.size for step in aspdoku.explain("example:escargot").steps if step.reasons]
@@ -64,6 +65,7 @@ def test_a_published_puzzle_with_one_very_hard_step():
     assert found
 
 
+@pytest.mark.slow_cases("everest", "greater-than", "sixteen")
 @pytest.mark.parametrize(
     "file", [file for file, _ in SOLVED if "slides" in file.parts], ids=lambda file: file.stem
 )

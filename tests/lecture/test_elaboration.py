@@ -47,6 +47,7 @@ def counted(rules):
     return len(oracle.solutions(BLANK.grid, rules))
 
 
+@pytest.mark.slow
 def test_boards_only_add_to_the_text_and_retract_by_facts():
     """The boxes of the puzzle are those of the boards at each step."""
     puzzle = aspdoku.read(INSTANCES / "boards/oblong.txt")
@@ -66,6 +67,7 @@ def test_the_oracle_knows_all_bundled_elaborations():
     assert {*RULES, *RULE_SEMANTICS, *VARIANTS, "box"} == set(library.rule_names())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_the_number_of_solutions_is_that_of_the_oracle(name):
     steps = report_on(name).steps
@@ -136,6 +138,7 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
     assert {violation.cells for violation in forbidden.violations} == twins != set()
 
 
+@pytest.mark.slow_cases("6")
 @pytest.mark.parametrize("size", [4, 6])
 def test_without_box_adds_a_fact_and_allows_another_grid(size):
     puzzle = Puzzle.blank(size)
@@ -158,6 +161,7 @@ def test_without_box_adds_a_fact_and_allows_another_grid(size):
     )
 
 
+@pytest.mark.slow
 def test_an_exception_of_the_puzzle_is_a_separate_step():
     puzzle = aspdoku.read(INSTANCES / "lessons" / "except-the-fives.txt")
     step = elaborate(puzzle, rules_of("box", "anti-knight"), limit=2).steps[2]

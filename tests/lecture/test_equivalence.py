@@ -74,6 +74,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow_cases("slides/offset-aggregate-offset")
 @pytest.mark.parametrize(("one", "two"), [*PAIRS, ("slides/greater-than", "greater-than")])
 def test_the_pairs_of_the_slides_are_equivalent(one, two):
     comparison = compare_rules(library.find(one), library.find(two), at(*SIZES), time_limit=60)
@@ -101,6 +102,7 @@ WITHOUT = [
 ]
 
 
+@pytest.mark.slow_cases("slides/offset-aggregate-offset-without9-same-9")
 @pytest.mark.parametrize("size", one_in(3, [4, 6, 9]))
 @pytest.mark.parametrize(("one", "two", "without", "relation"), WITHOUT)
 def test_without_rules_of_the_game(one, two, without, relation, size):
@@ -221,6 +223,7 @@ def test_a_planted_difference_is_found_at_its_size(planted):
         )
 
 
+@pytest.mark.slow
 def test_a_hard_comparison_is_undecided():
     """That sixteen cells without a certain number hold some other number twice is a pigeonhole
     problem, which is out of reach at 16x16.
@@ -232,6 +235,7 @@ def test_a_hard_comparison_is_undecided():
     assert (comparison.relation, comparison.witnesses) == ("undecided", ())
 
 
+@pytest.mark.slow
 def test_a_witness_suffices_if_the_other_direction_is_undecided():
     one, two = rule_file(BOX_BY_PAIRS + ":- a(1,1,1)."), library.find("box")
     comparison = compare_rules(one, two, at(12), time_limit=2)

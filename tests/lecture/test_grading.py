@@ -280,6 +280,18 @@ COMPARED = [
 ]
 
 
+@pytest.mark.slow_cases(
+    "`N < N1` for `<=`",
+    "`R != R1, C != C1` where it matters",
+    "an input that is not declared",
+    "boxes off by one",
+    "right: by distance",
+    "right: half of the moves are enough",
+    "the box rule by pairs",
+    "the sign reversed",
+    "too strict: by distance, where rows and columns do not help",
+    "wrong constant, compared with the slides' encoding",
+)
 @pytest.mark.parametrize("case", COMPARED, ids=[case.about for case in COMPARED])
 def test_the_verdict_and_its_grids(case, tmp_path):
     file = tmp_path / "student.lp"
@@ -377,6 +389,7 @@ def test_files_that_cannot_be_compared(text, verdict, line, words, tmp_path):
     assert shown.startswith(f"{file}: {verdict}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "limits", "verdict", "words"),
     [
@@ -417,6 +430,7 @@ def raise_something(*_):
     raise RuleError("of the secret reference")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accident", [abort, raise_something])
 def test_an_unexpected_failure_is_an_assessment_too(accident, tmp_path, monkeypatch):
     file = tmp_path / "student.lp"
@@ -429,6 +443,7 @@ def test_an_unexpected_failure_is_an_assessment_too(accident, tmp_path, monkeypa
     assert "secret" not in shown
 
 
+@pytest.mark.slow
 def test_findings_are_reported_for_a_file_that_exceeded_a_limit(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("p(1..30000,1..30000).\n:- p(X,Y), a(X,Y,1), cel(X,Y).")
@@ -439,6 +454,7 @@ def test_findings_are_reported_for_a_file_that_exceeded_a_limit(tmp_path):
     assert marked.reason.growth.endswith(f"\n  {file}:1: p(1..30000,1..30000).")
 
 
+@pytest.mark.slow
 def test_a_hard_comparison_is_undecided_instead_of_aborted(tmp_path):
     """The box rule by pairs at 16x16: that each box holds each number is a pigeonhole problem."""
     file = tmp_path / "student.lp"
@@ -457,6 +473,7 @@ def test_a_hard_comparison_is_undecided_instead_of_aborted(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_literal_size_is_reported(tmp_path):
     """The slides use 3 for the rows and columns of a box, which is correct only at 9x9."""
     file = tmp_path / "student.lp"
@@ -479,6 +496,7 @@ def test_a_missing_constraint_is_reported(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_grid_is_drawn_with_the_cells_and_the_line(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("% mine\n:- a(1,1,N), a(6,6,N).\n")

@@ -11,6 +11,8 @@ from aspdoku.lecture.ground_diff import LineCount, diff_ground_programs, trace
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Function, Puzzle
 
+pytestmark = pytest.mark.versions
+
 BASE = library.base()
 BOX, ANTI_KNIGHT = library.find("box"), library.find("anti-knight")
 KNIGHT = "asp/elaborations/anti-knight.lp"
@@ -39,6 +41,7 @@ def compare(before, after, size=4):
     return diff_ground_programs(*(traced(rules, size=size) for rules in files))
 
 
+@pytest.mark.slow
 def test_anti_knight_keeps_every_rule_and_adds_one_for_each_pair_and_number():
     found = diff_ground_programs(traced((BASE, BOX)), traced((BASE, BOX, ANTI_KNIGHT)))
     assert (found.kept, found.simplified, found.removed) == (found.before, 0, 0)

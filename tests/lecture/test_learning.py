@@ -105,6 +105,7 @@ def test_the_space_is_what_its_file_says():
     assert [rule.name for rule in rules[: len(WITHOUT_INPUTS)]] == WITHOUT_INPUTS
 
 
+@pytest.mark.slow
 def test_the_rules_that_fit_a_grid():
     space = hypotheses()
     for grid in Random(1).sample(all_grids(), 4):

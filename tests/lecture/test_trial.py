@@ -29,6 +29,7 @@ ENDLESS = {
 SECONDS = 2.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_rule_whose_grounding_does_not_end_is_an_error(name):
     text, line, reason = ENDLESS[name]
@@ -46,6 +47,7 @@ def test_a_rule_whose_grounding_does_not_end_is_an_error(name):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -60,6 +62,7 @@ def test_a_rule_whose_grounding_ends(text):
     assert {each.severity for each in found} <= {"warning"}
 
 
+@pytest.mark.slow
 def test_the_memory_of_grounding_is_limited(monkeypatch):
     monkeypatch.setattr(trial, "_MEMORY", 100 << 20)
     text = "p(X,f(X),g(X)) :- X = 1..10**9." + FORBIDDING.replace("p(N)", "p(N,_,_)")
@@ -67,6 +70,7 @@ def test_the_memory_of_grounding_is_limited(monkeypatch):
     assert "did not end within 0.0977 GB of memory: the range" in error.text
 
 
+@pytest.mark.slow
 def test_the_server_reports_it():
     """Within its usual limits, instead of an answer without findings or a stopped question."""
     question = {"kind": "check", "name": "mine", "text": "p(1).\np(f(X)) :- p(X)." + FORBIDDING}

@@ -25,6 +25,9 @@ def solutions(name, facts, without=()):
     return [solution.rows for solution in Solver(program).search(0)]
 
 
+@pytest.mark.slow_cases(
+    "chaos-construction", "connected", "each-row", "either", "liar", "schroedinger", "suguru"
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_solutions_are_those_of_exhaustive_search(name):
     variant = VARIANTS[name]

@@ -43,6 +43,7 @@ def solutions(facts, *names):
     return [solution.rows for solution in Solver(program).search(0)]
 
 
+@pytest.mark.slow_cases("2")
 @pytest.mark.parametrize("seed", range(3))
 def test_options_of_several_clues_on_all_4x4_grids(seed):
     rng = Random(f"either {seed}")
@@ -58,6 +59,7 @@ def test_options_of_several_clues_on_all_4x4_grids(seed):
     assert set(found) == {grid for grid in sudokus(4) if satisfies_either(grid, facts)}
 
 
+@pytest.mark.slow_cases("2")
 @pytest.mark.parametrize("seed", range(3))
 def test_one_clue_of_each_group_on_all_4x4_grids(seed):
     rng = Random(f"liar {seed}")
@@ -116,6 +118,7 @@ def test_at_most_one_clue_of_a_group_is_false_and_a_unique_exempt_one_is():
     assert {len(false[grid]) for grid in named} == {0, 1}
 
 
+@pytest.mark.slow_cases("either")
 @pytest.mark.parametrize("name", ["either", "liar"])
 def test_reports_about_a_puzzle_with_clues_that_may_be_false(name):
     """The rule is a parameter of the others; its clues are removed together, and only with it."""

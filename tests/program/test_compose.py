@@ -15,6 +15,8 @@ from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle import Function
 
+pytestmark = pytest.mark.versions
+
 BUNDLED = sorted(path.stem for path in (library.data_dir() / "elaborations").glob("*.lp"))
 
 AWKWARD_TEXTS = {

@@ -20,6 +20,8 @@ from aspdoku.program.guards import add_guards, message_templates
 from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 BLANK = Puzzle.blank(4)
 RULES = {
     "box": oracle.CLASSIC,
@@ -130,6 +132,7 @@ def test_check_finds_invalid_templates(text):
     assert text.splitlines()[finding.line - 1].startswith("%@")
 
 
+@pytest.mark.slow
 def test_templates_of_bundled_rules_only_use_variables_of_their_guards():
     for rule in [library.base(), *map(library.find, library.rule_names())]:
         found = add_guards([library.base(), rule]).guards
@@ -298,6 +301,7 @@ STUDENTS = {
 }
 
 
+@pytest.mark.slow_cases("a maximum")
 @pytest.mark.parametrize("name", one_in(2, STUDENTS))
 def test_with_all_guards_on_a_file_has_the_same_solutions_as_its_text(name):
     rules = [library.base(), library.find("box"), rule_file(STUDENTS[name])]

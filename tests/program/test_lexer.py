@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from aspdoku.program.lexer import code, comments
+
+pytestmark = pytest.mark.versions
 
 FRAGMENTS = [
     "%",
@@ -45,6 +48,7 @@ def clingo_comments(text):
     return [statement.value for statement in found if statement.ast_type.name == "Comment"]
 
 
+@pytest.mark.slow
 @settings(max_examples=1000, deadline=None)
 @given(texts)
 @example("%*%%*\n*% p.")

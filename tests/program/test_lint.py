@@ -7,6 +7,8 @@ from aspdoku.program.library import data_dir
 from aspdoku.program.lint import check, check_file, notes
 from aspdoku.program.templates import rule_template
 
+pytestmark = pytest.mark.versions
+
 CASES = [
     # text, then line:column and a fragment for each finding
     (":- a(R,C,N), a(R,C1,N), C < C1, not ab(mine).", []),

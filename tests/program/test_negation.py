@@ -8,6 +8,8 @@ from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile
 from aspdoku.program.negation import is_textually_equal, negate, negate_per_instance
 
+pytestmark = pytest.mark.versions
+
 AB = "#defined ab/1.\n#defined ab/2.\n"
 BROKEN = "#defined t_broken/0.\n"
 SHOWN = """\

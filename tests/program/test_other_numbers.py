@@ -11,6 +11,8 @@ from aspdoku.engine import Solver
 from aspdoku.program import compose
 from aspdoku.puzzle import Function, Puzzle
 
+pytestmark = pytest.mark.versions
+
 FOUR = [solution.rows for solution in Solver(compose(Puzzle.blank(4))).search(0)]
 
 
@@ -40,6 +42,7 @@ def test_rules_about_order_and_distance_do_not_depend_on_the_numbers(name, least
     assert solutions(name, facts, range(least, least + 4)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("least", [0, 1, 3])
 def test_a_sandwich_lies_between_the_smallest_and_the_largest_number(least):
     def inner(line):

@@ -66,11 +66,32 @@ def with_facts(puzzle, facts):
     )
 
 
+@pytest.mark.slow
 def test_the_6x6_grids_are_solutions():
     assert len(set(some_six())) == 25
     assert all(Solver(compose(Puzzle(grid))).search(1).count() for grid in some_six())
 
 
+@pytest.mark.slow_cases(
+    "between",
+    "black-dots",
+    "box-indexer",
+    "count-distinct",
+    "disjoint-groups",
+    "doppelganger",
+    "dutch-flatmates",
+    "end-view",
+    "equality",
+    "global-mod",
+    "look-and-say",
+    "look-at-least",
+    "no-ties",
+    "pill-arrow",
+    "quadruple",
+    "region-sum-line",
+    "rellik",
+    "sum-line",
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rule_on_all_4x4_grids(name):
     kept = 0
@@ -86,6 +107,7 @@ def test_a_rule_on_all_4x4_grids(name):
     assert kept or name in ALL_OR_NONE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rule_on_full_6x6_grids(name):
     kept = set()
@@ -136,6 +158,7 @@ def jigsaws():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["box-indexer", "disjoint-groups", "region-sum-line"])
 def test_a_rule_on_all_grids_of_a_jigsaw(name):
     kept = set()
@@ -151,6 +174,7 @@ def test_a_rule_on_all_grids_of_a_jigsaw(name):
     assert kept - {0, len(jigsaws())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("ends", ["open", "loop"])
 def test_long_sum_lines_on_all_4x4_grids(ends, least):

@@ -79,6 +79,7 @@ def test_all_4x4_grids_under_a_first_row(names, without):
     assert same(grids(first_row, *names, without=without), theirs)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.permutations(CELLS).map(lambda cells: tuple(cells[:2])), max_size=6))
 def test_greater_than(pairs):
@@ -87,6 +88,7 @@ def test_greater_than(pairs):
     assert same(grids(Puzzle.blank(4).replace(facts=facts), "greater-than"), theirs)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.permutations(CELLS), st.integers(0, 4), st.booleans())
 def test_chain(order, count, with_boxes):
@@ -101,6 +103,7 @@ def test_chain(order, count, with_boxes):
     assert same(ours, theirs)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     st.permutations(CELLS),
@@ -119,6 +122,7 @@ def test_killer(order, sizes):
     assert same(grids(Puzzle.blank(4).replace(facts=tuple(facts)), "killer"), theirs)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.permutations(CELLS))
 def test_drawn_regions_are_boxes(order):

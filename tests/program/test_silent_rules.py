@@ -43,6 +43,9 @@ def retractions(name):
     return RuleFile("without", "without.lp", rules, vetted=True)
 
 
+@pytest.mark.slow_cases(
+    "chaos-construction", "little-killer", "pill-arrow", "region-sum-line", "zipper"
+)
 @pytest.mark.parametrize("name", SILENT)
 def test_the_solutions_are_the_same_without_redundant_constraints(name):
     rule, back = library.find(name), retractions(name)

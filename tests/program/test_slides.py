@@ -31,6 +31,7 @@ def all_solutions(puzzle, rules, limit):
     return {solution.rows for solution in search}, search.ended
 
 
+@pytest.mark.slow_cases("blank")
 @pytest.mark.parametrize(
     "path", [path for path, _ in instance_files.INSTANCES], ids=lambda path: path.stem
 )
@@ -46,6 +47,14 @@ def test_the_base_of_the_slides_solves_every_instance_as_ours(path):
         assert_same(puzzle, [ours("base"), ours("box"), *others], [slides("base"), *others])
 
 
+@pytest.mark.slow_cases(
+    "blank-anti-knight-anti-knight-distance",
+    "blank-anti-knight-anti-knight-eight-rules",
+    "blank-greater-than-greater-than",
+    "blank-offset-offset-aggregate",
+    "blank-offset-offset-pairwise",
+    "sixteen-offset-offset-aggregate",
+)
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [(name, encoding) for name, ones in ENCODINGS.items() for encoding in ones],

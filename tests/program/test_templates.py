@@ -10,6 +10,8 @@ from aspdoku import Puzzle, compose, parse
 from aspdoku.program import library, templates
 from aspdoku.program.rulefile import RuleFile
 
+pytestmark = pytest.mark.versions
+
 AWKWARD = "% \\0 {{ n }} \r\n:- a(1,1,1).\n% čtyři \ud7ff"
 PROGRAMS = {
     "blank": lambda: compose(Puzzle.blank(4)),

@@ -12,6 +12,8 @@ from aspdoku.program import RuleFile, compose, vetting
 from aspdoku.program.lint import check
 from aspdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.versions
+
 # Text that makes a wrong lexer take the code after it for part of a comment or a string, and the
 # text that ends it.
 DISGUISES = {
@@ -68,6 +70,7 @@ def test_a_pipe_that_nobody_writes_to_does_not_block(tmp_path, monkeypatch):
         compose(Puzzle.blank(4), "./mine.lp")
 
 
+@pytest.mark.slow
 def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
     deep = "p(" + "(" * 300_000 + "1" + ")" * 300_000 + ")."
     (refusal,) = vetting.vet(deep).refusals
@@ -75,6 +78,7 @@ def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
     assert vetting.vet(":- a(1,1,1).") == vetting.VettingResult()
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_too_long_is_rejected(monkeypatch):
     text = ":- a(1,1,N), N != 3.\n" * 3_000
     monkeypatch.setattr(vetting, "SECONDS", 0.001)
@@ -85,6 +89,7 @@ def test_a_file_that_takes_too_long_is_rejected(monkeypatch):
     assert vetting.vet(text) == vetting.VettingResult()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -61,6 +61,7 @@ def too_slow(places, runs, format_=None):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES[:6], ids=ascii)
 def test_a_long_run_of_a_character_takes_linear_time(place):
     assert too_slow([place], [" ", "1", "a", "\n", ":", "#"]) == []

@@ -198,6 +198,7 @@ def test_an_invalid_line_is_rejected_with_the_cell_or_the_word(line, size, fragm
     assert not message.startswith(":")
 
 
+@pytest.mark.slow
 @given(st.integers(1, 12), st.data())
 def test_the_cell_that_is_named_is_the_first_wrong_one(size, data):
     cells = ["."] * size**2
@@ -234,6 +235,7 @@ cells = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(cells, st.sampled_from(["", " ", "  ", "\t"]), after_grid)
 @example("................", "", "A~")
@@ -272,6 +274,7 @@ atoms = st.integers(-(2**31), 2**31 - 1) | st.text(characters) | st.builds(Funct
 facts_ = st.lists(st.builds(Function, names, st.lists(atoms, max_size=4).map(tuple)), max_size=5)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(grids, facts_)
 def test_a_formatted_line_is_read_back(grid, facts):
@@ -302,6 +305,7 @@ junk = (
 pieces = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(
     st.sampled_from(["", BLANK, BLANK + " "]),

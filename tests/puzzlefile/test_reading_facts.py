@@ -139,6 +139,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow_cases("pool of intervals", "sum", "very deep")
 @pytest.mark.parametrize(("text", "line", "message"), WRONG.values(), ids=WRONG)
 def test_invalid_facts_are_rejected(text, line, message):
     with pytest.raises(PuzzleError) as raised:
@@ -147,5 +148,6 @@ def test_invalid_facts_are_rejected(text, line, message):
     assert message in str(raised.value)
 
 
+@pytest.mark.slow
 def test_as_many_facts_as_allowed():
     assert len(parse(f"{GRID}p(1..{facts.MAX_FACTS}).").facts) == facts.MAX_FACTS

@@ -161,6 +161,7 @@ def puzzles(draw):
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(puzzles())
 def test_every_puzzle_that_can_be_written_is_read_back(puzzle):
@@ -182,12 +183,14 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(st.text() | st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 def test_any_text_is_a_puzzle_or_an_error(text):
     is_puzzle_or_error(text)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 def test_any_text_after_a_grid_is_a_puzzle_or_an_error(text):

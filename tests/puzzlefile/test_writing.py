@@ -210,6 +210,7 @@ def _nest(depth):
     return term
 
 
+@pytest.mark.slow
 def test_more_facts_than_the_reader_accepts_are_rejected():
     many = tuple(Function("p", (number,)) for number in range(100_001))
     with pytest.raises(PuzzleError, match="cannot contain 100001 facts, only 100000"):

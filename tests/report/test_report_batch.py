@@ -152,6 +152,7 @@ def test_there_are_no_results_without_a_file_or_in_an_empty_one(file, format_):
     assert list(read_results(file, format_)) == []
 
 
+@pytest.mark.slow_cases("jsonl")
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_complete_results_of_a_truncated_file_are_read(file, format_):
     text = text_of(RESULTS, format_)
@@ -164,6 +165,7 @@ def test_the_complete_results_of_a_truncated_file_are_read(file, format_):
         )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(st.integers(1, 20_000), st.integers(1, 120), st.sampled_from(FORMATS))
 def test_a_large_file_is_read_as_well(tmp_path_factory, count, missing, format_):

@@ -55,6 +55,7 @@ def claims_of(text):
     return placed | {Claim(*map(int, cell), False) for cell in cells}
 
 
+@pytest.mark.slow_cases("nine")
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_text_of_a_step_has_all_conclusions_and_rules(name):
     explainer, steps = explained(name)

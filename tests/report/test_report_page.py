@@ -15,6 +15,8 @@ from aspdoku.report import layout
 from aspdoku.report.formalisms_page import formalism_table_page, transcripts_page
 from aspdoku.report.page import Section, result_page, result_part
 
+pytestmark = pytest.mark.versions
+
 UNIQUE = "title: {}\n\n. 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
 SEVERAL = "title: {}\n\n1 . . .\n. . . .\n. . 2 .\n. . . .\n"
 # Two cells of a row cannot add up to 2.

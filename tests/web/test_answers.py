@@ -11,6 +11,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from aspdoku.errors import AspdokuError
 from aspdoku.web.answers import SharedAnswers
 
+pytestmark = pytest.mark.versions
+
 SOON = 20
 
 

@@ -77,6 +77,7 @@ def messages(text):
     return "\n".join(found).replace("<block>:", "-:")
 
 
+@pytest.mark.slow
 def test_findings_are_those_of_check():
     for text, (before, of_clingo) in zip(SAME, findings(*SAME), strict=True):
         found = before or of_clingo
@@ -103,6 +104,7 @@ def test_scripts_are_refused_in_comments_too():
         assert "rule files may not" in finding["text"]
 
 
+@pytest.mark.slow
 def test_bundled_rules_have_no_findings():
     texts = [rule.text for rule in aspdoku.rules() if not rule.name.startswith("slides/")]
     assert [before for before, _ in findings(*texts)] == [[]] * len(texts)

@@ -22,6 +22,7 @@ def answer_set(program):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GRIDS)
 def test_the_rules_that_a_grid_violates(text):
     found = game()

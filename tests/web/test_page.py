@@ -22,6 +22,8 @@ from aspdoku.formats.examples import examples
 from aspdoku.web import page
 from aspdoku.web.handout import handout
 
+pytestmark = pytest.mark.versions
+
 SMALL = "1... ..3. .4.. 2..."
 MARKUP = "</script><script>alert(1)</script>"
 NODE = shutil.which("node")
@@ -125,6 +127,7 @@ def test_text_of_a_puzzle_is_escaped(server):
     assert len(data_in(html)["library"]) == len(aspdoku.rules())
 
 
+@pytest.mark.slow
 def test_a_handout_allows_only_its_own_script():
     html = handout(aspdoku.compose(f"title: {MARKUP}\n{SMALL}"))
     assert "<script>alert" not in html
@@ -155,6 +158,7 @@ def test_a_handout_offers_the_bundled_rules_without_inputs(tmp_path, monkeypatch
     assert "anti-knight" in found
 
 
+@pytest.mark.slow
 def test_a_static_handout_has_no_scripts(tmp_path):
     file = tmp_path / "print.html"
     done = run("handout", "--static", "-o", file, "--with", "anti-knight", "-c", "n=4")
@@ -206,6 +210,7 @@ def test_the_page_composes_and_solves_every_bundled_puzzle_like_the_program():
             assert answer["found"] == sum(1 for _ in found), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("static_only", [False, True])
 def test_a_handout_says_that_its_steps_were_cut_off(static_only, monkeypatch):
     def first_steps(*arguments, **options):

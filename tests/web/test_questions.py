@@ -15,6 +15,8 @@ from aspdoku.program import library
 from aspdoku.web.page import program_of
 from aspdoku.web.questions import EXERCISE_QUESTIONS, QUESTIONS, ask, takes_long
 
+pytestmark = pytest.mark.versions
+
 LIMITS = Limits(60, 60)
 SOON = Limits(2, 2, 1 << 28)
 RULE = library.find("slides/anti-knight-distance").text

@@ -17,6 +17,8 @@ from aspdoku.errors import AspdokuError
 from aspdoku.web import server
 from aspdoku.web.server import Queue, RateLimit, Site, application, new_token
 
+pytestmark = pytest.mark.versions
+
 PORT, TOKEN = 8123, "secret-token"
 HOST = f"127.0.0.1:{PORT}"
 CHECK = {"kind": "check", "name": "mine", "text": ":- a(1,1,1)."}
