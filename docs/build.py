@@ -276,33 +276,29 @@ def rule_section(rule: RuleFile, puzzles: dict[str, Puzzle]) -> str:
 
 def write_pictures() -> None:
     """Write a picture of each rule of which a picture shows something."""
-    drawings = pictures()
     for file in PICTURES.glob("*.svg"):
         file.unlink()
-    for name, picture in drawings.items():
-        (PICTURES / f"{name}.svg").write_text(picture, encoding="utf-8")
+    for rule in available_rules():
+        if drawing := picture(rule):
+            (PICTURES / f"{rule.name}.svg").write_text(drawing, encoding="utf-8")
 
 
-def pictures() -> dict[str, str]:
-    """The pictures of rules by their names, without those that show nothing but a caption."""
-    drawings = {rule.name: drawn(rule.path) for rule in available_rules() if rule.path}
-    return {
-        name: picture
-        for name, picture in sorted(drawings.items())
-        if not set(KIND.findall(picture)) <= BLANK
-    }
-
-
-def drawn(rule: Path) -> str:
-    """The picture of an elaboration by `aspdoku draw`."""
-    sample = DRAWING / f"{rule.stem}.txt"
-    example = re.search("% For example: (.*)", rule.read_text("utf-8"))
+def picture(rule: RuleFile) -> str | None:
+    """The picture of a rule by `aspdoku draw`; None if it shows nothing but a caption."""
+    assert rule.path
+    sample = DRAWING / f"{rule.name}.txt"
+    example = re.search("% For example: (.*)", rule.text)
     puzzle = ". . . . . .\n" * 6 + (f"[facts]\n{example[1]}\n" if example else "")
-    of = [str(sample)] if sample.exists() else ["--with", rule.stem, "-"]
-    arguments = [sys.executable, "-m", "aspdoku", "draw", *of]
-    return subprocess.run(
-        arguments, cwd=ROOT, capture_output=True, text=True, check=True, input=puzzle
+    of = [str(sample)] if sample.exists() else ["--with", rule.name, "-"]
+    drawing = subprocess.run(
+        [sys.executable, "-m", "aspdoku", "draw", *of],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        input=puzzle,
     ).stdout
+    return None if set(KIND.findall(drawing)) <= BLANK else drawing
 
 
 if __name__ == "__main__":
