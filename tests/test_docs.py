@@ -34,20 +34,37 @@ def build(monkeypatch):
     return build
 
 
-@pytest.mark.slow
-def test_the_page_of_elaborations_is_up_to_date(monkeypatch):
-    made = build(monkeypatch)
-    file = ROOT / "docs" / "elaborations.md"
-    written = without_grids(file.read_text("utf-8"))
-    assert without_grids(made.page(*made.PAGES[file])) == written
-    assert len(written) > 100
+def sections(name):
+    """The sections of a generated page, by their titles; the introduction is that without one."""
+    text = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    introduction, *others = re.split("^## (?=.*\n\n)", text, flags=re.MULTILINE)
+    return {"": introduction, **dict(section.split("\n", 1) for section in others)}
+
+
+@pytest.mark.parametrize("name", ["elaborations", "explanations"])
+def test_a_page_has_the_sections_that_are_generated(name, monkeypatch):
+    introduction, reports, _ = build(monkeypatch).PAGES[ROOT / "docs" / f"{name}.md"]
+    written = sections(name)
+    assert list(written) == ["", *reports]
+    assert written[""].strip() == introduction.strip()
 
 
 @pytest.mark.slow
-def test_the_page_of_explanations_is_up_to_date(monkeypatch):
+@pytest.mark.parametrize("title", [title for title in sections("elaborations") if title])
+def test_a_section_of_the_page_of_elaborations_is_up_to_date(title, monkeypatch):
     made = build(monkeypatch)
-    file = ROOT / "docs" / "explanations.md"
-    assert made.page(*made.PAGES[file]) == file.read_text("utf-8")
+    page = made.page("", {title: made.ELABORATION_REPORTS[title]}, made.ELABORATION_NOTES)
+    assert without_grids(page.partition(f"## {title}\n")[2].rstrip()) == without_grids(
+        sections("elaborations")[title].rstrip()
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", [title for title in sections("explanations") if title])
+def test_a_section_of_the_page_of_explanations_is_up_to_date(title, monkeypatch):
+    made = build(monkeypatch)
+    page = made.page("", {title: made.EXPLANATION_REPORTS[title]}, {})
+    assert page.partition(f"## {title}\n")[2].rstrip() == sections("explanations")[title].rstrip()
 
 
 def cells_of(table):

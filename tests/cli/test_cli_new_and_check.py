@@ -142,14 +142,14 @@ def test_a_folder_that_may_not_be_written_to(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(6))
-def test_every_bundled_rule_passes(start):
-    """Their clues can be drawn, too: check tries the files that draw them."""
-    files = [ASP / "elaborations" / f"{name}.lp" for name in ELABORATIONS[start::6]]
-    # Drawing clues may take a quarter of the time, on a busy machine, too.
-    result = run("check", "--time-limit-each", "240", *files)
+@pytest.mark.parametrize("name", ELABORATIONS)
+def test_every_bundled_rule_passes(name):
+    """`check` also tries the files that generate clues."""
+    file = ASP / "elaborations" / f"{name}.lp"
+    # Generating clues may take a quarter of the time, even on a busy machine.
+    result = run("check", "--time-limit-each", "240", file)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines() == [f"{file}: nothing found" for file in files]
+    assert result.stdout == f"{file}: nothing found\n"
 
 
 def test_a_file_that_cannot_be_retracted_gets_a_note_and_passes(tmp_path):

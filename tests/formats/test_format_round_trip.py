@@ -363,7 +363,7 @@ def test_a_written_puzzle_is_read_back(name, data):
 @pytest.mark.parametrize("name", with_extras(CARRIED))
 @settings(
     deadline=None,
-    max_examples=150,
+    max_examples=40,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(data=st.data())
