@@ -49,7 +49,9 @@ class BatchResult(Result):
 
     @property
     def reason(self) -> str:
-        """What is wrong with the line, or why it could not be solved; empty otherwise."""
+        """What is wrong with the line, why it could not be solved, or which parts of `like` are
+        unsupported; empty otherwise.
+        """
         return self.data.reason
 
     @property

@@ -32,6 +32,7 @@ from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.program import Program, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import formalisms as report
+from aspdoku.report.answer import unsupported_json
 from aspdoku.report.elaboration import elaboration_json, elaboration_text
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class Elaborations(Result):
         return elaboration_text(self.data)
 
     def _summary(self) -> str:
-        return ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
+        steps = ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
+        return steps + self.data.puzzle.caveat
 
     def _json(self) -> dict[str, Any]:
         """The report on each step."""
@@ -92,7 +94,8 @@ class FormalismComparison(Result):
         return self.program.puzzle
 
     def _summary(self) -> str:
-        return ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
+        engines = ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
+        return engines + self.puzzle.caveat
 
     def __str__(self) -> str:
         return f"{self._table()}\n\n{self._text()}"
@@ -132,7 +135,8 @@ class FormalismComparison(Result):
 
     def _json(self) -> dict[str, Any]:
         """The answer, and an object for each engine."""
-        return report.comparison_json(self.reference, self.rows)
+        answer = report.comparison_json(self.reference, self.rows)
+        return answer | unsupported_json(self.puzzle)
 
     def _title(self) -> str:
         return "Comparison of formalisms"

@@ -114,7 +114,8 @@ class SolutionExplanation(Result):
         return explanation_json(self.data) | unsupported_json(self.data.program.puzzle)
 
     def _summary(self) -> str:
-        return f"{pluralize(len(self.steps), 'step')}, {self._end()}"
+        steps = pluralize(len(self.steps), "step")
+        return f"{steps}, {self._end()}{self.data.program.puzzle.caveat}"
 
     def _end(self) -> str:
         """How far the steps lead."""
@@ -215,7 +216,7 @@ class ClaimExplanation(Result):
 
     def _summary(self) -> str:
         forced = pluralize(len(self.steps), "step") if self else "not forced"
-        return f"{self.claim}, {forced}"
+        return f"{self.claim}, {forced}{self.puzzle.caveat}"
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -318,6 +319,7 @@ class Grade(Result):
 
     name: str
     difficulty: Difficulty
+    puzzle: Puzzle = field(repr=False, compare=False)
 
     @property
     def label(self) -> str:
@@ -325,15 +327,16 @@ class Grade(Result):
         return self.difficulty.label
 
     def _summary(self) -> str:
-        return f"{self.name}, {self.label}"
+        return f"{self.name}, {self.label}{self.puzzle.caveat}"
 
     def __str__(self) -> str:
         width = max(len("puzzle"), len(self.name))
-        return f"{grade_header(width)}\n{grade_row(self.name, self.difficulty, width)}"
+        row = grade_row(self.name, self.difficulty, width, self.puzzle.caveat)
+        return f"{grade_header(width)}\n{row}"
 
     def _json(self) -> dict[str, Any]:
         """The name and the figures, in a list of one grade."""
-        return grades_json([(self.name, self.difficulty)])
+        return grades_json([(self.name, self.difficulty, self.puzzle)])
 
 
 def explain(
@@ -497,4 +500,4 @@ def grade(
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     explainer = Explainer(program, time_limit)
     name = program.puzzle.name or program.puzzle.title or "puzzle"
-    return Grade(name, difficulty_of(explainer.steps(), explainer.unique))
+    return Grade(name, difficulty_of(explainer.steps(), explainer.unique), program.puzzle)

@@ -40,6 +40,13 @@ if TYPE_CHECKING:
 
 # Default time limit of a handout in seconds: the search for steps may take long.
 _HANDOUT_SECONDS = 60.0
+# What a text of a puzzle is called that a format may lack.
+_TEXTS = {
+    "title": "a title",
+    "author": "an author",
+    "rules": "rules in words",
+    "solution": "a solution",
+}
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
@@ -264,8 +271,9 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     format_ = _format_of(target, to)
     puzzles = _puzzles(source, registry.by_name(from_) if from_ else None)
     text = registry.write(format_, puzzles)
-    if not format_.has_title and any(puzzle.title for puzzle in puzzles):
-        warn(f"the format {format_.name} cannot represent a title: it is omitted")
+    for field, what in _TEXTS.items():
+        if field not in format_.texts and any(getattr(puzzle, field) for puzzle in puzzles):
+            warn(f"the format {format_.name} cannot represent {what}: omitted")
     if format_.undetected:
         warn(f"the text does not state its rules: read it with --from {format_.name}")
     if target == "-":

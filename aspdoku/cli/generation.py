@@ -298,7 +298,7 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
         several = found.status == "several"
         request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))
     if request.format == "text":
-        echo(reduction_summary(found.reduction), err=True)
+        echo(reduction_summary(found.reduction) + found.puzzle.caveat, err=True)
     request.context.exit(status_of("unique", found.reduction.ended))
 
 

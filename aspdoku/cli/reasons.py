@@ -233,7 +233,7 @@ def grade(
     from aspdoku.report.explanation import grade_header, grade_name, grade_row
     from aspdoku.report.explanation_json import grades_json
 
-    found: list[tuple[str, Difficulty]] = []
+    found: list[tuple[str, Difficulty, Puzzle]] = []
     statuses = []
     width = max(len(grade_name(grid)) for grid in ("puzzle", *grids))
     try:
@@ -247,9 +247,9 @@ def grade(
                     rated = rate(program, time_limit=shorter(each_limit))
                     if format_ == "text" and not found:
                         echo_report(grade_header(width))
-                    found.append((name, rated.difficulty))
+                    found.append((name, rated.difficulty, rated.puzzle))
                     if format_ == "text":
-                        echo_report(grade_row(name, rated.difficulty, width))
+                        echo_report(grade_row(name, rated.difficulty, width, rated.puzzle.caveat))
                 except AspdokuError as error:
                     message = str(error)
                     echo(

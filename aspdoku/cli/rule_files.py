@@ -322,6 +322,8 @@ def equal(
     puzzle = puzzle_from(grid) if grid is not None else None
     for name in puzzle.elaborations if puzzle else ():
         warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
+    for text in puzzle.unsupported if puzzle else ():
+        warn(f"unsupported and ignored: {text}")
     smallest = with_facts(puzzle or blank_grids(size)[0], given_facts())
     report(assemble(smallest, [base(), *defaults(), first, second]))
     comparison = equivalent(

@@ -119,8 +119,8 @@ def cell_contents(
 
 def _with_title(grid: GridLike, title: str) -> GridLike:
     if isinstance(grid, Solution):
-        return replace(grid, puzzle=grid.puzzle.replace(title=title))
-    return grid.replace(title=title)
+        return replace(grid, puzzle=grid.puzzle.replace(title=title, author=""))
+    return grid.replace(title=title, author="")
 
 
 def _with_solution(program: Program, grid: GridLike | None, styles: Iterable[DrawStyle]) -> Program:

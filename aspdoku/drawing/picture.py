@@ -86,12 +86,13 @@ def picture(
     _draw_marks(marks, puzzle, canvas)
     notes: list[Note] = []
     if captions:
+        notes += map(Note, filter(None, puzzle.rules.split("\n")))
         notes += _rule_notes(colours, canvas.notes, titles or {})
         notes += _list_note("Except", exceptions, "; ")
     notes += _list_note("Also", others)
     notes += _list_note("Unsupported and ignored", list(puzzle.unsupported), "; ")
     notes += [Note(remark)] if remark else []
-    return layout(canvas, puzzle.title, notes)
+    return layout(canvas, puzzle.heading, notes)
 
 
 def _cited_clues(

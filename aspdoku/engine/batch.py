@@ -81,7 +81,7 @@ class LineResult(NamedTuple):
     status: "empty": the line holds no puzzle; "crashed": the process that solves it dies, also when
         the line is retried
     numbers: the solution in reading order, if one was found
-    reason: why there is no solution to show
+    reason: why there is no solution to show, or which parts of the job's puzzle are unsupported
     """
 
     status: LineStatus
@@ -369,7 +369,7 @@ class _Chunk:
         answer = grid.solve(
             puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
         )
-        return LineResult(answer.status, answer.numbers)
+        return LineResult(answer.status, answer.numbers, blank.caveat.lstrip(" -"))
 
     def _common_grid(self) -> GroundedGrid:
         """The grounding for puzzles without their own facts.

@@ -41,7 +41,7 @@ class Format:
     write: a puzzle as text that `read` reads as an equivalent puzzle. Raises PuzzleError naming
     everything that the format cannot represent
     multiple: whether the concatenated texts of several puzzles are a file
-    has_title: whether the format can represent a title
+    texts: which of the fields title, author, rules and solution of a puzzle the format represents
     allows_long: whether a text of more than MAX_LINES lines can be in this format
     undetected: whether the format has to be named when a text is read, which does not state its
     rules
@@ -55,7 +55,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     ambiguity: Callable[[str], str] | None = None
     multiple: bool = False
-    has_title: bool = False
+    texts: tuple[str, ...] = ()
     allows_long: bool = False
     undetected: bool = False
 
@@ -203,6 +203,9 @@ def require_no_givens(puzzle: Puzzle, name: str) -> None:
         raise PuzzleError(
             f"the format {name} cannot represent givens, such as the one in r{row}c{column}"
         )
+
+
+ALL_TEXTS = ("title", "author", "rules", "solution")
 
 
 class RuleSet(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from aspdoku.formats.boards import BOARD_BOX, boards_of, regions_on
 from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
-from aspdoku.puzzle.puzzle import REGION, Puzzle
+from aspdoku.puzzle.puzzle import REGION, RULES_IN_WORDS, Puzzle
 from aspdoku.puzzle.term import Function, Signature, Term
 
 # The letters that rule files use for names: G a group, I a cage, line or chain, B a region. A cage
@@ -66,11 +66,11 @@ def shared_positions() -> dict[Signature, tuple[int, ...]]:
 def differences(one: Puzzle, other: Puzzle) -> list[str]:
     """The parts of `one` that `other` lacks or states differently; empty for equivalent puzzles.
 
-    Titles are ignored.
+    Texts for people are ignored, and that `other` has rules in words, which are then such a text.
     """
     parts, others = _parts(one), _parts(other)
     return [name for name in parts if parts[name] != others.get(name)] or [
-        name for name in others if name not in parts
+        name for name in others if name not in {*parts, _unsupported(RULES_IN_WORDS)}
     ]
 
 
@@ -85,10 +85,14 @@ def _parts(puzzle: Puzzle) -> dict[str, object]:
         "its numbers": puzzle.numbers,
         **{f"the rule {name}": True for name in puzzle.elaborations},
         **{f"`without: {name}`": True for name in without},
-        **{f"the unsupported constraint ({text})": True for text in puzzle.unsupported},
+        **{_unsupported(text): True for text in puzzle.unsupported},
         "its regions": regions,
         **_fact_parts(puzzle, {REGION, BOARD_BOX} if boards else {REGION}),
     }
+
+
+def _unsupported(text: str) -> str:
+    return f"the unsupported constraint ({text})"
 
 
 def _regions(puzzle: Puzzle) -> object:

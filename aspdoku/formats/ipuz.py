@@ -15,11 +15,12 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
-from aspdoku.formats.base import LARGEST, SMALLEST, SYMBOLS, Format, UnsupportedError
-from aspdoku.formats.json_document import Object, is_blank, items, one_line, unsupported_texts
+from aspdoku.formats.base import ALL_TEXTS, LARGEST, SMALLEST, SYMBOLS, Format, UnsupportedError
+from aspdoku.formats.json_document import Object, is_blank, items, unsupported_texts
 from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.shapes import CellSets, Clue, SquareGrid
-from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, format_range
+from aspdoku.formats.texts import described
+from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
 from aspdoku.puzzle.term import Function
 
 _MARK = '"http://ipuz.org/'
@@ -33,12 +34,14 @@ _CAGES = CellSets("cage", valued=True)
 _CAGE_RULE = "killer"
 _CELL_KEYS = {"given", "value"}
 _CAGE_KEYS = {"cells", "value", "operator", "style"}
-_READ = {"kind", "puzzle", "charset", "boxes", "empty", "title", "author", "cages", "zones"}
+# The fields of the title, the author, the rules in words, and the solution.
+_TEXTS = (("title",), ("author",), ("intro", "notes"), ("solution",))
+_READ = {"kind", "puzzle", "charset", "boxes", "empty", "cages", "zones"}.union(*_TEXTS)
 # Fields that do not constrain the puzzle: about the publication, the player's entries, appearance.
 _COSMETIC = {
-    *("version", "copyright", "publisher", "publication", "url", "uniqueid", "intro", "editor"),
-    *("explanation", "annotation", "date", "notes", "difficulty", "origin", "dimensions", "block"),
-    *("checksum", "saved", "solution", "volatile"),
+    *("version", "copyright", "publisher", "publication", "url", "uniqueid", "editor"),
+    *("explanation", "annotation", "date", "difficulty", "origin", "dimensions", "block"),
+    *("checksum", "saved", "volatile"),
     *("displaycharset", "showoperators", "cageborder", "styles"),
 }
 
@@ -63,8 +66,9 @@ def write(puzzle: Puzzle) -> str:
     size = puzzle.size
     kinds = [""]
     found: Object = {"version": "http://ipuz.org/v2", "kind": []}
-    if puzzle.title:
-        found["title"] = html.escape(puzzle.title, quote=False)
+    for key, text in (("title", puzzle.title), ("author", puzzle.author), ("intro", puzzle.rules)):
+        if text:
+            found[key] = html.escape(text, quote=False)
     found["charset"] = SYMBOLS[:size]
     regions: dict[int, list[list[int]]] = {}
     for (row, column), region in pending.regions().items():
@@ -88,12 +92,15 @@ def write(puzzle: Puzzle) -> str:
         *([] if SMALLEST <= size <= LARGEST else [f"a {size}x{size} grid"]),
         *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"]),
     )
-    rows = ",\n  ".join(
-        json.dumps([0 if number is None else SYMBOLS[number - 1] for number in row])
-        for row in puzzle.grid
-    )
+    rows = ",\n  ".join(map(json.dumps, _cells(puzzle.grid)))
+    if puzzle.solution:
+        found["solution"] = _cells(puzzle.solution)
     head = json.dumps(found, ensure_ascii=False, indent=None)
     return f'{head[:-1]}, "puzzle": [\n  {rows}]}}\n'
+
+
+def _cells(grid: Grid) -> list[list[int | str]]:
+    return [[0 if number is None else SYMBOLS[number - 1] for number in row] for row in grid]
 
 
 def _puzzle(document: Object) -> Puzzle:
@@ -140,14 +147,24 @@ def _puzzle(document: Object) -> Puzzle:
         if key not in _READ | _COSMETIC and not is_blank(value):
             unsupported[repr(key[:30])] += 1
     drawn = any(fact.signature == REGION for fact in facts)
-    return Puzzle(
+    puzzle = Puzzle(
         grid,
         facts=tuple(facts),
         elaborations=tuple(elaborations),
         without=() if boxes or drawn else ("box",),
-        title=one_line(*(_plain(document.get(key)) for key in ("title", "author"))),
         unsupported=unsupported_texts(unsupported),
     )
+    texts = [[_plain(document.get(key)) for key in keys] for keys in _TEXTS]
+    texts[-1] = [_numbers(document.get("solution"), document)]
+    return described(puzzle, *texts)
+
+
+def _numbers(solution: object, document: Object) -> object:
+    """A solution with numbers in place of its characters; unchanged if one has no number."""
+    try:
+        return [[_number(cell, document, "", Counter()) for cell in items(row)] for row in solution]  # type: ignore[attr-defined]
+    except (PuzzleError, TypeError):
+        return solution
 
 
 def _plain(value: object) -> object:
@@ -264,6 +281,6 @@ FORMAT = Format(
     read,
     write,
     suffixes=(".ipuz",),
-    has_title=True,
+    texts=ALL_TEXTS,
     allows_long=True,
 )

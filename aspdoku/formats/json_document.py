@@ -100,16 +100,3 @@ def unsupported_texts(times: Mapping[str, int]) -> tuple[str, ...]:
         text if often == 1 else f"{text} ({pluralize(often, 'time')})"
         for text, often in times.items()
     )
-
-
-def one_line(*parts: object) -> str:
-    """Texts of a document as one line of printable text, joined by `by`.
-
-    Empty if the first text is empty.
-    """
-    texts = ["" if is_blank(part) else str(part) for part in parts]
-    lines = [
-        " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-        for text in texts
-    ]
-    return ", by ".join(filter(None, lines)) if lines[0] else ""

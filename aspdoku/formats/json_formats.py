@@ -11,6 +11,7 @@ import json
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, strimko, urls
 from aspdoku.formats.base import (
+    ALL_TEXTS,
     FUTOSHIKI,
     LARGEST,
     Format,
@@ -82,7 +83,7 @@ FPUZZLES = Format(
     read,
     write_fpuzzles,
     suffixes=(".json",),
-    has_title=True,
+    texts=ALL_TEXTS,
     allows_long=True,
 )
 SUDOKUPAD = Format(
@@ -91,7 +92,7 @@ SUDOKUPAD = Format(
     fits_sudokupad,
     read,
     write_sudokupad,
-    has_title=True,
+    texts=ALL_TEXTS,
     allows_long=True,
 )
 ADDRESS = Format(
@@ -103,7 +104,7 @@ ADDRESS = Format(
     suffixes=(".url",),
     multiple=True,
     allows_long=True,
-    has_title=True,
+    texts=ALL_TEXTS,
 )
 
 

@@ -63,7 +63,7 @@ def write(puzzle: Puzzle) -> str:
     """The puzzle on one line, with facts and title after the grid. Raises PuzzleError."""
     signatures = tuple(fact.signature for fact in puzzle.facts)
     require_representable(puzzle, RuleSet(signatures), FORMAT.name)
-    title = " ".join(puzzle.title.split())
+    title = " ".join(puzzle.heading.split())
     parts = [
         cell_symbols(puzzle),
         *(f"{fact}." for fact in puzzle.facts),
@@ -118,5 +118,5 @@ FORMAT = Format(
     suffixes=(".sdm",),
     multiple=True,
     allows_long=True,
-    has_title=True,
+    texts=("title", "author"),
 )

@@ -34,8 +34,9 @@ from aspdoku.formats import (
     simple_sudoku,
     strimko,
 )
-from aspdoku.formats.base import MAX_LINES, Format, content_lines, unrepresentable
+from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.formats.equivalence import differences
+from aspdoku.formats.texts import unread
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import split_lines
 
@@ -78,7 +79,7 @@ NATIVE = Format(
     lambda text, name: [native.parse(text, name)],
     native_writer.write_with_labels,
     suffixes=(".txt",),
-    has_title=True,
+    texts=ALL_TEXTS,
 )
 ALL = (NATIVE, *FOREIGN)
 
@@ -183,7 +184,8 @@ def _checked_text(format_: Format, puzzle: Puzzle) -> str:
     """The text of a puzzle, after checking that reading it back gives an equivalent puzzle."""
     if not format_.write:
         raise PuzzleError(f"the format {format_.name} is read-only")
-    text = format_.write(puzzle)
+    reports_words = "rules" in format_.texts and format_ != NATIVE
+    text = format_.write(unread(puzzle) if reports_words else puzzle)
     try:
         again = format_.read(text, format_.name)[0]
     except PuzzleError as error:

@@ -1,6 +1,6 @@
 """The format of SadMan Sudoku (.sdk): `#A author`, `#D description` and so on, then the grid.
 
-The grid may follow a line [Puzzle]. Description and author become the title. Other metadata (date,
+The grid may follow a line [Puzzle]. The description is the title. Other metadata (date,
 source, level, URL, comment) and the player's progress ([State], [PencilMarks]) are ignored; any
 other section is reported as unsupported.
 """
@@ -11,7 +11,7 @@ import re
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines, require_representable
-from aspdoku.formats.json_document import one_line
+from aspdoku.formats.texts import one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import EMPTY, grid_rows
@@ -66,20 +66,25 @@ def read(text: str, name: str) -> list[Puzzle]:
         Puzzle(
             grid.parse_grid(drawn),
             grid.drawn_box_shape(drawn),
-            title=one_line(tags.get("D"), tags.get("A")),
+            title=one_line(tags.get("D")),
+            author=one_line(tags.get("A")),
             unsupported=unsupported,
         )
     ]
 
 
 def write(puzzle: Puzzle) -> str:
-    """The grid after a line with its title.
+    """The grid after lines with its author and its title.
 
     Raises PuzzleError for anything but an ordinary sudoku with single digits.
     """
     require_representable(puzzle, PLAIN, FORMAT.name, largest=9)
     rows = ["".join(str(number or ".") for number in row) for row in puzzle.grid]
-    return "\n".join([f"#D {' '.join(puzzle.title.split())}".rstrip(), *rows]) + "\n"
+    tags = [f"#A {one_line(puzzle.author)}"] if puzzle.author else []
+    tags.append(f"#D {one_line(puzzle.title)}".rstrip())
+    return "\n".join([*tags, *rows]) + "\n"
 
 
-FORMAT = Format("sadman", "SadMan Sudoku", fits, read, write, suffixes=(".sdk",), has_title=True)
+FORMAT = Format(
+    "sadman", "SadMan Sudoku", fits, read, write, suffixes=(".sdk",), texts=("title", "author")
+)

@@ -166,6 +166,8 @@ class Generator:
         self._program = self._assembled(
             puzzle.replace(
                 title="",
+                author="",
+                solution=None,
                 grid=((None,) * puzzle.size,) * puzzle.size,
                 facts=tuple(
                     fact for fact in puzzle.facts if fact.signature not in self._drawn_inputs

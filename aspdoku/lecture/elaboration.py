@@ -272,7 +272,7 @@ class _Questions:
         for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
             if (
                 asked is self._small
-                or asked.replace(title="", elaborations=(), without=()) != self._small
+                or Puzzle(asked.grid, asked.box, asked.facts, numbers=asked.numbers) != self._small
             ):
                 yield SolutionCount(
                     asked.size,

@@ -30,6 +30,8 @@ GIVEN = ("a", 3)
 REGION = ("box", 3)
 UNUSED = ("unused", 2)
 APART = ("apart", 2)  # a cell that rules on all cells of a grid exempt
+# The unsupported part of a puzzle whose rules are stated in words that nothing has interpreted.
+RULES_IN_WORDS = "the rules in words"
 # The positions of clues outside the grid.
 EDGES = ("left", "right", "top", "bottom")
 
@@ -55,13 +57,18 @@ class Puzzle:
     without: names of the rules that it retracts
     numbers: the contiguous range of numbers that cells may hold; 1 to n if not given
     unsupported: constraints in the source that could not be interpreted; results ignore them
+    author: of the puzzle, in one line
+    rules: the rules in words, in any number of lines, for people; a source from which nothing else
+        states all rules also has RULES_IN_WORDS among the unsupported parts
+    solution: the solution that the source states, None in cells that it leaves open. It is never
+        an answer: `solve` and `unique` compare their own with it
     layout: the cells that are not used, `unused(R,C)`, and the regions, `box(R,C,I)`, as far as
         they are not among the facts but derived by rules, or drawn in the grid of a file
     origin: the file that the puzzle was read from, if any
     name: how reports call it: by default the path of the file; example:NAME for a bundled puzzle
 
-    Raises PuzzleError if the grid is not square, a number or the box shape does not fit it, two
-    givens share a cell, or one is in an unused cell.
+    Raises PuzzleError if the grid is not square, a number, the box shape or the solution does not
+    fit it, two givens share a cell, or one is in an unused cell.
     """
 
     grid: Grid
@@ -72,6 +79,9 @@ class Puzzle:
     title: str = ""
     numbers: range = range(0)
     unsupported: tuple[str, ...] = ()
+    author: str = ""
+    rules: str = ""
+    solution: Grid | None = None
     layout: tuple[Function, ...] = field(default=(), compare=False)
     origin: Path | None = field(default=None, compare=False)
     name: str = field(default="", compare=False)
@@ -99,6 +109,8 @@ class Puzzle:
                     f"r{row}c{column} is not used, but the number {number} is given in it"
                 )
         self._set_box()
+        if self.solution is not None:
+            self._require_fitting(self.solution)
         if self.origin and not self.name:
             object.__setattr__(self, "name", str(self.origin))
 
@@ -110,6 +122,17 @@ class Puzzle:
                 f"invalid numbers {format_range(self.numbers)}: use a contiguous range within"
                 f" 0 to {LARGEST_SIZE}"
             )
+
+    def _require_fitting(self, solution: Grid) -> None:
+        """Raise PuzzleError if a stated solution has another size or other numbers."""
+        if [len(solution), *map(len, solution)] != [self.size] * (self.size + 1):
+            raise PuzzleError(f"the stated solution is not a {self.size}x{self.size} grid")
+        for number in _numbers_by_cell(solution).values():
+            if number not in self.numbers:
+                raise PuzzleError(
+                    f"invalid number {number} in the stated solution: the numbers of"
+                    f" {self._description()} are {format_range(self.numbers)}"
+                )
 
     def _description(self) -> str:
         return f"a {self.size}x{self.size} grid" if self.has_default_numbers else "this puzzle"
@@ -144,6 +167,12 @@ class Puzzle:
     def contains(self, row: int, column: int, number: int) -> bool:
         """Whether the cell is in the grid and the number in the range of numbers."""
         return 1 <= row <= self.size and 1 <= column <= self.size and number in self.numbers
+
+    @property
+    def heading(self) -> str:
+        """The title and the author in one line, such as `Autumn, by Ada`; empty without either."""
+        by = f"by {self.author}" if self.author else ""
+        return ", ".join(filter(None, (self.title, by)))
 
     @property
     def caveat(self) -> str:
@@ -237,7 +266,7 @@ class Puzzle:
         return render.text(self, self.grid)
 
     def __repr__(self) -> str:
-        title = [self.title] if self.title else []
+        title = [self.heading] if self.heading else []
         rules = [*title, f"{self.size}x{self.size}", *self.elaborations]
         counts = f"givens: {len(self.givens())}, other facts: {len(self.facts)}"
         return f"<Puzzle: {render.shortened(', '.join(rules))}; {counts}>"

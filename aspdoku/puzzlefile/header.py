@@ -18,12 +18,18 @@ BOX = lazy.pattern(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
 NUMBERS = lazy.pattern(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 
 # The other keys may be repeated; their values are then concatenated.
-KEYS = ["title", "with", "without", "box", "numbers", "unsupported"]
-UNIQUE_KEYS = ("title", "box", "numbers")
+KEYS = [
+    *("title", "author", "rules", "with", "without", "box", "numbers", "unsupported", "solution"),
+]
+UNIQUE_KEYS = ("title", "author", "box", "numbers", "solution")
 
 
 class Header(NamedTuple):
-    """The values of the header lines; `box_line` is the line of the box shape, if any."""
+    """The values of the header lines.
+
+    rules: a line for each header `rules`
+    box_line, solution_line: the lines of the box shape and of the solution, if any
+    """
 
     title: str = ""
     elaborations: tuple[str, ...] = ()
@@ -32,6 +38,9 @@ class Header(NamedTuple):
     box_line: Line | None = None
     numbers: range = range(0)
     unsupported: tuple[str, ...] = ()
+    author: str = ""
+    rules: str = ""
+    solution_line: Line | None = None
 
 
 def key_of(line: Line) -> str:
@@ -64,6 +73,9 @@ def parse_header(lines: list[Line]) -> Header:
         box_line=values["box"][0] if values["box"] else None,
         numbers=_range(values["numbers"][0]) if values["numbers"] else range(0),
         unsupported=tuple(_text(line) for line in values["unsupported"]),
+        author="".join(_text(line) for line in values["author"]),
+        rules="\n".join(_text(line) for line in values["rules"]),
+        solution_line=values["solution"][0] if values["solution"] else None,
     )
 
 
@@ -78,6 +90,11 @@ def _range(line: Line) -> range:
         example = f"expected the smallest and the largest number, e.g. 0-8, up to {LARGEST_SIZE}"
         raise line.error(f"invalid number range {quote(value)}: {example}")
     return range(int(match[1]), int(match[2]) + 1)
+
+
+def value_line(line: Line) -> Line:
+    """The value of a header line, as a line at the same place."""
+    return Line(_value(line.content), line.number, line.name)
 
 
 def _value(text: str) -> str:

@@ -34,6 +34,9 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.parse_header(headers)
     numbers = grid.parse_grid(rows, head.numbers, UNUSED_SIGN)
+    solution = None
+    if head.solution_line:
+        solution = grid.parse_grid([header.value_line(head.solution_line)], head.numbers)
     layout: tuple[Function, ...] = ()
     if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles
         layout = tuple(Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
@@ -44,7 +47,7 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
         stated = all_facts(sections, numbers, declared)
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
         head = head._replace(box=grid.drawn_box_shape(rows))
-    return _puzzle(head, numbers, stated, name, layout)
+    return _puzzle(head, numbers, stated, name, layout, solution)
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
@@ -67,6 +70,7 @@ def _puzzle(
     stated: list[LocatedFact],
     name: str,
     layout: tuple[Function, ...],
+    solution: Grid | None,
 ) -> Puzzle:
     """Build the puzzle.
 
@@ -85,6 +89,9 @@ def _puzzle(
                 title=head.title,
                 numbers=head.numbers,
                 unsupported=head.unsupported,
+                author=head.author,
+                rules=head.rules,
+                solution=solution,
                 layout=layout,
             )
         except PuzzleError as error:

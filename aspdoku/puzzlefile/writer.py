@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import REGION, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
@@ -50,13 +50,11 @@ def listed_facts(puzzle: Puzzle, declared: Declarations | None = None) -> int:
 
 
 def _header(puzzle: Puzzle) -> list[str]:
-    for text in (puzzle.title, *puzzle.unsupported):
-        if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
-            raise PuzzleError(
-                f"a puzzle file cannot represent the title {quote(text)}: a title is one line"
-                " without comments, control characters and surrounding blanks"
-            )
-    lines = [f"title: {puzzle.title}"] if puzzle.title else []
+    lines = [
+        *_texts("title", puzzle.title),
+        *_texts("author", puzzle.author),
+        *_texts("rules", *puzzle.rules.split("\n") if puzzle.rules else ()),
+    ]
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
         for name in names:
             if (
@@ -75,7 +73,28 @@ def _header(puzzle: Puzzle) -> list[str]:
         lines.append("box: {}x{}".format(*puzzle.box))
     if not puzzle.has_default_numbers:
         lines.append(f"numbers: {puzzle.numbers[0]}-{puzzle.numbers[-1]}")
-    return [*lines, *(f"unsupported: {text}" for text in puzzle.unsupported)]
+    lines += _texts("unsupported", *puzzle.unsupported)
+    if puzzle.solution:
+        lines.append(f"solution: {solution_line(puzzle.solution)}")
+    return lines
+
+
+def solution_line(solution: Grid) -> str:
+    """The numbers of a solution in one line, with a dot for a cell that it leaves open."""
+    numbers = ["." if number is None else str(number) for row in solution for number in row]
+    return ("" if max(map(len, numbers)) == 1 else " ").join(numbers)
+
+
+def _texts(key: str, *texts: str) -> Iterator[str]:
+    """A header line for each text; none for a title or an author that is empty."""
+    for text in texts:
+        if text != text.strip() or TITLE_COMMENT.search(text) or not _is_printable(text):
+            raise PuzzleError(
+                f"a puzzle file cannot represent the {key} {quote(text)}: it is one line without"
+                " comments, control characters and surrounding blanks"
+            )
+        if text or key == "rules":
+            yield f"{key}: {text}".rstrip()
 
 
 def _grid(puzzle: Puzzle) -> list[str]:

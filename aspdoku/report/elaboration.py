@@ -20,6 +20,7 @@ from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import tagged, text
+from aspdoku.report.answer import unsupported_json
 from aspdoku.report.layout import terminal_width, wrapped
 from aspdoku.report.layout import width as layout_width
 
@@ -83,7 +84,7 @@ def heading(found: ElaborationReport) -> str:
         else f"a blank {size}"
     )
     name = puzzle.name or puzzle.title or unnamed
-    return f"Elaborations of {found.base.place} for {name}"
+    return f"Elaborations of {found.base.place} for {name}{puzzle.caveat}"
 
 
 def notes(found: ElaborationReport) -> list[str]:
@@ -93,13 +94,13 @@ def notes(found: ElaborationReport) -> list[str]:
 
 def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
     """The report as a JSON object."""
-    report = {
+    report: dict[str, object] = {
         "base": found.base.place,
         "files": [file._asdict() for file in found.files],
         "steps": [_object(step) for step in found.steps],
         "combined": _object(found.combined) if found.combined else None,
     }
-    return tagged("elaborate", report)
+    return tagged("elaborate", report | unsupported_json(found.puzzle))
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:

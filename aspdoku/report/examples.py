@@ -20,7 +20,7 @@ def examples_text(puzzles: Mapping[str, Puzzle]) -> str:
 
 def _words(puzzle: Puzzle) -> str:
     rules = [*puzzle.elaborations, *(f"without {name}" for name in puzzle.without)]
-    return " ".join(filter(None, (puzzle.title, f"[{', '.join(rules)}]" if rules else "")))
+    return " ".join(filter(None, (puzzle.heading, f"[{', '.join(rules)}]" if rules else "")))
 
 
 def examples_json(puzzles: Mapping[str, Puzzle]) -> dict[str, object]:

@@ -265,11 +265,13 @@ def grade_header(width: int, first: str = "puzzle") -> str:
     return f"{first:<{width}}  {'grade':<9}  {'work':>6}  hardest step"
 
 
-def grade_row(name: str, found: Difficulty, width: int) -> str:
+def grade_row(name: str, found: Difficulty, width: int, caveat: str = "") -> str:
     """A puzzle in a table of grades: the grade, the work, which counts all rules and steps, and the
     number of rules and the technique of the hardest step.
+
+    caveat: that of the puzzle
     """
-    note = "" if found.unique else f"; {_SEVERAL}"
+    note = ("" if found.unique else f"; {_SEVERAL}") + caveat
     label = found.label if found.unique else "-"
     return f"{grade_name(name):<{width}}  {label:<9}  {found.work:>6}  {found.hardest_step}{note}"
 

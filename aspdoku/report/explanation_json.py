@@ -10,7 +10,9 @@ from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, PuzzleCore, Reason, Step
+from aspdoku.puzzle import Puzzle
 from aspdoku.report import tagged
+from aspdoku.report.answer import unsupported_json
 from aspdoku.report.explanation import next_reason
 
 
@@ -108,9 +110,12 @@ def _clue(clue: Clue) -> dict[str, Any]:
     }
 
 
-def grades_json(found: Sequence[tuple[str, Difficulty]]) -> dict[str, Any]:
+def grades_json(found: Sequence[tuple[str, Difficulty, Puzzle]]) -> dict[str, Any]:
     """The grades of puzzles as a JSON object."""
-    grades = [{"file": name, **difficulty_json(grade)} for name, grade in found]
+    grades = [
+        {"file": name, **difficulty_json(grade), **unsupported_json(puzzle)}
+        for name, grade, puzzle in found
+    ]
     return tagged("grade", {"grades": grades})
 
 

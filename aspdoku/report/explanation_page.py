@@ -76,7 +76,7 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
     """
     program = explanation.program
     puzzle = program.puzzle
-    name = puzzle.title or (puzzle.origin.name if puzzle.origin else "a puzzle")
+    name = puzzle.heading or (puzzle.origin.name if puzzle.origin else "a puzzle")
     summary = [] if question else list(summary_lines(explanation))
     board = Board(program)
     contents: dict[CellContent, str] = {}

@@ -61,14 +61,14 @@ def answer_text(
     if len(rows) > max(ran, 1):
         agreement += f"; {len(rows) - ran} did not run"
     if not found.solutions:
-        return f"clingo finds no solution; {agreement}"
+        return f"clingo finds no solution{puzzle.caveat}; {agreement}"
     if len(found.solutions) == 1:
-        verdict = f"clingo finds a unique solution; {agreement}"
+        verdict = f"clingo finds a unique solution{puzzle.caveat}; {agreement}"
         grid = text.grid(puzzle.replace(grid=found.solutions[0]))
         return f"{verdict}:\n\n{grid}" if show_grid else verdict
     return wrapped(
-        "clingo finds several solutions; the solution of each engine is checked to be one of them;"
-        f" {agreement}"
+        f"clingo finds several solutions{puzzle.caveat}; the solution of each engine is checked to"
+        f" be one of them; {agreement}"
     )
 
 

@@ -11,6 +11,7 @@ from aspdoku.generation.review import fingerprint_of_program
 from aspdoku.program import library
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import STOPPED, tagged
+from aspdoku.report.answer import unsupported_json
 
 if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchEnd
@@ -33,7 +34,7 @@ def generated_summary(puzzle: GeneratedPuzzle) -> str:
         parts.append(puzzle.difficulty.label)
         if puzzle.difficulty.technique:
             parts.append(f"hardest step: {puzzle.difficulty.technique.name}")
-    return ", ".join(parts)
+    return ", ".join(parts) + puzzle.puzzle.caveat
 
 
 def rules_text(puzzle: GeneratedPuzzle) -> str:
@@ -82,4 +83,5 @@ def _puzzle_json(puzzle: GeneratedPuzzle) -> dict[str, object]:
         "grade": difficulty.label if difficulty else None,
         "technique": technique.name if technique else None,
         "fingerprint": fingerprint_of_program(puzzle.program),
+        **unsupported_json(puzzle.puzzle),
     }

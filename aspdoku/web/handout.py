@@ -158,7 +158,9 @@ def _exercises(
     """
     if solution:
         yield Exercise(
-            "Solve the puzzle. Its solution is unique.", [], _drawing(program, solution, NO_MARKS)
+            f"Solve the puzzle. Its solution is unique{program.puzzle.caveat}.",
+            [],
+            _drawing(program, solution, NO_MARKS),
         )
     for rule in _retractable(program):
         if deadline.passed:
@@ -175,7 +177,7 @@ def _exercises(
             yield Exercise(
                 f"{rule.title} The fact ab({name}). retracts this rule. Is there one solution then,"
                 " or are there several?",
-                ["One." if found.status == "unique" else "Several."],
+                [f"{'One' if found.status == 'unique' else 'Several'}{program.puzzle.caveat}."],
             )
     elaborations = elaboration_colours(program)
     for step in explanation:

@@ -75,7 +75,8 @@ def parts(program: Program) -> dict[str, Any]:
     defined: the predicates of the base, which a rule does not define again, as name/arity
     instance: name, facts, and givens, None for an empty cell
     retracted: the names NAME with a fact `ab(NAME).`
-    source: the puzzle as the text of a puzzle file
+    source: the puzzle as the text of a puzzle file, without the solution that its source states
+    rules_in_words: the rules as the author wrote them, for people
     contents: the atoms that define what a cell of a solution shows, each as predicate and letters
     drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
     None if nothing is named
@@ -87,7 +88,7 @@ def parts(program: Program) -> dict[str, Any]:
     header, *instance = lines[program.parts[-1].last_line :]
     base, *rules = (rule_parts(part.rule) for part in program.parts)
     return {
-        "title": puzzle.title or puzzle.name or "Sudoku",
+        "title": puzzle.heading or puzzle.name or "Sudoku",
         "size": puzzle.size,
         "numbers": list(puzzle.numbers),
         "before": "\n".join(lines[: program.parts[0].first_line - 2]) + "\n",
@@ -104,7 +105,8 @@ def parts(program: Program) -> dict[str, Any]:
         "givens": [list(row) for row in puzzle.grid],
         "retracted": [name.replace("-", "_") for name in puzzle.without],
         "after": program.text[program.text.rindex("\n% -- the answer") :],
-        "source": write(puzzle.replace(grid=puzzle.grid)),
+        "source": write(puzzle.replace(solution=None)),
+        "rules_in_words": puzzle.rules,
         "unsupported": list(puzzle.unsupported),
         "contents": [[style.atom.name, style.atom.letters] for style in content_styles(program)],
         "drawing": drawing,

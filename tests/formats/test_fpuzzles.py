@@ -144,7 +144,7 @@ def test_givens_regions_and_pencil_marks():
     found["grid"][0][2] = {"givenPencilMarks": [1, 2], "centerPencilMarks": [4], "c": "#fff"}
     puzzle = fpuzzles.read(found)
     assert puzzle.givens() == {(1, 1): 3}
-    assert puzzle.title == "A title, by N. N."
+    assert puzzle.heading == "A title, by N. N."
     assert (puzzle.elaborations, [str(fact) for fact in puzzle.facts]) == (
         ("pencilmarks",),
         ["pencilmark(1,3,1)", "pencilmark(1,3,2)"],
@@ -258,7 +258,8 @@ NO_CORNER = "a circle that does not lie between four cells"
             {"littlekillersum": [{"cell": "R0C3", "cells": ["R1C2"], "direction": "DL", "value": 4}]},  # noqa: E501
             ("littlekillersum: a clue at R0C3 with cells that are not those on its diagonal",),
         ),
-        ({"fogofwar": ["R1C1"], "solution": [1] * 81, "ruleset": "x", "successMessage": "y"}, ()),
+        ({"fogofwar": ["R1C1"], "solution": [1] * 81, "successMessage": "y"}, ()),
+        ({"solution": [1] * 80, "ruleset": "x"}, ("the rules in words", "a solution that does not fit the grid")),  # noqa: E501
     ],
 )  # fmt: skip
 def test_unsupported_constraints_are_named(keys, unsupported):

@@ -22,9 +22,9 @@ def facts(puzzle):
 
 
 def test_a_sudoku_is_read():
-    puzzle = parse(text(title="A &amp; B", author="N. N.", solution=[[1]], dimensions={"width": 4}))
+    puzzle = parse(text(title="A &amp; B", author="N. N.", dimensions={"width": 4}))
     assert puzzle.givens() == {(1, 2): 1, (1, 4): 2, (2, 1): 3, (4, 3): 4}
-    assert (puzzle.box, puzzle.title, puzzle.unsupported) == ((2, 2), "A & B, by N. N.", ())
+    assert (puzzle.box, puzzle.heading, puzzle.unsupported) == ((2, 2), "A & B, by N. N.", ())
 
 
 @pytest.mark.parametrize("dimensions", [{"width": 5, "height": 4}, {"height": 3}, {"width": "4x"}])
@@ -35,7 +35,10 @@ def test_dimensions_that_contradict_the_puzzle_are_rejected(dimensions):
 
 def test_characters_stand_for_numbers():
     rows = [["B", "#", "#", "A"], *[["#"] * 4] * 3]
-    puzzle = parse(text("wordoku", charset="ABCD", empty="#", puzzle=rows))
+    solution = ["BCDA", "DABC", "CBAD", "ADC#"]
+    stated = list(map(list, solution))
+    puzzle = parse(text("wordoku", charset="ABCD", empty="#", puzzle=rows, solution=stated))
+    assert puzzle.solution == ((2, 3, 4, 1), (4, 1, 2, 3), (3, 2, 1, 4), (1, 4, 3, None))
     assert puzzle.givens() == {(1, 1): 2, (1, 4): 1}
     assert puzzle.unsupported == ()
 

@@ -163,7 +163,8 @@ def test_givens_and_titles_are_read():
     drawn = {"number": {centre(1, 1): ["4", 1, "1"], centre(4, 3): [2, 1, "10"]}}
     puzzle = read(drawn, header=",Title: One%2C two,Author: N. N.,,the rules")
     assert puzzle.givens() == {(1, 1): 4, (4, 3): 2}
-    assert puzzle.title == "One, two, by N. N."
+    assert puzzle.heading == "One, two, by N. N."
+    assert (puzzle.rules, puzzle.unsupported) == ("the rules", ("the rules in words",))
 
 
 def test_clues_outside_are_read_as_the_settings_or_the_genre_state():

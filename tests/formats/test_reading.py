@@ -121,14 +121,14 @@ def test_the_format_of_a_grid_is_detected(name, text, expected):
     [
         (SADMAN_LINES + "\n".join(ROWS), "Number 7, by Ruud"),
         ("#D Number 7\n" + "\n".join(ROWS), "Number 7"),
-        ("#A Ruud\n#L Easy\n" + "\n".join(ROWS), ""),
+        ("#A Ruud\n#L Easy\n" + "\n".join(ROWS), "by Ruud"),
         (f"{CLASSIC} # No. 5 # of 9", "No. 5 # of 9"),
         (f"{CLASSIC} 9.0 Escargot", "9.0 Escargot"),
         (f"{CLASSIC} p(1). # one", "one"),
     ],
 )
 def test_a_title_is_kept(text, title):
-    assert parse(text).title == title
+    assert parse(text).heading == title
 
 
 JIGSAW = "AABBAABCDDBCDDCC"

@@ -109,7 +109,7 @@ def test_a_cage(cage, names, stated, unsupported):
         (
             {"metadata": {"antiknight": True, "title": "x", "solution": "1234", "rules": "y"}},
             ("anti-knight",),
-            (),
+            ("the rules in words", "a solution that does not fit the grid"),
         ),
         ({"global": ["nabner", "title"]}, (), ("the rule 'nabner'", "the rule 'title'")),
         ({"metadata": {"antiknight": 1}}, (), ("'antiknight' of the metadata",)),
@@ -119,7 +119,7 @@ def test_a_cage(cage, names, stated, unsupported):
             ("the rule 'norowcol'", "'antiknight' of the metadata"),
         ),
         (
-            {"metadata": {"antiknight": False, "title": "", "rules": 0, "x": 0}},
+            {"metadata": {"antiknight": False, "title": "", "rules": "", "x": 0}},
             (),
             ("'x' of the metadata",),
         ),

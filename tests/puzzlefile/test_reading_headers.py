@@ -46,15 +46,15 @@ def test_the_values_of_a_header(header, field, value):
         (
             "tilte: x\n" + GRID,
             (
-                "f:1: unknown header 'tilte'; the headers are title, with, without, box,"
-                " numbers, unsupported. Did you mean 'title'?"
+                "f:1: unknown header 'tilte'; the headers are title, author, rules,"
+                " with, without, box, numbers, unsupported, solution. Did you mean 'title'?"
             ),
         ),
         (
-            "Author: x\n" + GRID,
+            "Editor: x\n" + GRID,
             (
-                "f:1: unknown header 'author'; the headers are title, with, without, box,"
-                " numbers, unsupported."
+                "f:1: unknown header 'editor'; the headers are title, author, rules,"
+                " with, without, box, numbers, unsupported, solution."
             ),
         ),
         ("title: x\n\ntitle: x\n" + GRID, "f:3: duplicate header title, first given"),

@@ -167,7 +167,7 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"title": "two\nlines"}, "cannot represent the title 'two\\nlines': a title is one line"),
+        ({"title": "two\nlines"}, "cannot represent the title 'two\\nlines': it is one line"),
         ({"title": " x"}, "cannot represent the title ' x'"),
         ({"title": "\ud800"}, "cannot represent the title '\\ud800'"),
         ({"title": "a\0b"}, "cannot represent the title"),

@@ -13,6 +13,7 @@ from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.entries import read_entry, supported_keys, to_list
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.formats.shapes import Clue, SquareGrid, to_number
+from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
@@ -46,15 +47,16 @@ class _DocumentReader:
         self._read_flags()
         self._read_negatives()
         self._report_unknown_keys()
-        return Puzzle(
+        puzzle = Puzzle(
             grid,
             self._box,
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=self._without,
-            title=json_document.one_line(self._document.get("title"), self._document.get("author")),
             unsupported=json_document.unsupported_texts(self._unsupported),
         )
+        texts = ([self._document.get(key)] for key in table.TEXTS)
+        return described(puzzle, *texts)
 
     def _cells(self) -> Iterator[tuple[Cell, Object]]:
         for row, cells in enumerate(self._rows, 1):

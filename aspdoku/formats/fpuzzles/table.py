@@ -99,14 +99,14 @@ BY_REGION = {"boxindexer", "regionsumline", "disjointgroups"}
 # Defined by thirds of the numbers, on which programs disagree if 3 does not divide the size.
 BY_THIRDS = {"entropicline"}
 
+# The keys of the title, the author, the rules in words, and the solution.
+TEXTS = ("title", "author", "ruleset", "solution")
 # Keys of every document; `size` repeats the number of rows in the grid.
-BASIC = {"size", "grid", "title", "author"}
+BASIC = {"size", "grid", *TEXTS}
 # Keys that do not constrain the puzzle, each with the reason: those of the document, of its cells,
 # and of all entries.
 COSMETIC = {
-    "ruleset": "the rules in words, for people",
     "highlightConflicts": "a setting of the editor",
-    "solution": "for checking the player's answer",
     "successMessage": "shown to the player at the end",
     "disabledlogic": "a setting of a solver that explains its steps",
     "truecandidatesoptions": "a setting of a solver",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import chain
 
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.entries import write_entries
@@ -34,7 +35,10 @@ class _DocumentWriter:
         self._pending.require_empty(
             *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
         )
-        return {"size": puzzle.size, "title": puzzle.title, "grid": grid} | rules
+        texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": puzzle.rules}
+        solution = {"solution": list(chain(*puzzle.solution))} if puzzle.solution else {}
+        stated = {key: text for key, text in texts.items() if text or key == "title"}
+        return {"size": puzzle.size, "grid": grid} | stated | solution | rules
 
     def _constraints(self) -> Object:
         found: Object = {}

@@ -16,7 +16,7 @@ FORMAT = Format(
     read,
     write,
     multiple=True,
-    has_title=True,
+    texts=("title", "author", "rules"),
     allows_long=True,
 )
 

@@ -12,7 +12,7 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -67,8 +67,9 @@ ABBREVIATIONS = {
 HISTORY = ("command_redo", "command_undo", "command_replay")
 NO_HISTORY: Object = {"__a": []}
 _PUZZLE, _CELLS, _GENRES = 3, 5, 17
-_TITLE, _AUTHOR = 15, 16
-_COMMA = "%2C"
+_TITLE, _AUTHOR, _RULES = 15, 16, 18
+# What Penpa+ writes for a sign that separates fields, lines or parameters.
+_CODES = {",": "%2C", "\n": "%2D", "&": "%2E", "=": "%2F"}
 
 
 class Document(NamedTuple):
@@ -88,6 +89,7 @@ class Document(NamedTuple):
     settings: Sequence[bool]
     title: str
     author: str
+    rules: str
     cells: Sequence[int]
     drawn: Object
     genres: Sequence[str]
@@ -125,6 +127,7 @@ def load(url: str) -> Document:
         [each == "1" for each in header[11:_TITLE]],
         _text(header, _TITLE, "Title: "),
         _text(header, _AUTHOR, "Author: "),
+        _text(header, _RULES, ""),
         _sums(_json(lines[_CELLS])),
         drawn,
         _genres(lines),
@@ -137,7 +140,8 @@ def dump(document: Document) -> str:
     canvas = [38 * (length + 1) for length in (document.columns, document.rows)]
     header: list[object] = [document.type, document.columns, document.rows, 38, 0, 1, 1, *canvas]
     header += [middle, middle, *map(int, document.settings)]
-    header += ["Title: " + document.title.replace(",", _COMMA), "Author: ", "", "", "OFF", "false"]
+    header += [f"Title: {_coded(document.title, ',')}", f"Author: {_coded(document.author, ',')}"]
+    header += ["", _coded(document.rules, _CODES), "OFF", "false"]
     differences = [
         cell - before for before, cell in zip((0, *document.cells), document.cells, strict=False)
     ]
@@ -212,8 +216,16 @@ def _number(text: str) -> int:
 
 
 def _text(header: Sequence[str], place: int, label: str) -> str:
-    text = header[place] if place < len(header) else ""
-    return text.replace(_COMMA, ",").removeprefix(label)
+    text = (header[place] if place < len(header) else "").removeprefix(label)
+    for sign in _CODES if place == _RULES else ",":
+        text = text.replace(_CODES[sign], sign)
+    return text
+
+
+def _coded(text: str, signs: Iterable[str]) -> str:
+    for sign in signs:
+        text = text.replace(sign, _CODES[sign])
+    return text
 
 
 def _sums(differences: object) -> list[int]:

@@ -13,7 +13,7 @@ from itertools import count
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, read_urls
-from aspdoku.formats.json_document import Object, is_blank, items, one_line, unsupported_texts
+from aspdoku.formats.json_document import Object, is_blank, items, unsupported_texts
 from aspdoku.formats.penpa import table
 from aspdoku.formats.penpa.board import (
     CENTRE,
@@ -29,6 +29,7 @@ from aspdoku.formats.penpa.board import (
 from aspdoku.formats.penpa.document import HISTORY, Document, load
 from aspdoku.formats.regions import joined_cells, regions_or_boxes
 from aspdoku.formats.shapes import Clue, SquareGrid, square, to_number
+from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle
 from aspdoku.puzzle.term import Function
 
@@ -67,16 +68,16 @@ class _DocumentReader:
         self._read_genres()
         self._report_the_rest()
         span = range(1, self._grid.size + 1)
-        return Puzzle(
+        puzzle = Puzzle(
             tuple(tuple(self._givens.get((row, column)) for column in span) for row in span),
             box,
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
-            title=one_line(document.title, document.author),
             numbers=self._numbers,
             unsupported=unsupported_texts(self._unsupported),
         )
+        return described(puzzle, [document.title], [document.author], [document.rules])
 
     def _reporting(self, key: str, read_part: Callable[..., None], *arguments: object) -> None:
         """Read a part of the drawing; report it if it has no supported meaning."""

@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterable
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.json_document import Object, is_blank, one_line, unsupported_texts
+from aspdoku.formats.json_document import Object, is_blank, unsupported_texts
 from aspdoku.formats.shapes import Clue, SquareGrid, to_number
 from aspdoku.formats.sudokupad import table
+from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
-_METADATA = re.compile(
-    rf"\s*({'|'.join(table.METADATA_COSMETIC)})\s*:(.*)", re.IGNORECASE | re.DOTALL
-)
+_NO_RULES = table.METADATA_COSMETIC.keys() | table.TEXT_KEYS
+_METADATA = re.compile(rf"\s*({'|'.join(_NO_RULES)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def read(document: Object) -> Puzzle:
@@ -33,7 +33,7 @@ class _DocumentReader:
         self._facts: list[Function] = []
         self._elaborations: list[str] = []
         self._unsupported: Counter[str] = Counter()
-        self._texts: dict[str, str] = {}
+        self._texts: list[Object] = []
         self._size = len(_list(document.get("cells"), "cells"))
         self._board = SquareGrid(self._size)
 
@@ -47,17 +47,18 @@ class _DocumentReader:
             if drawn := _objects(self._document.get(key), key):
                 self._unsupported[f"drawings that may represent a rule: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
-        sources = (self._document, self._texts, self._metadata())
-        texts = {
-            key: text for source in sources for key, text in source.items() if not is_blank(text)
-        }
-        return Puzzle(
+        puzzle = Puzzle(
             grid,
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
-            title=one_line(texts.get("title"), texts.get("author")),
             unsupported=unsupported_texts(self._unsupported),
+        )
+        metadata = {key.lower(): value for key, value in self._metadata().items()}
+        sources = (metadata, self._document, *self._texts)
+        return described(
+            puzzle,
+            *([source.get(key) for key in keys for source in sources] for keys in table.TEXTS),
         )
 
     def _grid(self) -> Grid:
@@ -166,7 +167,7 @@ class _DocumentReader:
             what = cage.get("sum") if is_blank(value) else value
             self._unsupported[f"a cage without cells: {str(what)[:30]!r}"] += 1
         elif text:
-            self._texts[text[1].lower()] = text[2]
+            self._texts.append({text[1].lower(): text[2]})
 
     def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
         for key in entry:
@@ -181,9 +182,7 @@ class _DocumentReader:
         metadata = self._metadata()
         stated = [str(name) for name in _list(self._document.get("global"), "global")]
         stated += [
-            key
-            for key, value in metadata.items()
-            if value is True and key.lower() not in table.METADATA_COSMETIC
+            key for key, value in metadata.items() if value is True and key.lower() not in _NO_RULES
         ]
         for name in stated:
             if name in table.RULES:
@@ -191,11 +190,7 @@ class _DocumentReader:
             else:
                 self._unsupported[f"the rule {name[:30]!r}"] += 1
         for key, value in metadata.items():
-            if (
-                value is not True
-                and not is_blank(value)
-                and key.lower() not in table.METADATA_COSMETIC
-            ):
+            if value is not True and not is_blank(value) and key.lower() not in _NO_RULES:
                 self._unsupported[f"{key[:30]!r} of the metadata"] += 1
 
     def _metadata(self) -> Object:

@@ -13,7 +13,11 @@ SUM_CAGE = ("sum-cage", CellSets("sum_cage", valued=True))
 EXTRA = ("extra-region", CellSets("extra_region"))
 
 DRAWN = {"lines", "arrows", "overlays", "underlays"}
-KNOWN = {"cells", "regions", "cages", "global", "metadata", "title", "author"}
+# The keys of the title, the author, the rules in words, and the solution: in the document, in
+# `metadata`, and in cages without cells, whose value begins with one of them and a colon.
+TEXTS = (("title",), ("author",), ("rules", "info"), ("solution",))
+TEXT_KEYS = {key for keys in TEXTS for key in keys}
+KNOWN = {"cells", "regions", "cages", "global", "metadata", *TEXT_KEYS}
 CELL_KEYS = {"value", "given"}
 CAGE_KEYS = {"cells", "value", "sum", "unique", "style"}
 # Styles of cages. A cage in the style of rows and columns must be one, and repeats its rule.
@@ -22,8 +26,6 @@ KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
 # Keys that do not constrain the puzzle, each with the reason. Those of the document:
 COSMETIC = {
     "id": "the name of the puzzle on the site",
-    "rules": "the rules in words, for people",
-    "solution": "for checking the player's answer",
     "settings": "the display of the puzzle",
     "cellSize": "the size of the drawing",
     "foglight": "what the player sees at the beginning",
@@ -31,15 +33,10 @@ COSMETIC = {
     "videos": "about the puzzle",
     "duration": "about the puzzle",
 }
-# Those of `metadata`, and of cages without cells, whose value begins with one of them and a colon:
+# Those of `metadata` and of cages without cells:
 METADATA_COSMETIC = {
-    "title": "the title of the puzzle",
-    "author": "part of the title",
-    "rules": "the rules in words, for people",
-    "solution": "for checking the player's answer",
     "msgcorrect": "shown to the player at the end",
     "source": "about the puzzle",
-    "info": "about the puzzle",
     "fog": "what the player sees at the beginning",
     "foglight": "what the player sees at the beginning",
 }

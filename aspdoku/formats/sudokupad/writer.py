@@ -11,6 +11,7 @@ from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.shapes import CellSets, Clue, SquareGrid, cell_name
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import Puzzle, format_range
+from aspdoku.puzzlefile.writer import solution_line
 
 FORMAT = "sudokupad"
 
@@ -23,7 +24,7 @@ def write(puzzle: Puzzle) -> Object:
     for (row, column), region in pending.regions().items():
         regions.setdefault(region, []).append([row - 1, column - 1])
     found: Object = {
-        "metadata": {"title": puzzle.title},
+        "metadata": _metadata(puzzle),
         "cells": [
             [{} if number is None else {"value": number} for number in row] for row in puzzle.grid
         ],
@@ -49,6 +50,12 @@ def write(puzzle: Puzzle) -> Object:
         *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"])
     )
     return found
+
+
+def _metadata(puzzle: Puzzle) -> Object:
+    texts = {"title": puzzle.title, "author": puzzle.author, "rules": puzzle.rules}
+    found = texts | {"solution": solution_line(puzzle.solution) if puzzle.solution else ""}
+    return {key: text for key, text in found.items() if text or key == "title"}
 
 
 def _clues(pending: PendingContent, board: SquareGrid, name: str, groups: CellSets) -> list[Clue]:

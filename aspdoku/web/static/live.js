@@ -306,6 +306,9 @@ class Live extends HTMLElement {
     this.heading.textContent = data.title;
     this.unsupported.textContent = data.unsupported.length
       ? `Not supported and ignored: ${data.unsupported.join("; ")}` : "";
+    const lines = data.rules_in_words.split("\n").filter(Boolean);
+    this.rulesInWords.replaceChildren(...(lines.length ? [h("details", {},
+      h("summary", {}, "Rules in words"), ...lines.map(line => h("p", {}, line)))] : []));
     this.buildCells();
     for (const button of [this.explainButton, this.hintButton, this.whyButton]) {
       button.hidden = !this.server && !data.steps;
@@ -407,7 +410,8 @@ class Live extends HTMLElement {
       this.askForFindings();
       return;
     }
-    const caveat = found.length ? ", with a rule that changes the base" : "";
+    const caveat = (found.length ? ", with a rule that changes the base" : "")
+      + (this.data.unsupported.length ? ", ignoring unsupported parts" : "");
     const start = performance.now();
     try {
       const {grids, complete, messages} = await engine.ask({kind: "solve", program: program.text}, seconds);
@@ -521,6 +525,7 @@ class Live extends HTMLElement {
     const button = (text, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, text);
     this.heading = h("h1");
     this.unsupported = h("p", {class: "remark"});
+    this.rulesInWords = h("div");
     this.verdict = h("p", {class: "verdict", role: "status"}, "…");
     this.groundLine = h("p", {class: "ground-rules", role: "status"});
     this.svg = drawn("svg", {class: "board", "aria-hidden": "true", "font-family": "Helvetica, Arial, 'Liberation Sans', sans-serif"});
@@ -553,7 +558,7 @@ class Live extends HTMLElement {
       h("span", {class: "remark"}, "or paste or drop one"));
     const app = h("div", {class: "app"},
       h("header", {}, this.heading, h("div", {class: "tools", role: "group", "aria-label": "Page"}, large, dark, button("Link", () => this.share())), this.link, this.loader),
-      h("section", {class: "puzzle", "aria-label": "Puzzle"}, this.verdict, this.groundLine, this.unsupported,
+      h("section", {class: "puzzle", "aria-label": "Puzzle"}, this.verdict, this.groundLine, this.unsupported, this.rulesInWords,
         this.frame, this.words, this.pad,
         h("div", {class: "tools", role: "group", "aria-label": "Board"}, this.undoButton, this.redoButton, this.givensSwitch, this.candidateSwitch, this.solutionSwitch),
         this.reasons),
