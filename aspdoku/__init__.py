@@ -19,17 +19,35 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
 if TYPE_CHECKING:
-    from aspdoku.api.analysis import candidates, depends, redundant
-    from aspdoku.api.batch import batch
-    from aspdoku.api.files import convert, draw, examples, write
-    from aspdoku.api.generation import generate, minimise
-    from aspdoku.api.learning import learn
-    from aspdoku.api.lesson import compare, elaborate
-    from aspdoku.api.reasons import conflict, explain, grade, hint, why
-    from aspdoku.api.rules import check, equivalent, rules
-    from aspdoku.api.setting import complete, review
-    from aspdoku.api.solving import count, solve, unique
-    from aspdoku.api.source import compose
+    from aspdoku.api.analysis import (
+        CandidateGrid,
+        Dependence,
+        Redundancy,
+        candidates,
+        depends,
+        redundant,
+    )
+    from aspdoku.api.batch import BatchResult, BatchResults, batch
+    from aspdoku.api.files import Drawing, convert, draw, examples, write
+    from aspdoku.api.generation import GeneratedPuzzles, MinimalPuzzle, generate, minimise
+    from aspdoku.api.learning import Learned, learn
+    from aspdoku.api.lesson import Elaborations, FormalismComparison, compare, elaborate
+    from aspdoku.api.reasons import (
+        ClaimExplanation,
+        ConflictReport,
+        Grade,
+        Hint,
+        SolutionExplanation,
+        conflict,
+        explain,
+        grade,
+        hint,
+        why,
+    )
+    from aspdoku.api.rules import CheckReport, Equivalence, RuleFiles, check, equivalent, rules
+    from aspdoku.api.setting import Completion, Review, complete, review
+    from aspdoku.api.solving import SolutionCount, Solutions, Uniqueness, count, solve, unique
+    from aspdoku.api.source import Result, compose
     from aspdoku.engine import Solver
     from aspdoku.errors import (
         AspdokuError,
@@ -39,7 +57,9 @@ if TYPE_CHECKING:
         RuleError,
         TimeLimitError,
     )
+    from aspdoku.explanation.steps import Claim, Reason, Step
     from aspdoku.formats import parse, read
+    from aspdoku.generation.generator import GeneratedPuzzle
     from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle, Solution
     from aspdoku.web.handout import handout
@@ -47,17 +67,42 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {
-    "aspdoku.api.analysis": ("candidates", "depends", "redundant"),
-    "aspdoku.api.batch": ("batch",),
-    "aspdoku.api.files": ("convert", "draw", "examples", "write"),
-    "aspdoku.api.generation": ("generate", "minimise"),
-    "aspdoku.api.learning": ("learn",),
-    "aspdoku.api.lesson": ("compare", "elaborate"),
-    "aspdoku.api.reasons": ("conflict", "explain", "grade", "hint", "why"),
-    "aspdoku.api.rules": ("check", "equivalent", "rules"),
-    "aspdoku.api.setting": ("complete", "review"),
-    "aspdoku.api.solving": ("count", "solve", "unique"),
-    "aspdoku.api.source": ("compose",),
+    "aspdoku.api.analysis": (
+        "CandidateGrid",
+        "Dependence",
+        "Redundancy",
+        "candidates",
+        "depends",
+        "redundant",
+    ),
+    "aspdoku.api.batch": ("BatchResult", "BatchResults", "batch"),
+    "aspdoku.api.files": ("Drawing", "convert", "draw", "examples", "write"),
+    "aspdoku.api.generation": ("GeneratedPuzzles", "MinimalPuzzle", "generate", "minimise"),
+    "aspdoku.api.learning": ("Learned", "learn"),
+    "aspdoku.api.lesson": ("Elaborations", "FormalismComparison", "compare", "elaborate"),
+    "aspdoku.api.reasons": (
+        "ClaimExplanation",
+        "ConflictReport",
+        "Grade",
+        "Hint",
+        "SolutionExplanation",
+        "conflict",
+        "explain",
+        "grade",
+        "hint",
+        "why",
+    ),
+    "aspdoku.api.rules": (
+        "CheckReport",
+        "Equivalence",
+        "RuleFiles",
+        "check",
+        "equivalent",
+        "rules",
+    ),
+    "aspdoku.api.setting": ("Completion", "Review", "complete", "review"),
+    "aspdoku.api.solving": ("SolutionCount", "Solutions", "Uniqueness", "count", "solve", "unique"),
+    "aspdoku.api.source": ("Result", "compose"),
     "aspdoku.engine": ("Solver",),
     "aspdoku.errors": (
         "AspdokuError",
@@ -67,7 +112,9 @@ _MODULES = {
         "RuleError",
         "TimeLimitError",
     ),
+    "aspdoku.explanation.steps": ("Claim", "Reason", "Step"),
     "aspdoku.formats": ("parse", "read"),
+    "aspdoku.generation.generator": ("GeneratedPuzzle",),
     "aspdoku.program": ("Program", "RuleFile"),
     "aspdoku.puzzle": ("Puzzle", "Solution"),
     "aspdoku.web.handout": ("handout",),
@@ -76,15 +123,44 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 __all__ = [
     "AspdokuError",
     "AspdokuWarning",
+    "BatchResult",
+    "BatchResults",
+    "CandidateGrid",
+    "CheckReport",
+    "Claim",
+    "ClaimExplanation",
+    "Completion",
+    "ConflictReport",
+    "Dependence",
+    "Drawing",
+    "Elaborations",
+    "Equivalence",
+    "FormalismComparison",
+    "GeneratedPuzzle",
+    "GeneratedPuzzles",
+    "Grade",
+    "Hint",
+    "Learned",
+    "MinimalPuzzle",
     "NoSolutionError",
     "Program",
     "Puzzle",
     "PuzzleError",
+    "Reason",
+    "Redundancy",
+    "Result",
+    "Review",
     "RuleError",
     "RuleFile",
+    "RuleFiles",
     "Solution",
+    "SolutionCount",
+    "SolutionExplanation",
+    "Solutions",
     "Solver",
+    "Step",
     "TimeLimitError",
+    "Uniqueness",
     "batch",
     "candidates",
     "check",

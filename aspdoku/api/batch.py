@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -98,6 +99,25 @@ class BatchResult(Result):
         return result_json(self.line, self.data)
 
 
+class BatchResults(Iterator[BatchResult]):
+    """The results of `batch` in the order of the lines, each solved when it is asked for; `repr`
+    counts those so far.
+    """
+
+    def __init__(self, results: Iterator[BatchResult]) -> None:
+        self._results = results
+        self._statuses: Counter[str] = Counter()
+
+    def __next__(self) -> BatchResult:
+        result = next(self._results)
+        self._statuses[result.status] += 1
+        return result
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{number} {status}" for status, number in self._statuses.items())
+        return f"<BatchResults so far: {counts or 'none'}>"
+
+
 def batch(
     lines: Iterable[str],
     *,
@@ -109,7 +129,7 @@ def batch(
     facts: Facts = (),
     jobs: int = 1,
     time_limit_each: float | None = None,
-) -> Iterator[BatchResult]:
+) -> BatchResults:
     """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
 
     lines: a puzzle each: one character per cell, optionally followed by a space and facts; cells
@@ -137,7 +157,7 @@ def batch(
     executor = partial(ChildProcessExecutor, jobs)
     solved, texts = tee(map(_require_text, lines))
     results = solve_lines(solved, BatchJob(program, time_limit_each), executor, 2 * jobs)
-    return (
+    return BatchResults(
         BatchResult(program.puzzle, number, text, result)
         for result, text, number in zip(results, texts, count(1), strict=False)
     )

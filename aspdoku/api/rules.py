@@ -27,8 +27,16 @@ from aspdoku.lecture.trial import try_rule
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.render import shortened
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report.rules import equivalence_json, equivalence_text, lint_json, lint_text
+from aspdoku.report.layout import unwrapped
+from aspdoku.report.rules import (
+    equivalence_json,
+    equivalence_text,
+    lint_json,
+    lint_text,
+    rules_text,
+)
 
 if TYPE_CHECKING:
     from aspdoku.report.page import Section
@@ -94,9 +102,29 @@ class Equivalence(Result):
         return equivalence_sections(self.data)
 
 
-def rules() -> tuple[RuleFile, ...]:
+class RuleFiles(tuple[RuleFile, ...]):
+    """Rule files; `str` is the list of names, titles and inputs that the command prints, and a
+    notebook shows it.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return rules_text(self)
+
+    def __repr__(self) -> str:
+        return f"<RuleFiles: {shortened(', '.join(rule.name for rule in self))}>"
+
+    def _repr_html_(self) -> str:
+        from aspdoku.report.page import Section, result_part
+
+        with unwrapped():
+            return result_part(Section(str(self)))
+
+
+def rules() -> RuleFiles:
     """All rules with a name: those that come with aspdoku, and those on ASPDOKU_PATH."""
-    return tuple(library.available_rules())
+    return RuleFiles(library.available_rules())
 
 
 def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:

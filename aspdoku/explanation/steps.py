@@ -12,6 +12,7 @@ from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.techniques import DEFINITIONS, Technique
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import format_range
+from aspdoku.puzzle.render import shortened
 from aspdoku.puzzlefile.lines import pluralize
 
 _CLAIM = re.compile(r"r([0-9]{1,3})c([0-9]{1,3})(!?=)([0-9]{1,3})", re.IGNORECASE)
@@ -28,6 +29,10 @@ StepKind = Literal["place", "eliminate", "contradiction"]
 LABELS = ((1, "easy"), (4, "medium"), (7, "hard"), (10, "very hard"))
 _HARDEST = "extreme"
 GRADES = (*(label for _, label in LABELS), _HARDEST)
+
+# For a reason with more rules than this, only their number is given: a longer list is not readable.
+MAX_RULES = 12
+NOTHING_ELSE = "nothing else is possible"
 
 # The techniques from easy to hard.
 _RANKS = {name: rank for rank, name in enumerate(DEFINITIONS)}
@@ -136,6 +141,25 @@ class Reason(NamedTuple):
     technique: Technique | None = None
     core: PuzzleCore | None = None
 
+    def __str__(self) -> str:
+        """The conclusion, the rules and the technique in one sentence."""
+        words = ", ".join(dict.fromkeys(cited.instance.words for cited in self.rules))
+        if len(self.rules) > MAX_RULES:
+            words = f"{len(self.rules)} rules force it"
+        if not self.claims:
+            return f"contradiction: {words or 'a cell holds one number'}"
+        technique = f" ({self.technique})" if self.technique else ""
+        because = f"{claims_text(self.claims)} because {words or NOTHING_ELSE}"
+        return f"{because}{technique}{self.core_words}"
+
+    def __repr__(self) -> str:
+        return f"<Reason: {shortened(str(self))}>"
+
+    @property
+    def core_words(self) -> str:
+        """The givens and clues that suffice, as the end of a sentence; empty without them."""
+        return f"; it follows from {', '.join(self.core.words)}" if self.core else ""
+
     @property
     def is_opaque(self) -> bool:
         """Whether only clingo has proved it, so that there is no proof to show."""
@@ -180,6 +204,16 @@ class Step(NamedTuple):
     reasons: tuple[Reason, ...]
     eliminations: tuple[Reason, ...]
 
+    def __str__(self) -> str:
+        """The conclusions and their reasons in one sentence."""
+        numbers = self.reasons[0].rests_on if len(self.reasons) == 1 else []
+        parts = [*map(str, self.reasons), *([f"with {claims_text(numbers)}"] if numbers else [])]
+        left = pluralize(len(self.eliminations), "candidate")
+        return "; ".join(parts) or f"{left} left to eliminate, each by a single rule"
+
+    def __repr__(self) -> str:
+        return f"<Step {self.number}: {shortened(str(self))}>"
+
     @property
     def size(self) -> int:
         """The number of rules of the largest reason."""
@@ -214,6 +248,25 @@ class Difficulty(NamedTuple):
         # A step of several rules has no technique if there is no proof to read it from.
         technique = self.technique or ("proved by clingo" if self.hardest > 1 else "")
         return pluralize(self.hardest, "rule") + (f", {technique}" if technique else "")
+
+
+def claims_text(claims: Iterable[Claim]) -> str:
+    """Claims as text; eliminations are grouped by cells and numbers: `r1c6 r2c6 are not 2 4`."""
+    listed = list(claims)
+    parts = [f"r{claim.row}c{claim.column}={claim.number}" for claim in listed if claim.holds]
+    numbers: dict[tuple[int, int], list[int]] = {}
+    for claim in listed:
+        if not claim.holds:
+            numbers.setdefault((claim.row, claim.column), []).append(claim.number)
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for (row, column), gone in numbers.items():
+        alike.setdefault(tuple(sorted(gone)), []).append(f"r{row}c{column}")
+    for gone_, cells in alike.items():
+        parts.append(
+            f"{' '.join(cells)} {'is' if len(cells) == 1 else 'are'} not"
+            f" {' '.join(map(str, gone_))}"
+        )
+    return ", ".join(parts)
 
 
 def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:

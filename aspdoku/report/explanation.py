@@ -10,14 +10,23 @@ from aspdoku.explanation.conflict import ConflictExplanation
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
-from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, ProofStep, Reason, Step
+from aspdoku.explanation.steps import (
+    MAX_RULES,
+    NOTHING_ELSE,
+    CitedRule,
+    Claim,
+    Difficulty,
+    Proof,
+    ProofStep,
+    Reason,
+    Step,
+    claims_text,
+)
 from aspdoku.program import Program, library
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import text
 from aspdoku.report.text import Span, StyledLine, join_spans
 
-# For a reason with more rules than this, only the proof is shown: a longer list is not readable.
-MAX_RULES = 12
 # Eliminated candidates that a line lists; if there are more, it only lists their rules.
 _MAX_ELIMINATIONS = 6
 # Lines of a step by several rules; the rest is only shown on request. Most proofs are shorter.
@@ -64,12 +73,6 @@ def closing_text(explanation: Explanation, singles: bool = False) -> str:
     ]
     lines += ["", *summary_lines(explanation, each=singles)]
     return "\n".join([*lines, *_offer(explanation.steps)])
-
-
-def _core(reason: Reason) -> list[Span]:
-    """The givens and clues that suffice for a reason, if they were asked for."""
-    words = ", ".join(reason.core.words) if reason.core else ""
-    return [Span(f"; it follows from {words}")] if words else []
 
 
 def _offer(steps: Iterable[Step]) -> Iterator[str]:
@@ -148,7 +151,7 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
             if reason.is_opaque:
                 files = [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
                 words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
-                words += _core(reason)
+                words.append(Span(reason.core_words))
             else:
                 named = f"{reason.technique}, " if reason.technique else ""
                 words = [Span(f"{concluded}{named}{count}"), *_eliminations_used(reason)]
@@ -371,25 +374,6 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
         yield f"assumed without explanation: {location}: {statement.text}"
 
 
-def claims_text(claims: Iterable[Claim]) -> str:
-    """Claims as text; eliminations are grouped by cells and numbers: `r1c6 r2c6 are not 2 4`."""
-    listed = list(claims)
-    parts = [f"r{claim.row}c{claim.column}={claim.number}" for claim in listed if claim.holds]
-    numbers: dict[tuple[int, int], list[int]] = {}
-    for claim in listed:
-        if not claim.holds:
-            numbers.setdefault((claim.row, claim.column), []).append(claim.number)
-    alike: dict[tuple[int, ...], list[str]] = {}
-    for (row, column), gone in numbers.items():
-        alike.setdefault(tuple(sorted(gone)), []).append(f"r{row}c{column}")
-    for gone_, cells in alike.items():
-        parts.append(
-            f"{' '.join(cells)} {'is' if len(cells) == 1 else 'are'} not"
-            f" {' '.join(map(str, gone_))}"
-        )
-    return ", ".join(parts)
-
-
 _ENDINGS = {
     "complete": "no further step by a single rule",
     "limit": "not all steps were requested",
@@ -397,7 +381,7 @@ _ENDINGS = {
     "interrupted": "interrupted",
 }
 _SEVERAL = "several solutions: only forced claims are graded"
-_NOTHING_ELSE = Span("nothing else is possible")
+_NOTHING_ELSE = Span(NOTHING_ELSE)
 
 
 def _reason_spans(reason: Reason) -> list[Span]:
@@ -533,14 +517,7 @@ def _reason_with_premises(
                 waiting += eliminations[known].premises
             else:
                 (numbers if known.holds else gone).add(known)
-    spans = [Span(f"{claims_text(reason.claims)} because ")]
-    if len(reason.rules) > MAX_RULES:
-        spans.append(Span(f"{len(reason.rules)} rules force it"))
-    else:
-        spans += join_spans(", ", (_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]
-    if reason.technique:
-        spans.append(Span(f" ({reason.technique})"))
-    spans += _core(reason)
+    spans = [Span(str(reason))]
     if numbers:
         spans.append(Span(f"; with {claims_text(sorted(numbers))}"))
     if gone:

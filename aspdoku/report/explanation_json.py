@@ -132,6 +132,7 @@ def _technique(part: Step | Reason) -> str | None:
 def _step(step: Step) -> dict[str, Any]:
     return {
         "number": step.number,
+        "sentence": str(step),
         "kind": step.kind,
         "size": step.size,
         "technique": _technique(step),

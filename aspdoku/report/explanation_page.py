@@ -11,15 +11,10 @@ from aspdoku.drawing.board import Board, CellContent
 from aspdoku.drawing.output import PIXELS, format_number, svg_shapes
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.explainer import Explanation
-from aspdoku.explanation.steps import Claim, Step
+from aspdoku.explanation.steps import Claim, Step, claims_text
 from aspdoku.markup import render
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.report.explanation import (
-    claims_text,
-    elaboration_colours,
-    step_lines,
-    summary_lines,
-)
+from aspdoku.report.explanation import elaboration_colours, step_lines, summary_lines
 from aspdoku.report.text import StyledLine
 
 
