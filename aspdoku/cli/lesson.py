@@ -274,12 +274,14 @@ def compare(
         ]
         parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes_text(rows)]
         echo_report("".join(f"\n{part}\n" for part in parts if part), nl=False)
-    elif request.format == "json":
-        echo_json(show.comparison_json(answer, rows))
     else:
         from aspdoku.api.lesson import FormalismComparison
 
-        echo(FormalismComparison(program, answer, tuple(rows)).to_html(diffs))
+        compared = FormalismComparison(program, answer, tuple(rows))
+        if request.format == "json":
+            echo_json(compared.to_json())
+        else:
+            echo(compared.to_html(diffs))
     request.context.exit(
         status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
     )

@@ -32,9 +32,13 @@ from aspdoku.program.layout import derived_layout, derives_layout
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle, render
-from aspdoku.puzzle.puzzle import GIVEN, Grid
+from aspdoku.puzzle.puzzle import GIVEN, RULES_IN_WORDS, Grid
 from aspdoku.puzzle.term import PREDICATE, Term
 
+_ADVICE = {
+    RULES_IN_WORDS: "; `aspdoku convert` writes them into a puzzle file: state the rules there with"
+    " `with:`, and delete its line `unsupported:`"
+}
 _VALUE = lazy.pattern(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
 
@@ -94,7 +98,10 @@ class Program:
             *region_size_warnings(puzzle),
             *surplus_number_warnings(puzzle),
             *unused_cell_warnings(elaborations, puzzle),
-            *(f"unsupported and ignored: {text}" for text in puzzle.unsupported),
+            *(
+                f"unsupported and ignored: {text}{_ADVICE.get(text, '')}"
+                for text in puzzle.unsupported
+            ),
             *unused_constants(rules, self.constants),
         )
 
