@@ -326,8 +326,8 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
     Each is added on its own. All givens are tried, and all clues of one fact like those of the
-    puzzle: with cells that lie like those of another clue, or with any value for a row, column or
-    cage. Of other clues, such as cages and lines, the .gen files of the rules draw some at random.
+    puzzle: pairs of cells in the positions that the puzzle uses, and every value for a row, column
+    or cage. Of other clues, such as cages and lines, the .gen files of the rules draw some at random.
     Those after which unit propagation fills the most cells are graded; those with the easiest
     hardest step come first.
 

@@ -108,7 +108,7 @@ def _contents(
         raise PuzzleError(
             "the cell has several lines ---: one separates the puzzle from the rule"
             if grid is None
-            else "the puzzle is GRID, so that the cell is a rule, without a line ---"
+            else f"{grid} is the puzzle, so the cell holds only a rule: delete the line ---"
         )
     if grid is not None:
         return puzzle_from(grid), _rule(cell, 0)

@@ -171,7 +171,7 @@ class Drawing:
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
 
     def _require_inside(self, fact: Function) -> None:
-        """Raise RuleError for a clue at a row or column that there is not."""
+        """Raise RuleError for a clue outside the grid."""
         size, arguments = self._program.puzzle.size, self._arguments.get(fact.signature, ())
         for letter, value in zip(arguments, fact.arguments, strict=False):
             if _PLACES.fullmatch(letter) and value not in range(1, size + 1):

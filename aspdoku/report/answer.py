@@ -188,7 +188,7 @@ def uniqueness_text(
         f"r{row}c{column} {one} or {two}" for (row, column), one, two in differences(*solutions)
     ]
     more = (
-        f" and {pluralize(len(cells) - _MAX_CELLS, 'cell')} more" if len(cells) > _MAX_CELLS else ""
+        f" and {pluralize(len(cells) - _MAX_CELLS, 'more cell')}" if len(cells) > _MAX_CELLS else ""
     )
     listed = ", ".join(cells[:_MAX_CELLS])
     return f"several solutions{caveat}; two of them differ in:\n{listed}{more}"

@@ -206,7 +206,8 @@ def _limits(comparison: RuleComparison) -> Iterator[str]:
         f"{each.size}x{each.size}" for each in comparison.results if each.relation == "vacuous"
     ]
     if vacuous:
-        yield f"neither has a solution at {', '.join(vacuous)}, which is no evidence"
+        proves = "that size proves" if len(vacuous) == 1 else "these sizes prove"
+        yield f"neither has a solution at {', '.join(vacuous)}, so {proves} nothing"
     if comparison.sampled:
         tried = " and ".join(map(str, comparison.sampled))
         yield f"of {tried}, {GROUPS_DRAWN} invented lines or cages were tried at each size"

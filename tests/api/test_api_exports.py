@@ -116,3 +116,43 @@ def test_text_from_files_is_escaped():
         html = aspdoku.explain(puzzle)._repr_html_()
     assert "&lt;script&gt;" in html
     assert "<script>" not in html
+
+
+def test_the_types_of_all_results_are_exported():
+    results = {cls.__name__ for cls in subclasses(Result)}
+    assert results <= set(aspdoku.__all__)
+    returned = {type(RESULTS[name](UNIQUE)).__name__ for name in ("explain", "draw", "equivalent")}
+    assert {*returned, "RuleFiles", "BatchResults", "Step"} <= set(aspdoku.__all__)
+
+
+def subclasses(cls):
+    for each in cls.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def test_a_step_is_one_sentence_and_json_has_it():
+    explanation = aspdoku.explain(UNIQUE)
+    steps = explanation.to_json()["steps"]
+    for step, found in zip(explanation.steps, steps, strict=True):
+        (reason,) = step.reasons
+        (claim,) = reason.claims
+        assert str(step) == found["sentence"]
+        assert str(step).startswith(f"{claim} because {reason.rules[0].instance.words} (")
+        assert reason.technique.name in str(step)
+        assert "\n" not in str(step)
+        assert len(repr(step)) < 120
+    together = aspdoku.explain(UNIQUE, batch=True).steps[0]
+    assert all(f"{claim} because" in str(together) for r in together.reasons for claim in r.claims)
+
+
+def test_rules_and_results_of_batches_display_themselves():
+    rules = aspdoku.rules()
+    for text in (str(rules), unescape(rules._repr_html_())):
+        assert all(re.search(rf"(?m)^(<pre.*>)?{rule.name}  +\S", text) for rule in rules)
+    assert len(repr(rules)) < 200
+    results = aspdoku.batch(["1" + "." * 15, "11" + "." * 14, "12" + "." * 14], size=4)
+    assert repr(results) == "<BatchResults so far: none>"
+    statuses = [result.status for result in results]
+    assert repr(results) == "<BatchResults so far: 2 several, 1 none>"
+    assert statuses == ["several", "none", "several"]

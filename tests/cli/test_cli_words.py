@@ -49,7 +49,7 @@ OTHERS = {
     "convert": "keeps the words and the qualification",
     "serve": "the page is tested below and in tests/web",
 }
-SLOW = {"handout", "compare"}
+SLOW = {"handout", "compare", "batch"}
 QUALIFIED = re.compile(
     r"(?i)(ignoring unsupported parts|unsupported[^:]*): [^\n]*the rules in words"
 )

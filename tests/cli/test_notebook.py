@@ -74,7 +74,11 @@ def test_cells(line, cell, status, found, capsys):
         ("", f"{UNIQUE}---\n\n:- b(1).\n", "mine.lp:7:4"),
         ("", f"{UNIQUE}---\n:- a(R,C,.\n", "mine.lp:6:"),
         ("", f"{UNIQUE}---\n---\n{RULE}", "several lines ---"),
-        ("1.....3..4..2...", f"---\n{RULE}", "without a line ---"),
+        (
+            "1.....3..4..2...",
+            f"---\n{RULE}",
+            "1.....3..4..2... is the puzzle, so the cell holds only a rule: delete the line ---",
+        ),
         ("--with 'x", UNIQUE, "No closing quotation"),
         ("--nix", UNIQUE, "No such option"),
         ("missing.txt", RULE, "missing.txt: No such file"),
