@@ -136,6 +136,23 @@ def test_a_handout_solves_from_a_disk_and_a_switch_retracts_a_rule(opened):
     assert window.page.locator("#rule-anti-knight.fresh").count() == 1
 
 
+def test_each_verdict_is_qualified_by_unread_words(opened):
+    puzzle = aspdoku.parse(SMALL).replace(rules="Rows rise.", unsupported=("the rules in words",))
+    window = opened(puzzle)
+    for numbers, verdict in (("", "Unique solution"), ("1", "No solution")):
+        window.cell(1, 2).click()
+        for number in numbers:
+            window.page.keyboard.press(number)
+        window.verdict(verdict)
+        window.verdict("ignoring unsupported parts")
+    window.page.keyboard.press("Delete")
+    window.switch("Rule box")
+    window.verdict("solutions, ignoring unsupported parts")
+    window.expect("p.remark >> nth=0", "Not supported and ignored: the rules in words")
+    window.page.locator("summary", has_text="Rules in words").click()
+    window.expect(".remark details", "Rows rise.")
+
+
 def test_numbers_are_entered_by_keyboard_and_mouse_and_taken_back(opened):
     window = opened(SMALL)
     window.verdict("Unique solution")

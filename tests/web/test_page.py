@@ -235,3 +235,16 @@ def test_a_handout_says_that_its_steps_were_cut_off(static_only, monkeypatch):
     assert cut_off() == "Cut off after 60 s: 2 conclusions not explained."
     monkeypatch.setattr("aspdoku.web.handout.explain", nothing)
     assert cut_off() == "Cut off after 60 s: no step was found."
+
+
+def test_pages_have_the_words_of_a_puzzle_and_not_its_stated_solution():
+    solution = tuple(tuple(map(int, row)) for row in "1423 2314 3142 4231".split())
+    puzzle = aspdoku.parse(SMALL).replace(
+        author="Ada", rules=f"One.\nTwo {MARKUP}", unsupported=("x",), solution=solution
+    )
+    html = page.live_page(aspdoku.compose(puzzle), server=True)
+    found = data_in(html)
+    assert (found["title"], found["rules_in_words"]) == ("by Ada", puzzle.rules)
+    assert aspdoku.parse(found["source"]) == puzzle.replace(solution=None)
+    assert "solution:" not in html
+    assert MARKUP not in html

@@ -525,7 +525,7 @@ class Live extends HTMLElement {
     const button = (text, onclick, more = {}) => h("button", {type: "button", onclick, ...more}, text);
     this.heading = h("h1");
     this.unsupported = h("p", {class: "remark"});
-    this.rulesInWords = h("div");
+    this.rulesInWords = h("div", {class: "remark"});
     this.verdict = h("p", {class: "verdict", role: "status"}, "…");
     this.groundLine = h("p", {class: "ground-rules", role: "status"});
     this.svg = drawn("svg", {class: "board", "aria-hidden": "true", "font-family": "Helvetica, Arial, 'Liberation Sans', sans-serif"});
