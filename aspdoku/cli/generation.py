@@ -327,9 +327,9 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
 
     Each is added on its own. All givens are tried, and all clues of one fact like those of the
     puzzle: pairs of cells in the positions that the puzzle uses, and every value for a row, column
-    or cage. Of other clues, such as cages and lines, the .gen files of the rules draw some at random.
-    Those after which unit propagation fills the most cells are graded; those with the easiest
-    hardest step come first.
+    or cage. Of other clues, such as cages and lines, the .gen files of the rules draw some at
+    random. Those after which unit propagation fills the most cells are graded; those with the
+    easiest hardest step come first.
 
     Exit status: 0 there are some, or the solution is unique already; 1 no single one suffices; 20
     no solution, 65 bad input, 124 time limit, 130 interrupted.

@@ -277,11 +277,11 @@ def compare(
     else:
         from aspdoku.api.lesson import FormalismComparison
 
-        compared = FormalismComparison(program, answer, tuple(rows))
+        comparison = FormalismComparison(program, answer, tuple(rows))
         if request.format == "json":
-            echo_json(compared.to_json())
+            echo_json(comparison.to_json())
         else:
-            echo(compared.to_html(diffs))
+            echo(comparison.to_html(diffs))
     request.context.exit(
         status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
     )

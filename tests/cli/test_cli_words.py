@@ -11,12 +11,15 @@ from itertools import chain
 
 import pytest
 from cli_runner import run
+from hypothesis import given
+from hypothesis import strategies as st
 from optional_extras import can_be_read
 from sampling import one_in
 
 import aspdoku
 from aspdoku.cli import MODULES
 from aspdoku.formats import registry
+from aspdoku.formats.texts import described
 
 GIVENS = {
     "unique": ".4.. ...4 ..2. 1...",  # see the solution below
@@ -234,6 +237,18 @@ def links():
     puzzle = aspdoku.Puzzle.blank(9).replace(title="A", author="Ada", rules=RULES)
     names = ["ipuz", "penpa", *(["address"] if can_be_read(registry.by_name("address")) else [])]
     yield from ((name, aspdoku.convert(puzzle, name)) for name in names)
+
+
+@given(*[st.lists(st.text() | st.sampled_from([1, True, ["a", "# b"]]), max_size=2)] * 4)
+def test_any_texts_of_a_document_are_kept_in_a_puzzle_file(title, author, rules, solution):
+    puzzle = described(aspdoku.Puzzle.blank(4), title, author, rules, solution)
+    assert bool(puzzle.rules) == ("the rules in words" in puzzle.unsupported)
+    words = "".join(str(part) for part in chain(title, author) if isinstance(part, str))
+    assert {*"".join(words.split())} & {*map(chr, range(33, 127))} <= {
+        *puzzle.title,
+        *puzzle.author,
+    }
+    assert aspdoku.parse(aspdoku.convert(puzzle, "puzzle")) == puzzle
 
 
 @pytest.mark.parametrize(("name", "text"), list(links()))

@@ -238,7 +238,7 @@ def test_a_handout_says_that_its_steps_were_cut_off(static_only, monkeypatch):
 
 
 def test_pages_have_the_words_of_a_puzzle_and_not_its_stated_solution():
-    solution = tuple(tuple(map(int, row)) for row in "1423 2314 3142 4231".split())
+    solution = tuple(tuple(map(int, row)) for row in ("1423", "2314", "3142", "4231"))
     puzzle = aspdoku.parse(SMALL).replace(
         author="Ada", rules=f"One.\nTwo {MARKUP}", unsupported=("x",), solution=solution
     )
