@@ -198,6 +198,18 @@ def test_a_stated_solution_is_compared_and_never_an_answer(name, givens, change,
             assert re.sub(r" - ignoring .*?\)", "", found.stdout) == expected.stdout
 
 
+@pytest.mark.slow
+def test_each_answer_of_a_handout_is_qualified():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        html = aspdoku.handout(document(ruleset=RULES), static_only=True)
+    qualified = re.findall(
+        r"(is unique|<p>One|<p>Several)( - ignoring unsupported parts: the rules)?", html
+    )
+    assert len(qualified) == 2
+    assert all(caveat for _, caveat in qualified)
+
+
 def test_equal_warns_and_learn_refuses(tmp_path):
     file = tmp_path / "words.json"
     file.write_text(document(ruleset=RULES), "utf-8")
