@@ -132,7 +132,8 @@ def opened(address: str, port: int, token: str) -> Answer:
     """Load the page and its files."""
     began = time.perf_counter()
     page, _ = request(address, port, "GET", f"/?token={token}")
-    files = [request(address, port, "GET", f"/static/{name}") for name in FILES]
+    headers = {"X-Aspdoku-Token": token}  # which the engine needs
+    files = [request(address, port, "GET", f"/static/{name}", headers=headers) for name in FILES]
     right = page == OK and files == [(OK, static(name)) for name in FILES]
     seconds = time.perf_counter() - began
     return Answer({"kind": "the page and its files"}, seconds, 0, right)

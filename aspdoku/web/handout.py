@@ -26,10 +26,15 @@ from aspdoku.puzzle import Solution
 from aspdoku.report.elaboration import example_grids, notes, step_facts
 from aspdoku.report.explanation import elaboration_colours
 from aspdoku.web.game import game
-from aspdoku.web.page import SCRIPTS, explanation_parts, parts, print_drawing, rule_parts, static
-
-# Files that the page's scripts read from the page, with their types.
-_ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
+from aspdoku.web.page import (
+    ENGINE,
+    SCRIPTS,
+    explanation_parts,
+    parts,
+    print_drawing,
+    rule_parts,
+    static,
+)
 
 
 class Evidence(NamedTuple):
@@ -92,7 +97,7 @@ def handout(
         style=style,
         script=script,
         policy=_policy(style, script),
-        embedded={} if static_only else {name: _embedded(name) for name in _ENGINE},
+        embedded={} if static_only else {name: _embedded(name) for name in ENGINE},
         evidence=[_evidence(program, step) for step in report.steps],
         notes=notes(report),
         exercises=list(_exercises(program, solution, data["steps"], deadline)),

@@ -28,6 +28,8 @@ from aspdoku.web.game import game
 
 STATIC = Path(__file__).with_name("static")
 SCRIPTS = ("server.js", "engine.js", "findings.js", "live.js")
+# Files that these scripts read.
+ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
 # The longest rule and puzzle that a client may send, in characters.
 _LONGEST = 100_000
 _RULE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")

@@ -16,17 +16,20 @@ import secrets
 import socket
 import threading
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from io import BytesIO
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 import waitress
 from flask import Flask, Response, request
+from waitress.channel import HTTPChannel
+from waitress.task import WSGITask
 from werkzeug.exceptions import (
     BadRequest,
     Forbidden,
@@ -35,19 +38,22 @@ from werkzeug.exceptions import (
     ServiceUnavailable,
     TooManyRequests,
     UnprocessableEntity,
+    UnsupportedMediaType,
 )
+from werkzeug.wsgi import wrap_file
 
 from aspdoku.engine.sandbox import Limits, run_limited
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.formats import json_document
 from aspdoku.lecture.grading import Exercise
 from aspdoku.markup import render
 from aspdoku.web.answers import BUSY, HEARTBEAT, IsCancelled, SharedAnswers
-from aspdoku.web.page import STATIC, static
+from aspdoku.web.page import ENGINE, STATIC, static
 from aspdoku.web.questions import ask, limits_for, takes_long
 
 _TOKEN = "X-Aspdoku-Token"
-# Bytes of a question: a rule and a puzzle of the largest size, escaped.
-_LARGEST_BODY = 1_000_000
+# Bytes of a question: a rule and a puzzle of the largest size, escaped; and of the headers.
+_LARGEST_BODY, _LARGEST_HEADER = 1_000_000, 16_000
 # Bytes of a request or an answer that stay in memory: waitress writes larger ones to a file.
 _LARGEST_IN_MEMORY = 16_000_000
 # Questions that are answered at the same time, and those that wait, such as one of each client in a
@@ -235,7 +241,7 @@ def application(site: Site) -> Flask:
         if site.classroom:  # a phone may begin it with a capital letter
             token = token.strip().lower()
         if _is_equal(token, site.token):
-            return _html(site.page)
+            return _html(site.page.encode())
         if site.classroom and token:
             _count_guess()
         text = render(
@@ -244,20 +250,19 @@ def application(site: Site) -> Flask:
             word="join code" if site.classroom else "token",
             wrong=bool(token),
         )
-        return _html(text, 200 if site.classroom and not token else 403, "'self'")
+        return _html(text.encode(), 200 if site.classroom and not token else 403, "'self'")
 
     @app.get("/static/<name>")
     def file(name: str) -> Response:
         if name not in files:
             raise NotFound("unknown file")
-        return Response(static(name), content_type=_TYPES[f".{name.rpartition('.')[2]}"])
+        if name in ENGINE:  # who has no token needs no engine, which is the largest file
+            refuse_without_token()
+        return _content(static(name), _TYPES[f".{name.rpartition('.')[2]}"])
 
     @app.post("/ask")
     def answer() -> Response:
-        if not _is_equal(request.headers.get(_TOKEN, ""), site.token):
-            if site.classroom:
-                _count_guess()
-            raise Forbidden("wrong token: reload the page")
+        refuse_without_token()
         question = _question()
         is_cancelled = request.environ.get("waitress.client_disconnected", lambda: False)
         client = request.remote_addr or ""
@@ -268,7 +273,13 @@ def application(site: Site) -> Flask:
         except ServiceUnavailable:
             site.rate.forget(client, asked)
             raise
-        return Response(found, content_type="application/json")
+        return _content(found, "application/json")
+
+    def refuse_without_token() -> None:
+        if not _is_equal(request.headers.get(_TOKEN, ""), site.token):
+            if site.classroom:
+                _count_guess()
+            raise Forbidden("wrong token: reload the page")
 
     def _count_guess() -> None:
         site.rate.count(request.remote_addr or "")
@@ -313,10 +324,16 @@ def _is_equal(one: str, two: str) -> bool:
     return hmac.compare_digest(one.encode(errors="replace"), two.encode())
 
 
-def _html(text: str, status: int = 200, forms: str = "'none'") -> Response:
-    response = Response(text, status, content_type="text/html; charset=utf-8")
+def _html(text: bytes, status: int = 200, forms: str = "'none'") -> Response:
+    response = _content(text, "text/html; charset=utf-8", status)
     response.headers["Content-Security-Policy"] = _POLICY.format(forms=forms)
     return response
+
+
+def _content(content: bytes, kind: str, status: int = 200) -> Response:
+    """An answer that is sent from these bytes: clients that do not read it share them."""
+    body = wrap_file(request.environ, BytesIO(content))
+    return Response(body, status, content_type=kind, direct_passthrough=True)
 
 
 def _json(answer: object, status: int = 200) -> Response:
@@ -325,13 +342,12 @@ def _json(answer: object, status: int = 200) -> Response:
 
 def _question() -> dict[str, object]:
     """The question in the body of the request. Raises BadRequest if it is not a JSON object."""
+    if not request.is_json:
+        raise UnsupportedMediaType("invalid question: expected the type application/json")
     try:
-        question = request.get_json()
-    except RecursionError:
-        raise BadRequest("invalid question: nested too deeply") from None
-    if not isinstance(question, dict):
-        raise BadRequest("invalid question: expected a JSON object")
-    return question
+        return json_document.load(request.get_data().decode(), "")
+    except (PuzzleError, UnicodeDecodeError) as error:
+        raise BadRequest(f"invalid question: {error}") from None
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -360,22 +376,42 @@ def serve(site: Site, listener: socket.socket) -> None:
         # Some are left for pages while questions wait.
         threads=_RUNNING + _WAITING + _SHARING + 8,
         max_request_body_size=_LARGEST_BODY,
+        max_request_header_size=_LARGEST_HEADER,
         inbuf_overflow=_LARGEST_IN_MEMORY,
         outbuf_overflow=_LARGEST_IN_MEMORY,
         channel_request_lookahead=1,  # to notice that a client has gone
-        connection_limit=_CONNECTIONS,
+        connection_limit=2 * _CONNECTIONS,  # `limit_connections` closes some before
         # A client may leave as many requests unfinished; questions being answered are not inactive.
         channel_timeout=_INACTIVE,
         cleanup_interval=_INACTIVE // 2,
         ident=None,
     )
-    if site.classroom:
-        limit_connections(server, _CONNECTIONS_EACH)
+    server.channel_class = _Channel
+    limit_connections(server, _CONNECTIONS_EACH if site.classroom else 2 * _CONNECTIONS)
     server.run()
 
 
-def limit_connections(server: Any, most: int) -> None:
-    """Close new connections of an address that has as many, so that none can take those of others.
+class _Task(WSGITask):  # type: ignore[misc]  # it has no types
+    """One answer, after which the connection is closed.
+
+    A client that sends many requests and reads no answer would otherwise fill the memory and keep
+    the threads from others.
+    """
+
+    def build_response_header(self) -> bytes:
+        self.request.headers["CONNECTION"] = "close"
+        header: bytes = super().build_response_header()
+        return header
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    task_class = _Task
+
+
+def limit_connections(server: Any, each: int, most: int = _CONNECTIONS) -> None:
+    """Close connections, so that no address can take those of others: new ones of an address that
+    has `each`; and if there are `most`, the oldest of the address that has most of them, rather one
+    without a question.
 
     server: of waitress
     """
@@ -386,9 +422,15 @@ def limit_connections(server: Any, most: int) -> None:
         if accepted is None:
             return None
         connection, (address, *_) = accepted
-        if sum(each.addr[0] == address for each in server.active_channels.values()) < most:
-            return accepted
-        connection.close()
-        return None
+        channels = [one for one in server.active_channels.values() if not one.will_close]
+        addresses = Counter(channel.addr[0] for channel in channels)
+        if addresses[address] >= each:
+            connection.close()
+            return None
+        if len(channels) >= most:
+            [(frequent, _)] = addresses.most_common(1)
+            own = [one for one in channels if one.addr[0] == frequent]
+            min(own, key=lambda one: (bool(one.requests), one.creation_time)).will_close = True
+        return accepted
 
     server.accept = accept_some

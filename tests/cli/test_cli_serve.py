@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import signal
 import socket
 import threading
@@ -18,6 +19,8 @@ from aspdoku.cli import web
 
 BUSY = 503
 PIGEONS = "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.\n:- in(P,H), in(Q,H), P < Q.\n"
+RESIDENT = re.compile(r"VmRSS:\s+([0-9]+) kB")
+TCP_INFO, ESTABLISHED = getattr(socket, "TCP_INFO", None), b"\1"  # the state is its first byte
 HOSTILE = ["p(0).\np(X+1) :- p(X).\n:- p(3).\n", "p(1..1000000000).\n:- p(3).\n", PIGEONS]
 
 
@@ -201,6 +204,63 @@ def test_a_question_is_cancelled_when_the_client_goes():
             # Temporary files are deleted while they are open.
             assert not any("(deleted)" in file for file in files_of(process.pid))
         wait_until(lambda: not busy())
+
+
+def memory_of(process):
+    """The resident memory of the processes that a process has started, in MB."""
+    texts = []
+    for folder in started_by(process):
+        with suppress(OSError):
+            texts.append((folder / "status").read_text())
+    return sum(int(found[1]) for text in texts if (found := RESIDENT.search(text))) // 1024
+
+
+def pipelined(port, address, content):
+    """A connection from this address that asks often, and reads nothing."""
+    with ExitStack() as stack:
+        connection = stack.enter_context(socket.socket())
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(1)
+        connection.bind((address, 0))
+        connection.connect(("127.0.0.1", port))
+        with suppress(OSError):  # closed, or full
+            connection.sendall(content)
+        stack.pop_all()
+        return connection
+
+
+def is_closed(connection):
+    """Whether the server has closed a connection from which nothing is read."""
+    return TCP_INFO and connection.getsockopt(socket.IPPROTO_TCP, TCP_INFO, 1) != ESTABLISHED
+
+
+@pytest.mark.slow
+@needs_flask
+@pytest.mark.skipif(not TCP_INFO, reason="other systems have one loopback address")
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "GET /static/clingo.wasm.gz HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        "GET /static/live.js HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        "GET /?token={code} HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    ],
+    ids=["the engine", "a script", "a client with the code"],
+)
+def test_connections_that_are_not_read_do_not_stop_others(attack):
+    """Two addresses have as many connections as they can, all of which ask and read nothing."""
+    with ExitStack() as stack, served("--class", "example:anti-knight") as (process, port, code):
+        content = attack.format(host=f"127.0.0.1:{port}", code=code).encode() * 150
+        places = [address for address in ("127.0.0.2", "127.0.0.3") for _ in range(40)]
+        held = [stack.enter_context(pipelined(port, each, content)) for each in places]
+        for number in range(6):
+            time.sleep(2)
+            for place, address in enumerate(places):
+                if is_closed(held[place]):
+                    held[place].close()
+                    held[place] = stack.enter_context(pipelined(port, address, content))
+            assert request(port, "GET", f"/?token={code}")[0] == 200
+            assert answered(port, code, kind="check", name=f"a{number}", text="")[0] == 200
+            assert memory_of(process.pid) < 400
 
 
 @pytest.mark.slow

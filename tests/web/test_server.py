@@ -21,6 +21,7 @@ pytestmark = pytest.mark.versions
 
 PORT, TOKEN = 8123, "secret-token"
 HOST = f"127.0.0.1:{PORT}"
+DEPTHS = [40, 480, 490, 700, 970, 975, 980, 2000]  # Python parses the first ones
 CHECK = {"kind": "check", "name": "mine", "text": ":- a(1,1,1)."}
 
 
@@ -150,6 +151,8 @@ def test_questions_without_the_token(token, asked):
     [
         ("", 400),
         ("{", 400),
+        *[(f'{{"kind": "check", "text": {"[" * depth}{"]" * depth}}}', 400) for depth in DEPTHS],
+        *[('{"a":' * depth + "1" + "}" * depth, 400) for depth in DEPTHS],
         ("[]", 400),
         ('"check"', 400),
         ("null", 400),
@@ -160,7 +163,7 @@ def test_questions_without_the_token(token, asked):
         (b"x" * 10_000_000, 413),
         ('{"kind": "wrong"}', 422),
     ],
-    ids=range(11),
+    ids=range(11 + 2 * len(DEPTHS)),
 )
 @pytest.mark.usefixtures("asked")
 def test_invalid_questions(body, status):
@@ -181,6 +184,16 @@ def test_other_methods_and_paths():
         assert refused.status_code in (200, 405)
         assert "Access-Control-Allow-Origin" not in refused.headers
     assert get(client, "/nothing").status_code == 404
+
+
+def test_the_engine_needs_the_token():
+    """Who has no join code could have it sent again and again: it is by far the largest file."""
+    client = client_of(classroom=True)
+    for name in ("clingo.js", "clingo.wasm.gz", "worker.js"):
+        content = (server.STATIC / name).read_bytes()
+        found = get(client, f"/static/{name}", **{"X-Aspdoku-Token": TOKEN})
+        assert (found.status_code, found.data) == (200, content)
+        assert get(client, f"/static/{name}").status_code == 403
 
 
 def test_static_files():
@@ -293,26 +306,43 @@ def test_an_answer_that_took_long_is_not_kept(asked, monkeypatch):
         assert len(asked) == times
 
 
-def test_connections_of_an_address():
-    """Others can still connect."""
-    closed = []
+def accepted_addresses(addresses, each, most):
+    """The addresses of the connections that are accepted, the indices of those that are closed
+    later, and how many are refused.
+    """
+    refused = []
 
     class Connection:
         def close(self):
-            closed.append(self)
+            refused.append(self)
 
-    addresses = ["192.0.2.1"] * 3 + ["192.0.2.2", None, "192.0.2.1"]
     coming = iter([address and (Connection(), (address, 5000)) for address in addresses])
     waitress = SimpleNamespace(accept=lambda: next(coming), active_channels={})
-    server.limit_connections(waitress, 2)
+    server.limit_connections(waitress, each, most)
     found = []
     for number, _ in enumerate(addresses):
         accepted = waitress.accept()
         found.append(accepted and accepted[1][0])
         if accepted:
-            waitress.active_channels[number] = SimpleNamespace(addr=accepted[1])
-    assert found == ["192.0.2.1", "192.0.2.1", None, "192.0.2.2", None, None]
-    assert len(closed) == 2
+            waitress.active_channels[number] = SimpleNamespace(
+                addr=accepted[1], will_close=False, creation_time=number, requests=[]
+            )
+    closed = [place for place, one in waitress.active_channels.items() if one.will_close]
+    return found, closed, len(refused)
+
+
+def test_connections_of_an_address():
+    """Others can still connect."""
+    one, two = "192.0.2.1", "192.0.2.2"
+    addresses = [one, one, one, two, None, one]
+    assert accepted_addresses(addresses, 2, 9) == ([one, one, None, two, None, None], [], 2)
+
+
+def test_an_address_with_many_connections_gives_way():
+    """All connections are taken: whoever has most of them loses the oldest."""
+    one, two, three = "192.0.2.1", "192.0.2.2", "192.0.2.3"
+    addresses = [two, one, one, one, three, three]
+    assert accepted_addresses(addresses, 9, 4) == (addresses, [1, 2], 0)
 
 
 @pytest.mark.usefixtures("asked")

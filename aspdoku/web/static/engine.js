@@ -102,17 +102,24 @@ function embedded(name) {
   return document.getElementById(name)?.textContent;
 }
 
+// A server sends the engine to those who have the token.
+async function fetched(name) {
+  const response = await fetch(`/static/${name}`, {headers: token ? {"X-Aspdoku-Token": token} : {}});
+  if (!response.ok) throw new Error(`${name} cannot be loaded (status ${response.status})`);
+  return response;
+}
+
 async function loadModule() {
   if (missing().length) throw new Error(`this browser lacks ${missing().join(", ")}`);
   const text = embedded("clingo.wasm.gz");
-  const packed = text ? new Blob([decoded(text)]).stream() : (await fetch("/static/clingo.wasm.gz")).body;
+  const packed = text ? new Blob([decoded(text)]).stream() : (await fetched("clingo.wasm.gz")).body;
   const unpacked = packed.pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 }
 
 // Kept, since a worker that was terminated may have to be replaced when the server is gone.
 async function scriptAddress() {
-  const text = async name => embedded(name) ?? (await fetch(`/static/${name}`)).text();
+  const text = async name => embedded(name) ?? (await fetched(name)).text();
   const texts = await Promise.all(["clingo.js", "worker.js"].map(text));
   return URL.createObjectURL(new Blob(texts, {type: "text/javascript"}));
 }
