@@ -36,9 +36,12 @@ if TYPE_CHECKING:
 # Seconds after the time limit at which a command that is still running is interrupted, and at which
 # it is killed.
 _INTERRUPT, _KILL = 0.6, 0.95
-# Seconds before the first check of the limits, and between two of them. Most commands end before
-# the first one, and there is little that they could do by then but start.
-_FIRST_POLL, _POLL = 0.2, 0.05
+# Seconds before the first check of the limits, and the least and the most between two of them. Most
+# commands end before the first one, and there is little that they could do by then but start.
+_FIRST_POLL, _POLL, _LONG_POLL = 0.2, 0.05, 0.5
+# Bytes by which the memory of a command grows in a second, at most: until the limit can be reached,
+# it need not be checked. (Zeroed pages come at 1 to 2 GB/s for each processor.)
+_GROWTH = 4 << 30
 _TOGETHER = 0.5
 # Bytes of memory to assume if the system does not report them.
 _UNKNOWN_MEMORY = 8 << 30
@@ -142,7 +145,7 @@ def limit_memory(limit: int) -> None:
     """Set the memory limit of the command, in bytes."""
     if _shared is None:
         return
-    # The parent checks 20 times a second, so a single huge allocation has to be refused by the
+    # The parent checks at most 20 times a second, so a single huge allocation has to be refused by the
     # system. An address space is larger than the memory in use: threads reserve their stacks in it.
     import resource
 
@@ -259,10 +262,9 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
     """Wait for the child, pass signals on, and end it at its limits."""
     assert _shared is not None
     reason: Literal["time", "memory", "crashed"] | None = None
-    seconds = _FIRST_POLL
+    seconds, longest = _FIRST_POLL, _POLL
     while True:
         received = signal.sigtimedwait(watched, seconds)
-        seconds = _POLL
         # The terminal sends Ctrl-C to the child, too; signals from other processes have to be
         # passed on.
         if received is not None and received.si_signo != signal.SIGCHLD and received.si_code <= 0:
@@ -272,15 +274,25 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
         if ended:
             break
         deadline, limit, _ = _HEADER.unpack(_shared[: _HEADER.size])
-        if not reason and deadline and time.monotonic() > deadline + _KILL:
+        seconds = _POLL
+        if reason:
+            continue
+        if deadline and time.monotonic() > deadline + _KILL:
             reason = "time"
             _kill(child)
-        elif not reason and sum((memory := _resident(child)).values()) > limit:
+            continue
+        memory = _resident(child)
+        if (left := limit - sum(memory.values())) < 0:
             # Killing a child process of the command may be enough: `batch` continues with the next
             # line.
             largest = max(memory, key=lambda process: memory[process])
             reason = "memory" if largest == child else None
             _kill(largest)
+            continue
+        longest = min(_LONG_POLL, 2 * longest)  # the command may set its limits late
+        seconds = max(_POLL, min(longest, left / _GROWTH))
+        if deadline:
+            seconds = max(0.01, min(seconds, deadline + _KILL - time.monotonic()))
     deadline, limit, length = _HEADER.unpack(_shared[: _HEADER.size])
     code = os.waitstatus_to_exitcode(status)
     if not reason:

@@ -20,6 +20,7 @@ from aspdoku.cli import web
 BUSY = 503
 PIGEONS = "{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.\n:- in(P,H), in(Q,H), P < Q.\n"
 RESIDENT = re.compile(r"VmRSS:\s+([0-9]+) kB")
+WAITED = re.compile(r"\nvoluntary_ctxt_switches:\s+([0-9]+)")
 TCP_INFO, ESTABLISHED = getattr(socket, "TCP_INFO", None), b"\1"  # the state is its first byte
 HOSTILE = ["p(0).\np(X+1) :- p(X).\n:- p(3).\n", "p(1..1000000000).\n:- p(3).\n", PIGEONS]
 
@@ -204,6 +205,26 @@ def test_a_question_is_cancelled_when_the_client_goes():
             # Temporary files are deleted while they are open.
             assert not any("(deleted)" in file for file in files_of(process.pid))
         wait_until(lambda: not busy())
+
+
+def wake_ups(process):
+    """How often a process, and those that it has started, have waited so far."""
+    folders = [Path(f"/proc/{process}"), *started_by(process)]
+    tasks = [task for folder in folders for task in folder.glob("task/*/status")]
+    return sum(int(WAITED.search(task.read_text())[1]) for task in tasks)
+
+
+@pytest.mark.slow
+@needs_flask
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="/proc lists no processes")
+def test_an_idle_server_waits_for_events():
+    """Checks for limits, of the supervising process and of the connections, are rare."""
+    with served("--class", "." * 16) as (process, port, token):
+        assert request(port, "GET", f"/?token={token}")[0] == 200
+        time.sleep(2)
+        before = wake_ups(process.pid)
+        time.sleep(4)
+        assert wake_ups(process.pid) - before <= 20
 
 
 def memory_of(process):
