@@ -23,7 +23,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.sandbox import (
@@ -57,23 +57,39 @@ def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
     if not _SUPPORTED:
         yield run_limited
         return
-    control, theirs = socket.socketpair()
-    with theirs:
-        code = _SERVER.format(modules)
-        server = start_python(code, subprocess.DEVNULL, theirs.fileno())
-    with server:
-        try:
-            yield _Client(control).run
-        finally:
-            control.close()  # upon which the server ends
+    with _Client(modules) as client:
+        yield client.run
 
 
 class _Client:
-    """The end of the socket from which the server reads."""
+    """A server, and the end of the socket from which it reads. A server that was killed is replaced
+    when it is needed.
+    """
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self._code = _SERVER.format(modules)
         self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._server = start_python(self._code, subprocess.DEVNULL, theirs.fileno())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._server:  # waits for its end
+            self._control.close()  # upon which it ends
+
+    def _send(self, files: list[int]) -> None:
+        with self._lock:
+            try:
+                socket.send_fds(self._control, [b"\0"], files)
+            except OSError as error:
+                if not isinstance(error, ConnectionError) and self._server.poll() is None:
+                    raise
+                self.__exit__()
+                self.__enter__()
+                socket.send_fds(self._control, [b"\0"], files)
 
     def run(
         self,
@@ -82,7 +98,7 @@ class _Client:
         *arguments: object,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> Value | Aborted:
-        """As `sandbox.run_limited`, which answers if the server has been killed."""
+        """As `sandbox.run_limited`, which answers if no server can be started."""
         deadline = Deadline(min(limits.seconds, 1e6))
         with ExitStack() as stack:
             # The call and its answer; what the child prints; and its exit status, from the server,
@@ -90,9 +106,7 @@ class _Client:
             pairs = [socket.socketpair() for _ in range(3)]
             channel, printed, life = (stack.enter_context(ours) for ours, _ in pairs)
             try:
-                with self._lock:
-                    files = [theirs.fileno() for _, theirs in pairs]
-                    socket.send_fds(self._control, [b"\0"], files)
+                self._send([theirs.fileno() for _, theirs in pairs])
             except OSError:
                 return run_limited(limits, call, *arguments, is_cancelled=is_cancelled)
             finally:
