@@ -145,8 +145,8 @@ def limit_memory(limit: int) -> None:
     """Set the memory limit of the command, in bytes."""
     if _shared is None:
         return
-    # The parent checks at most 20 times a second, so a single huge allocation has to be refused by the
-    # system. An address space is larger than the memory in use: threads reserve their stacks in it.
+    # The parent checks now and then, so a single huge allocation has to be refused by the system.
+    # An address space is larger than the memory in use: threads reserve their stacks in it.
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
