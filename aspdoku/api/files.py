@@ -32,6 +32,7 @@ from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.render import shortened
+from aspdoku.writing import write as write_file
 
 __all__ = ["Drawing", "convert", "draw", "examples", "write"]
 
@@ -68,8 +69,7 @@ def write(puzzle: PuzzleSource, path: str | os.PathLike[str], to: str | None = N
     if format_ is None:
         raise AspdokuError(f"{file}: unknown suffix {file.suffix!r}: name a format with to=")
     text = registry.write(format_, [puzzle_of(puzzle)])
-    with file.open("x", encoding="utf-8") as out:
-        out.write(text)
+    write_file(file, text, new=True)
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,8 +95,7 @@ class Drawing:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file in the format of its suffix. Raises AspdokuError, OSError."""
         file = Path(path)
-        content = self.render(file.suffix)
-        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        write_file(file, self.render(file.suffix))
 
     def __repr__(self) -> str:
         title = f"{self.picture.title}, " if self.picture.title else ""

@@ -23,6 +23,7 @@ from aspdoku.puzzle.render import shortened
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.report.layout import unwrapped
+from aspdoku.writing import write
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -301,7 +302,7 @@ class Result(ABC):
         """
         if Path(path).suffix.lower() not in (".html", ".htm"):
             raise AspdokuError(f"{os.fspath(path)} would be a page: use the suffix .html")
-        Path(path).write_text(self.to_html(), "utf-8")
+        write(Path(path), self.to_html())
 
     def _repr_html_(self) -> str:
         from aspdoku.report.page import result_part

@@ -11,15 +11,16 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import click
 
 from aspdoku import lazy
 from aspdoku.puzzle.term import printable
+from aspdoku.writing import written
 
 # The keys of the file of -o in the context of a command: its path, and the file once it is open.
 _PATH, _FILE = "aspdoku.output", "aspdoku.output_file"
@@ -91,15 +92,21 @@ def _output() -> TextIO | None:
         return None
     ctx = click.get_current_context()
     if _FILE not in ctx.meta:
-        ctx.meta[_FILE] = file = Stream(path.open("w", encoding="utf-8"), str(path))
-        ctx.find_root().call_on_close(lambda: _close(file))
+        writing = written(path)
+        file = Stream(TextIOWrapper(writing.__enter__(), "utf-8"), str(path))
+        ctx.meta[_FILE] = file
+        ctx.find_root().call_on_close(lambda: _close(file, writing))
     opened: TextIO = ctx.meta[_FILE]
     return opened
 
 
-def _close(file: TextIO) -> None:
-    with suppress(OSError):  # reported when it was raised first: all text has been flushed
-        file.close()
+def _close(file: Stream, writing: AbstractContextManager[BinaryIO]) -> None:
+    """Replace the file by what was written, unless that has failed, which was reported then."""
+    if file.error is None:
+        writing.__exit__(None, None, None)
+        return
+    with suppress(OSError):
+        writing.__exit__(OSError, file.error, None)
 
 
 def has_written() -> bool:

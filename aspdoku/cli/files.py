@@ -33,6 +33,7 @@ from aspdoku.formats import (
     read_all_from_standard_input,
     registry,
 )
+from aspdoku.writing import check_writable, write
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -269,6 +270,8 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     aspdoku convert --list
     """
     format_ = _format_of(target, to)
+    if target != "-":
+        check_writable(Path(target))
     puzzles = _puzzles(source, registry.by_name(from_) if from_ else None)
     text = registry.write(format_, puzzles)
     for field, what in _TEXTS.items():
@@ -280,8 +283,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
         echo(text, nl=False)
         return
     try:
-        with Path(target).open("x", encoding="utf-8") as file:
-            file.write(text)
+        write(Path(target), text, new=True)
     except FileExistsError:
         raise click.UsageError(
             f"{target} already exists and was not changed: write to another file, or to -"

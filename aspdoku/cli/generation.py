@@ -33,6 +33,7 @@ from aspdoku.cli.options import (
 )
 from aspdoku.cli.quick import Command, option
 from aspdoku.cli.solving import SEVERAL
+from aspdoku.writing import check_writable, write
 
 if TYPE_CHECKING:
     from aspdoku.generation.generator import GeneratedPuzzle
@@ -153,14 +154,15 @@ def generate(
         raise click.BadParameter(
             f"{output} is a folder: all puzzles go to one {format_} file", param_hint="-o"
         )
+    folder = _folder(output, count) if format_ == "text" else None
+    if file := output_path():
+        check_writable(file)
     grid = blank(settings, size or 9) if like is None else puzzle_from(like)
     program = program_of(grid, with_, without, settings)
     for warning in program.warnings:
         if not re.match(generation.NO_INPUTS, warning):
             warn(warning)
     generation.refuse_drawn(program, given_facts())
-    folder = _folder(output, count) if format_ == "text" else None
-    file = output_path()
     base = folder or (file.parent if file else Path())
     number = 0
 
@@ -241,7 +243,7 @@ def _print(
     text = f"{header}\n{generated_text(puzzle_in(base, puzzle.program)[0])}"
     if folder:
         name = f"{number:0{len(str(count))}}.txt"
-        (folder / name).write_text(f"{text}\n", "utf-8")
+        write(folder / name, f"{text}\n")
         echo(f"{folder / name}: {generated_summary(puzzle)}", err=True)
     else:
         echo(text + ("\n" if number < count else ""))

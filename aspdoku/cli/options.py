@@ -30,6 +30,7 @@ from aspdoku.cli.quick import option
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
 from aspdoku.supervision import INTERRUPTED, limit_memory, limit_time, report_grounding
+from aspdoku.writing import check_writable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -81,10 +82,12 @@ class OutputFile(Completed):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """The path. Fails if it is that of a directory."""
+        """The path. Fails if it is that of a directory; raises OSError if it cannot be written."""
         path = Path(str(value))
         if path.is_dir():
             self.fail(f"File '{value}' is a directory.", param, ctx)
+        if path != Path("-"):
+            check_writable(path)
         return path
 
 

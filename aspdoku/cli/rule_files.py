@@ -41,6 +41,7 @@ from aspdoku.cli.options import (
 )
 from aspdoku.cli.quick import option
 from aspdoku.supervision import INTERRUPTED, limit_time, memory_limit
+from aspdoku.writing import write
 
 if TYPE_CHECKING:
     from aspdoku.lecture.grading import Assessment, Verdict
@@ -76,8 +77,7 @@ def new(name: str) -> None:
     file = Path(f"{name}.lp")
     text = rule_template(name)
     try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
+        write(file, text, new=True)
     except FileExistsError:
         raise RuleError(f"{file} already exists and was not changed") from None
     echo(f"wrote {file}; write your rule into it, then run\n")

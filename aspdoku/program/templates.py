@@ -7,7 +7,6 @@ takes longer than to solve a puzzle. A process that composes many programs also 
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ from aspdoku import lazy
 from aspdoku.errors import RuleError
 from aspdoku.program.library import base, data_dir, rule_names
 from aspdoku.program.rulefile import suggested_name
+from aspdoku.writing import write
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -69,20 +69,13 @@ def _around_instance(
     before, after = text.split(_INSTANCE)
     if not sys.dont_write_bytecode:
         with suppress(OSError):  # the folder may be read-only
-            _replace(file, _encoded(_INSTANCE.join((key, before, after))))
+            file.parent.mkdir(exist_ok=True)
+            write(file, _encoded(_INSTANCE.join((key, before, after))))
     return before, after
 
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
-
-
-def _replace(file: Path, content: bytes) -> None:
-    """Write a file that others may be reading or writing."""
-    file.parent.mkdir(exist_ok=True)
-    written = file.with_suffix(f".{os.getpid()}")
-    written.write_bytes(content)
-    written.replace(file)
 
 
 @cache
