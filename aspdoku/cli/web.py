@@ -91,8 +91,9 @@ def serve(
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
     from aspdoku.engine.fork_server import fork_server
     from aspdoku.engine.sandbox import Limits
-    from aspdoku.lecture.grading import HIDDEN_REFERENCE, Exercise
+    from aspdoku.lecture.grading import Exercise
     from aspdoku.markup import render
+    from aspdoku.program.library import is_bundled
     from aspdoku.web.page import live_page
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
@@ -104,9 +105,8 @@ def serve(
         page = live_page(request.program(), server=True, token=token)
     else:
         task_of = Exercise.of(exercise, limits=limits)
-        # The title of a hidden reference is part of its text.
-        is_hidden = task_of.display_name == HIDDEN_REFERENCE
-        text = task or (_TASK if is_hidden else task_of.reference.title)
+        # The title of a reference that is not bundled is part of a text that is hidden.
+        text = task or (task_of.reference.title if is_bundled(task_of.reference) else _TASK)
         page = render("exercise.html.j2", token=token, task=text)
     with listen(host, port) as listener, fork_server("aspdoku.web.questions") as run:
         port = listener.getsockname()[1]

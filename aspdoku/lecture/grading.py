@@ -83,7 +83,7 @@ class Exercise:
     ) -> Exercise:
         """The exercise to write the rule `against`, a name or a path.
 
-        A reference given by its path is hidden.
+        A reference that is not bundled is hidden.
 
         Raises RuleError if the rule cannot be found or compared with or has no constraint, or if
         `without` names an unknown rule.
@@ -92,7 +92,7 @@ class Exercise:
         sizes = (*(small for small in SMALL_SIZES if small < size), size)
         exercise = cls(
             reference=reference,
-            display_name=HIDDEN_REFERENCE if reference.place == against else against,
+            display_name=against if library.is_bundled(reference) else HIDDEN_REFERENCE,
             puzzles=tuple(map(Puzzle.blank, sizes)),
             without=tuple(without),
             limits=limits,

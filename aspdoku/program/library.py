@@ -128,6 +128,11 @@ def available_rules() -> list[RuleFile]:
     return found
 
 
+def is_bundled(rule: RuleFile) -> bool:
+    """Whether a rule file came with aspdoku: its text and its place are no secret."""
+    return rule.vetted and rule.place.startswith("asp/")
+
+
 def find(name: str) -> RuleFile:
     """The rule file called `name`.
 
@@ -139,14 +144,7 @@ def find(name: str) -> RuleFile:
         return rule
     if _is_path(name):
         return RuleFile.read(Path(name), name)
-    known = rule_names()
-    here = Path(f"{name}.lp")
-    if _NAME.fullmatch(name) and here.is_file():
-        raise RuleError(f"unknown rule '{name}'; to use the file {here}, write ./{here}")
-    raise RuleError(
-        f"unknown rule '{name}'.{did_you_mean(name, known)} {see('rules', 'rules()')} lists the"
-        f" {len(known)} available rules; to use your own rule file, give its path, e.g. ./mine.lp"
-    )
+    raise _unknown(name, Path())
 
 
 def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
@@ -161,8 +159,10 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
     trust: accept any path; without a folder, paths are relative to the current one
     Raises RuleError like `find`, and for a path that is not accepted.
     """
-    if _called(name) or not _is_path(name):
-        return find(name)
+    if rule := _called(name):
+        return rule
+    if not _is_path(name):  # without a folder, nothing is said about files
+        raise _unknown(name, folder)
     file = (folder or Path()) / name
     if trust or (folder and _is_within(folder, file)):
         return RuleFile.read(file, name)
@@ -173,12 +173,30 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
     )
 
 
-def _called(name: str) -> RuleFile | None:
-    """The rule with this name, bundled or on ASPDOKU_PATH, if any."""
+def _unknown(name: str, folder: Path | None) -> RuleError:
+    known = rule_names()
+    if folder and _NAME.fullmatch(name) and (file := folder / f"{name}.lp").is_file():
+        return RuleError(f"unknown rule '{name}'; to use the file {file}, write ./{name}.lp")
+    return RuleError(
+        f"unknown rule '{name}'.{did_you_mean(name, known)} {see('rules', 'rules()')} lists the"
+        f" {len(known)} available rules; to use your own rule file, give its path, e.g. ./mine.lp"
+    )
+
+
+def bundled_rule(name: str) -> RuleFile | None:
+    """The bundled rule with this name, if any."""
     if _NAME.fullmatch(name):
         for file in (f"elaborations/{name}.lp", f"{name}.lp"):
             if (data_dir() / file).is_file():
                 return bundled(file)
+    return None
+
+
+def _called(name: str) -> RuleFile | None:
+    """The rule with this name, bundled or on ASPDOKU_PATH, if any."""
+    if rule := bundled_rule(name):
+        return rule
+    if _NAME.fullmatch(name):
         for folder in _path():
             if (folder / f"{name}.lp").is_file():
                 return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))

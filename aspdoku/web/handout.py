@@ -21,7 +21,7 @@ from aspdoku.drawing.output import svg
 from aspdoku.errors import TimeLimitError
 from aspdoku.lecture.elaboration import ElaborationStep
 from aspdoku.markup import render
-from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Solution
 from aspdoku.report.elaboration import example_grids, notes, step_facts
 from aspdoku.report.explanation import elaboration_colours
@@ -30,9 +30,10 @@ from aspdoku.web.page import (
     ENGINE,
     SCRIPTS,
     explanation_parts,
+    for_clients,
     parts,
     print_drawing,
-    rule_parts,
+    rules_to_add,
     static,
 )
 
@@ -73,7 +74,7 @@ def handout(
     Raises NoSolutionError if the puzzle has no solution, PuzzleError or RuleError, and
     TimeLimitError if it is not solved by then.
     """
-    program = program_of(puzzle, with_, without, constants, facts, time_limit)
+    program = for_clients(program_of(puzzle, with_, without, constants, facts, time_limit))
     deadline = Deadline(time_limit)
     found = solve(program, time_limit=deadline.time_limit())
     solution = found.solution if found.status != "several" else None
@@ -81,12 +82,7 @@ def handout(
     data = parts(program) | _explanation(program, deadline, time_limit)
     if not static_only:
         data["game"] = game()
-        # Rules of the author on ASPDOKU_PATH may be solutions of exercises.
-        data["library"] = [
-            rule_parts(rule)
-            for rule in library.available_rules()
-            if rule.place.startswith("asp/") and not rule.inputs
-        ]
+        data["library"] = [rule for rule in rules_to_add() if not rule["inputs"]]
     style = static("live.css").decode()
     script = "" if static_only else "".join(static(name).decode() for name in SCRIPTS)
     return render(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from aspdoku.api.source import compose
@@ -17,7 +18,7 @@ from aspdoku.explanation.explainer import Explanation
 from aspdoku.formats import parse
 from aspdoku.formats.examples import PREFIX, examples
 from aspdoku.markup import render
-from aspdoku.program import Program, RuleFile, library
+from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize, quote
@@ -41,6 +42,21 @@ def static(name: str) -> bytes:
     return (STATIC / name).read_bytes()
 
 
+def for_clients(program: Program) -> Program:
+    """The program as pages for others show it: its own files are named without their folders."""
+    rules = [
+        rule if library.is_bundled(rule) else replace(rule, place=PurePath(rule.place).name)
+        for rule in (part.rule for part in program.parts)
+    ]
+    puzzle = program.puzzle.replace(name=PurePath(program.puzzle.name).name)
+    return assemble(puzzle, rules, constants=program.constants)
+
+
+def rules_to_add() -> list[dict[str, Any]]:
+    """The bundled rules: others may be solutions of exercises."""
+    return [rule_parts(rule) for rule in library.available_rules() if library.is_bundled(rule)]
+
+
 def live_page(program: Program, *, server: bool, token: str = "") -> str:
     """The live page, for a server that has the files of `static` under `/static/`.
 
@@ -48,9 +64,10 @@ def live_page(program: Program, *, server: bool, token: str = "") -> str:
     token: the value of the header `X-Aspdoku-Token` of these questions
     Raises RuleError for an invalid style, TimeLimitError.
     """
+    program = for_clients(program)
     data = parts(program) | {
         "server": server,
-        "library": [rule_parts(rule) for rule in library.available_rules()],
+        "library": rules_to_add(),
         "examples": sorted(examples()),
         "game": game(),
     }
@@ -77,7 +94,8 @@ def parts(program: Program) -> dict[str, Any]:
     defined: the predicates of the base, which a rule does not define again, as name/arity
     instance: name, facts, and givens, None for an empty cell
     retracted: the names NAME with a fact `ab(NAME).`
-    source: the puzzle as the text of a puzzle file, without the solution that its source states
+    source: the puzzle as the text of a puzzle file, without the solution that its source states,
+    which names bundled rules only
     rules_in_words: the rules as the author wrote them, for people
     contents: the atoms that define what a cell of a solution shows, each as predicate and letters
     drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
@@ -89,6 +107,8 @@ def parts(program: Program) -> dict[str, Any]:
     drawing, named = (drawing_of(program, names) for names in (False, True))
     header, *instance = lines[program.parts[-1].last_line :]
     base, *rules = (rule_parts(part.rule) for part in program.parts)
+    # The page sends the text of all others.
+    names = tuple(name for name in puzzle.elaborations if library.bundled_rule(name))
     return {
         "title": puzzle.heading or puzzle.name or "Sudoku",
         "size": puzzle.size,
@@ -107,7 +127,7 @@ def parts(program: Program) -> dict[str, Any]:
         "givens": [list(row) for row in puzzle.grid],
         "retracted": [name.replace("-", "_") for name in puzzle.without],
         "after": program.text[program.text.rindex("\n% -- the answer") :],
-        "source": write(puzzle.replace(solution=None)),
+        "source": write(puzzle.replace(solution=None, elaborations=names)),
         "rules_in_words": puzzle.rules,
         "unsupported": list(puzzle.unsupported),
         "contents": [[style.atom.name, style.atom.letters] for style in content_styles(program)],

@@ -7,6 +7,7 @@ state of a page (`page.program_of`); those about a rule its `name` and `text`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -112,6 +113,7 @@ def limits_for(question: Question, limits: Limits) -> Limits:
 
 def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | None) -> Answer:
     """The answer, in the child process, without advice on other interfaces than the page."""
+    os.environ.pop(library.PATH_VARIABLE, None)  # clients have the bundled rules only
     if exercise:
         return EXERCISE_QUESTIONS[kind](question, exercise)
     try:

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -303,6 +304,20 @@ def test_an_exercise_for_a_class(tmp_path):
         assert (status, found["verdict"]) == (200, "right")
         assert secret not in json.dumps(found)
         assert ask(port, code, kind="load", puzzle="." * 16)[0] == 422
+
+
+@pytest.mark.slow
+@needs_flask
+def test_a_reference_on_the_path_is_hidden(tmp_path, monkeypatch):
+    """As one that is given by its path."""
+    (tmp_path / "ref.lp").write_text("% The secret solution.\n:- a(1,1,N), a(1,4,N+1).\n")
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path))
+    monkeypatch.setattr("serving.environment", lambda: os.environ)
+    with served("--class", "--exercise", "ref") as (_, port, code):
+        page = request(port, "GET", f"/?token={code}")[1]
+        assert "Write a rule that is equivalent to the reference." in page
+        found = ask(port, code, kind="mark", name="mine", text=":- a(1,1,1).")
+        assert not any(word in str((page, found)) for word in ("secret", "ref.lp", str(tmp_path)))
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])

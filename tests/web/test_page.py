@@ -248,3 +248,50 @@ def test_pages_have_the_words_of_a_puzzle_and_not_its_stated_solution():
     assert aspdoku.parse(found["source"]) == puzzle.replace(solution=None)
     assert "solution:" not in html
     assert MARKUP not in html
+
+
+@pytest.fixture
+def own_files(tmp_path, monkeypatch):
+    """A puzzle with two rules of its author, by path and by name; a third one is not used."""
+    rule = "% A rule of the author: {0}.\n#defined ab/1.\n:- a(1,1,N), a(4,4,N), not ab({0}).\n"
+    for folder, name in (("path", "named"), ("path", "secret"), ("puzzles", "beside")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / f"{name}.lp").write_text(rule.format(name))
+    file = tmp_path / "puzzles" / "mine.txt"
+    file.write_text("with: beside.lp, named, anti-knight\n1...\n....\n....\n...2\n")
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path / "path"))
+    return file
+
+
+@pytest.mark.parametrize(
+    "page_of",
+    [
+        lambda program: page.live_page(program, server=True, token="x"),
+        lambda program: page.live_page(program, server=False),
+        handout,
+        lambda program: handout(program, static_only=True),
+    ],
+    ids=["served", "embedded", "handout", "static"],
+)
+def test_a_page_contains_of_the_files_of_its_author_only_what_it_shows(page_of, own_files):
+    """No folder, and no rule that the puzzle does not use."""
+    html = page_of(aspdoku.compose(own_files))
+    assert str(own_files.parents[1]) not in html
+    assert "secret" not in html.replace('"secret-', "")
+    for name in ("named", "beside"):
+        assert f"A rule of the author: {name}." in html
+        assert f"{name}.lp" in html
+
+
+def test_the_own_rules_of_a_page_are_sent_as_texts(own_files, monkeypatch):
+    """A server that reads no files of the author answers about the same program."""
+    program = aspdoku.compose(own_files)
+    found = data_in(page.live_page(program, server=True))
+    others = [rule for rule in found["rules"] if not rule["place"].startswith("asp/")]
+    assert [rule["place"] for rule in others] == ["beside.lp", "named.lp"]
+    monkeypatch.delenv("ASPDOKU_PATH")
+    own = [{"name": rule["name"], "text": rule["text"]} for rule in others]
+    answered = page.program_of({"puzzle": found["source"], "own": own})
+    rules = [{part.rule.text for part in each.parts} for each in (program, answered)]
+    assert rules[0] == rules[1]
+    assert answered.puzzle.grid == program.puzzle.grid

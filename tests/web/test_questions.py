@@ -52,6 +52,44 @@ def answer_or_error(*arguments):
         return {"error": str(error)}
 
 
+HERE = "secret-here"
+ASKED = {  # what a client can ask with the name of a rule
+    "load": lambda name: {"kind": "load", "puzzle": f"with: {name}\n{PUZZLE}"},
+    "load a path": lambda name: {"kind": "load", "puzzle": f"with: ./{name}.lp\n{PUZZLE}"},
+    "a section": lambda name: {"kind": "load", "puzzle": f"with: box\n{PUZZLE}\n[{name}]\nr1c1\n"},
+    "without": lambda name: {"kind": "load", "puzzle": f"without: {name}\n{PUZZLE}"},
+    "added": lambda name: {"kind": "explain", "puzzle": PUZZLE, "added": [name]},
+    "retracted": lambda name: {"kind": "hint", "puzzle": PUZZLE, "retracted": [name]},
+    "equal": lambda name: rule(":- a(1,1,1).", "equal", reference=name),
+    "convert": lambda name: {
+        "kind": "convert",
+        "puzzle": f"with: {name}\n{PUZZLE}",
+        "to": "puzzle",
+    },
+    "a puzzle": lambda name: {"kind": "load", "puzzle": f"{name}.lp"},
+    "own": lambda name: {"kind": "hint", "puzzle": PUZZLE, "own": [rule("", name=name)]},
+    "to": lambda name: {"kind": "convert", "puzzle": PUZZLE, "to": f"{name}.lp"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("name", ["secret-there", HERE])
+def test_no_answer_tells_whether_a_file_exists(asked, name, tmp_path, monkeypatch):
+    """The answer about a rule of the lecturer is that about a rule that does not exist."""
+    (tmp_path / "path").mkdir()
+    for file in (tmp_path / "path" / "secret-there.lp", tmp_path / f"{HERE}.lp"):
+        file.write_text(f"#defined {file.stem.replace('-', '_')}/2.\n:- a(1,1,1).\n")
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path / "path"))
+    monkeypatch.chdir(tmp_path)
+    missing = name.replace("secret", "nosuch")
+    answers = [json.dumps(answer_or_error(asked(each), LIMITS)) for each in (name, missing)]
+    for sign in "-", "_":  # a predicate is called like its rule
+        answers[0] = answers[0].replace(name.replace("-", sign), missing.replace("-", sign))
+    assert answers[0] == answers[1]
+    assert str(tmp_path) not in answers[0]
+
+
 @pytest.fixture(scope="module")
 def exercise(tmp_path_factory):
     file = tmp_path_factory.mktemp("exercise") / "reference.lp"
