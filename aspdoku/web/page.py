@@ -33,6 +33,7 @@ SCRIPTS = ("server.js", "engine.js", "findings.js", "live.js")
 ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
 # The longest rule and puzzle that a client may send, in characters.
 _LONGEST = 100_000
+_MOST_RULES = 200  # that a state may name, and that it may contain
 _RULE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 
 
@@ -227,8 +228,8 @@ def program_of(state: Mapping[str, Any]) -> Program:
         raise AspdokuError(f"unknown rule '{unknown[0]}': expected the name of a bundled rule")
     rules: list[str | RuleFile] = list(added)
     own = state.get("own", [])
-    if not isinstance(own, list):
-        raise AspdokuError("invalid state: expected a list of rules in own")
+    if not isinstance(own, list) or len(own) > _MOST_RULES:
+        raise AspdokuError(f"invalid state: expected a list of at most {_MOST_RULES} rules in own")
     rules += map(client_rule, own)
     without = _strings(state, "retracted") if "retracted" in state else puzzle.without
     return compose(puzzle.replace(without=()), *rules, without=without)
@@ -284,4 +285,6 @@ def _strings(state: Mapping[str, Any], key: str) -> list[str]:
     found = state.get(key, [])
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise AspdokuError(f"invalid state: expected a list of names in {key}")
+    if len(found) > _MOST_RULES:
+        raise AspdokuError(f"invalid state: {key} has more than {_MOST_RULES} names")
     return found

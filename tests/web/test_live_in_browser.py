@@ -523,6 +523,69 @@ def test_an_own_rule_is_stopped(opened):
         sync_api.expect(more).to_have_count(0)
 
 
+def follow(window, content):
+    """Follow a link with this state, which is JSON. What the page says about it."""
+    compressor = zlib.compressobj(wbits=-15)
+    content = compressor.compress(content.encode()) + compressor.flush()
+    text = base64.urlsafe_b64encode(content).decode().rstrip("=")
+    window.page.evaluate("document.querySelector('.puzzle .words').replaceChildren()")
+    window.page.evaluate("text => location.hash = `s=${text}`", text)
+    window.expect(".puzzle .words", "The link cannot be followed")
+    return window.page.locator(".puzzle .words").inner_text()
+
+
+def test_a_link_with_too_much_is_refused(opened):
+    """Its state has a size limit, before and after it is unpacked, and so has each of its parts."""
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    state = {
+        "givens": [[None] * 4] * 4,
+        "entries": {},
+        "added": [],
+        "retracted": ["box"],
+        "own": {"name": "my-rule", "text": "", "on": True},
+    }
+    names = [f"rule-{number}" for number in range(5000)]
+    long = {"name": "my-rule", "text": "%" + "x" * 100_000, "on": True}
+    for change, message in (
+        ({"own": long | {"text": "a" * 5_000_000}}, "it has more than 500000 characters"),
+        ({"more": "a" * 50_000_000}, "it has more than 500000 characters"),
+        ({"own": long}, "its rule has more than 100000 characters"),
+        ({"own": long | {"name": "a" * 61, "text": ""}}, "it is of another puzzle"),
+        ({"added": names}, "this page does not have its rule rule-0"),
+        ({"added": ["anti-knight"] * 5000}, "it is of another puzzle"),
+        ({"retracted": ["box"] * 5000}, "it is of another puzzle"),
+        ({"retracted": [name.replace("-", "_") for name in names]}, "it is of another puzzle"),
+        ({"entries": {f"{'0' * zeros}1,1": 1 for zeros in range(300)}}, "it is of another puzzle"),
+    ):
+        assert message in follow(window, json.dumps(state | change))
+    window.page.evaluate("location.hash = `s=${'A'.repeat(3_000_000)}`")
+    window.expect(".puzzle .words", "it has more than 500000 characters")
+    window.verdict("Unique solution")
+
+
+@pytest.mark.parametrize("part", ["a(1,1,1), ", "% x\n"], ids=["a line", "many lines"])
+def test_a_long_rule_in_the_editor(part, opened):
+    window = opened(SMALL)
+    window.verdict("Unique solution")
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    address = window.page.url
+
+    def fill(length):  # a browser takes minutes to insert so many lines
+        change = "(e, text) => { e.value = text; e.dispatchEvent(new Event('input')); }"
+        editor.evaluate(change, part * (length // len(part)))
+
+    fill(400_000)
+    window.verdict("The rule has more than 100000 characters.")
+    window.press("Link")
+    window.expect(".puzzle .words", "The rule is too long for a link")
+    assert window.page.url == address
+    fill(100_000)
+    sync_api.expect(window.page.locator(".verdict")).not_to_contain_text("has more than")
+    fill(0)
+    window.verdict("Unique solution")
+
+
 def test_a_damaged_link(opened):
     window = opened(SMALL)
     window.verdict("Unique solution")

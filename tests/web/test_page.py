@@ -295,3 +295,18 @@ def test_the_own_rules_of_a_page_are_sent_as_texts(own_files, monkeypatch):
     rules = [{part.rule.text for part in each.parts} for each in (program, answered)]
     assert rules[0] == rules[1]
     assert answered.puzzle.grid == program.puzzle.grid
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"own": [{"name": f"r{number}", "text": ""} for number in range(5000)]},
+        {"added": ["anti-knight"] * 5000},
+        {"retracted": ["box"] * 5000},
+        {"own": [{"name": "mine", "text": "%" * 5_000_000}]},
+    ],
+    ids=lambda state: str(*state),
+)
+def test_a_state_has_limits(state):
+    with pytest.raises(AspdokuError, match=r"at most|more than"):
+        page.program_of({"puzzle": SMALL} | state)

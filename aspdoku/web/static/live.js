@@ -7,6 +7,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const MOST_RETRACTED = 6;
 // Characters of a rule, as for a puzzle that is loaded.
 const MOST_TEXT = 100000;
+// Characters of the state in a link: a rule and a puzzle of the largest size, with all escapes.
+const MOST_STATE = 500000;
+const MOST_RETRACTIONS = 200;
 // For a grid in "guess the rule" that separates the rules, and before that for one that about half of them forbid.
 const GAME_SECONDS = 30, HALVING_SECONDS = 5;
 // Grids that a rule allows refute more rules than answers do: most grids violate most rules.
@@ -20,7 +23,7 @@ const MARKS = {concluded: "#ffd95e", looked: "#a9d3f8", clue: "#c3ecc4", cited: 
 const MARK_WORDS = {
   concluded: "concluded", looked: "used", clue: "of the clue", cited: "of the row, column or region",
 };
-const RULE_NAME = /[a-z][a-z0-9\-]*/;
+const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
 const TOKENS = /(%\*[^]*?\*%|%[^\n]*)|("(?:\\.|[^"\\\n])*")|(#[a-z]+)|\b(not)\b|([A-Z]\w*)|(\b\d+\b)|(:-)/g;
 const TOKEN_KINDS = ["comment", "string", "directive", "not", "variable", "number", "if"];
 
@@ -104,6 +107,7 @@ function save(name, text) {
 
 // The text of a file; other encodings than UTF-8 would be damaged when it is saved again.
 async function textOf(file) {
+  if (file.size > LARGEST) throw new Error(TOO_LONG);
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder("utf-8", {fatal: true}).decode(bytes);
@@ -121,13 +125,20 @@ async function packed(value) {
 }
 
 async function unpacked(text) {
+  let content = "";
+  const isTooLarge = () => Math.max(text.length, content.length) > MOST_STATE;
   try {
-    const bytes = decoded(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = isTooLarge() ? [] : decoded(text.replaceAll("-", "+").replaceAll("_", "/"));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return JSON.parse(await new Response(stream).text());
+    for (const reader = stream.pipeThrough(new TextDecoderStream()).getReader(); !isTooLarge();) {
+      const {value, done} = await reader.read();
+      if (done) return JSON.parse(content);
+      content += value;
+    }
   } catch {
-    throw new Error("it is damaged or incomplete");
+    if (!isTooLarge()) throw new Error("it is damaged or incomplete");
   }
+  throw new Error(`it has more than ${MOST_STATE} characters`);
 }
 
 // ---- Programs ----
@@ -145,15 +156,20 @@ function initialState(data) {
 
 // The state in a link, if it is one of this puzzle: a link may come from anybody, and its names and
 // numbers become part of a program.
-function checked({givens, entries, added, retracted, own}, {size, numbers}) {
+function checked({givens, entries, added, retracted, own}, {size, numbers}, library) {
   const inGrid = number => Number.isInteger(number) && 1 <= number && number <= size;
   const whole = (text, pattern) => typeof text === "string" && text.match(pattern)?.[0] === text;
   const rows = rows => Array.isArray(rows) && rows.length === size;
+  const differ = names => new Set(names).size === names.length;
   const valid = rows(givens) && givens.every(row => rows(row) && row.every(each => each === null || numbers.includes(each)))
-    && Object.entries(entries).every(([cell, number]) => whole(cell, /\d+,\d+/) && cell.split(",").map(Number).every(inGrid) && numbers.includes(number))
+    && Object.entries(entries).every(([cell, number]) => whole(cell, /[1-9]\d*,[1-9]\d*/) && cell.split(",").map(Number).every(inGrid) && numbers.includes(number))
     && [...added, ...retracted].every(name => whole(name, /[\w/\-]+/)) && retracted.every(name => whole(name, /_*[a-z]\w*/))
+    && differ(added) && differ(retracted) && retracted.length <= MOST_RETRACTIONS
     && whole(own.name, RULE_NAME) && typeof own.text === "string";
   if (!valid) throw new Error("it is of another puzzle");
+  if (own.text.length > MOST_TEXT) throw new Error(`its rule has more than ${MOST_TEXT} characters`);
+  const unknown = added.find(name => !library.some(rule => rule.name === name));
+  if (unknown !== undefined) throw new Error(`this page does not have its rule ${unknown.slice(0, 60)}`);
   return {givens, entries, added, retracted, own: {name: own.name, text: own.text, on: Boolean(own.on)}};
 }
 
@@ -350,6 +366,7 @@ class Live extends HTMLElement {
 
   async remember() {
     const {data, state} = this;
+    if (state.own.text.length > MOST_TEXT) return;
     const kept = {...state, puzzle: this.server ? data.source : undefined};
     const text = await packed(kept);
     if (state !== this.state) return;
@@ -369,7 +386,7 @@ class Live extends HTMLElement {
       if (this.server && puzzle !== undefined && puzzle !== this.data.source) {
         this.show(await engine.ask({kind: "load", puzzle}));
       }
-      this.state = checked(state, this.data);
+      this.state = checked(state, this.data, this.library);
       this.showRule();
       this.changed();
     } catch (error) {
@@ -604,6 +621,10 @@ class Live extends HTMLElement {
 
   async share() {
     this.takeRule();
+    if (this.state.own.text.length > MOST_TEXT) {
+      this.say(`The rule is too long for a link: it has more than ${MOST_TEXT} characters.`);
+      return;
+    }
     await this.remember();
     this.link.hidden = false;
     this.link.value = location.href.replace(/#.*|$/, this.address);
@@ -1286,8 +1307,11 @@ class Live extends HTMLElement {
   renderEditor() {
     const text = this.editor.value;
     const wrong = new Map((this.wrong || []).map(problem => [problem.line, problem]));
-    this.mirror.replaceChildren(...text.split("\n").map((line, index) => h("span", {class: wrong.has(index + 1) ? "wrong" : ""}, highlighted(line), "\n")));
-    this.gutter.textContent = text.split("\n").map((_, index) => `${wrong.has(index + 1) ? "✗" : " "}${index + 1}`).join("\n");
+    const lines = text.length > MOST_TEXT ? [] : text.split("\n");
+    const shown = document.createDocumentFragment();
+    lines.forEach((line, index) => shown.append(h("span", {class: wrong.has(index + 1) ? "wrong" : ""}, highlighted(line), "\n")));
+    this.mirror.replaceChildren(lines.length ? shown : text);
+    this.gutter.textContent = lines.map((_, index) => `${wrong.has(index + 1) ? "✗" : " "}${index + 1}`).join("\n");
     this.ownSwitch.setAttribute("aria-checked", String(this.state?.own.on ?? true));
   }
 
