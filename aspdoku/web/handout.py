@@ -94,6 +94,7 @@ def handout(
         script=script,
         policy=_policy(style, script),
         embedded={} if static_only else {name: _embedded(name) for name in ENGINE},
+        licences="" if static_only else static("LICENSES.txt").decode(),
         evidence=[_evidence(program, step) for step in report.steps],
         notes=notes(report),
         exercises=list(_exercises(program, solution, data["steps"], deadline)),

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import importlib.metadata
 import json
 import re
 import shutil
@@ -156,6 +157,22 @@ def test_a_handout_offers_the_bundled_rules_without_inputs(tmp_path, monkeypatch
         if not re.findall(r"#defined (?!ab/|apart/)", text)
     }
     assert "anti-knight" in found
+
+
+def test_a_handout_contains_the_licences_of_clingo():
+    """Each requires that its notice is in all copies; a page without clingo needs none."""
+    html = unescape(handout(SMALL))
+    for notice in (
+        "Copyright 2017 Roland Kaminski",  # LICENSE.md of clingo
+        "Copyright (c) 2015-present Benjamin Kaufmann",  # LICENSE of clasp
+        "Copyright (C) 1994-2023 Lua.org, PUC-Rio.",
+        "Permission is hereby granted, free of charge",
+    ):
+        assert notice in html
+        assert notice not in handout(SMALL, static_only=True)
+    texts = importlib.metadata.files("clingo")
+    (licence,) = [file for file in texts if file.name == "LICENSE.md"]
+    assert licence.read_text().strip() in html
 
 
 @pytest.mark.slow
