@@ -320,7 +320,7 @@ def test_invalid_documents_are_reported(change, message):
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("depth", [40, 970, 975, 976, 977, 100_000])
+@pytest.mark.parametrize("depth", [40, 490, 700, 970, 975, 976, 977, 100_000])
 def test_json_that_is_nested_too_deeply_is_rejected(depth):
     for key in ("size", "odd", "antiknight", "title", "unknown"):
         with pytest.raises(PuzzleError, match="nested too deeply"):
