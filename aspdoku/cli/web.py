@@ -65,7 +65,8 @@ def serve(
     --time-limit-each, two at a time. Nothing is written to disk.
 
     With --exercise, the page accepts solutions, and shows the verdict, the findings and the grids
-    of `aspdoku check --against RULE`. The text of RULE is not sent.
+    of `aspdoku check --against RULE`. The text of RULE is not sent. The live page contains, of your
+    own rules, those that the puzzle uses.
 
     Other machines can only connect with --class, for example with --host 0.0.0.0. The address then
     asks for a join code. The connection is not encrypted.
