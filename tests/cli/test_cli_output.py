@@ -106,11 +106,16 @@ def limited_files(*arguments):
     "command",
     [
         ("program", KILLER, "-o", "x.lp"),
-        ("draw", KILLER, "-o", "x.svg"),
-        ("convert", "example:killer", "x.json"),
-        ("elaborate", "--with", "anti-knight", "-c", "n=4", "-o", "x.html"),
+        *(
+            pytest.param(command, marks=pytest.mark.slow)
+            for command in (
+                ("draw", KILLER, "-o", "x.svg"),
+                ("convert", "example:killer", "x.json"),
+                ("elaborate", "--with", "anti-knight", "-c", "n=4", "-o", "x.html"),
+            )
+        ),
     ],
-    ids=lambda command: command[0],
+    ids=["program", "draw", "convert", "elaborate"],
 )
 def test_a_disk_that_is_full_leaves_a_file_as_it_was(command, tmp_path):
     file = tmp_path / command[-1]
@@ -149,6 +154,7 @@ def test_a_written_file_replaces_the_other_one(tmp_path):
     assert len([*tmp_path.iterdir()]) == 6
 
 
+@pytest.mark.slow
 def test_devices_and_pipes_are_written_to(tmp_path):
     expected = run("program", KILLER).stdout.encode()
     assert run_process("program", KILLER, "-o", "/dev/stdout").stdout == expected

@@ -61,7 +61,7 @@ def test_an_unusable_port():
 @pytest.mark.slow
 @needs_flask
 def test_a_page_and_its_end():
-    with served("1...............") as (process, port, token):
+    with served("1...............", "--time-limit-each", "60") as (process, port, token):
         status, page = request(port, "GET", f"/?token={token}")
         assert (status, token in page) == (200, True)
         assert request(port, "GET", "/")[0] == 403

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import partial
 from html import unescape
 
 import clingo
@@ -159,9 +160,10 @@ def test_a_handout_offers_the_bundled_rules_without_inputs(tmp_path, monkeypatch
     assert "anti-knight" in found
 
 
+@pytest.mark.slow
 def test_a_handout_contains_the_licences_of_clingo():
     """Each requires that its notice is in all copies; a page without clingo needs none."""
-    html = unescape(handout(SMALL))
+    html, static = (unescape(handout(SMALL, static_only=each)) for each in (False, True))
     for notice in (
         "Copyright 2017 Roland Kaminski",  # LICENSE.md of clingo
         "Copyright (c) 2015-present Benjamin Kaufmann",  # LICENSE of clasp
@@ -169,7 +171,7 @@ def test_a_handout_contains_the_licences_of_clingo():
         "Permission is hereby granted, free of charge",
     ):
         assert notice in html
-        assert notice not in handout(SMALL, static_only=True)
+        assert notice not in static
     for file in importlib.metadata.files("clingo"):
         assert file.name != "LICENSE.md" or file.read_text().strip() in html
 
@@ -283,11 +285,10 @@ def own_files(tmp_path, monkeypatch):
     "page_of",
     [
         lambda program: page.live_page(program, server=True, token="x"),
-        lambda program: page.live_page(program, server=False),
-        handout,
-        lambda program: handout(program, static_only=True),
+        pytest.param(handout, marks=pytest.mark.slow),
+        pytest.param(partial(handout, static_only=True), marks=pytest.mark.slow),
     ],
-    ids=["served", "embedded", "handout", "static"],
+    ids=["served", "handout", "static"],
 )
 def test_a_page_contains_of_the_files_of_its_author_only_what_it_shows(page_of, own_files):
     """No folder, and no rule that the puzzle does not use."""
@@ -299,6 +300,7 @@ def test_a_page_contains_of_the_files_of_its_author_only_what_it_shows(page_of, 
         assert f"{name}.lp" in html
 
 
+@pytest.mark.slow
 def test_the_own_rules_of_a_page_are_sent_as_texts(own_files, monkeypatch):
     """A server that reads no files of the author answers about the same program."""
     program = aspdoku.compose(own_files)
