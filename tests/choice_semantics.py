@@ -226,7 +226,7 @@ def counts_along_arrows(grid: Grid, region: dict[Cell, int], facts: Facts) -> bo
         found = list(takewhile(lambda cell, of=region[arrow[0]]: region[cell] == of, arrow))
         if label not in offsets:
             reached.setdefault(arrow[0], set()).update(found)
-        elif number(grid, arrow[0]) != len(found) - offsets[label]:
+        elif number(grid, arrow[0]) != len(set(found)) - offsets[label]:
             return False
     return all(number(grid, cell) == len(cells) for cell, cells in reached.items())
 

@@ -137,6 +137,35 @@ def random_automata(rng, size):
     return dict(facts)
 
 
+def repeated(rng, facts, names):
+    """The facts with a cell that occurs again on a line of one of these predicates, if there is one.
+
+    Either the line becomes a loop, or a cell is the next one, too, or some other one again.
+    """
+    longer = {
+        name: [label for label, place, *_ in facts.get(name, []) if place == 2] for name in names
+    }
+    places = [(name, label) for name, labels in longer.items() for label in labels]
+    if not places:
+        return facts
+    name, label = rng.choice(places)
+    line = {place: cell for its, place, *cell in facts[name] if its == label}
+    order = sorted(line)
+    kind = rng.choice(("loop", "closed", "succession", "crossing"))
+    if kind == "loop":
+        line[order[-1] + 1] = line[order[0]]
+    elif kind == "closed":
+        line[order[-1]] = line[order[0]]
+    elif kind == "succession":
+        at = rng.randrange(1, len(order))
+        line[order[at]] = line[order[at - 1]]
+    else:
+        one, two = rng.sample(order, 2)
+        line[two] = line[one]
+    others = [fact for fact in facts[name] if fact[0] != label]
+    return {**facts, name: others + [(label, place, *cell) for place, cell in line.items()]}
+
+
 # ---- The rules ----
 
 
@@ -147,6 +176,11 @@ def lines(facts, name) -> Iterator[list[tuple[int, int]]]:
         found[line][place] = r, c
     for line in found.values():
         yield [line[place] for place in sorted(line)]
+
+
+def is_loop(line):
+    """Whether a line ends where it begins."""
+    return len(line) > 1 and line[0] == line[-1]
 
 
 def labelled(facts, name):
@@ -210,7 +244,7 @@ def satisfies_whispers(grid, facts):
 
 def satisfies_renban(grid, facts):
     for line in lines(facts, "renban"):
-        numbers = sorted(number(grid, cell) for cell in line)
+        numbers = sorted(number(grid, cell) for cell in set(line))
         if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             return False
     return True
@@ -220,7 +254,7 @@ def satisfies_nabner(grid, facts):
     return all(
         abs(number(grid, one) - number(grid, two)) >= 2
         for line in lines(facts, "nabner")
-        for one, two in combinations(line, 2)
+        for one, two in combinations(set(line), 2)
     )
 
 
@@ -662,6 +696,16 @@ def no_value_without_mark(name, marks, default, violates):
 
 def region_sums(grid, facts):
     for line in lines(facts, "region_sum_line"):
+        if is_loop(line):
+            # From any place where it enters a box.
+            line.pop()
+            entries = (
+                place
+                for place, cell in enumerate(line)
+                if cell not in box_of(line[place - 1], len(grid), facts)
+            )
+            start = next(entries, 0)
+            line = line[start:] + line[:start]
         parts = [
             list(part) for _, part in groupby(line, lambda cell: box_of(cell, len(grid), facts))
         ]
@@ -689,8 +733,9 @@ def sum_lines(rng, size):
 def satisfies_sum_line(grid, facts):
     ((_, total),) = facts["sum_line_value"]
     (line,) = lines(facts, "sum_line")
-    numbers = [number(grid, cell) for cell in line]
-    first_cuts = range(len(numbers)) if facts["sum_line_loop"] else [0]
+    closed = is_loop(line)
+    numbers = [number(grid, cell) for cell in line[: len(line) - closed]]
+    first_cuts = range(len(numbers)) if closed or facts["sum_line_loop"] else [0]
     return any(splits_into_sums(numbers[place:] + numbers[:place], total) for place in first_cuts)
 
 
@@ -1163,14 +1208,14 @@ def satisfies_vudoku(grid, facts):
     return all(
         point in (one + two, abs(one - two))
         for cells in lines(facts, "vudoku")
-        if len(cells) == 3
-        for one, point, two in [[number(grid, cell) for cell in cells]]
+        if len(cells) >= 3
+        for one, point, two in [[number(grid, cell) for cell in cells[:3]]]
     )
 
 
 def satisfies_cupid(grid, facts):
     return all(
-        number(grid, first) in [number(grid, cell) for cell in others]
+        number(grid, first) in [number(grid, cell) for cell in others if cell != first]
         for first, *others in lines(facts, "cupid")
     )
 
