@@ -138,9 +138,9 @@ def random_automata(rng, size):
 
 
 def repeated(rng, facts, names):
-    """The facts with a cell that occurs again on a line of one of these predicates, if there is one.
+    """The facts with a cell twice on a line of one of these predicates, if there is a line.
 
-    Either the line becomes a loop, or a cell is the next one, too, or some other one again.
+    The line becomes a loop, goes back to one of its cells, or has a cell twice in succession.
     """
     longer = {
         name: [label for label, place, *_ in facts.get(name, []) if place == 2] for name in names

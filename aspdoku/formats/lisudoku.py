@@ -7,7 +7,8 @@ from itertools import chain
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document
-from aspdoku.formats.base import Format
+from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.shapes import require_distinct
 from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
@@ -53,13 +54,15 @@ def read(text: str, name: str) -> list[Puzzle]:
     for key, value in stated.items():
         try:
             if key in READERS:
-                facts += READERS[key](key, value, size)
+                facts += list(READERS[key](key, value, size))
             elif key in FLAGS and value is True:
                 rules += FLAGS[key]
             elif key in DIAGONALS and value is True:
                 rules.append(DIAGONAL)
             elif key != SIZE:
                 unsupported.append(quote(key))
+        except UnsupportedError as what:
+            unsupported.append(f"{key}: {what}")
         except PuzzleError as error:
             raise PuzzleError(f"{key}: {error}", name) from None
     if DIAGONAL in rules:
@@ -115,9 +118,13 @@ def _cell(value: object, size: int) -> Cell:
 
 
 def _cells(value: object, size: int) -> list[Cell]:
-    found = [_cell(each, size) for each in _list(value)]
-    if len(set(found)) < len(found):
-        raise PuzzleError("a cell is listed twice")
+    return [_cell(each, size) for each in _list(value)]
+
+
+def _set(value: object, size: int) -> list[Cell]:
+    """Cells, none of them twice. Raises UnsupportedError."""
+    found = _cells(value, size)
+    require_distinct(found)
     return found
 
 
@@ -129,7 +136,7 @@ def _read_numbers(_: str, value: object, size: int) -> Iterator[Function]:
 
 
 def _read_cells(key: str, value: object, size: int) -> Iterator[Function]:
-    return (Function(CELLS[key], cell) for cell in _cells(value, size))
+    return (Function(CELLS[key], cell) for cell in _set(value, size))
 
 
 def _read_lines(key: str, value: object, size: int) -> Iterator[Function]:
@@ -140,13 +147,13 @@ def _read_lines(key: str, value: object, size: int) -> Iterator[Function]:
 
 def _read_sets(key: str, value: object, size: int) -> Iterator[Function]:
     for label, region in enumerate(_list(value), 1):
-        yield from (Function(SETS[key], (*cell, label)) for cell in _cells(region, size))
+        yield from (Function(SETS[key], (*cell, label)) for cell in _set(region, size))
 
 
 def _read_cages(_: str, value: object, size: int) -> Iterator[Function]:
     for label, each in enumerate(_list(value), 1):
         cage = _object(each, {"region", "sum"})
-        yield from (Function("cage", (*cell, label)) for cell in _cells(cage["region"], size))
+        yield from (Function("cage", (*cell, label)) for cell in _set(cage["region"], size))
         if not json_document.is_blank(cage.get("sum")):
             yield Function("cage_value", (label, _number(cage["sum"], 1, 100_000)))
 

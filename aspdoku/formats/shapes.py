@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -112,10 +112,11 @@ def to_number(value: object) -> int | None:
     raise UnsupportedError(f"the value {str(value)[:30]!r}")
 
 
-def require_distinct(cells: Collection[Cell], where: str) -> None:
-    """Raise UnsupportedError if a cell is listed twice."""
-    if len(set(cells)) < len(cells):
-        raise UnsupportedError(f"a duplicate cell in {where}")
+def require_distinct(cells: Iterable[Cell], name: Callable[[Cell], str] = cell_name) -> None:
+    """Raise UnsupportedError if a cell is listed twice, as a set cannot contain it twice."""
+    for cell, times in Counter(cells).items():
+        if times > 1:
+            raise UnsupportedError(f"the cell {name(cell)}, listed twice")
 
 
 class Shape(Protocol):
@@ -152,7 +153,7 @@ class SingleCells:
         return frozenset({(self.predicate, 2)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
-        require_distinct(clue.cells, "it")
+        require_distinct(clue.cells)
         yield from (Function(self.predicate, cell) for cell in clue.cells)
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
@@ -183,7 +184,7 @@ class CellSets:
         value = to_number(clue.value) if self.valued else None
         if not clue.cells and value is not None:
             raise UnsupportedError(f"the value {value} without cells")
-        require_distinct(clue.cells, "it")
+        require_distinct(clue.cells)
         if not clue.cells:
             return
         label = next(labels)
@@ -223,7 +224,7 @@ class ValuedPairs:
         value = to_number(clue.value) if value is None else value
         if len(cells) != 2 and (cells or value is not None):
             raise UnsupportedError(f"{len(cells)} cells instead of two")
-        require_distinct(cells, "it")
+        require_distinct(cells)
         value = self.default if value is None else value
         if cells and value is not None:
             yield Function(self.predicate, (*cells[0], *cells[1], value))
@@ -293,7 +294,7 @@ class Arrows:
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         bulb = clue.cells
-        require_distinct(bulb, "its circle")
+        require_distinct(bulb)
         lines = list(filter(None, clue.lines))
         if any(line[0] not in bulb for line in lines):
             raise UnsupportedError("an arrow that does not begin in its circle")

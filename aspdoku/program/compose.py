@@ -8,7 +8,7 @@ composed from. Imports of the parser are inside functions, because bundled rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -17,11 +17,14 @@ from aspdoku import lazy
 from aspdoku.errors import PuzzleError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
+    OnLine,
     box_shape_warnings,
     check_fact_arguments,
+    gaps,
     incomplete_names,
     missing_inputs,
     region_size_warnings,
+    repeats,
     surplus_number_warnings,
     unknown_exceptions,
     unused_cell_warnings,
@@ -99,11 +102,39 @@ class Program:
             *surplus_number_warnings(puzzle),
             *unused_cell_warnings(elaborations, puzzle),
             *(
+                f"{_instance_name(puzzle)}{_line_suffix(puzzle, predicate, line)}: {text}"
+                for predicate, line, text in (
+                    *gaps(elaborations, puzzle),
+                    *self._impossible_repeats(elaborations),
+                )
+            ),
+            *(
                 f"unsupported and ignored: {text}{_ADVICE.get(text, '')}"
                 for text in puzzle.unsupported
             ),
             *unused_constants(rules, self.constants),
         )
+
+    def _impossible_repeats(self, rules: list[RuleFile]) -> Iterator[OnLine]:
+        """The lines on which a cell occurs twice, and that no numbers satisfy.
+
+        clingo decides that for each line alone, without the rules on rows and columns.
+        """
+        from aspdoku.program.layout import grounded
+
+        numbers = self.puzzle.numbers
+        free = ["ab(row)", "ab(column)", "own_numbers", f"number({numbers[0]}..{numbers[-1]})"]
+        retracted = [f"ab({name.replace('-', '_')})" for name in self.puzzle.without]
+        bundled = [rule for rule in rules if rule.vetted]
+        for rule, facts, found in repeats(bundled, self.puzzle):
+            stated = [*free, *retracted, *map(str, facts)]
+            alone = with_facts_only(self.puzzle, [library.base(), rule], stated, self.constants)
+            control = grounded(alone.text)
+            if control is not None:
+                # Far more than a line takes.
+                control.configuration.solve.solve_limit = "5000"  # type: ignore[union-attr]
+                if control.solve().unsatisfiable:
+                    yield found._replace(text=f"{found.text}, which no numbers satisfy")
 
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts with another grid of the same size."""

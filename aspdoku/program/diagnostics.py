@@ -7,8 +7,10 @@ functions, because most programs can be checked without parsing a rule file.
 from __future__ import annotations
 
 import atexit
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from aspdoku.program.syntax import Signature
     from aspdoku.puzzle import Puzzle
+    from aspdoku.puzzle.puzzle import Cell
     from aspdoku.puzzle.term import Term
 
 
@@ -242,6 +245,81 @@ def _check_rectangle(fact: Function, letters: tuple[str, ...], size: int, name: 
                     f"{name}: {fact} is outside the grid: {what}s {start} to {last} are not between"
                     f" 1 and {size} ({signature_of(fact, letters)})"
                 )
+
+
+class OnLine(NamedTuple):
+    """What is suspicious about a clue: its predicate, and the name of its line if it has one."""
+
+    predicate: str
+    line: Term | None
+    text: str
+
+
+def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
+    """Cells that do not touch, or have no common side, in inputs whose declarations require it."""
+    from aspdoku.puzzlefile.paths import cell_at
+
+    for item in dict.fromkeys(item for rule in rules for item in rule.inputs):
+        for line, cells in _lines(item, puzzle) if item.is_path else ():
+            on = f"on {item.name} {to_asp(line)}"
+            for one, other in pairwise(cells):
+                if one == other:
+                    yield OnLine(item.name, line, f"{_name(one)} is twice in succession {on}")
+                elif max(abs(one[0] - other[0]), abs(one[1] - other[1])) > 1:
+                    text = f"{_name(one)} and {_name(other)}, in succession {on}, do not touch"
+                    yield OnLine(item.name, line, text)
+        for fact in puzzle.facts if item.shares_side else ():
+            if fact.signature == item.signature:
+                at = dict(zip(item.arguments, fact.arguments, strict=True))
+                one, other = (
+                    cell_at([at[f"R{k}"], at[f"C{k}"]], puzzle.size) or (0, 0) for k in ("", 1)
+                )
+                if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+                    text = f"{fact}: {_name(one)} and {_name(other)} have no common side"
+                    yield OnLine(item.name, None, text)
+
+
+def repeats(
+    rules: list[RuleFile], puzzle: Puzzle
+) -> Iterator[tuple[RuleFile, list[Function], OnLine]]:
+    """The lines on which a cell occurs twice, each with its rule and the facts about it."""
+    for rule in rules:
+        for item in rule.inputs:
+            for line, cells in _lines(item, puzzle):
+                cell, times = Counter(cells).most_common(1)[0]
+                if times > 1:
+                    text = f"{_name(cell)} occurs twice on {item.name} {to_asp(line)}"
+                    about = [fact for fact in puzzle.facts if _is_about(fact, rule, line)]
+                    yield rule, about, OnLine(item.name, line, text)
+
+
+def _is_about(fact: Function, rule: RuleFile, line: Term) -> bool:
+    """Whether a fact is an exception, or an input of the rule and not about another line."""
+    for item in rule.inputs:
+        if item.signature == fact.signature:
+            places = item.positions("I")
+            return not places or fact.arguments[places[0]] == line
+    return fact.name == EXCEPTIONS
+
+
+def _lines(item: Input, puzzle: Puzzle) -> Iterator[tuple[Term, list[Cell]]]:
+    """The cells of each line of an input, in order, if it consists of lines."""
+    if item.arguments != ("I", "K", "R", "C"):
+        return
+    from aspdoku.puzzlefile.paths import cell_at
+
+    found: dict[Term, list[tuple[tuple[int, object], Cell]]] = {}
+    for fact in puzzle.facts:
+        if fact.signature == item.signature:
+            line, place, *at = fact.arguments
+            if cell := cell_at(at, puzzle.size):
+                found.setdefault(line, []).append((sort_key(place), cell))
+    for line, cells in found.items():
+        yield line, [cell for _, cell in sorted(cells)]
+
+
+def _name(cell: Cell) -> str:
+    return "r{}c{}".format(*cell)
 
 
 def signature_of(fact: Function, letters: tuple[str, ...]) -> str:

@@ -54,7 +54,7 @@ def derived_layout(
     )
     facts = [f"{fact}." for fact in (*puzzle.facts, *exceptions)]
     try:
-        control = _grounded(
+        control = grounded(
             "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)])
         )
     except TimeoutError:
@@ -73,7 +73,7 @@ def derived_layout(
     return tuple(sorted(found, key=sort_key))
 
 
-def _grounded(program: str) -> Control | None:
+def grounded(program: str) -> Control | None:
     """The ground program; None if clingo fails. Raises TimeoutError."""
     from clingo import Control
 

@@ -20,6 +20,7 @@ _DEFINED = lazy.pattern(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = lazy.pattern(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = lazy.pattern(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _DEFAULT = lazy.pattern(r"; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$")
+_ADJACENT = lazy.pattern(r"; (a path|the cells share a side)(?:,|$)")
 _EXAMPLE = lazy.pattern(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = lazy.pattern(r"(?<!not )\bab\(T,U\)")
@@ -88,6 +89,21 @@ class Input(NamedTuple):
             for index, argument in enumerate(self.arguments)
             if argument[0] == letter
         )
+
+    @property
+    def is_path(self) -> bool:
+        """Whether the comment states that successive cells of a line touch: `…; a path`."""
+        return self._adjacency == "a path" and self.arguments == ("I", "K", "R", "C")
+
+    @property
+    def shares_side(self) -> bool:
+        """Whether the comment states that the cells R, C and R1, C1 share a side."""
+        return self._adjacency != "" and {"R", "C", "R1", "C1"} <= set(self.arguments)
+
+    @property
+    def _adjacency(self) -> str:
+        stated = _ADJACENT.search(self.meaning)
+        return stated[1] if stated else ""
 
     def defaults(self, count: int) -> tuple[int, ...]:
         """The values that the rule assumes for the last argument if no fact gives one.

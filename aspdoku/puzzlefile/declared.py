@@ -187,7 +187,8 @@ def _facts(
     """The facts of a shape. Raises UnfitError for groups that do not fit it."""
     if shape is None or not shape.cells:
         raise UnfitError("cells do not determine this input: put its facts into [facts]")
-    facts = []
+    facts: list[Function] = []
+    stated: set[Function] = set()
     for group in groups:
         text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
         value = group.value
@@ -221,7 +222,13 @@ def _facts(
                 arguments[shape.other] = value
             if shape.line is not None:
                 arguments[shape.line] = group.name
-            facts += _each_number(Function(name, tuple(arguments)), shape, group)
+            found = _each_number(Function(name, tuple(arguments)), shape, group)
+            if not stated.isdisjoint(found):
+                twice = " ".join(map("r{0[0]}c{0[1]}".format, group.cells[start : start + step]))
+                message = f"{twice} occurs twice, which has no meaning: delete one"
+                raise UnfitError(message, group.name)
+            facts += found
+            stated.update(found)
     return facts
 
 

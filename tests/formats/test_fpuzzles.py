@@ -204,7 +204,7 @@ SIX = ((1, 2, 3, 4, 5, 6), (3, 4, 5, 6, 1, 2), *((None,) * 6 for _ in range(4)))
 BY_HAND = "drawings that may represent a rule"
 AT_NOTHING = "a clue at R0C1 that points at no cell"
 INSIDE = "a clue at R1C3, which is inside the grid"
-TWICE_IN_CIRCLE = "a duplicate cell in its circle"
+TWICE_IN_CIRCLE = "the cell R3C1, listed twice"
 NO_CIRCLE = "an arrow that does not begin in its circle"
 NO_CORNER = "a circle that does not lie between four cells"
 
@@ -242,7 +242,7 @@ NO_CORNER = "a circle that does not lie between four cells"
         ({"sandwichsum": [{"cell": "", "value": "0"}]}, ("sandwichsum: the value 0 without a cell",)),  # noqa: E501
         ({"whispers": [{"lines": [], "value": "4"}]}, ("whispers: the value 4 without cells",)),
         ({"ratio": [{"cells": [], "value": "4"}]}, ("ratio: 0 cells instead of two",)),
-        ({"xv": [{"cells": ["R1C1", "R1C1"], "value": "X"}]}, ("xv: a duplicate cell in it",)),
+        ({"xv": [{"cells": ["R1C1", "R1C1"], "value": "X"}]}, ("xv: the cell R1C1, listed twice",)),
         ({"quadruple": [{"cells": [], "values": [1]}]}, (f"quadruple: {NO_CORNER}",)),
         ({"thermometer": [{"lines": [["R5C5"]]}]}, ("thermometer: a line of one cell",)),
         ({"skyscraper": [{"cell": "R0C0", "value": 4}]}, ("skyscraper: a clue at R0C0, which is not before a row or a column",)),  # noqa: E501
@@ -423,7 +423,7 @@ def test_a_duplicate_cell_in_a_cage_is_reported():
     puzzle = fpuzzles.read(document(4, killercage=[{"cells": ["R1C1", "R1C1"], "value": "3"}]))
     assert (puzzle.facts, puzzle.unsupported) == (
         (),
-        ("killercage: a duplicate cell in it",),
+        ("killercage: the cell R1C1, listed twice",),
     )
 
 

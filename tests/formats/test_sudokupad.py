@@ -76,7 +76,7 @@ CAGES = [
     ({"cells": [[0, 0]], "sum": 5, "value": "6"}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,5)"], ("6 on a cage",)),  # noqa: E501
     ({"cells": [[0, 0]], "sum": 1, "value": True}, ["sum-cage"], ["sum_cage(1,1,1)", "sum_cage_value(1,1)"], (  # noqa: E501
         "'True' on a cage",)),
-    ({"cells": [[0, 0], [0, 0]], "sum": 5}, [], [], ("a cage with a cell that is listed twice",)),
+    ({"cells": [[0, 0], [0, 0]], "sum": 5}, [], [], ("a cage with the cell R1C1, listed twice",)),
     ({"cells": [[0, 0]], "unique": "true"}, [], [], ("'true' as 'unique' of a cage",)),
     ({"cells": [[0, 0]], "unique": True, "style": "box"}, ["killer"], ["cage(1,1,1)"], ("the style 'box' of a cage",)),  # noqa: E501
     ({"cells": [[0, c] for c in range(4)], "style": "rowcol", "sum": 9}, ["sum-cage"], [

@@ -1,5 +1,6 @@
-"""A cell that occurs twice: on a line, where it counts at each place unless only its cells count; in
-a set of cells; in a path.
+"""A cell that occurs twice on a line or in a set of cells, and cells that have to touch.
+
+A line counts such a cell at each of its places, unless the rule is about a set of cells.
 """
 
 from random import Random
@@ -9,10 +10,12 @@ from choice_semantics import VARIANTS
 from rule_semantics import RULE_SEMANTICS, repeated
 from test_rule_semantics import all_four, with_facts
 
+import aspdoku
 from aspdoku.engine import Solver
-from aspdoku.program import compose
+from aspdoku.errors import AspdokuError
+from aspdoku.program import RuleFile, compose
 from aspdoku.program.library import available_rules
-from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle import Function, Puzzle
 
 LINES = {
     rule.name: names
@@ -76,3 +79,87 @@ def line(name, cells, **values):
 )
 def test_loops(name, facts, solutions):
     assert len(in_clingo(name, facts)) == solutions
+
+
+def read(tmp_path, name, section, content):
+    """The puzzle in a file with one section."""
+    file = tmp_path / "puzzle.txt"
+    grid = ". . . .\n" * 4
+    file.write_text(f"with: {name}\n\n{grid}\n[{section}]\n{content}\n", "utf-8")
+    return aspdoku.read(file)
+
+
+SETS = {
+    "cage": ("killer", "5: r1c1 r1c2\n9: r2c1 r2c2 r2c1"),
+    "sum-cage": ("sum-cage", "5: r1c1 r1c2\n9: r2c1 r2c2 r2c1"),
+    "extra-region": ("extra-region", "r1c1 r1c2\nr2c1 r2c2 r2c1"),
+    "same-values": ("same-values", "1: r1c1 r1c2\n1: r2c1 r2c1"),
+    "even": ("even", "r1c1 r1c2\nr2c1 r2c1"),
+    "xv": ("xv", "5: r2c1 r2c2\n5: r2c1 r2c2"),
+}
+
+
+@pytest.mark.parametrize("section", SETS)
+def test_a_cell_twice_in_a_set_has_no_meaning(section, tmp_path):
+    name, content = SETS[section]
+    with pytest.raises(
+        AspdokuError, match=rf"puzzle\.txt:10: section \[{section}\]: r2c1.* twice"
+    ) as at:
+        compose(read(tmp_path, name, section, content))
+    assert at.value.exit_code == 65
+
+
+# The meaning of each warning follows from the rule and the cells, which are drawn on paper.
+WARNED = {
+    "thermo": (
+        "r1c1 r2c2\nr1c1 r3c1",
+        ["puzzle.txt:10: r1c1 and r3c1, in succession on thermo 2,"],
+    ),
+    "whispers": (
+        "1: r1c1 r2c2 r4c1",
+        ["puzzle.txt:9: r2c2 and r4c1, in succession on whispers 1,"],
+    ),
+    "between": ("r1c1 r1c2 r2c2 r1c1", ["puzzle.txt:9: r1c1 occurs twice on between 1, which no"]),
+    "lockout": ("r1c1 r1c2 r2c2 r1c1", ["puzzle.txt:9: r1c1 occurs twice on lockout 1, which no"]),
+    "modular": ("r1c1 r1c2 r1c1", ["puzzle.txt:9: r1c1 occurs twice on modular 1, which no"]),
+    "entropic": ("r1c1 r1c2 r1c1", ["puzzle.txt:9: r1c1 occurs twice on entropic 1, which no"]),
+    "palindrome": ("r1c1 r1c2 r1c2 r1c1", ["puzzle.txt:9: r1c2 is twice in succession on palin"]),
+    "xv": ("5: r1c1 r1c2\n5: r1c2 r2c3", ["puzzle.txt:8: xv(1,2,2,3,5): r1c2 and r2c3 have no"]),
+    "white-dot": ("1: r1c1 r1c3", ["puzzle.txt:8: white_dot(1,1,1,3,1): r1c1 and r1c3 have no"]),
+    # What these rules require may hold.
+    "renban": ("r1c1 r3c3 r1c1", []),
+    "arrow": ("r1c1 r1c3 r3c1", []),
+    "zipper": ("r1c1 r1c2 r2c2 r2c1 r1c1", []),
+    "slow-thermo": ("r1c2 r2c3 r1c2", []),
+    "region-sum-line": ("r1c2 r1c3 r2c3 r2c2 r1c2", []),
+}
+
+
+@pytest.mark.parametrize("section", WARNED)
+def test_impossible_lines_and_edges_are_warned_of(section, tmp_path):
+    content, expected = WARNED[section]
+    name = "white-dots" if section == "white-dot" else section
+    warnings = compose(read(tmp_path, name, section, content)).warnings
+    assert [
+        text.removeprefix(f"{tmp_path}/")[: len(start)]
+        for text, start in zip(warnings, expected, strict=True)
+    ] == expected
+
+
+def test_a_rule_that_is_retracted_is_satisfied():
+    puzzle = with_facts(Puzzle.blank(4), line("thermo", "11 12 11"))
+    assert "no numbers satisfy" in compose(puzzle, "thermo").warnings[-1]
+    assert not compose(puzzle, "thermo", without=["thermo"]).warnings
+    assert not compose(
+        puzzle.replace(facts=(*puzzle.facts, Function("ab", (Function("thermo"), 1)))), "thermo"
+    ).warnings
+
+
+def test_a_rule_of_ones_own_states_that_cells_touch():
+    text = "#defined snake/4.  % snake(I,K,R,C): a cell{}\n:- snake(I,K,R,C), a(R,C,1)."
+    puzzle = with_facts(Puzzle.blank(4), line("snake", "11 13"))
+    silent, path = (RuleFile.from_text("snake", text.format(more)) for more in ("", "; a path"))
+    assert not compose(puzzle, silent).warnings
+    assert compose(puzzle, path).warnings == (
+        "the puzzle: r1c1 and r1c3, in succession on snake 1, do not touch",
+    )

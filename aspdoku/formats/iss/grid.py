@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,7 +12,7 @@ from math import isqrt
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.boards import default_box
-from aspdoku.formats.shapes import SquareGrid, as_cell, cell_name
+from aspdoku.formats.shapes import SquareGrid, as_cell, cell_name, require_distinct
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
@@ -140,14 +139,9 @@ class IssGrid(SquareGrid):
         return [self.of(name) for name in names]
 
     def distinct_cells(self, names: Iterable[str]) -> list[Cell]:
-        """The cells of these names.
-
-        Raises UnsupportedError if one of them occurs twice, as a set cannot hold it twice.
-        """
+        """The cells of these names. Raises UnsupportedError if one of them occurs twice."""
         found = self.cells_named(names)
-        for cell, times in Counter(found).items():
-            if times > 1:
-                raise UnsupportedError(f"the cell {iss_name(cell)}, listed {times} times")
+        require_distinct(found, iss_name)
         return found
 
     def name(self, cell: Sequence[Term]) -> str:

@@ -97,7 +97,7 @@ class _DocumentReader:
             for region in _list(self._document.get("regions"), "regions")
         ]
         regions = list(filter(None, regions))
-        if any(map(_repeats, regions)):
+        if any(len(set(cells)) < len(cells) for cells in regions):
             raise PuzzleError("regions: a cell is listed twice in one of them")
         whole = [sorted(cells) for cells in regions if len(cells) == self._size]
         boxes: dict[int, list[Cell]] = {}
@@ -125,10 +125,11 @@ class _DocumentReader:
         self._note_keys("{} of a cage", cage, table.CAGE_KEYS | table.CAGE_COSMETIC.keys())
         if not cells:
             self._text(cage)
-        elif _repeats(cells):
-            self._unsupported["a cage with a cell that is listed twice"] += 1
-        else:
+            return
+        try:
             self._add_cage(cage, cells, label)
+        except UnsupportedError as what:
+            self._unsupported[f"a cage with {what}"] += 1
 
     def _add_cage(self, cage: Object, cells: list[Cell], label: int) -> None:
         reported = self._unsupported.total()
@@ -217,10 +218,6 @@ class _DocumentReader:
     def _add(self, name: str, facts: Iterable[Function]) -> None:
         self._elaborations.append(name)
         self._facts += facts
-
-
-def _repeats(cells: list[Cell]) -> bool:
-    return len(set(cells)) < len(cells)
 
 
 def _list(value: object, where: str) -> list[object]:
