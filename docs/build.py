@@ -190,6 +190,12 @@ retracted by `--without`. `aspdoku rules NAME` prints the file of a rule, and `a
 a puzzle. The pictures are drawn by `aspdoku draw`, from the puzzles in [that folder](pictures) or
 from the example in the rule file; they are for illustration, not for solving. Rules about all cells
 of the grid have no picture.
+
+A cell that occurs twice on a line counts at each of its places K. If the meaning of the input ends
+in *a set of cells*, only the cells count, not their places. A set of cells without places contains
+a cell once, and a section or document that lists one twice is reported. The cells of *a path*
+touch, at a side or a corner; others get a warning, and so does a line on which a cell occurs twice
+if no numbers satisfy it.
 """
 # The kinds of shapes in a picture of a blank grid with a caption.
 KIND = re.compile(r'class="(\w+)"')

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from oracle import cells_of, number
 
+from aspdoku.program.library import available_rules
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import box_shape
 
@@ -137,19 +138,29 @@ def random_automata(rng, size):
     return dict(facts)
 
 
-def repeated(rng, facts, names):
-    """The facts with a cell twice on a line of one of these predicates, if there is a line.
+# The predicates of lines, by the rules that read them.
+LINES = {
+    rule.name: names
+    for rule in available_rules()
+    if (names := [item.name for item in rule.inputs if item.arguments == ("I", "K", "R", "C")])
+}
+
+
+def repeated(rng, name, facts):
+    """The facts of a rule with a cell twice on one of its lines, if there is a line.
 
     The line becomes a loop, goes back to one of its cells, or has a cell twice in succession.
     """
-    longer = {
-        name: [label for label, place, *_ in facts.get(name, []) if place == 2] for name in names
-    }
-    places = [(name, label) for name, labels in longer.items() for label in labels]
-    if not places:
+    lines = [
+        (predicate, label)
+        for predicate in LINES.get(name, ())
+        for label, place, *_ in facts.get(predicate, ())
+        if place == 2
+    ]
+    if not lines:
         return facts
-    name, label = rng.choice(places)
-    line = {place: cell for its, place, *cell in facts[name] if its == label}
+    predicate, label = rng.choice(lines)
+    line = {place: cell for its, place, *cell in facts[predicate] if its == label}
     order = sorted(line)
     kind = rng.choice(("loop", "closed", "succession", "crossing"))
     if kind == "loop":
@@ -162,8 +173,8 @@ def repeated(rng, facts, names):
     else:
         one, two = rng.sample(order, 2)
         line[two] = line[one]
-    others = [fact for fact in facts[name] if fact[0] != label]
-    return {**facts, name: others + [(label, place, *cell) for place, cell in line.items()]}
+    others = [fact for fact in facts[predicate] if fact[0] != label]
+    return {**facts, predicate: others + [(label, place, *cell) for place, cell in line.items()]}
 
 
 # ---- The rules ----

@@ -1,5 +1,5 @@
 """Random small puzzles under random rules, with all their solutions, which tests/rule_semantics.py
-and tests/choice_semantics.py compute without clingo.
+and tests/choice_semantics.py compute without clingo. In some, a line has a cell twice.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from rule_semantics import (
     groups,
     labelled,
     nothing,
+    repeated,
 )
 
 from aspdoku.program import Program, compose
@@ -119,6 +120,8 @@ def random_puzzle(rng: Random, most: int = 2) -> SmallPuzzle:
     names: list[str] = []
     for name in rng.sample(sorted(RULES), rng.randint(1, most)):
         more = RULES[name].example(rng, SIZE)
+        if rng.random() < 0.3:
+            more = repeated(rng, name, more)
         if not facts.keys() & more.keys():
             facts.update({predicate: list(dict.fromkeys(each)) for predicate, each in more.items()})
             names.append(name)
@@ -133,6 +136,8 @@ def random_variant(rng: Random) -> SmallPuzzle:
     name = rng.choice(sorted(VARIANTS))
     rules = VARIANTS[name]
     facts = rules.example(rng, rules.size)
+    if rng.random() < 0.3:
+        facts = repeated(rng, name, facts)
     return SmallPuzzle(
         (name,), rules.without, facts, rules.size, frozenset(rules.solutions(rules.size, facts))
     )
