@@ -24,7 +24,7 @@ PUZZLES = {
     "hidden conflict": "1 2 . .\n. . 3 .\n. . . .\n. . 4 .\n",
     "offset": f"with: offset\n\n{SEVERAL}",
     "anti-knight": f"with: anti-knight\nwithout: box\n\n{BLANK}",
-    "signs": f"{SIGNS}gt(1,1,1,2).\ngt(2,1,1,1).\ngt(3,2,2,1).\ngt(2,2,3,3).\n",
+    "signs": f"{SIGNS}gt(1,1,1,2).\ngt(2,1,1,1).\ngt(3,2,2,2).\ngt(2,2,2,3).\n",
     "signs in a circle": f"{SIGNS}gt(1,1,1,2).\ngt(1,2,1,1).\n",
     "cages": (
         f"with: killer\n\n{BLANK}\n[cage]\nA A . B\nA . . B\n. . C C\nD D D C\n"
