@@ -83,6 +83,10 @@ class UnfitError(ValueError):
         self.group = group
 
 
+class RepeatedCellError(UnfitError):
+    """A section that lists a cell twice in a set, or a clue twice."""
+
+
 class _Group(NamedTuple):
     """A path or the cells with one label."""
 
@@ -143,7 +147,7 @@ def interpret(name: str, facts: list[Function], declared: Iterable[Declaration])
             return _facts(name, each.arity, shape, groups, arity)
         except UnfitError as error:
             meaning = each.meaning or f"{name}/{each.arity}"
-            problem = problem or UnfitError(f"{error} ({meaning})", error.group)
+            problem = problem or type(error)(f"{error} ({meaning})", error.group)
     assert problem
     raise problem
 
@@ -226,7 +230,7 @@ def _facts(
             if not stated.isdisjoint(found):
                 twice = " ".join(map("r{0[0]}c{0[1]}".format, group.cells[start : start + step]))
                 message = f"{twice} occurs twice, which has no meaning: delete one"
-                raise UnfitError(message, group.name)
+                raise RepeatedCellError(message, group.name)
             facts += found
             stated.update(found)
     return facts

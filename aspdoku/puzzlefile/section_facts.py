@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aspdoku.puzzle.puzzle import Grid
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import Declarations, UnfitError, interpret
+from aspdoku.puzzlefile.declared import Declarations, RepeatedCellError, UnfitError, interpret
 from aspdoku.puzzlefile.header import KEYS, key_of
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import LocatedFact, Section, line_of
@@ -34,7 +34,7 @@ def section_facts(part: Section, numbers: Grid, declared: Declarations | None) -
 
     A section that does not fit the declarations of its predicate is read as if there were none: it
     may be meant for a rule that is added later. Raises PuzzleError, also if the facts would then
-    have the arity of a declared input, and another meaning.
+    have the arity of a declared input, and another meaning, or if a cell is twice in a set.
     """
     if part.name == facts.SECTION:
         return facts.parse_facts(part)
@@ -64,7 +64,8 @@ def _interpreted(
         found = interpret(part.name, facts, declarations)
     except UnfitError as error:
         arities = {len(fact.arguments) for fact in facts if fact.name == part.name}
-        if arities & {each.arity for each in declarations}:
+        repeated = isinstance(error, RepeatedCellError)
+        if repeated or arities & {each.arity for each in declarations}:
             line = line_of([part], part.name, error.group) or part.heading
             raise line.error(f"section {part.title}: {error}") from None
         return stated

@@ -7,7 +7,7 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from rule_semantics import RULE_SEMANTICS, boxes, path
+from rule_semantics import RULE_SEMANTICS, boxes, path, repeated
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
@@ -163,7 +163,9 @@ def jigsaws():
 def test_a_rule_on_all_grids_of_a_jigsaw(name):
     kept = set()
     for seed in range(15):
-        facts = RULE_SEMANTICS[name].example(Random(f"{name} {seed} drawn"), 4) | DRAWN
+        rng = Random(f"{name} {seed} drawn")
+        facts = RULE_SEMANTICS[name].example(rng, 4) | DRAWN
+        facts = repeated(rng, name, facts) if seed % 2 else facts
         found = {
             solution.rows
             for solution in Solver(compose(with_facts(Puzzle.blank(4), facts), name)).search(0)
@@ -176,13 +178,14 @@ def test_a_rule_on_all_grids_of_a_jigsaw(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("least", [0, 1])
-@pytest.mark.parametrize("ends", ["open", "loop"])
+@pytest.mark.parametrize("ends", ["open", "loop", "closed"])
 def test_long_sum_lines_on_all_4x4_grids(ends, least):
     """Also with numbers from 0, and positions that are not consecutive."""
     kept = set()
     for seed in range(8):
         rng = Random(f"{ends} {least} {seed}")
         cells = path(rng, 4, 9, 5)
+        cells += cells[:1] if ends == "closed" else []
         places = sorted(rng.sample(range(1, 2 * len(cells)), len(cells)))
         facts = {
             "sum_line": [(1, place, *cell) for place, cell in zip(places, cells, strict=True)],
