@@ -34,6 +34,8 @@ _NUMBERS = "DKMNPQSXY"
 _NAMES = "ABGI"
 # Those of the height and width of a rectangle.
 _EXTENTS = frozenset("HW")
+# The arguments of the cells of a line, and of a pair of cells.
+_PLACED, _PAIR = ("I", "K", "R", "C"), ("R", "C", "R1", "C1")
 # The predicates of the base whose atoms are all cells, rows or columns.
 _LINES = frozenset((("cell", 2), ("row", 1), ("column", 1)))
 
@@ -259,8 +261,8 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
     """Cells that do not touch, or have no common side, in inputs whose declarations require it."""
     from aspdoku.puzzlefile.paths import cell_at
 
-    for item in dict.fromkeys(item for rule in rules for item in rule.inputs):
-        for line, cells in _lines(item, puzzle) if item.is_path else ():
+    for item in dict.fromkeys(item for rule in rules for item in rule.inputs if item.is_adjacent):
+        for line, cells in _lines(item, puzzle):
             on = f"on {item.name} {to_asp(line)}"
             for one, other in pairwise(cells):
                 if one == other:
@@ -268,12 +270,12 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                 elif max(abs(one[0] - other[0]), abs(one[1] - other[1])) > 1:
                     text = f"{_name(one)} and {_name(other)}, in succession {on}, do not touch"
                     yield OnLine(item.name, line, text)
-        for fact in puzzle.facts if item.shares_side else ():
+        if not set(_PAIR) <= set(item.arguments):
+            continue
+        for fact in puzzle.facts:
             if fact.signature == item.signature:
-                at = dict(zip(item.arguments, fact.arguments, strict=True))
-                one, other = (
-                    cell_at([at[f"R{k}"], at[f"C{k}"]], puzzle.size) or (0, 0) for k in ("", 1)
-                )
+                places = [fact.arguments[item.arguments.index(letter)] for letter in _PAIR]
+                one, other = (cell_at(at, puzzle.size) or (0, 0) for at in (places[:2], places[2:]))
                 if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
                     text = f"{fact}: {_name(one)} and {_name(other)} have no common side"
                     yield OnLine(item.name, None, text)
@@ -304,7 +306,7 @@ def _is_about(fact: Function, rule: RuleFile, line: Term) -> bool:
 
 def _lines(item: Input, puzzle: Puzzle) -> Iterator[tuple[Term, list[Cell]]]:
     """The cells of each line of an input, in order, if it consists of lines."""
-    if item.arguments != ("I", "K", "R", "C"):
+    if item.arguments != _PLACED:
         return
     from aspdoku.puzzlefile.paths import cell_at
 

@@ -91,19 +91,11 @@ class Input(NamedTuple):
         )
 
     @property
-    def is_path(self) -> bool:
-        """Whether the comment states that successive cells of a line touch: `…; a path`."""
-        return self._adjacency == "a path" and self.arguments == ("I", "K", "R", "C")
-
-    @property
-    def shares_side(self) -> bool:
-        """Whether the comment states that the cells R, C and R1, C1 share a side."""
-        return self._adjacency != "" and {"R", "C", "R1", "C1"} <= set(self.arguments)
-
-    @property
-    def _adjacency(self) -> str:
-        stated = _ADJACENT.search(self.meaning)
-        return stated[1] if stated else ""
+    def is_adjacent(self) -> bool:
+        """Whether the comment ends in `; a path`: successive cells of a line touch, or in `; the
+        cells share a side`, those of a pair.
+        """
+        return _ADJACENT.search(self.meaning) is not None
 
     def defaults(self, count: int) -> tuple[int, ...]:
         """The values that the rule assumes for the last argument if no fact gives one.
