@@ -821,7 +821,8 @@ def random_board(rng):
     facts = [f"board(x,1,1,{rows},{columns})."]
     thermo = rng.random() < 0.5
     if thermo:
-        cells = rng.sample([(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)], 3)
+        r, c = rng.randint(1, rows - 1), rng.randint(1, columns - 1)
+        cells = rng.sample([(r + y, c + x) for y in (0, 1) for x in (0, 1)], 3)
         facts += [f"thermo(t,{place},{r},{c})." for place, (r, c) in enumerate(sorted(cells), 1)]
     shapes = [(2, 2)] if size == 4 and (rows, columns) in ((2, 4), (4, 2)) else []
     shape = rng.choice([*shapes, (0, 0), None])
