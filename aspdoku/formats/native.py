@@ -1,7 +1,8 @@
 """The native format, with sections as the known rules declare their inputs.
 
-Bundled rules, and those on ASPDOKU_PATH, decide that `[even]` marks cells. What only a rule file
-given by its path declares is applied when the program is composed. `native_writer` writes it.
+Bundled rules, and those on ASPDOKU_PATH, decide that `[even]` marks cells. What other rule
+files declare is applied when a program is composed of them (`puzzlefile.declared.settled`).
+`native_writer` writes the format.
 """
 
 from __future__ import annotations

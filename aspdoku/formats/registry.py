@@ -37,6 +37,8 @@ from aspdoku.formats import (
 from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.formats.equivalence import differences
 from aspdoku.formats.texts import unread
+from aspdoku.program.compose import as_its_rules_declare
+from aspdoku.program.library import declared_inputs
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import split_lines
 
@@ -151,6 +153,14 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
             f"a file of the format {format_.name} contains one puzzle, not {len(puzzles)}:"
             f" select one, e.g. FILE#2, or use a format for several puzzles: {several}"
         )
+    puzzles = list(map(as_its_rules_declare, puzzles))
+    for section in (each for puzzle in puzzles for each in puzzle.sections):
+        if format_ is not NATIVE and not declared_inputs(section.name):
+            raise PuzzleError(
+                f"the format {format_.name} cannot represent section"
+                f" [{section.name.replace('_', '-')}]: its facts depend on a rule that is not"
+                " known; put them into [facts], or the folder of the rule on ASPDOKU_PATH"
+            )
     text = "".join(_checked_text(format_, puzzle) for puzzle in puzzles)
     _check_detection(format_, text, puzzles)
     return text

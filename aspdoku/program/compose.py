@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku import lazy
@@ -102,7 +104,7 @@ class Program:
             *surplus_number_warnings(puzzle),
             *unused_cell_warnings(elaborations, puzzle),
             *(
-                f"{_instance_name(puzzle)}{_line_suffix(puzzle, predicate, line)}: {text}"
+                f"{_place(puzzle, predicate, line)}: {text}"
                 for predicate, line, text in (
                     *gaps(elaborations, puzzle),
                     *self._impossible_repeats(elaborations),
@@ -233,10 +235,13 @@ def _refuse_other_cells(puzzle: Puzzle, composed: Puzzle) -> None:
         )
 
 
+def _folder(puzzle: Puzzle) -> Path | None:
+    return puzzle.origin.parent if puzzle.origin else None
+
+
 def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
-    folder = puzzle.origin.parent if puzzle.origin else None
     try:
-        return [library.find_for(folder, name, trust) for name in puzzle.elaborations]
+        return [library.find_for(_folder(puzzle), name, trust) for name in puzzle.elaborations]
     except RuleError as error:
         raise RuleError(f"{_instance_name(puzzle)}: {error}") from None
 
@@ -261,7 +266,7 @@ def assemble(
     _vet([rule for rule in rules if not rule.vetted])
     constants = _checked(constants or {})
     _refuse_constants_set_twice(rules, constants)
-    puzzle = _with_declared_sections(puzzle, rules)
+    puzzle = _settled(puzzle, rules)
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     if retracted != puzzle.without:
         puzzle = puzzle.replace(without=retracted)
@@ -318,56 +323,44 @@ def _with_layout(
         raise PuzzleError(str(error), _instance_name(puzzle)) from None
 
 
-def _with_declared_sections(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
+def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with the facts of its sections as the rules that it names declare them.
+
+    Rules that cannot be found are left out. Raises RuleError for a section that does not fit.
+    """
+    rules = []
+    for name in puzzle.elaborations if puzzle.sections else ():
+        with suppress(RuleError):
+            rules.append(library.find_for(_folder(puzzle), name))
+    return _settled(puzzle, rules)
+
+
+def _settled(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
     """The puzzle with the facts of its sections as these rules declare them.
 
-    The reader only knows the rules that can be found by name; this is for all others. Raises
-    RuleError for a section that does not fit the declaration.
+    Raises RuleError for a section that does not fit the declaration.
     """
-    inputs = [item for rule in rules for item in rule.inputs]
-    known = {item.signature for item in inputs}
-    others = {fact.signature for fact in puzzle.facts} - known
-    # Facts with values that no rule declares are a section, although their arity may be declared.
-    valued = {name.removesuffix("_value") for name, _ in others if name.endswith("_value")}
-    others |= {each for each in known if each[0] in valued}
-    candidates = sorted(each for each in others if any(each[0] == item.name for item in inputs))
-    if not candidates:
+    if not puzzle.sections:
         return puzzle
-    # Few puzzles need it.
-    from aspdoku.puzzlefile.declared import UnfitError, interpret, is_section
+    from aspdoku.puzzlefile.declared import UnfitError, settled  # few puzzles have sections
+    from aspdoku.puzzlefile.lines import place_of
 
-    facts = list(puzzle.facts)
-    for name, arity in candidates:
-        if not is_section(name, arity, facts, puzzle.size):
-            continue
-        declared = [item for item in inputs if item.name == name]
-        section = [
-            fact for fact in facts if fact.signature in ((name, arity), (f"{name}_value", 2))
-        ]
-        try:
-            found = interpret(name, section, declared)
-        except UnfitError as error:
-            place = f"{_instance_name(puzzle)}{_line_suffix(puzzle, name, error.group)}"
-            raise RuleError(f"{place}: section [{name.replace('_', '-')}]: {error}") from None
-        facts = [fact for fact in facts if fact not in section] + found
-    return puzzle.replace(facts=tuple(facts)) if facts != list(puzzle.facts) else puzzle
-
-
-def _line_suffix(puzzle: Puzzle, section: str, group: Term | None) -> str:
-    """The line of a path or label in a section of the puzzle's file, as `:LINE`.
-
-    Empty if there is no such file any more. A puzzle does not know the lines of its facts, and this
-    is an error of a file that has just been read.
-    """
-    from aspdoku.puzzlefile.lines import split_lines
-    from aspdoku.puzzlefile.section import line_of, split_sections
-
+    inputs = [item for rule in rules for item in rule.inputs]
     try:
-        text = puzzle.origin.read_text("utf-8") if puzzle.origin else ""
-        line = line_of(split_sections(split_lines(text, ""))[1], section, group)
-    except (OSError, UnicodeError, PuzzleError):
-        return ""
-    return f":{line.number}" if line else ""
+        return settled(puzzle, inputs)
+    except UnfitError as error:
+        place = place_of(_printable(puzzle.name), error.line)
+        raise RuleError(f"{place}: {error}") from None
+
+
+def _place(puzzle: Puzzle, predicate: str, name: Term | None) -> str:
+    """The line in a section of the puzzle's file with the clue of this name, or the puzzle."""
+    from aspdoku.puzzlefile.declared import line_of
+    from aspdoku.puzzlefile.lines import place_of
+
+    instance = _instance_name(puzzle)
+    lines = [line_of(each, name) for each in puzzle.sections if each.name == predicate]
+    return place_of(instance, lines[0]) if lines else instance
 
 
 def _instance(puzzle: Puzzle) -> str:

@@ -222,11 +222,13 @@ def check_fact_arguments(
                     f" 1 and {puzzle.size} ({signature_of(fact, letters)})"
                 )
             bare = isinstance(value, Function) and not value.arguments
-            if letter[0] in _NUMBERS and bare and str(value) not in (*SIZES, *constants):
+            if letter[0] in _NUMBERS and (
+                isinstance(value, str) or (bare and str(value) not in (*SIZES, *constants))
+            ):
+                advice = f"; set a constant with -c {to_asp(value)}=NUMBER" if bare else ""
                 raise RuleError(
                     f"{name}: {to_asp(value)} in {fact} is not a number"
-                    f" ({signature_of(fact, letters)}); set a constant with -c"
-                    f" {to_asp(value)}=NUMBER"
+                    f" ({signature_of(fact, letters)}){advice}"
                 )
             if letter == "E" and str(value) not in EDGES:
                 raise RuleError(

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import isqrt
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import render
@@ -45,6 +45,21 @@ def box_shape(size: int) -> tuple[int, int]:
     return rows, size // rows
 
 
+class SectionFacts(NamedTuple):
+    """A section of a puzzle file whose facts depend on what a rule declares about its predicate.
+
+    name: the predicate
+    cells: the content as a picture, paths or clues, independent of any rule
+    lines: the number of the line of each of these
+    facts: those of the puzzle, by the declarations that were known when the file was read
+    """
+
+    name: str
+    cells: tuple[Function, ...]
+    lines: tuple[int, ...]
+    facts: tuple[Function, ...]
+
+
 @dataclass(frozen=True, repr=False)
 class Puzzle:
     """A grid with its givens and the other inputs of the rules.
@@ -66,6 +81,7 @@ class Puzzle:
         they are not among the facts but derived by rules, or drawn in the grid of a file
     origin: the file that the puzzle was read from, if any
     name: how reports call it: by default the path of the file; example:NAME for a bundled puzzle
+    sections: those of the file whose facts the rules of a program determine
 
     Raises PuzzleError if the grid is not square, a number, the box shape or the solution does not
     fit it, two givens share a cell, or one is in an unused cell.
@@ -85,6 +101,7 @@ class Puzzle:
     layout: tuple[Function, ...] = field(default=(), compare=False)
     origin: Path | None = field(default=None, compare=False)
     name: str = field(default="", compare=False)
+    sections: tuple[SectionFacts, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         size = self.size

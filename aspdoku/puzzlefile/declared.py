@@ -13,7 +13,10 @@ The content of a section alone reads as a picture `name(R,C,"A")` or as paths `n
     R, C, G, I                  2: r1c1 r1c2                  (line I is a set of group 2)
     R, C, N, Q                  5,8,8: r1c1                   (5 once, 8 twice)
 
-`interpret` gives these facts. It does not know rules: what they declare is an argument.
+A list of clues, `name(R,N)` or `name(EDGE,J,N)`, has the order of the declared letters.
+
+`interpret` gives these facts. It does not know rules: what they declare is an argument. The reader
+applies it with the rules that can be found by name, and a program with its own rules: `settled`.
 """
 
 from __future__ import annotations
@@ -28,15 +31,27 @@ from aspdoku.puzzlefile.picture import format_picture
 from aspdoku.puzzlefile.section import is_digits, is_value
 
 if TYPE_CHECKING:
-    from aspdoku.puzzle.puzzle import Cell
+    from aspdoku.puzzle.puzzle import Cell, Puzzle, SectionFacts
     from aspdoku.puzzle.term import Term
 
 PICTURE, PATHS = 3, 4  # the arities of the facts of a picture and of paths
 NAMES = "BGI"
+# The letters that cannot be the value of cells, and what they mean in all rule files.
+_MEANINGS = {
+    "R": "a row",
+    "C": "a column",
+    "E": "an edge of the grid",
+    "J": "a row or column at an edge",
+    "K": "a position on a line",
+}
 
 
 class Declaration(Protocol):
     """An input that a rule declares: its arity, the letters of its arguments, and its meaning."""
+
+    @property
+    def name(self) -> str:
+        """The predicate."""
 
     @property
     def arity(self) -> int:
@@ -76,7 +91,10 @@ class UnfitError(ValueError):
 
     group: the index of a path, counted from 1, or the label of cells in a picture; None if the
     whole section does not fit
+    line: the number of its line in the file
     """
+
+    line = 0
 
     def __init__(self, message: str, group: Term | None = None) -> None:
         super().__init__(message)
@@ -117,39 +135,82 @@ def shape_of(declared: Declaration) -> Shape | None:
         return Shape(cells, others[0], line=others[1])
     if len(cells) == 1 and [letters[place] for place in others] == ["N", "Q"]:
         return Shape(cells, others[0], times=others[1])
-    if not cells or len(others) > 1 or any(letters[place][0] in "RCEJK" for place in others):
+    if not cells or len(others) > 1 or any(letters[place][0] in _MEANINGS for place in others):
         return None
     if not others:
         return Shape(cells)
     return Shape(cells, others[0], named=len(cells) == 1 and letters[others[0]][0] in NAMES)
 
 
-def interpret(name: str, facts: list[Function], declared: Iterable[Declaration]) -> list[Function]:
-    """The facts of the section `name`, with the arguments that one of the declarations wants.
+def interpret(section: SectionFacts, declared: Iterable[Declaration]) -> tuple[Function, ...]:
+    """The facts of a section, with the arguments that one of the declarations wants.
 
-    facts: those of `name` and `name_value`, as a picture or paths
-    Raises UnfitError if no declaration fits; without declarations, the facts are returned.
+    Raises UnfitError if no declaration fits; without declarations, the facts are those written.
     """
     problem = None
-    cells = [fact for fact in facts if fact.name == name]
-    values = [fact for fact in facts if fact.name != name]
+    name = section.name
+    cells = [fact for fact in section.cells if fact.name == name]
+    values = [fact for fact in section.cells if fact.name != name]
     arity = len(cells[0].arguments)
     shaped = [(each, shape_of(each)) for each in declared]
     if not shaped:
-        return facts
-    groups = _groups(cells, values, arity)
-    if any(_is_natural(each, shape, arity) for each, shape in shaped):
-        for group in groups:
-            _refuse_list(group)
-        return facts
-    for each, shape in shaped:
-        try:
-            return _facts(name, each.arity, shape, groups, arity)
-        except UnfitError as error:
-            meaning = each.meaning or f"{name}/{each.arity}"
-            problem = problem or type(error)(f"{error} ({meaning})", error.group)
+        return section.cells
+    try:
+        if _is_clue(cells[0]):
+            return tuple(_clues(cells, [each for each, _ in shaped if each.arity == arity]))
+        groups = _groups(cells, values, arity)
+        if any(_is_natural(each, shape, arity) for each, shape in shaped):
+            for group in groups:
+                _refuse_list(group)
+            return section.cells
+        for each, shape in shaped:
+            try:
+                return tuple(_facts(name, each, shape, groups, arity))
+            except UnfitError as error:
+                meaning = each.meaning or f"{name}/{each.arity}"
+                problem = problem or type(error)(f"{error} ({meaning})", error.group)
+    except UnfitError as error:
+        problem = error
     assert problem
+    problem.line = line_of(section, problem.group)
     raise problem
+
+
+def settled(puzzle: Puzzle, declared: Iterable[Declaration]) -> Puzzle:
+    """The puzzle with the facts of its sections as the rules of a program declare them.
+
+    A section whose predicate none of them declares is left to later rules. Raises UnfitError, which
+    names the section and has its line.
+    """
+    inputs: dict[str, list[Declaration]] = defaultdict(list)
+    for each in declared:
+        inputs[each.name].append(each)
+    facts = dict.fromkeys(puzzle.facts)
+    for section in puzzle.sections:
+        # Facts that a user has replaced are no longer those of the section.
+        if not inputs[section.name] or not facts.keys() >= set(section.facts):
+            continue
+        try:
+            found = interpret(section, inputs[section.name])
+        except UnfitError as error:
+            shown = UnfitError(f"section [{section.name.replace('_', '-')}]: {error}", error.group)
+            shown.line = error.line
+            raise shown from None
+        for fact in section.facts:
+            del facts[fact]
+        facts |= dict.fromkeys(found)
+    later = tuple(section for section in puzzle.sections if not inputs[section.name])
+    return puzzle.replace(facts=tuple(facts), box=puzzle.box, sections=later)
+
+
+def line_of(section: SectionFacts, group: Term | None) -> int:
+    """The number of the line with a path, by its index, or with a label; for None, the first."""
+    lines = [
+        line
+        for fact, line in zip(section.cells, section.lines, strict=True)
+        if fact.arguments[-1 if len(fact.arguments) == PICTURE else 0] == group
+    ]
+    return next(iter(lines), section.lines[0])
 
 
 def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:
@@ -158,6 +219,34 @@ def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:
     values = [fact for fact in facts if fact.signature == (f"{name}_value", 2)]
     draw = {PICTURE: format_picture, PATHS: format_paths}.get(arity)
     return bool(draw and cells and draw(size, cells, values))
+
+
+def _is_clue(fact: Function) -> bool:
+    """Whether a fact is a clue of a row, a column or a place at an edge."""
+    return len(fact.arguments) == 2 or isinstance(fact.arguments[0], Function)
+
+
+def _clues(cells: list[Function], declared: list[Declaration]) -> Iterable[Function]:
+    """The clues with the arguments in the order of a declaration.
+
+    Without a declaration that names its arguments, the order is that of the list.
+    """
+    if not declared or not all(each.arguments for each in declared):
+        return cells
+    for each in declared:
+        kinds = ["J" if letter[0] in "RCJ" else letter[0] for letter in each.arguments]
+        places = [kinds.index(kind) for kind in ("E", "J") if kinds.count(kind) == 1]
+        rest = [place for place in range(each.arity) if place not in places]
+        if len(rest) == 1 and ("E" in kinds) == (each.arity == 3):
+            order = [[*places, *rest].index(place) for place in range(each.arity)]
+            return [
+                Function(fact.name, tuple(fact.arguments[place] for place in order))
+                for fact in cells
+            ]
+    raise UnfitError(
+        "a list of clues, one for each row or column, does not determine this input: write its"
+        f" cells as r1c1 r1c2, or put its facts into [facts] ({declared[0].meaning})"
+    )
 
 
 def _is_natural(declared: Declaration, shape: Shape | None, arity: int) -> bool:
@@ -186,11 +275,11 @@ def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_
 
 
 def _facts(
-    name: str, arity: int, shape: Shape | None, groups: list[_Group], notation: int
+    name: str, declared: Declaration, shape: Shape | None, groups: list[_Group], notation: int
 ) -> list[Function]:
     """The facts of a shape. Raises UnfitError for groups that do not fit it."""
     if shape is None or not shape.cells:
-        raise UnfitError("cells do not determine this input: put its facts into [facts]")
+        raise UnfitError(f"cells do not determine this input: {_reason(declared.arguments)}")
     facts: list[Function] = []
     stated: set[Function] = set()
     for group in groups:
@@ -219,7 +308,7 @@ def _facts(
         if notation == PICTURE and (shape.line is not None or shape.times is not None):
             raise UnfitError("write this section as lines, as in `1: r1c1 r1c2`", group.name)
         for start in range(0, len(group.cells), step):
-            arguments: list[Term] = [0] * arity
+            arguments: list[Term] = [0] * declared.arity
             for place, cell in zip(shape.cells, group.cells[start:], strict=False):
                 arguments[place[0]], arguments[place[1]] = cell
             if shape.other is not None and value is not None:
@@ -234,6 +323,22 @@ def _facts(
             facts += found
             stated.update(found)
     return facts
+
+
+def _reason(letters: tuple[str, ...]) -> str:
+    """Why cells do not determine the arguments of an input with these letters, and a remedy."""
+    otherwise = "or put its facts into [facts]"
+    if not letters:
+        return f"name its arguments by letters in the comment after #defined, {otherwise}"
+    if not {"R", "C"} <= set(letters):
+        return f"call the row of a cell R and its column C in the comment, {otherwise}"
+    others = [letter for letter in letters if letter not in ("R", "C", "R1", "C1")]
+    special = [letter for letter in others if letter[0] in _MEANINGS]
+    if special and len(others) == 1:
+        meaning = _MEANINGS[special[0][0]]
+        return f"{special[0]} means {meaning}; use another letter, such as N, {otherwise}"
+    listed = " and ".join(others or ("R1", "C1"))
+    return f"besides the cells a section has one value, not {listed}: put its facts into [facts]"
 
 
 def _refuse_list(group: _Group) -> None:

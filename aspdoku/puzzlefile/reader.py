@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import REGION, UNUSED, Grid, Puzzle
+from aspdoku.puzzle.puzzle import REGION, UNUSED, Grid, Puzzle, SectionFacts
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import grid, header, section
@@ -41,13 +41,14 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles
         layout = tuple(Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
     stated: list[LocatedFact] = []
+    dependent: tuple[SectionFacts, ...] = ()
     if sections:
         from aspdoku.puzzlefile.section_facts import all_facts  # many puzzles have no sections
 
-        stated = all_facts(sections, numbers, declared)
+        stated, dependent = all_facts(sections, numbers, declared)
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
         head = head._replace(box=grid.drawn_box_shape(rows))
-    return _puzzle(head, numbers, stated, name, layout, solution)
+    return _puzzle(head, numbers, stated, name, layout, solution, dependent)
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
@@ -71,6 +72,7 @@ def _puzzle(
     name: str,
     layout: tuple[Function, ...],
     solution: Grid | None,
+    sections: tuple[SectionFacts, ...],
 ) -> Puzzle:
     """Build the puzzle.
 
@@ -93,6 +95,7 @@ def _puzzle(
                 rules=head.rules,
                 solution=solution,
                 layout=layout,
+                sections=sections,
             )
         except PuzzleError as error:
             return error

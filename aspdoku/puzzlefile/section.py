@@ -63,21 +63,6 @@ def split_sections(lines: list[Line]) -> tuple[list[Line], list[Section]]:
     return lines[: starts[0]] if starts else lines, sections
 
 
-def line_of(sections: list[Section], name: str, group: Term | None) -> Line | None:
-    """The line with a path, by its index, or with a label of a picture; the heading for None.
-
-    None if there is no such section.
-    """
-    for section in sections:
-        if section.name != name:
-            continue
-        if isinstance(group, int) and 1 <= group <= len(section.contents):
-            return section.contents[group - 1]
-        labels = [line for line in section.contents if str(group) in line.content.split()]
-        return next(iter(labels), section.heading)
-    return None
-
-
 def _section_name(line: Line) -> str:
     text = line.content.strip()
     inner = text[1:].removesuffix("]").strip()

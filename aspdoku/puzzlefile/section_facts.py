@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.puzzle.puzzle import Grid, SectionFacts
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
 from aspdoku.puzzlefile.declared import Declarations, RepeatedCellError, UnfitError, interpret
 from aspdoku.puzzlefile.header import KEYS, key_of
 from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.section import LocatedFact, Section, line_of
+from aspdoku.puzzlefile.section import LocatedFact, Section
 
 
 def all_facts(
     sections: list[Section], numbers: Grid, declared: Declarations | None
-) -> list[LocatedFact]:
-    """The facts of all sections. Raises PuzzleError for two sections of one predicate."""
+) -> tuple[list[LocatedFact], tuple[SectionFacts, ...]]:
+    """The facts of all sections, and the sections whose facts depend on what a rule declares.
+
+    Raises PuzzleError for two sections of one predicate.
+    """
     stated: list[LocatedFact] = []
+    dependent: list[SectionFacts] = []
     seen: dict[str, Line] = {}
     for part in sections:
         predicate = inequalities.SECTIONS.get(part.name, part.name)
@@ -23,13 +27,17 @@ def all_facts(
                 f"duplicate section {part.title}, first given in line {seen[predicate].number}"
             )
         seen[predicate] = part.heading
-        stated += section_facts(part, numbers, declared)
+        found, cells = section_facts(part, numbers, declared)
+        stated += found
+        dependent += [cells] if cells else []
         if len(stated) > facts.MAX_FACTS:
             raise stated[facts.MAX_FACTS].line.error(facts.TOO_MANY_FACTS)
-    return stated
+    return stated, tuple(dependent)
 
 
-def section_facts(part: Section, numbers: Grid, declared: Declarations | None) -> list[LocatedFact]:
+def section_facts(
+    part: Section, numbers: Grid, declared: Declarations | None
+) -> tuple[list[LocatedFact], SectionFacts | None]:
     """The facts of a section; its content decides which kind of section it is.
 
     A section that does not fit the declarations of its predicate is read as if there were none: it
@@ -37,15 +45,15 @@ def section_facts(part: Section, numbers: Grid, declared: Declarations | None) -
     have the arity of a declared input, and another meaning, or if a cell is twice in a set.
     """
     if part.name == facts.SECTION:
-        return facts.parse_facts(part)
+        return facts.parse_facts(part), None
     if not part.contents:
         raise part.empty_section_error()
     if part.name in inequalities.SECTIONS:
-        return inequalities.parse_inequalities(part, numbers)
+        return inequalities.parse_inequalities(part, numbers), None
     if paths.looks_like_paths(part):
         return _interpreted(part, paths.parse_paths(part, len(numbers)), declared)
     if clue_lists.looks_like_clues(part, len(numbers)):
-        return clue_lists.parse_clues(part, len(numbers))
+        return _interpreted(part, clue_lists.parse_clues(part, len(numbers)), declared)
     late = next((line for line in part.contents if key_of(line) in KEYS), None)
     if late:
         raise late.error(f"header {quote(key_of(late))} after the grid: headers must precede it")
@@ -54,19 +62,21 @@ def section_facts(part: Section, numbers: Grid, declared: Declarations | None) -
 
 def _interpreted(
     part: Section, stated: list[LocatedFact], declared: Declarations | None
-) -> list[LocatedFact]:
-    """The facts of cells as they are declared. Errors about them are located at the heading."""
-    if declared is None:
-        return stated
-    facts = [each.fact for each in stated]
-    declarations = list(declared(part.name))
+) -> tuple[list[LocatedFact], SectionFacts]:
+    """The facts of cells as they are declared, located at the heading."""
+    written = tuple(each.fact for each in stated)
+    lines = tuple(each.line.number for each in stated)
+    section = SectionFacts(part.name, written, lines, written)
+    declarations = list(declared(part.name)) if declared else []
     try:
-        found = interpret(part.name, facts, declarations)
+        found = interpret(section, declarations)
     except UnfitError as error:
-        arities = {len(fact.arguments) for fact in facts if fact.name == part.name}
+        arities = {len(fact.arguments) for fact in written if fact.name == part.name}
         repeated = isinstance(error, RepeatedCellError)
         if repeated or arities & {each.arity for each in declarations}:
-            line = line_of([part], part.name, error.group) or part.heading
+            line = next(each.line for each in stated if each.line.number == error.line)
             raise line.error(f"section {part.title}: {error}") from None
-        return stated
-    return stated if found == facts else [LocatedFact(fact, part.heading) for fact in found]
+        return stated, section
+    if found == written:
+        return stated, section
+    return [LocatedFact(fact, part.heading) for fact in found], section._replace(facts=found)

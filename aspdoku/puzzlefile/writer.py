@@ -197,7 +197,7 @@ def _reads_as(
     lines = [Line(text, number, "") for number, text in enumerate(section, 1)]
     _, (part,) = split_sections(lines)
     try:
-        found = section_facts(part, puzzle.grid, declared)
+        found, _ = section_facts(part, puzzle.grid, declared)
     except PuzzleError:
         return False
     return {each.fact for each in found} == set(stated)

@@ -98,6 +98,7 @@ def parts(program: Program) -> dict[str, Any]:
     source: the puzzle as the text of a puzzle file, without the solution that its source states,
     which names bundled rules only
     rules_in_words: the rules as the author wrote them, for people
+    sections: the predicates of sections whose facts depend on a rule that declares them
     contents: the atoms that define what a cell of a solution shows, each as predicate and letters
     drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
     None if nothing is named
@@ -130,6 +131,7 @@ def parts(program: Program) -> dict[str, Any]:
         "after": program.text[program.text.rindex("\n% -- the answer") :],
         "source": write(puzzle.replace(solution=None, elaborations=names)),
         "rules_in_words": puzzle.rules,
+        "sections": [each.name for each in puzzle.sections],
         "unsupported": list(puzzle.unsupported),
         "contents": [[style.atom.name, style.atom.letters] for style in content_styles(program)],
         "drawing": drawing,

@@ -241,6 +241,11 @@ def _convert(question: Question, _: object) -> Answer:
     return {"text": registry.write(format_, [program_of(question).puzzle])}
 
 
+def _facts(question: Question, _: object) -> Answer:
+    """The `facts` of the puzzle, as its rules and the own rule declare its sections."""
+    return {"facts": list(map(str, program_of(question).puzzle.facts))}
+
+
 QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
     "check": _check,
     "equal": _equal,
@@ -250,6 +255,7 @@ QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
     "depends": _depends,
     "load": _load,
     "convert": _convert,
+    "facts": _facts,
 }
 """What a page can ask, by kind: functions of the question and the seconds for the answer."""
 

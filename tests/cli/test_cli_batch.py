@@ -1161,3 +1161,18 @@ def test_a_terminal_shows_the_progress_and_all_lines(tmp_path, source):
     assert (done.returncode, done.stdout.decode()) == (0, answers)
     assert ("200/200" in shown) == (source == "puzzles.txt")
     assert "200" in shown
+
+
+def test_commands_and_batch_interpret_a_section(tmp_path):
+    """Each cell of a diagonal holds at most 1, so that there is no solution."""
+    (tmp_path / "atmost.lp").write_text(
+        "#defined atmost/3.  % atmost(R,C,V): the cell holds at most V\n"
+        ":- atmost(R,C,V), a(R,C,N), N > V.\n"
+    )
+    diagonal = "1 . . .\n. 1 . .\n. . 1 .\n. . . 1\n"
+    (tmp_path / "p.txt").write_text(f"....\n....\n....\n....\n\n[atmost]\n{diagonal}")
+    rule = str(tmp_path / "atmost.lp")
+    puzzle = str(tmp_path / "p.txt")
+    assert run("count", "--with", rule, puzzle).stdout == "0\n"
+    line = run("batch", "--like", puzzle, "--with", rule, "-", given="." * 16 + "\n")
+    assert "none" in line.stdout or "no solution" in line.stdout, line.stdout

@@ -6,6 +6,7 @@ import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats.native_writer import write
 from aspdoku.puzzle import Function, Puzzle
+from aspdoku.web import page
 
 GRID = "....\n" * 4 + "\n"
 PICTURE = "x . . .\n. . . .\n. . x .\n. . . ."
@@ -153,7 +154,28 @@ UNFIT = {
     "no cells": (
         "#defined peak/1.  % peak(N): the number N is a peak\n:- peak(N), a(1,1,N).\n",
         "[peak]\nr1c1",
-        "cells do not determine this input: put its facts into [facts]",
+        "cells do not determine this input: call the row of a cell R and its column C in the"
+        " comment, or put its facts into [facts]",
+    ),
+    "other letters": (
+        BOND.replace("bond(R,C,R1,C1,D)", "bond(X,Y,X1,Y1,D)"),
+        "[bond]\n1: r1c1 r1c2",
+        "cells do not determine this input: call the row of a cell R and its column C in the",
+    ),
+    "a letter for lines": (
+        "#defined clock/3.  % clock(R,C,K): the cell is K hours away\n:- clock(R,C,K), a(R,C,K).\n",
+        "[clock]\n1: r1c1",
+        "cells do not determine this input: K means a position on a line; use another letter",
+    ),
+    "two values": (
+        "#defined two/4.  % two(R,C,N,M): the cell is N or M\n:- two(R,C,N,M), a(R,C,N+M).\n",
+        "[two]\n1: r1c1",
+        "cells do not determine this input: besides the cells a section has one value, not N and M",
+    ),
+    "a list of clues for cells": (
+        PEAK,
+        "[peak]\n. . 3 .",
+        "a list of clues, one for each row or column, does not determine this input",
     ),
 }
 
@@ -243,3 +265,98 @@ def test_overlapping_cages_are_written_as_a_list():
     other = puzzle.replace(facts=(*facts, Function("cage", (1, 1, 7))))
     assert "[facts]" in write(other)
     assert aspdoku.parse(write(other)) == other
+
+
+# Letters of an input of a rule of one's own, a section, and its facts as somebody would write them.
+LETTERS = {
+    "RC": ("r1c1 r3c3", "mine(1,1). mine(3,3)."),
+    "CR": ("r1c2", "mine(2,1)."),
+    "RCN": ("3 . . .\n. . . .\n. . . .\n. . . 4", "mine(1,1,3). mine(4,4,4)."),
+    "RCV": ("3 . . .\n. . . .\n. . . .\n. . . 4", "mine(1,1,3). mine(4,4,4)."),
+    "NRC": ("3 . . .\n. . . .\n. . . .\n. . . 4", "mine(3,1,1). mine(4,4,4)."),
+    "RCS": ("12: r1c1 r1c2", "mine(1,1,12). mine(1,2,12)."),
+    "RCD": ("x y . .\n. . . .\n. . . .\n. . . .\nx = 7\ny = 8", "mine(1,1,7). mine(1,2,8)."),
+    "RCI": ("A A . .\n. . . .\n. . . .\n. . . .", 'mine(1,1,"A"). mine(1,2,"A").'),
+    "RCB": ("1 . . .\n. . . .\n. . . .\n. . . .", 'mine(1,1,"1").'),
+    "IRC": ("5: r1c1\nr1c1 r2c2", "mine(1,1,1). mine(2,1,1). mine(2,2,2). mine_value(1,5)."),
+    "IKRC": ("r1c1 r1c2", "mine(1,1,1,1). mine(1,2,1,2)."),
+    "RCRC": ("r3c1 r3c2", "mine(3,1,3,2)."),
+    "DRCRC": ("2: r3c1 r3c2", "mine(2,3,1,3,2)."),
+    "RCGI": ("1: r1c1\n1: r2c2 r2c3", "mine(1,1,1,1). mine(2,2,1,2). mine(2,3,1,2)."),
+    "RCNQ": ("1,1,4: r2c2", "mine(2,2,1,2). mine(2,2,4,1)."),
+    "RS": (". 12 . 0", "mine(2,12). mine(4,0)."),
+    "SR": (". 12 . 0", "mine(12,2). mine(0,4)."),
+    "CN": ("3 . . .", "mine(1,3)."),
+    "EJN": ("right: . . . 2\ntop: 3 . . .", "mine(right,4,2). mine(top,1,3)."),
+    "NEJ": ("right: . . . 2\ntop: 3 . . .", "mine(2,right,4). mine(3,top,1)."),
+}
+
+
+def named(letters):
+    """`mine(R,C,R1,C1)`: the second row and column of a pair have an index."""
+    seen = [f"{each}1" if each in letters[:place] else each for place, each in enumerate(letters)]
+    return f"mine({','.join(seen)})"
+
+
+def rule_of(letters):
+    names = named(letters)
+    return (
+        f"#defined mine/{len(letters)}.  % {names}: an input of a test\n"
+        "#defined mine_value/2.  % mine_value(I,S): the value of a group\n"
+        f":- {names}, not a(1,1,1).\n:- mine_value(_,_), not a(1,1,1).\n"
+    )
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+def test_facts_do_not_depend_on_how_the_rule_is_named(letters, tmp_path, monkeypatch):
+    section, facts = LETTERS[letters]
+    (tmp_path / "rules").mkdir()
+    for folder in (tmp_path, tmp_path / "rules"):
+        (folder / "mine.lp").write_text(rule_of(letters))
+    texts = {"section": f"{GRID}[mine]\n{section}\n", "facts": f"{GRID}[facts]\n{facts}\n"}
+    for header in ("", "with: ./mine.lp\n", "with: mine\n"):
+        for kind, text in texts.items():
+            (tmp_path / f"{kind}{len(header)}.txt").write_text(header + text)
+    monkeypatch.chdir(tmp_path)
+    rule = aspdoku.RuleFile.from_text("mine", rule_of(letters))
+
+    def ways(kind):
+        by_path, by_name = f"{kind}16.txt", f"{kind}11.txt"
+        state = {"puzzle": texts[kind], "own": [{"name": "mine", "text": rule_of(letters)}]}
+        monkeypatch.delenv("ASPDOKU_PATH", raising=False)
+        yield aspdoku.compose(texts[kind], rule)
+        yield aspdoku.compose(texts[kind], aspdoku.RuleFile.from_text("", rule_of(letters)))
+        yield aspdoku.compose(aspdoku.read(f"{kind}0.txt"), "./mine.lp")
+        yield aspdoku.compose(by_path)
+        yield page.program_of(state)
+        yield aspdoku.compose(aspdoku.compose(texts[kind]).puzzle, rule)
+        monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path / "rules"))
+        yield aspdoku.compose(by_name)
+        yield aspdoku.compose(by_path)
+        yield aspdoku.compose(aspdoku.convert(by_name, "puzzle"))
+
+    for one, other in zip(ways("section"), ways("facts"), strict=True):
+        assert facts_of(one.puzzle) == " ".join(sorted(facts.split()))
+        assert instance_of(one) == instance_of(other)
+        assert one.text.replace("section", "facts") == other.text
+    assert facts_of(aspdoku.parse(aspdoku.convert("section16.txt", "puzzle"))) == facts_of(
+        aspdoku.compose("section16.txt").puzzle
+    )
+
+
+def instance_of(program):
+    return program.text.splitlines()[program.parts[-1].last_line + 1 :]
+
+
+def test_a_section_that_no_rule_declares_is_not_written_as_facts():
+    """The facts of a format without sections would not be those that a rule declares later."""
+    text = f"{GRID}[atmost]\n{PICTURE}"
+    assert "[atmost]" in aspdoku.convert(text, "puzzle")
+    with pytest.raises(PuzzleError, match=r"cannot represent section \[atmost\]: its facts depend"):
+        aspdoku.convert(text, "facts")
+
+
+def test_facts_that_a_user_has_replaced_are_not_those_of_the_section():
+    puzzle = aspdoku.parse(f"{GRID}[peak]\nr1c1 r3c3")
+    replaced = puzzle.replace(facts=(Function("peak", (2, 2)),))
+    assert facts_of(aspdoku.compose(replaced, own(PEAK)).puzzle) == "peak(2,2)."

@@ -77,6 +77,12 @@ function findingsIn(text, defined) {
   return found.sort((one, two) => one.line - two.line);
 }
 
+// The first of these predicates that a rule declares as an input, if any.
+function sectionDeclaredIn(text, sections) {
+  const code = codeOf(text);
+  return sections.find(name => new RegExp(`#defined\\s+${name}\\s*/`).test(code));
+}
+
 // The predicates in the head of a statement, as name/arity, with their offsets.
 function headsOf(statement) {
   const head = statement.split(":-")[0];

@@ -314,6 +314,7 @@ class Live extends HTMLElement {
   show(data) {
     const own = this.state && {...this.state.own, text: this.editor.value};
     this.data = data;
+    this.readFacts = data.instance.facts;
     this.state = {...initialState(data), ...(own && {own})};
     this.history = [];
     this.future = [];
@@ -415,8 +416,14 @@ class Live extends HTMLElement {
     engine.cancel();
     const {text} = this.state.own;
     const found = this.hasOwnRule && text.length <= MOST_TEXT ? findingsIn(text, this.data.defined) : [];
-    const program = (this.program = compose(this.data, this.state, this.library));
     this.verdict.dataset.state = "busy";
+    try {
+      if (!await this.settleSections(found)) return;
+    } catch (error) {
+      this.verdictOf("error", `The rule cannot be used: ${error.message}`);
+      return;
+    }
+    const program = (this.program = compose(this.data, this.state, this.library));
     this.problems(found);
     if (text.length > MOST_TEXT) {
       this.verdictOf("error", `The rule has more than ${MOST_TEXT} characters.`);
@@ -471,6 +478,21 @@ class Live extends HTMLElement {
       if (this.wrong.length) this.askForFindings();
       if (isBusy) this.verdictOf("error", this.wrong.length ? "The rule cannot be used." : `No answer: ${error.message}`);
     }
+  }
+
+  // The facts of a section that no rule of the puzzle declares follow from the own rule, which the
+  // server reads. False if the rule has been changed meanwhile.
+  async settleSections(found) {
+    const {text} = this.state.own;
+    const section = this.hasOwnRule && sectionDeclaredIn(text, this.data.sections);
+    if (section && !this.server) found.push({line: 1, error: true, text: `what the section [${section.replaceAll("_", "-")}] means depends on this rule: open the puzzle with aspdoku serve`});
+    const facts = section && this.server ? (await engine.ask({kind: "facts", ...this.described()})).facts : this.readFacts;
+    if (text !== this.state.own.text) return false;
+    if (String(facts) !== String(this.data.instance.facts)) {
+      this.data.instance.facts = facts;
+      this.renderProgram();
+    }
+    return true;
   }
 
   get hasOwnRule() {
