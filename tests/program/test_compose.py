@@ -507,5 +507,5 @@ def test_a_layout_that_takes_too_long_is_an_error(monkeypatch):
 def test_a_string_where_a_bundled_rule_expects_a_number_is_an_error():
     """`3 > "12"` never holds in clingo, so that the cage would have no sum."""
     text = "....\n" * 4 + '[facts]\ncage(1,1,"A"). cage_value("A","12").'
-    with pytest.raises(RuleError, match='"12" in cage_value.* is not a number'):
-        compose(parse(text), "killer")
+    with pytest.raises(RuleError, match=r'"12" in cage_value.* is not a number'):
+        compose(aspdoku.parse(text), "killer")
