@@ -186,7 +186,8 @@ def equivalent(
         lint.require_valid(each)
     puzzles = blank_grids(size) if puzzle is None else [puzzle_of(puzzle)]
     puzzles = [with_facts(each, facts) for each in puzzles]
-    lint.require_defined([library.base(), *library.defaults(), first, second], puzzles[0].facts)
+    for each in (first, second):
+        lint.require_compatible(each, puzzles[0].facts, (first, second))
     return Equivalence(
         compare_rules(
             first,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, library
-from aspdoku.program.lint import require_defined, require_valid
+from aspdoku.program.lint import require_compatible, require_valid
 from aspdoku.program.negation import negate
 
 _BLOCK = re.compile(r"^%![ \t]*(.*?)[ \t]*$", re.M)
@@ -37,7 +37,7 @@ def hypotheses(path: Path | None = None) -> Space:
     if path is not None:
         require_valid(file)
         negate(file, "space")  # an error in a combination would not have a line of the file
-        require_defined([library.base(), *library.defaults(), file])
+        require_compatible(file)
     start, *blocks = _blocks(file)
     named: list[RuleFile] = []
     cells, relations = [], []

@@ -19,7 +19,7 @@ from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
 from aspdoku.lecture.hypotheses import Space
 from aspdoku.program import RuleFile, assemble, library
-from aspdoku.program.lint import require_defined, require_valid
+from aspdoku.program.lint import require_compatible, require_valid
 from aspdoku.program.negation import negate
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -237,7 +237,6 @@ def require_learnable(rule: RuleFile, game: Puzzle) -> None:
     is a rule of the game, which no grid of the game violates.
     """
     require_valid(rule)
-    require_defined([library.base(), *library.defaults(), rule])
     if rule.inputs:
         raise RuleError(
             f"{rule.place} has inputs, such as {rule.inputs[0]}: only rules without inputs can be"
@@ -249,6 +248,8 @@ def require_learnable(rule: RuleFile, game: Puzzle) -> None:
                 f"{rule.place} is a rule of the game, which no grid violates: choose another one,"
                 f" or leave it out of the game (--without {default.name})"
             )
+    same = [default for default in library.defaults() if default.text == rule.text]
+    require_compatible(rule, replaced=same)
     negate(rule, "rule")
 
 

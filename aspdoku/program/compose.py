@@ -7,7 +7,6 @@ composed from. Imports of the parser are inside functions, because bundled rules
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from aspdoku.program.diagnostics import (
     missing_inputs,
     region_size_warnings,
     repeats,
+    require_inputs,
     surplus_number_warnings,
     unknown_exceptions,
     unused_cell_warnings,
@@ -57,10 +57,6 @@ class Part(NamedTuple):
     def last_line(self) -> int:
         """The last line of the program that belongs to this part."""
         return self.first_line + self.rule.text.count("\n")
-
-
-# The predicates of base.lp except a/3, which a puzzle uses for its givens.
-BASE_VOCABULARY = {("number", 1), ("row", 1), ("column", 1), ("cell", 2)}
 
 
 @dataclass(frozen=True)
@@ -94,7 +90,7 @@ class Program:
         elaborations = [rule for rule in rules if rule not in standard]
         return (
             *self.undefined,
-            *_changes_to_the_base(rules),
+            *_without_rules(rules),
             *missing_inputs(rules[1:], puzzle.facts),
             *incomplete_names(rules[1:], puzzle.facts),
             *unused_facts(rules, puzzle.facts),
@@ -195,22 +191,34 @@ def compose(
     trust: allow the puzzle to name any rule file by its path, not only `.lp` files in its folder
     force: an undefined predicate in a rule is only a warning
     Raises RuleError if a rule cannot be found or used, if `without` names an unknown rule, or if a
-    user's rule file uses a predicate that neither a rule nor the puzzle defines.
+    user's rule file uses a predicate that neither a rule nor the puzzle defines, or defines one of
+    another file.
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
+    # One file may be called by its name and by its path.
+    files: dict[tuple[str, str], RuleFile] = {}
+    for rule in rules:
+        files.setdefault((rule.name, rule.text), rule)
+    rules = list(files.values())
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
     if not any(derives_layout(rule) and rule.name in program.puzzle.without for rule in rules):
         _refuse_other_cells(puzzle, program.puzzle)
     own = any(not part.rule.vetted for part in program.parts)
-    return _without_undefined(program, force) if own else program
+    return _compatible(program, force) if own else program
 
 
-def _without_undefined(program: Program, force: bool) -> Program:
-    """The program, with warnings about undefined predicates. Raises RuleError unless forced."""
-    from aspdoku.program.lint import undefined_predicates
+def _compatible(program: Program, force: bool) -> Program:
+    """The program, with warnings about undefined predicates.
 
-    errors = undefined_predicates([part.rule for part in program.parts], program.puzzle.facts)
+    Raises RuleError for these unless forced, and for the other errors of users' files.
+    """
+    from aspdoku.program.lint import errors_in_program, undefined_predicates
+
+    rules = [part.rule for part in program.parts]
+    if others := errors_in_program(rules):
+        raise RuleError("\n".join(error.quoted for error in others))
+    errors = undefined_predicates(rules, program.puzzle.facts)
     shown = [error.quoted for error in errors]
     if errors and not force:
         shown.append(
@@ -265,12 +273,11 @@ def assemble(
     rules = list(dict.fromkeys(rules))
     _vet([rule for rule in rules if not rule.vetted])
     constants = _checked(constants or {})
-    _refuse_constants_set_twice(rules, constants)
     puzzle = _settled(puzzle, rules)
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     if retracted != puzzle.without:
         puzzle = puzzle.replace(without=retracted)
-    _refuse_base_vocabulary(puzzle, rules[0])
+    require_inputs(rules, puzzle.facts, _instance_name(puzzle))
     if every_cell:
         blank = puzzle.replace(grid=((None,) * puzzle.size,) * puzzle.size)
         sizes = sizes or _sizes(_with_layout(blank, rules, constants))
@@ -416,16 +423,6 @@ def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
     return dict(constants)
 
 
-def _refuse_constants_set_twice(rules: list[RuleFile], constants: Mapping[str, str | int]) -> None:
-    for name in constants:
-        for rule in rules:
-            if re.search(rf"#const\s+{re.escape(name)}\s*=", rule.code):
-                raise RuleError(
-                    f"constant {name} is already defined by {rule.place}; remove that #const to set"
-                    " it from outside"
-                )
-
-
 def _retraction(name: str, rules: list[RuleFile]) -> Function:
     """The fact that retracts a rule. Raises RuleError if no rule of the program depends on it."""
     symbol = name.replace("-", "_")
@@ -452,16 +449,6 @@ def _irretractable(rule: RuleFile, symbol: str) -> str:
     )
 
 
-def _refuse_base_vocabulary(puzzle: Puzzle, base: RuleFile) -> None:
-    """Reject facts such as `number(10).`, which would change the base instead of adding to it."""
-    for fact in puzzle.facts:
-        if fact.signature in BASE_VOCABULARY:
-            raise RuleError(
-                f"{_instance_name(puzzle)}: invalid fact {fact}: {fact.name}/{len(fact.arguments)}"
-                f" is defined by {base.place}, which a puzzle cannot change"
-            )
-
-
 def _vet(rules: list[RuleFile]) -> None:
     if rules:
         from aspdoku.program.lint import require_valid
@@ -470,14 +457,18 @@ def _vet(rules: list[RuleFile]) -> None:
             require_valid(rule)
 
 
-def _changes_to_the_base(rules: list[RuleFile]) -> list[str]:
-    """A warning for each rule of a user's file that changes the base instead of elaborating it."""
+def _without_rules(rules: list[RuleFile]) -> list[str]:
+    """A warning for each user's file that neither forbids nor defines anything."""
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []
-    from aspdoku.program.lint import base_redefinitions
+    from aspdoku.program.lint import has_rules
 
-    return [str(message) for rule in own for message in base_redefinitions(rule)]
+    return [
+        f"rule {rule.name} has no effect: {rule.place} neither forbids nor defines anything"
+        for rule in own
+        if not has_rules(rule)
+    ]
 
 
 def _instance_name(puzzle: Puzzle) -> str:

@@ -63,7 +63,9 @@ def _preventing_inputs(
 ) -> list[Input]:
     """The inputs that are not given, if none of the rule's constraints can apply without them."""
     wanted = [item for item in rule.inputs if item.signature not in given]
-    missing = [item for item in wanted if not any(_defines(other, item) for other in rules)]
+    missing = [
+        item for item in wanted if not any(_defines(other, item.signature) for other in rules)
+    ]
     if missing and not _constrains_without(rule, {item.signature for item in missing}):
         return missing
     return []
@@ -97,7 +99,7 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
                 for item in inputs.values()
                 if letter in item.arguments
                 and item.signature not in given
-                and not any(_defines(other, item) for other in rules)
+                and not any(_defines(other, item.signature) for other in rules)
             ]
             if (letter, given) not in useful:
                 lacking = {item.signature for item in missing}
@@ -196,6 +198,26 @@ def _sections(rule: RuleFile) -> str:
         if name.removesuffix("_value") not in names or not name.endswith("_value")
     ]
     return f"section{'s' * (len(sections) > 1)} {' and '.join(sections)}"
+
+
+def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> None:
+    """Raise RuleError for a fact over a predicate that a rule file defines and none declares."""
+    declared = {item.signature for rule in rules for item in rule.declared}
+    for signature in sorted(
+        {fact.signature for fact in facts} - declared - {REGION, UNUSED, APART}
+    ):
+        for rule in rules:
+            if signature[0] != EXCEPTIONS and _defines(rule, signature):
+                fact = next(fact for fact in facts if fact.signature == signature)
+                predicate = f"{fact.name}/{len(fact.arguments)}"
+                advice = (
+                    "which a puzzle cannot change"
+                    if rule == rules[0]
+                    else f"which is no input: to make it one, add #defined {predicate}. to the file"
+                )
+                raise RuleError(
+                    f"{name}: invalid fact {fact}: {predicate} is defined by {rule.place}, {advice}"
+                )
 
 
 def check_fact_arguments(
@@ -468,20 +490,14 @@ def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) 
     ]
 
 
-def _defines(rule: RuleFile, item: Input) -> bool:
-    """Whether the file has a head over the predicate of the input.
+def _defines(rule: RuleFile, predicate: Signature) -> bool:
+    """Whether the file has a head over the predicate.
 
     Most files do not mention it at all and need not be parsed.
     """
-    from aspdoku.program.syntax import heads, parse, signature
+    from aspdoku.program.lint import defined_predicates
 
-    if not rule.mentions(item.name):
-        return False
-    return any(
-        signature(head) == (item.name, item.arity)
-        for statement in parse(rule)[0]
-        for head in heads(statement)
-    )
+    return rule.mentions(predicate[0]) and predicate in defined_predicates(rule)
 
 
 class _Outline(NamedTuple):

@@ -1,7 +1,9 @@
 """Lint rule files: find errors, with their positions and a suggestion for each.
 
-`require_valid` checks only what a program needs to be composed; `check` also finds undefined
-predicates, rules that change the base, and invalid message templates.
+`check` reports all errors and warnings of a file beside the base and the default rules. A program
+accepts the files in which it finds no errors: `require_valid` raises those of statements that no
+program can contain, and composing one raises the others, `errors_in_program` and
+`undefined_predicates`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from aspdoku.program.syntax import (
     walk,
 )
 from aspdoku.program.templates import template_text
+from aspdoku.puzzle.puzzle import APART, REGION, UNUSED
 from aspdoku.puzzle.term import PREDICATE
 
 if TYPE_CHECKING:
@@ -42,7 +45,8 @@ _PROJECT = "#project is not allowed in a rule file: solutions are distinguished 
 # Statements that are not allowed in an elaboration, and the reasons.
 _NOT_ALLOWED = {
     "Definition": (
-        "#const is not allowed in a rule file: sizes and parameters come from the puzzle or from -c"
+        "#const is not allowed in a rule file, because it changes all files of a program: remove"
+        " it, and set the constant with -c NAME=VALUE"
     ),
     "Minimize": (
         "#minimize, #maximize and :~ are not allowed in a rule file: a rule defines what a solution"
@@ -59,6 +63,7 @@ _NOT_ALLOWED = {
 # Statements that neither forbid nor define anything.
 _DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
 _USUAL_SIZE = "9"
+_LAYOUT = (REGION, UNUSED, APART)
 PLACED: Signature = ("a", 3)  # the numbers of a grid
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
@@ -85,6 +90,9 @@ def check(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
     found = found or [*_constants(rule, statements), *_single_variables(rule, statements)]
+    if not (found or has_rules(rule)):
+        text = "warning: this file has no rule: it neither forbids nor defines anything"
+        found = [Message(rule.place, 1, 1, "warning", text)]
     return sorted(
         (message.with_excerpt(rule.text) for message in found),
         key=lambda message: (message.line, message.column),
@@ -185,26 +193,23 @@ def require_valid(rule: RuleFile) -> None:
 
 
 def fatal_errors(rule: RuleFile) -> list[Message]:
-    """The errors for which a file cannot be part of a program."""
+    """The errors of the statements of a file, for which no clingo program can contain it."""
     statements, errors = parse(rule)
-    errors = (
-        errors
-        or _unsafe(rule, statements)
-        or list(_forbidden_statements(rule, filter(_is_fatal, statements)))
-    )
+    errors = errors or _unsafe(rule, statements) or list(_forbidden_statements(rule, statements))
     return [error.with_excerpt(rule.text) for error in errors]
 
 
-def base_redefinitions(rule: RuleFile) -> list[Message]:
-    """Heads in the base's vocabulary: rules that change the base instead of elaborating it."""
-    return list(_base_redefinitions(rule, parse(rule)[0]))
-
-
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    yield from _missing_rules(rule, statements)
+    others = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
     yield from _forbidden_statements(rule, statements)
-    yield from _base_redefinitions(rule, statements)
-    yield from _undefined(rule, statements, _known(library.base()) | _known(rule))
+    yield from _invalid(rule, statements)
+    yield from _interferences(rule, others)
+    yield from _undefined(rule, statements, set().union(*map(_known, (rule, *others))))
+
+
+def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """The errors of a file whose statements are allowed."""
+    yield from _name_of_the_base(rule)
     yield from _divisions_by_zero(rule, statements)
     yield from _invalid_templates(rule, statements)
 
@@ -347,17 +352,19 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             )
 
 
-def _missing_rules(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """An error for a file without rules, and for one whose name is that of a rule of the base."""
-    if all(statement.ast_type.name in _DECLARATIONS for statement in statements):
-        text = "this file has no rule: it neither forbids nor defines anything"
-        yield Message(rule.place, 1, 1, "error", text)
+def _name_of_the_base(rule: RuleFile) -> Iterator[Message]:
+    """An error for a file whose name is that of a rule of the base."""
     if not rule.vetted and _symbol(rule) in library.base().retractable:
         text = (
-            f"the fact ab({_symbol(rule)}). would retract a rule of base.lp, too: give this file"
+            f"the fact ab({_symbol(rule)}). would also retract a rule of base.lp: give this file"
             " another name"
         )
         yield Message(rule.place, 1, 1, "error", text)
+
+
+def has_rules(rule: RuleFile) -> bool:
+    """Whether a file forbids or defines anything."""
+    return any(each.ast_type.name not in _DECLARATIONS for each in parse(rule)[0])
 
 
 def _invalid_templates(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -406,40 +413,56 @@ def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator
         kind = statement.ast_type.name
         harmless = kind == "Program" and statement.name == "base" and not statement.parameters
         if kind in _NOT_ALLOWED and not harmless:
-            overrides = kind == "Definition" and not statement.is_default
-            yield _message(
-                rule,
-                statement,
-                _NOT_ALLOWED[kind]
-                + ("; [override] would take precedence over them" if overrides else ""),
-            )
+            yield _message(rule, statement, _NOT_ALLOWED[kind])
 
 
-def _is_fatal(statement: AST) -> bool:
-    """Whether the statement prevents composition.
+def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
+    """The errors of users' rule files that make an answer of a program meaningless, besides
+    undefined predicates: those of a file on its own, and predicates that two files define.
 
-    A default for a constant is harmless if the constant is not one of the sizes.
+    rules: the rule files of the program; bundled ones are known not to interfere with each other
     """
-    return (
-        statement.ast_type.name != "Definition"
-        or not statement.is_default
-        or statement.name in SIZES
-    )
+    rules = list(rules)
+    found: list[Message] = []
+    for place, rule in enumerate(rules):
+        if not rule.vetted:
+            others = [*rules[:place], *(other for other in rules[place + 1 :] if other.vetted)]
+            errors = [*_invalid(rule, parse(rule)[0]), *_interferences(rule, others)]
+            found += [error.with_excerpt(rule.text) for error in errors]
+    return found
 
 
-def _base_redefinitions(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """Heads in the base's vocabulary."""
-    owned = defined_predicates(library.base())
-    for statement in statements:
-        for head in heads(statement):
-            if signature(head) in owned:
-                name, arity = signature(head)
-                yield _message(
-                    rule,
-                    head,
-                    f"{name}/{arity} is defined in base.lp: a rule with this head changes the base"
-                    " instead of elaborating it; use a constraint ':- ...' to forbid grids",
-                )
+def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
+    """An error for each predicate that a file and one of the others define.
+
+    Several files may state exceptions and derive the layout of the grid.
+    """
+    others = list(others)
+    for (name, arity), position in definitions(rule).items():
+        if name == EXCEPTIONS or (name, arity) in _LAYOUT:
+            continue
+        for other in others:
+            if (name, arity) not in definitions(other):
+                continue
+            line, _ = definitions(other)[name, arity]
+            predicate, where = f"{name}/{arity}", f"{other.place}:{line}"
+            text = (
+                f"{predicate} is defined in {where}: a rule with this head changes the base instead"
+                " of elaborating it; use a constraint ':- ...' to forbid grids"
+                if other == library.base()
+                else f"{predicate} is also defined in {where}, so that each file changes the other:"
+                f" call it {_own_name(rule, other, name)} here"
+            )
+            yield Message(rule.place, *position, "error", text)
+            break
+
+
+def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
+    """A name for a predicate that only this one of two files has."""
+    prefix = f"{suggested_name(rule.name).replace('-', '_')}_"
+    if other.name == rule.name or name.startswith(prefix):
+        return f"{name}_2"
+    return f"{prefix}{name}"
 
 
 def undefined_predicates(
@@ -464,16 +487,26 @@ def undefined_in(
     """An error for each predicate of a file that is unknown, and that neither it nor other files
     define or declare.
     """
-    every = frozenset(known).union(*map(_known, (rule, *rules)))
+    every = set(known).union(*map(_known, (rule, *rules)))
     return [error.with_excerpt(rule.text) for error in _undefined(rule, parse(rule)[0], every)]
 
 
-def require_defined(rules: Iterable[RuleFile], facts: Iterable[Function] = ()) -> None:
-    """Raise RuleError if a user's rule file uses an undefined predicate.
+def require_compatible(
+    rule: RuleFile, facts: Iterable[Function] = (), replaced: Iterable[RuleFile] = ()
+) -> None:
+    """Raise RuleError if a user's rule file defines a predicate of the base or a default rule, or
+    uses one that nothing defines, so that its constraint would never apply.
 
-    Its constraint would never apply, and answers would be those without it.
+    replaced: rules that may define the same predicates, because they are compared with this one
     """
-    if errors := undefined_predicates(rules, facts):
+    if rule.vetted:
+        return
+    game = [library.base(), *library.defaults()]
+    others = [each for each in game if each not in replaced]
+    errors = [
+        each.with_excerpt(rule.text) for each in _interferences(rule, others)
+    ] or undefined_in(rule, [*game, *replaced], {fact.signature for fact in facts})
+    if errors:
         raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))
 
 
@@ -523,8 +556,17 @@ def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> st
 @lru_cache(maxsize=256)
 def defined_predicates(rule: RuleFile) -> frozenset[Signature]:
     """The predicates that a rule file defines."""
-    statements, _ = parse(rule)
-    return frozenset(signature(head) for statement in statements for head in heads(statement))
+    return frozenset(definitions(rule))
+
+
+@lru_cache(maxsize=256)
+def definitions(rule: RuleFile) -> dict[Signature, tuple[int, int]]:
+    """The predicates that a rule file defines, with the line and column of the first definition."""
+    found: dict[Signature, tuple[int, int]] = {}
+    for statement in parse(rule)[0]:
+        for head in heads(statement):
+            found.setdefault(signature(head), position_of(head))
+    return found
 
 
 def _warning(rule: RuleFile, node: AST, text: str) -> Message:

@@ -19,7 +19,6 @@ from aspdoku.formats import parse
 from aspdoku.formats.examples import PREFIX, examples
 from aspdoku.markup import render
 from aspdoku.program import Program, RuleFile, assemble, library
-from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.puzzlefile.writer import write
@@ -92,7 +91,6 @@ def parts(program: Program) -> dict[str, Any]:
 
     before, after: the text of the program before the first rule file and after the instance
     base, rules: each with the names that a fact `ab(NAME).` can retract
-    defined: the predicates of the base, which a rule does not define again, as name/arity
     instance: name, facts, and givens, None for an empty cell
     retracted: the names NAME with a fact `ab(NAME).`
     source: the puzzle as the text of a puzzle file, without the solution that its source states,
@@ -118,9 +116,6 @@ def parts(program: Program) -> dict[str, Any]:
         "before": "\n".join(lines[: program.parts[0].first_line - 2]) + "\n",
         "base": base,
         "rules": rules,
-        "defined": [
-            f"{name}/{arity}" for name, arity in sorted(defined_predicates(library.base()))
-        ],
         "instance": {
             "header": header,
             "numbers": next((line for line in instance if line.startswith("own_numbers.")), ""),

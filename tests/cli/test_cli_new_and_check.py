@@ -175,7 +175,7 @@ def test_findings_of_several_files(tmp_path):
     assert lines[1].startswith(f"{bad}:2:18: ")
     assert lines[2].startswith(f"{worse}:1:4: ")
     assert "cell" in lines[2]
-    assert lines[3].startswith(f"{worse}:2:1: a/3 is defined in base.lp")
+    assert lines[3].startswith(f"{worse}:2:1: a/3 is defined in asp/base.lp")
     assert len(lines) == 4
 
     document = json.loads(run("check", "--format", "json", good, bad, worse).stdout)

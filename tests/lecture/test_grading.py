@@ -353,7 +353,7 @@ NOT_COMPARED = [
         1,
         "implicit choice",
     ),
-    ("a constant", "#const far = 3.", "cannot be compared", 1, "#const is not allowed"),
+    ("a constant", "#const far = 3.", "cannot be used", 1, "#const is not allowed"),
     (
         "facts for an input",
         f"{GT}\ngt(R,C,R,C) :- cell(R,C).",

@@ -290,7 +290,6 @@ STUDENTS = {
     "a string": 'name("a \\"quoted\\" %@ \\\\ text").\n:- name(X), a(1,1,1).',
     "an exception": "ab(box,3).",
     "an external": "#external p.\n:- p, a(1,1,1).\n:- not p, a(1,1,2).",
-    "a constant": "#const gap = 2.\n:- a(R,C,N), a(R,C+1,N+gap).",
     "a shown atom": "#show.\n#show p/1.\np(N) :- a(1,1,N).\n:- p(3).",
     "an instance that is simplified away": ":- a(R,C,N), number(7).\n:- row(1), a(1,1,1).",
     "no solution": ":- row(1).",

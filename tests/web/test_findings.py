@@ -8,6 +8,7 @@ import clingo
 import pytest
 
 import aspdoku
+from aspdoku.program.lint import definitions
 from aspdoku.web import page
 
 NODE = shutil.which("node")
@@ -30,6 +31,8 @@ SAME = [
     "a(1,1,1..9).",
     "% Wider.\n:- a(1,1,1).\ncell(10,10).",
     "{ a(R,C,1) : number(C) } = 1 :- number(R).",
+    "% Boxes.\nbox_name(1). box(1,1,1).\n:- box_name(R), a(R,1,1).",
+    "mine_x(1).\n:- mine_x(R), a(R,1,1).\nbox_name(R) :- row(R).\nab(box).",
     "mine(1) | a(1,1,2) :- number(3).\n:- mine(1).",
     ":- a(1,1,N), N ≠ 3.",
     "% Consecutive.\n:- A(1,1,1).",
@@ -49,8 +52,13 @@ SAME = [
 
 
 def findings(*texts):
-    defined = page.parts(aspdoku.compose("." * 16))["defined"]
-    lines = [json.dumps([text, defined, messages(text), 3]) for text in texts]
+    rules = [part.rule for part in aspdoku.compose("." * 16).parts]
+    defined = {
+        f"{name}/{arity}": f"{rule.place}:{line}"
+        for rule in rules
+        for (name, arity), (line, _) in definitions(rule).items()
+    }
+    lines = [json.dumps([text, "mine", defined, messages(text), 3]) for text in texts]
     script = [NODE, page.STATIC.parents[2] / "tests" / "web" / "findings_in_node.mjs"]
     done = subprocess.run(
         [*script, page.STATIC / "findings.js"],

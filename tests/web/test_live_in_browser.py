@@ -492,10 +492,10 @@ def test_an_own_rule_that_changes_the_base(opened):
     window.verdict("Unique solution")
     editor = window.page.get_by_role("textbox", name="Text of your rule")
     editor.fill("% Anything.\na(1,2,1..4).\n")
-    window.verdict("with a rule that changes the base")
-    window.expect(".problems", "line 2: a/3 is defined in base.lp")
-    editor.fill("cell(5,5).\n")
-    window.verdict("outside the grid or its numbers")
+    window.verdict("The rule cannot be used.")
+    window.expect(".problems", "line 2: a/3 is defined in asp/base.lp")
+    editor.fill("box_name(5).\n")
+    window.expect(".problems", "box_name/1 is also defined in asp/elaborations/box.lp")
     window.expect(".gutter", "✗1")
 
 

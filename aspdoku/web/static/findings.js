@@ -4,7 +4,7 @@
 
 const CODE_ONLY = "cannot be used in a rule file: rule files may not run code";
 const NOT_ALLOWED = [
-  [/#const\b/g, "#const is not allowed in a rule file: sizes and parameters come from the puzzle or from -c"],
+  [/#const\b/g, "#const is not allowed in a rule file, because it changes all files of a program: remove it, and set the constant with -c NAME=VALUE"],
   [/#(?:mini|maxi)mi[sz]e\b|:~/g, "#minimize, #maximize and :~ are not allowed in a rule file: a rule defines what a solution is, not which one is best"],
   [/#project\b/g, "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"],
   [/#theory\b/g, "#theory is not allowed in a rule file: there is no theory solver"],
@@ -17,6 +17,8 @@ const CHARACTERS = {"≠": "!=", "≤": "<=", "≥": ">=", "←": ":-", "¬": "n
 // Operators of Prolog and of other languages, longer ones first.
 const OPERATORS = {"=\\=": "!=", "\\==": "!=", "=:=": "=", "=!": "!=", "=<": "<=", "=>": ">=", "\\=": "!=", "\\+": "not", "&&": "a comma"};
 const CLOSING = {")": "(", "]": "[", "}": "{"};
+// Several files may state exceptions and derive the layout of the grid.
+const SHARED = /^(?:ab\/\d+|box\/3|unused\/2|apart\/2)$/;
 const STATEMENT_END = /(?<!\.)\.(?!\.)/g;
 
 // The code of a rule: comments and strings are blank, and all else keeps its place, as in
@@ -51,8 +53,9 @@ function lineOf(text, offset) {
   return text.slice(0, offset).split("\n").length;
 }
 
-// What is wrong with a rule before it is run. `defined`: the predicates of the base, as name/arity.
-function findingsIn(text, defined) {
+// What is wrong with a rule before it is run. `name`: that of the rule; `defined`: the places at which
+// other rule files define predicates, by name/arity.
+function findingsIn(text, name, defined) {
   const code = codeOf(text);
   const found = [];
   const add = (offset, words, error) => found.push({line: lineOf(text, offset), text: words, error});
@@ -64,15 +67,17 @@ function findingsIn(text, defined) {
     const instead = character in CHARACTERS ? `; write ${CHARACTERS[character]}` : "";
     add(index, `invalid character '${character}' outside comments and strings${instead}`, true);
   }
-  let start = 0;
-  for (const {index} of code.matchAll(STATEMENT_END)) {
-    for (const [name, offset] of headsOf(code.slice(start, index))) {
-      if (defined.includes(name)) add(start + offset, `${name} is defined in base.lp: a rule with this head changes the base instead of elaborating it; use a constraint ':- ...' to forbid grids`, false);
-    }
-    start = index + 1;
+  for (const [predicate, offset] of definitionsIn(text)) {
+    const place = defined[predicate];
+    if (!place || SHARED.test(predicate)) continue;
+    const words = /^asp\/base\.lp:/.test(place)
+      ? `${predicate} is defined in ${place}: a rule with this head changes the base instead of elaborating it; use a constraint ':- ...' to forbid grids`
+      : `${predicate} is also defined in ${place}, so that each file changes the other: call it ${ownName(name, predicate, place)} here`;
+    add(offset, words, true);
   }
   // clingo would continue it with the facts of the puzzle. The weight of :~ follows its full stop.
-  if (code.slice(start).replace(/^\s*\[.*?\]/, "").trim()) add(code.trimEnd().length, "incomplete last statement: is its full stop missing?", true);
+  const rest = code.slice([...code.matchAll(STATEMENT_END)].at(-1)?.index + 1 || 0);
+  if (rest.replace(/^\s*\[.*?\]/, "").trim()) add(code.trimEnd().length, "incomplete last statement: is its full stop missing?", true);
   if (!codeOf(`${text}\nx`).endsWith("x")) add(text.indexOf("%*", code.trimEnd().length), "unterminated comment: close it with *%", true);
   return found.sort((one, two) => one.line - two.line);
 }
@@ -81,6 +86,28 @@ function findingsIn(text, defined) {
 function sectionDeclaredIn(text, sections) {
   const code = codeOf(text);
   return sections.find(name => new RegExp(`#defined\\s+${name}\\s*/`).test(code));
+}
+
+// The predicates that a rule file defines, as name/arity, with the offset of the first definition.
+function definitionsIn(text) {
+  const code = codeOf(text);
+  const found = new Map();
+  let start = 0;
+  for (const {index} of code.matchAll(STATEMENT_END)) {
+    for (const [predicate, offset] of headsOf(code.slice(start, index))) {
+      if (!found.has(predicate)) found.set(predicate, start + offset);
+    }
+    start = index + 1;
+  }
+  return found;
+}
+
+// A name for a predicate that only the rule with this name has.
+function ownName(rule, predicate, place) {
+  const called = predicate.split("/")[0];
+  const prefix = `${rule.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "")}_`;
+  const isSame = place.replace(/^.*\/|\.lp:\d+$/g, "") === rule;
+  return isSame || called.startsWith(prefix) ? `${called}_2` : prefix + called;
 }
 
 // The predicates in the head of a statement, as name/arity, with their offsets.

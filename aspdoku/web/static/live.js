@@ -415,7 +415,7 @@ class Live extends HTMLElement {
   async solve(seconds = this.hasOwnRule ? OWN_SECONDS : undefined) {
     engine.cancel();
     const {text} = this.state.own;
-    const found = this.hasOwnRule && text.length <= MOST_TEXT ? findingsIn(text, this.data.defined) : [];
+    const found = this.hasOwnRule && text.length <= MOST_TEXT ? findingsIn(text, this.state.own.name, this.definedElsewhere()) : [];
     this.verdict.dataset.state = "busy";
     try {
       if (!await this.settleSections(found)) return;
@@ -434,8 +434,7 @@ class Live extends HTMLElement {
       this.askForFindings();
       return;
     }
-    const caveat = (found.length ? ", with a rule that changes the base" : "")
-      + (this.data.unsupported.length ? ", ignoring unsupported parts" : "");
+    const caveat = this.data.unsupported.length ? ", ignoring unsupported parts" : "";
     const start = performance.now();
     try {
       const {grids, complete, messages} = await engine.ask({kind: "solve", program: program.text}, seconds);
@@ -493,6 +492,15 @@ class Live extends HTMLElement {
       this.renderProgram();
     }
     return true;
+  }
+
+  // Where the rule files besides the own rule define predicates, by name/arity.
+  definedElsewhere() {
+    const places = {};
+    for (const {place, text} of activeFiles(this.data, {...this.state, own: {}}, this.library)) {
+      for (const [predicate, offset] of definitionsIn(text)) places[predicate] ??= `${place}:${lineOf(text, offset)}`;
+    }
+    return places;
   }
 
   get hasOwnRule() {

@@ -1,0 +1,206 @@
+"""Rule files do not interfere: a predicate has its rules in one file, in every command."""
+
+import re
+from itertools import combinations, pairwise
+
+import pytest
+from full_grids import all_sudokus_of_four
+
+import aspdoku
+from aspdoku.api.rules import check
+from aspdoku.errors import RuleError
+from aspdoku.program import library
+from aspdoku.program.lint import definitions
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.web import page
+
+# What several files may define by design: exceptions, and the layout of a grid.
+SHARED = {("ab", 1), ("ab", 2), ("box", 3), ("unused", 2), ("apart", 2)}
+GRIDS = list(all_sudokus_of_four())
+UP = (
+    "% The first row does not rise by one.\n"
+    "next(1,2).  next(2,3).  next(3,4).\n"
+    ":- a(1,C,N), a(1,C+1,M), next(N,M).\n"
+)
+ROUND = (
+    "% The first column does not rise by one around the corner.\n"
+    "next(N,N \\ 4 + 1) :- number(N).\n"
+    ":- a(R,1,N), a(R+1,1,M), next(N,M).\n"
+)
+WORDS = "next/2 is also defined in up.lp:2, so that each file changes the other: call it"
+
+
+def kept(grid):
+    """Whether a grid satisfies both rules, in plain Python."""
+    row, column = grid[0], [cells[0] for cells in grid]
+    return all(two - one != 1 for one, two in pairwise(row)) and all(
+        two != one % 4 + 1 for one, two in pairwise(column)
+    )
+
+
+def files(*texts):
+    names = ("up", "round", "third")
+    return [RuleFile.from_text(name, text) for name, text in zip(names, texts, strict=False)]
+
+
+def test_bundled_files_do_not_interfere():
+    """So that no program of bundled files has to be checked when it is run."""
+    rules = [library.base(), *library.available_rules()]
+    rules += [library.find(name) for name in library.slides_names() if "base" not in name]
+    assert len(rules) > 100
+    for one, two in combinations(rules, 2):
+        if one.name != two.name:
+            assert not set(definitions(one)) & set(definitions(two)) - SHARED, (one, two)
+
+
+def test_a_predicate_that_two_files_define_is_an_error():
+    with pytest.raises(RuleError) as refused:
+        aspdoku.compose("." * 16, *files(UP, ROUND))
+    first, *excerpt = str(refused.value).splitlines()
+    assert first == f"round.lp:2:1: {WORDS} round_next here"
+    assert excerpt[0].strip() == "2 | next(N,N \\ 4 + 1) :- number(N)."
+
+
+def test_the_remedy_is_to_rename_it():
+    name = re.search(r"call it (\w+) here", WORDS + " round_next here")[1]
+    renamed = re.sub(r"\bnext\b", name, ROUND)
+    expected = sum(map(kept, GRIDS))
+    assert 0 < expected < len(GRIDS)
+    assert aspdoku.count("." * 16, with_=files(UP, renamed)).count == expected
+
+
+def test_every_way_to_compose_a_program_reports_it(tmp_path, monkeypatch):
+    (tmp_path / "up.lp").write_text(UP)
+    (tmp_path / "round.lp").write_text(ROUND)
+    (tmp_path / "p.txt").write_text("with: up.lp, round.lp\n" + "....\n" * 4)
+    monkeypatch.chdir(tmp_path)
+    own = [{"name": "up", "text": UP}, {"name": "round", "text": ROUND}]
+    for question in (
+        lambda: aspdoku.solve("p.txt"),
+        lambda: aspdoku.count("p.txt"),
+        lambda: aspdoku.elaborate("p.txt"),
+        lambda: aspdoku.explain("p.txt"),
+        lambda: aspdoku.draw("p.txt"),
+        lambda: aspdoku.generate(with_=["./up.lp", "./round.lp"], size=4),
+        lambda: list(aspdoku.batch(["." * 16], like="p.txt")),
+        lambda: list(aspdoku.batch(["." * 16], size=4, with_=["up.lp", "round.lp"])),
+        lambda: aspdoku.solve("." * 16, with_=["./up.lp", "./round.lp"]),
+        lambda: page.program_of({"puzzle": "." * 16, "own": own}),
+    ):
+        with pytest.raises(
+            RuleError,
+            match=r"round\.lp:2:1: next/2 is also defined in up\.lp:2|"
+            r"\./round\.lp:2:1: next/2 is also defined in \./up\.lp:2",
+        ):
+            question()
+
+
+DEFAULT = "box_name(1).\n:- box_name(R), a(R,1,1).\n"
+
+
+def test_helpers_of_default_rules_are_taken():
+    rule = RuleFile.from_text("mine", DEFAULT)
+    (finding,) = check(rule).findings
+    words = "box_name/1 is also defined in asp/elaborations/box.lp:"
+    assert finding.text.startswith(words)
+    assert "call it mine_box_name here" in finding.text
+    for question in (
+        lambda: aspdoku.solve("." * 16, with_=rule),
+        lambda: aspdoku.equivalent(rule, "anti-knight", size=4),
+        lambda: aspdoku.equivalent("anti-knight", rule, size=4),
+    ):
+        with pytest.raises(RuleError, match=re.escape(words)):
+            question()
+
+
+def test_what_files_may_share():
+    one = "#defined mark/2.  #defined ab/1.\nab(box) :- mark(1,1).\n:- mark(R,C), a(R,C,1).\n"
+    two = "#defined mark/2.\nab(row) :- mark(1,2).\n:- mark(R,C), a(R,C,2).\n"
+    third = "unused(R,C) :- cell(R,C), R > 9.\napart(R,C) :- unused(R,C).\n"
+    text = "....\n" * 4 + "[facts]\nmark(2,2)."
+    expected = sum(grid[1][1] > 2 for grid in GRIDS)
+    assert aspdoku.count(text, with_=files(one, two)).count == expected
+    aspdoku.compose(text, *files(one, two, third))
+
+
+def test_a_fact_over_a_helper_changes_the_rule_and_is_an_error():
+    text = "....\n" * 4 + "[facts]\nnext(4,1)."
+    with pytest.raises(RuleError, match=r"next/2 is defined by up.lp, which is no input"):
+        aspdoku.compose(text, *files(UP))
+    with pytest.raises(RuleError, match="anti_knight_move/2 is defined by asp/elaborations"):
+        aspdoku.compose("....\n" * 4 + "[facts]\nanti_knight_move(3,1).", "anti-knight")
+    declared = files("#defined next/2.\n" + UP)
+    assert aspdoku.count(text, with_=declared).count == sum(
+        all((one, two) not in {(1, 2), (2, 3), (3, 4), (4, 1)} for one, two in pairwise(row))
+        for row in (grid[0] for grid in GRIDS)
+    )
+
+
+def test_a_file_that_is_named_twice_is_one_file(tmp_path, monkeypatch):
+    (tmp_path / "up.lp").write_text(UP)
+    (tmp_path / "p.txt").write_text("with: up.lp\n" + "....\n" * 4)
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path))
+    program = aspdoku.compose(tmp_path / "p.txt", tmp_path / "up.lp", "up")
+    assert [part.rule.name for part in program.parts] == ["base", "box", "up"]
+
+
+# A file, and whether it can be used.
+CONSTRUCTS = {
+    "a constraint": (":- a(1,1,1).", True),
+    "a helper": ("mine(1).\n:- mine(N), a(1,1,N).", True),
+    "a choice": ("{ mine(N) : number(N) } = 1.\n:- mine(N), a(1,1,N).", True),
+    "an external": ("#external mine(1).\n:- mine(1), a(1,1,1).", True),
+    "a disjunction": ("mine(1) | mine(2).\n:- mine(N), a(1,1,N).", True),
+    "shown atoms": ("#show mine/1.\nmine(1).\n:- mine(N), a(1,1,N).", True),
+    "an input": ("#defined mark/2.\n:- mark(R,C), a(R,C,1).", True),
+    "a default rule's predicate": (":- box(R,C,B), a(R,C,B).", True),
+    "an exception": ("#defined ab/1.\nab(box).\n:- a(1,1,1), not ab(mine).", True),
+    "only a comment": ("% nothing yet", True),
+    "only a declaration": ("#defined mark/2.", True),
+    "a template": ("%@ no {N}\n:- a(1,1,N), N > 3.", True),
+    "the base program": ("#program base.\n:- a(1,1,1).", True),
+    "a constant": ("#const k = 3.\n:- a(1,1,k).", False),
+    "a constant of the base": ("#const n = 3.\n:- a(1,1,n).", False),
+    "an overriding constant": ("#const k = 3. [override]\n:- a(1,1,k).", False),
+    "optimization": ("#minimize { N : a(1,1,N) }.", False),
+    "a weak constraint": (":~ a(1,1,N). [N]", False),
+    "a projection": ("#project a/3.\n:- a(1,1,1).", False),
+    "another program": ("#program other.\n:- a(1,1,1).", False),
+    "a script": ("#script (python)\n#end.", False),
+    "an include": ('#include "base.lp".', False),
+    "a call": (":- a(1,1,@f(1)).", False),
+    "a theory": ("#theory t { x { - : 0, unary }; &p/0 : x, any }.", False),
+    "a given": ("a(1,1,1).", False),
+    "a number more": ("number(n+1).", False),
+    "a choice of numbers": ("{ a(1,1,N) : number(N) }.", False),
+    "a helper of a default rule": (DEFAULT, False),
+    "an undefined predicate": (":- numbr(N), a(1,1,N).", False),
+    "an unsafe variable": (":- a(1,1,N), N > M.", False),
+    "a division by zero": (":- a(1,1,N), N / 0 > 1.", False),
+    "an invalid template": ("%@ no {M}\n:- a(1,1,N), N > 3.", False),
+    "a lone template": ("%@ nothing\n% else\n\n#show.\n:- a(1,1,1).", False),
+    "a syntax error": (":- a(1,1,N), N =< 3.", False),
+    "no full stop": (":- a(1,1,1)", False),
+}
+
+
+@pytest.mark.parametrize("case", CONSTRUCTS)
+def test_check_and_solve_accept_the_same_files(case):
+    text, valid = CONSTRUCTS[case]
+    rule = RuleFile.from_text("mine", text)
+    assert bool(check(rule)) == valid, check(rule)
+    if valid:
+        aspdoku.compose("." * 16, rule)
+        return
+    with pytest.raises(RuleError) as refused:
+        aspdoku.compose("." * 16, rule)
+    places = {f"{each.place}:{each.line}:{each.column}" for each in check(rule).findings}
+    assert re.match(r"[\w.]+:\d+:\d+", str(refused.value))[0] in places
+
+
+@pytest.mark.parametrize("name", ["row", "column"])
+def test_check_and_solve_refuse_the_names_of_rules_of_the_base(name):
+    rule = RuleFile.from_text(name, ":- a(1,1,1).")
+    assert not check(rule)
+    with pytest.raises(RuleError, match=r"would also retract a rule of base\.lp"):
+        aspdoku.compose("." * 16, rule)
