@@ -15,7 +15,7 @@ from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
 from aspdoku.generation.clues import Drawing, Scene, accepted
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.messages import Message
-from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 
@@ -28,8 +28,8 @@ _START = 1.0
 
 
 def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
-    """An error if the valid `.gen` file next to a rule draws too much or nothing, a warning if it
-    draws no clue that the rule accepts.
+    """An error if the valid `.gen` file next to a rule draws too much or has no answer set, a
+    warning if it draws nothing, or no clues that the rule accepts.
 
     It is tried in a child process; without a solution to draw clues for, nothing is found.
 
@@ -67,24 +67,43 @@ def _tried(rule: RuleFile, seconds: float) -> str:
 
 
 def _rejection(file: ClueFile, program: Program, seconds: float) -> str:
-    """Which clues the rule rejects if it rejects all that are drawn for several solutions."""
-    example = ""
+    """Why nothing can come of what the file draws for several solutions; empty if something can."""
+    size = program.puzzle.size
+    grids = f"{_SOLUTIONS} solutions of a {size}x{size} grid"
+    if not file.drawn_inputs(()):  # it only retracts rules
+        return ""
+    some: tuple[dict[Function, str], Solution, list[str]] | None = None
     for seed in range(_SOLUTIONS):
         deadline = Deadline(seconds)
         facts, solution = _scene(file, program, seed, deadline)
         try:
             drawn = Drawing(file, program, facts, Random(seed), Deadline(seconds)).clues()
         except TimeLimitError:
-            size = program.puzzle.size
             raise RuleError(
                 f"drawing clues for a {size}x{size} grid did not end within {seconds:.2g} s: let"
                 " the file draw fewer facts"
             ) from None
-        if not drawn or solution is None:
+        if not drawn:
+            continue
+        if solution is None or accepted(file, drawn, program, solution, facts, deadline):
             return ""
-        if accepted(file, drawn, program, solution, facts, deadline):
-            return ""
-        example = f"{pluralize(len(drawn), 'fact')}, such as {min(map(to_asp, drawn))}"
+        some = drawn, solution, facts
+    if some is None:
+        return (
+            f"it draws nothing for {grids}: the bodies of its rules hold for no cell, or it may"
+            " choose nothing; state how many clues are chosen, as in 1 { … } 5"
+        )
+    drawn, solution, facts = some
+    deadline = Deadline(seconds)
+    for fact in sorted(drawn, key=to_asp):
+        if accepted(file, {fact: ""}, program, solution, facts, deadline):
+            others = sorted(set(drawn) - {fact}, key=to_asp)
+            near = [each for each in others if each.arguments[:2] == fact.arguments[:2]] or others
+            return (
+                f"the rule {file.rule.name} accepts {fact} alone, but not together with {near[0]}:"
+                " let the file draw clues that can be true together, as in 1 { … } 1 for each cell"
+            )
+    example = f"{pluralize(len(drawn), 'fact')}, such as {min(map(to_asp, drawn))}"
     return (
         f"the rule {file.rule.name} rejects all that is drawn for {_SOLUTIONS} solutions:"
         f" {example}; draw what is true of the solution, a(R,C,N)"

@@ -401,6 +401,19 @@ class Generator:
 
     def _drawn(self, drawing: Drawing, kept: Collection[Function] = ()) -> dict[Function, str]:
         found = drawing.clues(kept)
+        file = drawing.file
+        stated = {fact.signature for fact in self._program.puzzle.facts}
+        if (
+            not found
+            and file.drawn_inputs(())
+            and stated.isdisjoint(item.signature for item in file.rule.inputs)
+        ):
+            raise _UnfitError(
+                f"{file.text.place} draws nothing",
+                990,
+                f"see `aspdoku check` on {file.rule.place}",
+                patience=_HOPELESS,
+            )
         self._names |= {fact: name for fact, name in found.items() if name}
         return found
 

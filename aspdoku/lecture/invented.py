@@ -105,6 +105,24 @@ class InventedInputs(NamedTuple):
         yield from ({fact} for fact in chosen if fact.signature in signatures)
 
 
+def any_inputs(inputs: Iterable[Input]) -> RuleFile:
+    """A rule file that chooses any facts of these inputs: well-formed or not, with values other
+    than rows, columns and edges from 0 to twice the size.
+    """
+    lines = []
+    for item in inputs:
+        arguments = [f"X{place}" for place in range(1, item.arity + 1)]
+        ranges = [
+            (_RANGES[letter[:1]] if letter[:1] in ("R", "C", "E", "J") else "{} = 0..2*n").format(
+                name
+            )
+            for letter, name in zip(item.arguments or arguments, arguments, strict=True)
+        ]
+        atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
+        lines.append(f"{{ {atom} : {', '.join(ranges) or '#true'} }}.")
+    return RuleFile("any", "any instance", "\n".join([*lines, ""]), vetted=True)
+
+
 def _letters(item: Input) -> set[str]:
     return set(item.arguments)
 

@@ -1,28 +1,51 @@
-"""Try a rule on blank grids: find rules whose grounding does not end, and rules that no grid
-satisfies; and why, if that is easy to tell.
+"""Try a rule on blank grids: find rules whose grounding does not end, rules that no grid satisfies,
+constraints that no grid violates, and sums in which equal numbers count once.
+
+clingo decides each of these for the grids of the sizes that a message names; a search that does not
+end in time is no finding.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations_with_replacement, count
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
-from aspdoku.errors import AspdokuError, TimeLimitError
+from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
-from aspdoku.program import Program, RuleFile, assemble, library
-from aspdoku.program.lint import PLACED
+from aspdoku.lecture.invented import InventedInputs, any_inputs
+from aspdoku.program import Input, Program, RuleFile, assemble, library
+from aspdoku.program.lint import PLACED, defined_predicates
 from aspdoku.program.messages import Message
-from aspdoku.program.negation import may_choose
-from aspdoku.program.syntax import atoms, parse, position_of, predicates, signature
-from aspdoku.puzzle import Puzzle
+from aspdoku.program.negation import may_choose, negate, unused_tag
+from aspdoku.program.syntax import (
+    Signature,
+    atoms,
+    heads,
+    is_positive_atom,
+    parse,
+    position_of,
+    predicates,
+    signature,
+    variables,
+)
+from aspdoku.puzzle import Function, Puzzle
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
 
 _MEMORY = DEFAULT_LIMITS.memory
 _SIZES = (4, 6, 9)
-# Seconds for the search for a grid that satisfies the rule.
-_SEARCH = 2.0
+_NO_GRID = "no grid of 4x4, 6x6 or 9x9"
+# Seconds for all searches for grids.
+_SEARCH = 5.0
 # Seconds for starting a child process, in addition to those for its work.
 _START = 1.0
 # Seconds for counting ground atoms, and the part of the time that they may take at most.
@@ -31,9 +54,9 @@ _COUNTING, _SHARE = 2.0, 4
 
 def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
     """An error if the grounding of a blank 9x9 grid with a valid rule does not end; a warning if no
-    blank grid of the usual sizes has a solution.
+    blank grid of the usual sizes satisfies it, if none violates it, and for sums of sets.
 
-    Both are tried in a child process. A search that takes more than a few seconds ends without a
+    All are tried in a child process. A search that takes more than a few seconds ends without a
     warning. There is none for a rule that chooses something, which may need a puzzle's own numbers.
 
     time_limit: seconds, of which grounding may take half
@@ -49,17 +72,23 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
     if isinstance(found, Aborted):
         memory = f"{_MEMORY / (1 << 30):.3g} GB of memory"
         return [_endless(rule, memory, time_limit)] if found.limit == "memory" else []
-    return [] if found is None else [found]
+    return found
 
 
-def _tried(rule: RuleFile, seconds: float) -> Message | None:
+def _tried(rule: RuleFile, seconds: float) -> list[Message]:
     """Raises TimeLimitError if the grounding does not end in these seconds."""
     Solver(_program(rule, _SIZES[-1]), seconds).ground()
     if may_choose(rule):
-        return None
+        return []
+    found: list[Message] = []
+    deadline = Deadline(_SEARCH)
     with suppress(TimeLimitError):
-        return _contradiction(rule)
-    return None
+        found += _contradiction(rule, deadline)
+    if not found:
+        for look in (_sums_of_sets, _without_effect):
+            with suppress(TimeLimitError, RuleError):  # the file cannot be negated
+                found += look(rule, deadline)
+    return found
 
 
 def _program(rule: RuleFile, size: int) -> Program:
@@ -87,19 +116,218 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
     return Message(rule.place, line, column, "error", text).with_excerpt(rule.text)
 
 
-def _contradiction(rule: RuleFile) -> Message | None:
-    deadline = Deadline(_SEARCH)
+def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
     for size in _SIZES:
         search = Solver(_program(rule, size), deadline.time_limit()).search(1)
         if search.count() or search.ended != "complete":
-            return None
-    *smaller, largest = (f"{size}x{size}" for size in _SIZES)
-    text = f"no grid of {', '.join(smaller)} or {largest} satisfies this rule"
+            return []
     line, column, reason = _reason(rule)
     if rule.inputs and not reason:  # it may need facts, or the retraction of other rules
-        return None
-    message = Message(rule.place, line, column, "warning", f"warning: {text}{reason}")
+        return []
+    return [_warning(rule, line, column, f"{_NO_GRID} satisfies this rule{reason}")]
+
+
+def _warning(rule: RuleFile, line: int, column: int, text: str) -> Message:
+    message = Message(rule.place, line, column, "warning", f"warning: {text}")
     return message.with_excerpt(rule.text)
+
+
+def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
+    """A warning for each constraint that no grid violates; for a rule with inputs, one if no grid
+    violates it with any inputs, not even in place of the rules on rows, columns and boxes.
+
+    Raises RuleError if the file cannot be negated.
+    """
+    places = [
+        position_of(statement)
+        for statement in parse(rule)[0]
+        if statement.ast_type.name == "Rule" and not any(heads(statement))
+    ]
+    tag = unused_tag("it", [rule.text])
+    negated = negate(rule, tag)
+    if rule.inputs:
+        open_ = {(1, 1): Function(f"{tag}_broken")} if places else {}
+        what = "rule with any inputs whose values are from 0 to twice the size,"
+    else:
+        # A number for each constraint, in the order of the file.
+        numbers = count()
+        text = re.sub(
+            rf"^{tag}_broken :-",
+            lambda _: f"{tag}_broken({next(numbers)}) :-",
+            negated.text,
+            flags=re.MULTILINE,
+        )
+        negated = replace(negated, text=text)
+        open_ = {place: Function(f"{tag}_broken", (number,)) for number, place in enumerate(places)}
+        what = "constraint and satisfies base.lp and the default rules,"
+    for size in _SIZES:
+        for given in [*_inputs(rule, size), _all_inputs(rule)]:
+            program = assemble(Puzzle.blank(size), [*_game(rule), *given, negated])
+            solver = Solver(program, deadline.time_limit())
+            for place, violation in list(open_.items()):
+                search = solver.search(1, [(violation, True)])
+                if search.count():
+                    del open_[place]
+                elif search.ended != "complete":
+                    return []
+            if not open_:
+                return []
+    return [
+        _warning(rule, *place, f"{_NO_GRID} violates this {what} so that it has no effect")
+        for place in sorted(open_)
+    ]
+
+
+def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
+    """A warning for each sum with equal terms for two cells in a grid that satisfies the rule."""
+    found: list[Message] = []
+    tag = unused_tag("it", [rule.text])
+    for statement in parse(rule)[0]:
+        for aggregate in _sums(statement):
+            outside = [
+                each for each in statement.body if each.atom.ast_type.name != "BodyAggregate"
+            ]
+            elements = [_SumElement.of(element, outside) for element in aggregate.elements]
+            equal = [
+                (one, other)
+                for one, other in combinations_with_replacement(range(len(elements)), 2)
+                if _can_be_equal(rule, outside, elements[one], elements[other], tag, deadline)
+            ]
+            if equal:
+                text = _with_places(elements, equal)
+                found.append(
+                    _warning(
+                        rule,
+                        *position_of(aggregate),
+                        "equal terms of two cells count once in this sum, because its elements are"
+                        f" a set: write #sum {{ {text} }}",
+                    )
+                )
+    return found
+
+
+def _sums(statement: AST) -> Iterator[AST]:
+    for literal in statement.body if statement.ast_type.name == "Rule" else ():
+        atom = getattr(literal, "atom", None)
+        if atom is not None and atom.ast_type.name == "BodyAggregate" and "#sum" in str(atom):
+            yield atom
+
+
+class _SumElement(NamedTuple):
+    """An element of a sum: its terms, conditions, the cell that it reads, and its own variables."""
+
+    terms: list[str]
+    conditions: list[str]
+    cell: list[str]
+    own: frozenset[str]
+
+    @classmethod
+    def of(cls, element: AST, outside: list[AST]) -> _SumElement:
+        known = set[str]().union(*map(variables, outside))
+        read = [
+            atom
+            for literal in element.condition
+            if is_positive_atom(literal)
+            for atom in atoms(literal)
+            if signature(atom) == PLACED
+        ]
+        cell = list(map(str, read[0].arguments[:2])) if read else []
+        own = frozenset(variables(element) - known - {"_"})
+        return cls(list(map(str, element.terms)), list(map(str, element.condition)), cell, own)
+
+    def determined(self) -> list[int]:
+        """The places of the cell's row and column among the terms; empty if both are not there."""
+        inside = all(each in self.terms for each in self.cell)
+        return list(map(self.terms.index, self.cell)) if inside else []
+
+    def renamed(self) -> _SumElement:
+        """The element with other names for its own variables."""
+
+        def other(text: str) -> str:
+            return re.sub(
+                r"[A-Z_][\w']*", lambda name: name[0] + "_2" * (name[0] in self.own), text
+            )
+
+        return self._replace(
+            terms=list(map(other, self.terms)),
+            conditions=list(map(other, self.conditions)),
+            cell=list(map(other, self.cell)),
+        )
+
+
+def _can_be_equal(
+    rule: RuleFile,
+    outside: list[AST],
+    one: _SumElement,
+    other: _SumElement,
+    tag: str,
+    deadline: Deadline,
+) -> bool:
+    """Whether two elements can have equal terms for two cells in a grid that satisfies the rule."""
+    other = other.renamed()
+    if not (one.cell and other.cell) or len(one.terms) != len(other.terms):
+        return False
+    if one.determined() and one.determined() == other.determined():
+        return False
+    bound = set[str]().union(*(variables(each) for each in outside if is_positive_atom(each)))
+    conditions = [
+        *(str(each) for each in outside if variables(each) <= bound | {"_"}),
+        *one.conditions,
+        *other.conditions,
+        *(f"{term} = {second}" for term, second in zip(one.terms, other.terms, strict=True)),
+        f"({','.join(one.cell)}) != ({','.join(other.cell)})",
+    ]
+    text = f"{tag}_twice :- {', '.join(conditions)}.\n#defined {tag}_twice/0.\n"
+    question = RuleFile("question", "question", text, vetted=True)
+    for size in _SIZES[:2]:
+        for given in _inputs(rule, size) if rule.inputs else ([],):
+            rules = [*_game(rule), *given, rule, question]
+            solver = Solver(assemble(Puzzle.blank(size), rules), deadline.time_limit())
+            if solver.search(1, [(Function(f"{tag}_twice"), True)]).count():
+                return True
+    return False
+
+
+def _with_places(elements: list[_SumElement], equal: list[tuple[int, int]]) -> str:
+    """The elements with terms that differ for different cells."""
+    shown = []
+    several = any(one != other for one, other in equal)
+    for place, element in enumerate(elements):
+        terms = list(element.terms)
+        if (place, place) in equal:
+            terms += [each for each in dict.fromkeys(element.cell) if each not in terms]
+        if several:
+            terms.append(str(place + 1))
+        shown.append(f"{','.join(terms)} : {', '.join(element.conditions)}")
+    return "; ".join(shown)
+
+
+def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:
+    """Rule files with well-formed inputs: those of the example of a rule, then invented ones."""
+    if rule.example:
+        yield [RuleFile("example", "example", f"{rule.example}\n", vetted=True)]
+    if rule.inputs:
+        yield [InventedInputs.of(_open_inputs(rule)).rules(size)]
+
+
+def _all_inputs(rule: RuleFile) -> list[RuleFile]:
+    """Rule files with any inputs of a rule, and without the rules of the grid that it may replace;
+    none for a rule without inputs.
+    """
+    if not rule.inputs:
+        return []
+    names = sorted(set[str]().union(*(each.retractable for each in _game(rule))))
+    facts = "".join(f"ab({name}).\n" for name in names)
+    return [
+        any_inputs(_open_inputs(rule)),
+        RuleFile("retracted", "retracted", facts, vetted=True),
+    ]
+
+
+def _open_inputs(rule: RuleFile) -> list[Input]:
+    """The inputs that no file beside a rule defines."""
+    known = set[Signature]().union(*map(defined_predicates, [*_game(rule), rule]))
+    return [item for item in rule.inputs if item.signature not in known]
 
 
 def _reason(rule: RuleFile) -> tuple[int, int, str]:

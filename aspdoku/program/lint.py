@@ -27,6 +27,7 @@ from aspdoku.program.syntax import (
     heads,
     parse,
     position_of,
+    predicates,
     safety_errors,
     signature,
     source_of,
@@ -89,7 +90,11 @@ def check(rule: RuleFile) -> list[Message]:
     """All errors in a rule file, in the order of its lines; if there are none, its warnings."""
     statements, errors = parse(rule)
     found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
-    found = found or [*_constants(rule, statements), *_single_variables(rule, statements)]
+    found = found or [
+        *_constants(rule, statements),
+        *_single_variables(rule, statements),
+        *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
+    ]
     if not (found or has_rules(rule)):
         text = "warning: this file has no rule: it neither forbids nor defines anything"
         found = [Message(rule.place, 1, 1, "warning", text)]
@@ -338,18 +343,82 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
         template = templates.get(position_of(statement)[0])
         if template is not None:
             names += [*template.placeholders, *(template.variables or ())]
+        counted = _counted(statement)
         single = [
-            node for node in found if names.count(node.name) == 1 and not node.name.startswith("_")
+            node
+            for node in found
+            if names.count(node.name) == 1
+            and not node.name.startswith("_")
+            and node.name not in counted
         ]
         if single:
-            listed = " and ".join(node.name for node in single)
-            occur = "occurs" if len(single) == 1 else "each occur"
+            *others, last = (node.name for node in single)
+            listed, occur = (f"{', '.join(others)} and {last}", "each occur only")
+            if not others:
+                listed, occur = last, "occurs"
             yield _warning(
                 rule,
                 single[0],
                 f"{listed} {occur} once in this rule, so that any value fits: use the same variable"
                 " where values are equal, or write _ if any value is meant",
             )
+
+
+def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A warning for elements of aggregates with a term such as `a(R,C,5)` instead of the atom."""
+    owned = defined_predicates(library.base())
+    for statement in statements:
+        for node in walk(statement):
+            if node.ast_type.name != "BodyAggregateElement":
+                continue
+            conditions = list(map(str, node.condition))
+            for term in node.terms:
+                atom = str(term)
+                if (
+                    term.ast_type.name != "Function"
+                    or signature(term) not in owned
+                    or atom in conditions
+                ):
+                    continue
+                *cell, number = map(str, term.arguments)
+                others = [each for each in map(str, node.terms) if each != atom]
+                terms = ",".join(dict.fromkeys([*others, number, *cell]))
+                yield _warning(
+                    rule,
+                    term,
+                    f"{atom} before the colon is a term, which is counted whether or not the atom"
+                    f" holds: write {terms} : {', '.join([atom, *conditions])}",
+                )
+
+
+def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A warning for a file whose constraints cannot depend on the numbers in the grid."""
+    if PLACED in predicates(rule):
+        return
+    if any(name == EXCEPTIONS or (name, arity) in _LAYOUT for name, arity in definitions(rule)):
+        return
+    for statement in statements:
+        if statement.ast_type.name == "Rule" and not any(heads(statement)):
+            yield _warning(
+                rule,
+                statement,
+                "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it"
+                " forbids no grid: write a(R,C,N) in its constraints, without rules that choose"
+                " numbers, since base.lp has them",
+            )
+            return
+
+
+def _counted(statement: AST) -> set[str]:
+    """The variables of elements `{ p(R,K) }`, whose values are counted."""
+    return {
+        each.name
+        for node in walk(statement)
+        if node.ast_type.name == "Aggregate"
+        for element in node.elements
+        for each in walk(element.literal)
+        if each.ast_type.name == "Variable"
+    }
 
 
 def _name_of_the_base(rule: RuleFile) -> Iterator[Message]:

@@ -29,6 +29,7 @@ _OPERATORS = {
 }
 _WORDS = {
     "is": "write =, as in X = Y+1",
+    "in": "write =, as in N = 1..3 or N = (1;3;5)",
     "mod": "the remainder of X divided by 2 is written X \\ 2",
     "and": "write a comma",
     "or": "write a rule for each case",
@@ -172,6 +173,67 @@ def _operator(place: _Place) -> Iterator[_Found]:
                 yield start, f"clingo has no operator {operator}; write {instead}"
 
 
+def _domain(place: _Place) -> Iterator[_Found]:
+    """`#domain row(R).` of gringo 3."""
+    declared = re.compile(r"#domain\s+([^.]*\w\([^.]*\))").match(place.code, place.offset)
+    if declared:
+        atom = " ".join(declared[1].split())
+        names = " or ".join(dict.fromkeys(re.findall(r"\b[A-Z]\w*", atom)))
+        text = f"clingo has no #domain: remove it, and add {atom} to the body of each rule with"
+        yield place.offset, f"{text} {names}"
+
+
+def _weights(place: _Place) -> Iterator[_Found]:
+    """`#sum [ a(R,C,N) = N : cage(R,C,I) ]` of gringo 3, which counts elements that are equal."""
+    function = re.search(r"#(sum|count|min|max)\s*\Z", place.statement)
+    if place.token != "[" or not function:
+        return
+    end = place.code.find("]", place.offset)
+    parts = _split(place.code[place.offset + 1 : end], ",;") if end >= 0 else []
+    elements = "; ".join(map(_element, parts)) or "N,R,C : a(R,C,N), cell(R,C)"
+    text = f"clingo has no #{function[1]} [ ]: write #{function[1]} {{ {elements} }}"
+    yield place.start + function.start(), text
+
+
+def _element(text: str) -> str:
+    """An element of an aggregate for `a(R,C,N) = N : cell(R,C)`: its terms, and its conditions."""
+    first, *conditions = (part.strip() for part in _split(text, ":"))
+    found = re.fullmatch(r"(.*\))\s*=\s*(\w+)", first)
+    atom, weight = (found[1], found[2]) if found else (first, "1")
+    inner = re.fullmatch(r"(?:not\s+)?\w+\((.*)\)", atom)
+    terms = [each.strip() for each in _split(inner[1], ",")] if inner else []
+    different = [each for each in terms if each != weight]
+    return f"{','.join([weight, *different])} : {', '.join([atom, *conditions])}"
+
+
+def _split(text: str, signs: str) -> list[str]:
+    """The parts of a text between signs that are outside parentheses."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign in signs and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part for part in parts if part.strip()]
+
+
+def _two_aggregates(place: _Place) -> Iterator[_Found]:
+    """A comparison of two aggregates."""
+    one = re.search(r"(#\w+\s*\{[^{}]*\})\s*([=!<>]+)\s*\Z", place.statement)
+    other = re.compile(r"#\w+\s*\{[^{}]*\}").match(place.code, place.offset)
+    if not (one and other):
+        return
+    used = set(re.findall(r"\w+", place.statement + other[0]))
+    x, y = [name for name in ("X", "Y", "Z", "X1", "Y1", "Z1") if name not in used][:2]
+    first, second = (" ".join(each.split()) for each in (one[1], other[0]))
+    yield (
+        place.start + one.start(),
+        "clingo compares an aggregate with a term, not with another aggregate: write"
+        f" {x} = {first}, {y} = {second}, {x} {one[2]} {y}",
+    )
+
+
 def _word(place: _Place) -> Iterator[_Found]:
     if place.token in _WORDS and place.before not in ",;:{(":
         yield place.offset, f"clingo has no operator '{place.token}'; {_WORDS[place.token]}"
@@ -263,6 +325,9 @@ def _has_body(statement: str) -> bool:
 
 
 _RECOGNIZERS: tuple[Callable[[_Place], Iterator[_Found]], ...] = (
+    _domain,
+    _weights,
+    _two_aggregates,
     _lexical,
     _operator,
     _word,

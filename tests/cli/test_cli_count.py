@@ -293,7 +293,7 @@ def test_count_rejects_several_numbers_in_a_cell(file):
 @both
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_messages_of_clingo_have_the_file_and_line(command, format_, file):
-    mine = file("% One.\n\nmine(N/0) :- number(N).\n")
+    mine = file("% One.\n\nmine(N/(N-N)) :- number(N).\n")
     result = run(command, "--with", mine, "--format", format_, "-", given=UNIQUE)
     assert result.exit_code == 0
     assert f"{mine}:3:6: " in result.stderr

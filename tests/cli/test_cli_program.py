@@ -56,10 +56,11 @@ awkward = pytest.mark.parametrize("content", AWKWARD.values(), ids=AWKWARD)
 def test_a_custom_file_is_included_byte_for_byte(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.lp").write_bytes(content)
-    (tmp_path / "other.lp").write_bytes(b"% The other.\n")
+    (tmp_path / "other.lp").write_bytes(b"% The other.\n:- a(1,1,0).\n")
     result = run("program", "--with", "./mine.lp", "--with", "./other.lp", CLASSIC)
-    assert (result.exit_code, result.stderr) == (0, "")
-    headed = b"\n% -- ./mine.lp\n" + content + b"\n% -- ./other.lp\n% The other.\n\n"
+    assert result.exit_code == 0
+    assert ("neither forbids nor defines" in result.stderr) == (content == b"")
+    headed = b"\n% -- ./mine.lp\n" + content + b"\n% -- ./other.lp\n% The other.\n:- a(1,1,0).\n\n"
     assert result.stdout_bytes.count(headed) == 1
     assert run("solve", "--with", "./mine.lp", CLASSIC).exit_code in (0, 20)
 

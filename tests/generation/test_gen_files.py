@@ -19,6 +19,7 @@ import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
 from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import from_symbol, grid_atoms
+from aspdoku.errors import AspdokuError
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import Scene
 from aspdoku.program import library
@@ -259,3 +260,37 @@ def test_clues_outside_of_the_grid(tmp_path):
         aspdoku.complete("1" + "." * 15, with_=rule, facts="mark(1,1).")
     rule.write_text(MARKS.replace("% mark(R,C): the", "% mark(X,Y): the"))
     assert aspdoku.generate(rule, size=4, seed=1).puzzles
+
+
+PAR = (
+    "#defined par/3.  % par(R,C,N): the number has the parity N\n#defined ab/1.\n"
+    ":- par(R,C,N), a(R,C,M), M \\ 2 != N, not ab(par).\n"
+)
+USELESS = {
+    "values of one cell": (
+        "par(R,C,0..1) :- a(R,C,_).",
+        "the rule par accepts par(1,1,",
+        "but not together with par(1,1,",
+    ),
+    "nothing": ("{ par(R,C,0) } :- a(R,C,N), N > 99.", "it draws nothing for 3 solutions", ""),
+    "wrong values": ("par(R,C,7) :- a(R,C,_).", "the rule par rejects all that is drawn", ""),
+    "a contradiction": ("par(1,1,0).\n:- par(1,1,0).", "the program has no answer set", ""),
+}
+
+
+@pytest.mark.parametrize("case", USELESS)
+def test_a_file_from_which_no_clue_comes(case, tmp_path):
+    text, *words = USELESS[case]
+    (tmp_path / "par.lp").write_text(PAR)
+    (tmp_path / "par.gen").write_text(text)
+    (found,) = aspdoku.check(tmp_path / "par.lp", time_limit=60).findings
+    assert found.place.endswith("par.gen")
+    for each in words:
+        assert each in found.text
+
+
+def test_a_file_that_draws_nothing_is_blamed_at_once(tmp_path):
+    (tmp_path / "par.lp").write_text(PAR)
+    (tmp_path / "par.gen").write_text(USELESS["nothing"][0])
+    with pytest.raises(AspdokuError, match=r"par\.gen draws nothing"):
+        aspdoku.generate(with_=tmp_path / "par.lp", size=4, seed=1)

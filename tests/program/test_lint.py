@@ -15,7 +15,10 @@ CASES = [
     ("#defined mark/2.\n:- mark(R,C), a(R,C,1).", []),
     ("seen(N) :- a(R,C,N).\n:- number(N), not seen(N).", []),
     (":- a(_,_,N), box_rows < N, n > N.", []),
-    (":- a(R,C,N), a(R+1,C+1,M).", [("1:10", "warning: N and M each occur once in this rule")]),
+    (
+        ":- a(R,C,N), a(R+1,C+1,M).",
+        [("1:10", "warning: N and M each occur only once in this rule")],
+    ),
     (":- a(R,C,N), a(R+1,C+1,_Other), N > 3.", []),
     ("%@(N) no {N}\n:- a(_,_,N).", []),
     ("seen(R) :- a(R,C,N).\n:- seen(9).", []),

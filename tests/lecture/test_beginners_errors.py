@@ -1,0 +1,192 @@
+"""What `check` finds in rules as beginners write them, and that the advice leads to the rule that
+was meant: a corrected file has no finding, and allows the grids that plain Python allows.
+"""
+
+import re
+
+import pytest
+from full_grids import all_sudokus_of_four
+
+import aspdoku
+from aspdoku.lecture import trial
+from aspdoku.program import RuleFile, library
+
+GRIDS = list(all_sudokus_of_four())
+CAGES = (
+    "#defined cage/3.  % cage(R,C,I): the cell is in cage I\n"
+    "#defined cage_value/2.  % cage_value(I,S): the sum of cage I\n"
+)
+SUM = "[cage]\nA A . .\nA . . .\n. . . .\n. . . .\nA = 7"
+
+
+def diagonal(grid):
+    return [grid[place][place] for place in range(4)]
+
+
+def column(grid):
+    return [row[0] for row in grid]
+
+
+# A rule, what the finding says, the rule with the advice applied, what it forbids, and a section.
+CORRECTED = {
+    "weights that are equal": (
+        ":- #sum { 1 : a(1,1,1); 1 : a(2,3,1); 1 : a(3,2,1) } != 1.",
+        "write #sum { 1,1 : a(1,1,1); 1,2 : a(2,3,1); 1,3 : a(3,2,1) }",
+        ":- #sum { 1,1 : a(1,1,1); 1,2 : a(2,3,1); 1,3 : a(3,2,1) } != 1.",
+        lambda grid: [grid[0][0], grid[1][2], grid[2][1]].count(1) == 1,
+        "",
+    ),
+    "numbers that are equal": (
+        ":- #sum { N : a(R,R,N) } < 12.",
+        "write #sum { N,R : a(R,R,N) }",
+        ":- #sum { N,R : a(R,R,N) } < 12.",
+        lambda grid: sum(diagonal(grid)) >= 12,
+        "",
+    ),
+    "numbers of a cage": (
+        CAGES + ":- cage_value(I,S), #sum { N : cage(R,C,I), a(R,C,N) } != S.",
+        "write #sum { N,R,C : cage(R,C,I), a(R,C,N) }",
+        CAGES + ":- cage_value(I,S), #sum { N,R,C : cage(R,C,I), a(R,C,N) } != S.",
+        lambda grid: grid[0][0] + grid[0][1] + grid[1][0] == 7,
+        SUM,
+    ),
+    "a term for an atom": (
+        ":- #count { a(R,R,3) : row(R) } < 2.",
+        "write 3,R : a(R,R,3), row(R)",
+        ":- #count { 3,R : a(R,R,3), row(R) } < 2.",
+        lambda grid: diagonal(grid).count(3) >= 2,
+        "",
+    ),
+    "terms for atoms of a sum": (
+        ":- #sum { a(1,1,N) : number(N) } > 2.",
+        "write N,1 : a(1,1,N), number(N)",
+        ":- #sum { N,1 : a(1,1,N), number(N) } > 2.",
+        lambda grid: grid[0][0] <= 2,
+        "",
+    ),
+    "aggregates compared": (
+        ":- #count { R : a(R,R,N), N <= 2 } != #count { R : a(R,R,N), N > 2 }.",
+        "write X = #count { R : a(R,R,N), N <= 2 }, Y = #count { R : a(R,R,N), N > 2 }, X != Y",
+        ":- X = #count { R : a(R,R,N), N <= 2 }, Y = #count { R : a(R,R,N), N > 2 }, X != Y.",
+        lambda grid: sum(number <= 2 for number in diagonal(grid)) == 2,
+        "",
+    ),
+    "a range of gringo 3": (
+        ":- a(1,1,N), N in 1..3.",
+        "clingo has no operator 'in'; write =, as in N = 1..3",
+        ":- a(1,1,N), N = 1..3.",
+        lambda grid: grid[0][0] == 4,
+        "",
+    ),
+    "a domain of gringo 3": (
+        "#domain row(R).\n:- a(R,1,N), a(R+1,1,N+1).",
+        "remove it, and add row(R) to the body of each rule with R",
+        ":- row(R), a(R,1,N), a(R+1,1,N+1).",
+        lambda grid: all(
+            two - one != 1 for one, two in zip(column(grid), column(grid)[1:], strict=False)
+        ),
+        "",
+    ),
+    "a sum of gringo 3": (
+        CAGES + ":- cage_value(I,S), S+1 #sum [ a(R,C,N) = N : cage(R,C,I) ].",
+        "write #sum { N,R,C : a(R,C,N), cage(R,C,I) }",
+        CAGES + ":- cage_value(I,S), S+1 #sum { N,R,C : a(R,C,N), cage(R,C,I) }.",
+        lambda grid: grid[0][0] + grid[0][1] + grid[1][0] <= 7,
+        SUM,
+    ),
+    "a program of its own": (
+        "1 { sudoku(R,C,N) : number(N) } 1 :- cell(R,C).\n:- sudoku(R,R,1).",
+        "write a(R,C,N) in its constraints, without rules that choose",
+        ":- a(R,R,1).",
+        lambda grid: 1 not in diagonal(grid),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CORRECTED)
+def test_the_advice_leads_to_the_rule_that_was_meant(case):
+    text, words, corrected, allows, section = CORRECTED[case]
+    found = aspdoku.check(RuleFile.from_text("mine", text)).findings
+    assert any(words in each.text for each in found), found
+    rule = RuleFile.from_text("mine", corrected)
+    assert aspdoku.check(rule).findings == ()
+    expected = sum(map(allows, GRIDS))
+    assert 0 < expected < len(GRIDS)
+    assert aspdoku.count("....\n" * 4 + section, with_=rule).count == expected
+
+
+# Files without an effect on the grids of the base and box, and the lines that have none.
+NO_EFFECT = {
+    "a number that no cell holds": (":- a(1,1,N), N > 99.", [1]),
+    "one of two constraints": (":- a(1,1,2).\n:- a(R,C,N), a(R,C,M), N != M.", [2]),
+    "terms that are counted": (":- #count { a(R,C,4) : cell(R,C) } < 3.", [1, 1]),
+    "twice in a row": (":- a(R,C,N), a(R,C1,N), C < C1.", [1]),
+    "an input": (
+        "#defined mark/2.  % mark(R,C): marked\n:- mark(R,C), a(R,C,N), N > 99.",
+        [1],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NO_EFFECT)
+def test_constraints_that_no_grid_violates(case):
+    """The sizes that were tried are named; of the 288 grids of size 4, none is excluded."""
+    text, lines = NO_EFFECT[case]
+    report = aspdoku.check(RuleFile.from_text("mine", text))
+    assert report
+    assert sorted(each.line for each in report.findings) == lines
+    assert any("no grid of 4x4, 6x6 or 9x9 violates" in str(each) for each in report.findings)
+    declared = [each for each in text.splitlines() if each.startswith("#")]
+    alone = "\n".join([*declared, text.splitlines()[-1]])
+    marked = "....\n" * 4 + ("[mark]\nr1c1 r2c2" if declared else "")
+    assert aspdoku.count(marked, with_=RuleFile.from_text("m", alone)).count == len(GRIDS)
+
+
+WITH_EFFECT = {
+    "only in large grids": ":- a(R,C,9), a(R+1,C+1,8).",
+    "a choice": "{ mine(N) : number(N) } = 1.\n:- mine(N), number(N), N > 99.",
+    "only shown": "mine(N) :- a(1,1,N).\n#show mine/1.",
+    "an exception": "#defined ab/1.\nab(box).",
+    "distinct numbers": ":- row(R), #sum { N : a(R,C,N) } != n*(n+1)/2 + 1.",
+    "a set": ":- #count { N : a(R,R,N) } < 3.",
+    "cages without repetition": CAGES
+    + ":- cage_value(I,S), #sum { N : cage(R,C,I), a(R,C,N) } != S.\n"
+    + ":- cage(R,C,I), cage(R1,C1,I), (R,C) != (R1,C1), a(R,C,N), a(R1,C1,N).",
+    "in place of the rule on rows": "#defined line/1.  % line(R): the row is complete\n"
+    ":- line(R), a(R,C,N), a(R,C1,N), C < C1.",
+    "a value of zero": "#defined par/3.  % par(R,C,N): the parity of the number is N\n"
+    ":- par(R,C,0), a(R,C,N), N \\ 2 = 1.",
+}
+
+
+@pytest.mark.parametrize("case", WITH_EFFECT)
+def test_files_that_are_not_reported(case):
+    found = aspdoku.check(RuleFile.from_text("mine", WITH_EFFECT[case])).findings
+    assert not any("has no effect" in each.text or "a set" in each.text for each in found), found
+
+
+def test_nothing_is_claimed_if_a_search_does_not_end(monkeypatch):
+    rule = RuleFile.from_text("mine", NO_EFFECT["a number that no cell holds"][0])
+    monkeypatch.setattr(trial, "_SEARCH", 0.0)
+    assert trial._tried(rule, 20) == []
+
+
+def test_choices_have_variables_that_occur_once():
+    text = "{ mine(R,K) : number(K) } :- row(R).\n:- row(R), 2 { mine(R,K) }, a(R,1,1)."
+    assert aspdoku.check(RuleFile.from_text("mine", text)).findings == ()
+
+
+def test_variables_that_occur_once_are_listed_in_one_sentence():
+    text = ":- a(R,C,3), a(X,Y,4)."
+    found, *_ = aspdoku.check(RuleFile.from_text("mine", text)).findings
+    assert "R, C, X and Y each occur only once in this rule, so that" in found.text
+    assert not re.search("and .* and", found.text.partition(" in this rule")[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", library.rule_names())
+def test_bundled_rules_have_no_finding(name):
+    """Also their .gen and .draw files."""
+    path = library.data_dir() / "elaborations" / f"{name}.lp"
+    assert aspdoku.check(path, time_limit=60).findings == ()
