@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations_with_replacement, count
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import count
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
@@ -25,21 +24,17 @@ from aspdoku.program import Input, Program, RuleFile, assemble, library
 from aspdoku.program.lint import PLACED, defined_predicates
 from aspdoku.program.messages import Message
 from aspdoku.program.negation import may_choose, negate, unused_tag
+from aspdoku.program.sums import sums
 from aspdoku.program.syntax import (
     Signature,
     atoms,
     heads,
-    is_positive_atom,
     parse,
     position_of,
     predicates,
     signature,
-    variables,
 )
 from aspdoku.puzzle import Function, Puzzle
-
-if TYPE_CHECKING:
-    from clingo.ast import AST
 
 _MEMORY = DEFAULT_LIMITS.memory
 _SIZES = (4, 6, 9)
@@ -182,124 +177,30 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """A warning for each sum with equal terms for two cells in a grid that satisfies the rule."""
     found: list[Message] = []
     tag = unused_tag("it", [rule.text])
-    for statement in parse(rule)[0]:
-        for aggregate in _sums(statement):
-            outside = [
-                each for each in statement.body if each.atom.ast_type.name != "BodyAggregate"
-            ]
-            elements = [_SumElement.of(element, outside) for element in aggregate.elements]
-            equal = [
-                (one, other)
-                for one, other in combinations_with_replacement(range(len(elements)), 2)
-                if _can_be_equal(rule, outside, elements[one], elements[other], tag, deadline)
-            ]
-            if equal:
-                text = _with_places(elements, equal)
-                found.append(
-                    _warning(
-                        rule,
-                        *position_of(aggregate),
-                        "equal terms of two cells count once in this sum, because its elements are"
-                        f" a set: write #sum {{ {text} }}",
-                    )
-                )
+    for total in sums(rule):
+        equal = [
+            pair
+            for pair, question in total.questions(tag).items()
+            if _is_possible(rule, question, Function(f"{tag}_twice"), deadline)
+        ]
+        if equal:
+            text = (
+                "equal terms of two cells count once in this sum, because its elements are a set:"
+                f" write #sum {{ {total.with_places(equal)} }}"
+            )
+            found.append(_warning(rule, *total.position, text))
     return found
 
 
-def _sums(statement: AST) -> Iterator[AST]:
-    for literal in statement.body if statement.ast_type.name == "Rule" else ():
-        atom = getattr(literal, "atom", None)
-        if atom is not None and atom.ast_type.name == "BodyAggregate" and "#sum" in str(atom):
-            yield atom
-
-
-class _SumElement(NamedTuple):
-    """An element of a sum: its terms, conditions, the cell that it reads, and its own variables."""
-
-    terms: list[str]
-    conditions: list[str]
-    cell: list[str]
-    own: frozenset[str]
-
-    @classmethod
-    def of(cls, element: AST, outside: list[AST]) -> _SumElement:
-        known = set[str]().union(*map(variables, outside))
-        read = [
-            atom
-            for literal in element.condition
-            if is_positive_atom(literal)
-            for atom in atoms(literal)
-            if signature(atom) == PLACED
-        ]
-        cell = list(map(str, read[0].arguments[:2])) if read else []
-        own = frozenset(variables(element) - known - {"_"})
-        return cls(list(map(str, element.terms)), list(map(str, element.condition)), cell, own)
-
-    def determined(self) -> list[int]:
-        """The places of the cell's row and column among the terms; empty if both are not there."""
-        inside = all(each in self.terms for each in self.cell)
-        return list(map(self.terms.index, self.cell)) if inside else []
-
-    def renamed(self) -> _SumElement:
-        """The element with other names for its own variables."""
-
-        def other(text: str) -> str:
-            return re.sub(
-                r"[A-Z_][\w']*", lambda name: name[0] + "_2" * (name[0] in self.own), text
-            )
-
-        return self._replace(
-            terms=list(map(other, self.terms)),
-            conditions=list(map(other, self.conditions)),
-            cell=list(map(other, self.cell)),
-        )
-
-
-def _can_be_equal(
-    rule: RuleFile,
-    outside: list[AST],
-    one: _SumElement,
-    other: _SumElement,
-    tag: str,
-    deadline: Deadline,
-) -> bool:
-    """Whether two elements can have equal terms for two cells in a grid that satisfies the rule."""
-    other = other.renamed()
-    if not (one.cell and other.cell) or len(one.terms) != len(other.terms):
-        return False
-    if one.determined() and one.determined() == other.determined():
-        return False
-    bound = set[str]().union(*(variables(each) for each in outside if is_positive_atom(each)))
-    conditions = [
-        *(str(each) for each in outside if variables(each) <= bound | {"_"}),
-        *one.conditions,
-        *other.conditions,
-        *(f"{term} = {second}" for term, second in zip(one.terms, other.terms, strict=True)),
-        f"({','.join(one.cell)}) != ({','.join(other.cell)})",
-    ]
-    text = f"{tag}_twice :- {', '.join(conditions)}.\n#defined {tag}_twice/0.\n"
-    question = RuleFile("question", "question", text, vetted=True)
+def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Deadline) -> bool:
+    """Whether an atom that a question derives holds for a grid that satisfies the rule."""
+    asked = RuleFile("question", "question", question, vetted=True)
     for size in _SIZES[:2]:
         for given in _inputs(rule, size) if rule.inputs else ([],):
-            rules = [*_game(rule), *given, rule, question]
-            solver = Solver(assemble(Puzzle.blank(size), rules), deadline.time_limit())
-            if solver.search(1, [(Function(f"{tag}_twice"), True)]).count():
+            program = assemble(Puzzle.blank(size), [*_game(rule), *given, rule, asked])
+            if Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count():
                 return True
     return False
-
-
-def _with_places(elements: list[_SumElement], equal: list[tuple[int, int]]) -> str:
-    """The elements with terms that differ for different cells."""
-    shown = []
-    several = any(one != other for one, other in equal)
-    for place, element in enumerate(elements):
-        terms = list(element.terms)
-        if (place, place) in equal:
-            terms += [each for each in dict.fromkeys(element.cell) if each not in terms]
-        if several:
-            terms.append(str(place + 1))
-        shown.append(f"{','.join(terms)} : {', '.join(element.conditions)}")
-    return "; ".join(shown)
 
 
 def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:

@@ -1,0 +1,148 @@
+"""Sums in which two cells may have equal terms.
+
+The elements of an aggregate are a set of tuples, so that `#sum { N : a(R,R,N) }` counts each number
+once, while the author wants the sum of the cells. Whether two cells can have equal terms is a
+question to clingo.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, NamedTuple
+
+from aspdoku.program.syntax import (
+    atoms,
+    is_positive_atom,
+    parse,
+    position_of,
+    signature,
+    variables,
+)
+from aspdoku.puzzle.puzzle import GIVEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clingo.ast import AST
+
+    from aspdoku.program.rulefile import RuleFile
+
+_VARIABLE = re.compile(r"[A-Z_][\w']*")
+
+
+class _Element(NamedTuple):
+    """An element: its terms and conditions, the row and column of the cell that it reads, if any,
+    and the variables that are only its own.
+    """
+
+    terms: list[str]
+    conditions: list[str]
+    cell: list[str]
+    own: frozenset[str]
+
+    @classmethod
+    def of(cls, element: AST, known: set[str]) -> _Element:
+        read = [
+            atom
+            for literal in element.condition
+            if is_positive_atom(literal)
+            for atom in atoms(literal)
+            if signature(atom) == GIVEN
+        ]
+        return cls(
+            list(map(str, element.terms)),
+            list(map(str, element.condition)),
+            list(map(str, read[0].arguments[:2])) if read else [],
+            frozenset(variables(element) - known - {"_"}),
+        )
+
+    @property
+    def places(self) -> list[int]:
+        """The places of the row and the column among the terms; empty if both are not there."""
+        inside = all(each in self.terms for each in self.cell)
+        return list(map(self.terms.index, self.cell)) if inside else []
+
+    def renamed(self) -> _Element:
+        """The element with other names for its own variables."""
+
+        def other(texts: list[str]) -> list[str]:
+            return [
+                _VARIABLE.sub(lambda name: name[0] + "_2" * (name[0] in self.own), text)
+                for text in texts
+            ]
+
+        return self._replace(
+            terms=other(self.terms), conditions=other(self.conditions), cell=other(self.cell)
+        )
+
+
+class Sum(NamedTuple):
+    """A sum in the body of a rule.
+
+    position: line and column
+    elements: its elements
+    around: the literals of the body that bind variables of the rule
+    """
+
+    position: tuple[int, int]
+    elements: tuple[_Element, ...]
+    around: tuple[str, ...]
+
+    def questions(self, tag: str) -> Mapping[tuple[int, int], str]:
+        """For pairs of elements, a rule that derives `TAG_twice` if they have equal terms for two
+        cells. A pair of an element and itself are two instances of it.
+        """
+        found = {}
+        for pair in combinations_with_replacement(range(len(self.elements)), 2):
+            one, other = self.elements[pair[0]], self.elements[pair[1]].renamed()
+            if not (one.cell and other.cell) or len(one.terms) != len(other.terms):
+                continue
+            if one.places and one.places == other.places:  # equal terms are those of one cell
+                continue
+            equal = (
+                f"{term} = {second}" for term, second in zip(one.terms, other.terms, strict=True)
+            )
+            conditions = [
+                *self.around,
+                *one.conditions,
+                *other.conditions,
+                *equal,
+                f"({','.join(one.cell)}) != ({','.join(other.cell)})",
+            ]
+            found[pair] = f"{tag}_twice :- {', '.join(conditions)}.\n#defined {tag}_twice/0.\n"
+        return found
+
+    def with_places(self, equal: Iterable[tuple[int, int]]) -> str:
+        """The elements with further terms, so that those of these pairs differ for two cells."""
+        equal = list(equal)
+        shown = []
+        for place, element in enumerate(self.elements):
+            terms = list(element.terms)
+            if (place, place) in equal:
+                terms += [each for each in dict.fromkeys(element.cell) if each not in terms]
+            if any(one != other for one, other in equal):
+                terms.append(str(place + 1))
+            shown.append(f"{','.join(terms)} : {', '.join(element.conditions)}")
+        return "; ".join(shown)
+
+
+def sums(rule: RuleFile) -> Iterator[Sum]:
+    """The sums in the bodies of a file's rules."""
+    for statement in parse(rule)[0]:
+        body = statement.body if statement.ast_type.name == "Rule" else ()
+        totals = [each.atom for each in body if _is_aggregate(each) and "#sum" in str(each)]
+        if not totals:
+            continue
+        others = [each for each in body if not _is_aggregate(each)]
+        known = set[str]().union(*map(variables, others))
+        bound = set[str]().union(*(variables(each) for each in others if is_positive_atom(each)))
+        around = tuple(str(each) for each in others if variables(each) <= bound | {"_"})
+        for total in totals:
+            elements = tuple(_Element.of(element, known) for element in total.elements)
+            yield Sum(position_of(total), elements, around)
+
+
+def _is_aggregate(literal: AST) -> bool:
+    return literal.ast_type.name == "Literal" and literal.atom.ast_type.name == "BodyAggregate"
