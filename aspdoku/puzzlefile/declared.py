@@ -186,9 +186,13 @@ def settled(puzzle: Puzzle, declared: Iterable[Declaration]) -> Puzzle:
     for each in declared:
         inputs[each.name].append(each)
     facts = dict.fromkeys(puzzle.facts)
+    sections = []
     for section in puzzle.sections:
         # Facts that a user has replaced are no longer those of the section.
-        if not inputs[section.name] or not facts.keys() >= set(section.facts):
+        if not facts.keys() >= set(section.facts):
+            continue
+        if not inputs[section.name]:
+            sections.append(section)
             continue
         try:
             found = interpret(section, inputs[section.name])
@@ -199,8 +203,8 @@ def settled(puzzle: Puzzle, declared: Iterable[Declaration]) -> Puzzle:
         for fact in section.facts:
             del facts[fact]
         facts |= dict.fromkeys(found)
-    later = tuple(section for section in puzzle.sections if not inputs[section.name])
-    return puzzle.replace(facts=tuple(facts), box=puzzle.box, sections=later)
+        sections.append(section._replace(facts=found))
+    return puzzle.replace(facts=tuple(facts), box=puzzle.box, sections=tuple(sections))
 
 
 def line_of(section: SectionFacts, group: Term | None) -> int:

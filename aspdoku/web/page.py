@@ -96,7 +96,7 @@ def parts(program: Program) -> dict[str, Any]:
     source: the puzzle as the text of a puzzle file, without the solution that its source states,
     which names bundled rules only
     rules_in_words: the rules as the author wrote them, for people
-    sections: the predicates of sections whose facts depend on a rule that declares them
+    sections: the predicates of sections that none of the rules declares
     contents: the atoms that define what a cell of a solution shows, each as predicate and letters
     drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
     None if nothing is named
@@ -109,6 +109,7 @@ def parts(program: Program) -> dict[str, Any]:
     base, *rules = (rule_parts(part.rule) for part in program.parts)
     # The page sends the text of all others.
     names = tuple(name for name in puzzle.elaborations if library.bundled_rule(name))
+    declared = {item.name for part in program.parts for item in part.rule.inputs}
     return {
         "title": puzzle.heading or puzzle.name or "Sudoku",
         "size": puzzle.size,
@@ -126,7 +127,7 @@ def parts(program: Program) -> dict[str, Any]:
         "after": program.text[program.text.rindex("\n% -- the answer") :],
         "source": write(puzzle.replace(solution=None, elaborations=names)),
         "rules_in_words": puzzle.rules,
-        "sections": [each.name for each in puzzle.sections],
+        "sections": [each.name for each in puzzle.sections if each.name not in declared],
         "unsupported": list(puzzle.unsupported),
         "contents": [[style.atom.name, style.atom.letters] for style in content_styles(program)],
         "drawing": drawing,
