@@ -22,6 +22,10 @@ SETS = {
     "SudokuPad": as_json(
         cells=BLANK, cages=[{"cells": [[0, 0], [0, 1], [0, 0]], "sum": 5, "unique": True}]
     ),
+    "SudokuPad, a row": as_json(
+        cells=BLANK,
+        cages=[{"cells": [[0, 0], [0, 0], [0, 2], [0, 3]], "style": "rowcol", "hidden": True}],
+    ),
     "lisudoku": as_json(gridSize=4, killerCages=[{"region": [*PLACES[:2], PLACES[0]], "sum": 5}]),
     "lisudoku, marks": as_json(gridSize=4, evenCells=[*PLACES, PLACES[0]]),
     "ipuz": as_json(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.json_document import Object, is_blank, unsupported_texts
-from aspdoku.formats.shapes import Clue, SquareGrid, to_number
+from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, to_number
 from aspdoku.formats.sudokupad import table
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
@@ -127,6 +127,7 @@ class _DocumentReader:
             self._text(cage)
             return
         try:
+            require_distinct(cells)
             self._add_cage(cage, cells, label)
         except UnsupportedError as what:
             self._unsupported[f"a cage with {what}"] += 1
