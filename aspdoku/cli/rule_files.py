@@ -145,7 +145,7 @@ def check(
     are checked, too.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
-    The text of a RULE given by its path is never shown, and symbolic links are not followed.
+    The text of a RULE that is not bundled is never shown, and symbolic links are not followed.
     --format junit and gradescope are for automatic graders. All options but the limits, -o and
     --format require --against.
 
