@@ -21,6 +21,7 @@ from aspdoku.drawing import cell_contents
 from aspdoku.program import library
 from aspdoku.web import page as pages
 from aspdoku.web.handout import handout
+from aspdoku.web.questions import QUESTIONS
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
@@ -943,3 +944,32 @@ def test_other_sites_show_the_page_as_documented(browser, tmp_path, monkeypatch)
             expected = sync_api.expect(place.locator(".verdict"))
             expected.to_contain_text("Unique solution", timeout=LONG)
             assert window.errors == []
+
+
+AT_MOST = (
+    "% At most.\n#defined atmost/3.  % atmost(R,C,V): the cell holds at most V\n"
+    ":- atmost(R,C,V), a(R,C,N), N > V.\n"
+)
+WITH_SECTION = "....\n" * 4 + "[atmost]\n2 . . .\n. . . .\n. . . .\n. . . .\n"
+
+
+def test_a_section_that_the_own_rule_declares(opened):
+    """The cell in the corner holds 1 or 2: half of the 288 grids."""
+    window = opened(
+        WITH_SECTION, live=True, answers={"facts": lambda asked: QUESTIONS["facts"](asked, 10)}
+    )
+    window.verdict("288 solutions")
+    editor = window.page.get_by_role("textbox", name="Text of your rule")
+    editor.fill(AT_MOST)
+    window.verdict("144 solutions")
+    window.expect(".facts", "atmost(1,1,2).")
+    editor.fill("")
+    window.verdict("288 solutions")
+    window.expect(".facts", 'atmost(1,1,"2").')
+
+
+def test_a_section_that_only_a_server_can_read(opened):
+    window = opened(WITH_SECTION)
+    window.page.get_by_role("textbox", name="Text of your rule").fill(AT_MOST)
+    window.expect(".problems", "what the section [atmost] means depends on this rule")
+    window.verdict("The rule cannot be used.")
