@@ -38,7 +38,7 @@ from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle, render
 from aspdoku.puzzle.puzzle import GIVEN, RULES_IN_WORDS, Grid
-from aspdoku.puzzle.term import PREDICATE, Term
+from aspdoku.puzzle.term import PREDICATE
 
 _ADVICE = {
     RULES_IN_WORDS: "; `aspdoku convert` writes them into a puzzle file: state the rules there with"
@@ -100,8 +100,8 @@ class Program:
             *surplus_number_warnings(puzzle),
             *unused_cell_warnings(elaborations, puzzle),
             *(
-                f"{_place(puzzle, predicate, line)}: {text}"
-                for predicate, line, text in (
+                f"{_place(puzzle, clue)}: {clue.text}"
+                for clue in (
                     *gaps(elaborations, puzzle),
                     *self._impossible_repeats(elaborations),
                 )
@@ -360,14 +360,17 @@ def _settled(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
         raise RuleError(f"{place}: {error}") from None
 
 
-def _place(puzzle: Puzzle, predicate: str, name: Term | None) -> str:
-    """The line in a section of the puzzle's file with the clue of this name, or the puzzle."""
-    from aspdoku.puzzlefile.declared import line_of
+def _place(puzzle: Puzzle, clue: OnLine) -> str:
+    """The line of a clue in a section of the puzzle's file; otherwise the puzzle."""
+    from aspdoku.puzzlefile.declared import line_of, path_through
     from aspdoku.puzzlefile.lines import place_of
 
     instance = _instance_name(puzzle)
-    lines = [line_of(each, name) for each in puzzle.sections if each.name == predicate]
-    return place_of(instance, lines[0]) if lines else instance
+    for section in puzzle.sections:
+        if section.name == clue.predicate:
+            name = path_through(section, clue.cells) if clue.line is None else clue.line
+            return place_of(instance, line_of(section, name))
+    return instance
 
 
 def _instance(puzzle: Puzzle) -> str:

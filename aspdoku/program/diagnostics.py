@@ -274,11 +274,12 @@ def _check_rectangle(fact: Function, letters: tuple[str, ...], size: int, name: 
 
 
 class OnLine(NamedTuple):
-    """What is suspicious about a clue: its predicate, and the name of its line if it has one."""
+    """What is suspicious about a clue: its predicate, the name of its line, or else its cells."""
 
     predicate: str
     line: Term | None
     text: str
+    cells: tuple[Cell, ...] = ()
 
 
 def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
@@ -302,7 +303,7 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                 one, other = (cell_at(at, puzzle.size) or (0, 0) for at in (places[:2], places[2:]))
                 if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
                     text = f"{fact}: {_name(one)} and {_name(other)} have no common side"
-                    yield OnLine(item.name, None, text)
+                    yield OnLine(item.name, None, text, (one, other))
 
 
 def repeats(

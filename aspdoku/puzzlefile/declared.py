@@ -217,6 +217,15 @@ def line_of(section: SectionFacts, group: Term | None) -> int:
     return next(iter(lines), section.lines[0])
 
 
+def path_through(section: SectionFacts, cells: Iterable[Cell]) -> Term | None:
+    """The index of the path of a section through exactly these cells, if there is one."""
+    paths: dict[Term, set[object]] = defaultdict(set)
+    for fact in section.cells:
+        if len(fact.arguments) == PATHS:
+            paths[fact.arguments[0]].add(fact.arguments[2:])
+    return next((name for name, path in paths.items() if path == set(cells)), None)
+
+
 def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:
     """Whether facts `name` of this arity, with those of `name_value`, could be a section's."""
     cells = [fact for fact in facts if fact.signature == (name, arity)]

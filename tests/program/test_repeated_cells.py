@@ -118,8 +118,8 @@ WARNED = {
     "modular": ("r1c1 r1c2 r1c1", ["puzzle.txt:9: r1c1 occurs twice on modular 1, which no"]),
     "entropic": ("r1c1 r1c2 r1c1", ["puzzle.txt:9: r1c1 occurs twice on entropic 1, which no"]),
     "palindrome": ("r1c1 r1c2 r1c2 r1c1", ["puzzle.txt:9: r1c2 is twice in succession on palin"]),
-    "xv": ("5: r1c1 r1c2\n5: r1c2 r2c3", ["puzzle.txt:8: xv(1,2,2,3,5): r1c2 and r2c3 have no"]),
-    "white-dot": ("1: r1c1 r1c3", ["puzzle.txt:8: white_dot(1,1,1,3,1): r1c1 and r1c3 have no"]),
+    "xv": ("5: r1c1 r1c2\n5: r1c2 r2c3", ["puzzle.txt:10: xv(1,2,2,3,5): r1c2 and r2c3 have no"]),
+    "white-dot": ("1: r1c1 r1c3", ["puzzle.txt:9: white_dot(1,1,1,3,1): r1c1 and r1c3 have no"]),
     # What these rules require may hold.
     "renban": ("r1c1 r3c3 r1c1", []),
     "arrow": ("r1c1 r1c3 r3c1", []),
