@@ -41,6 +41,8 @@ _SIZES = (4, 6, 9)
 _NO_GRID = "no grid of 4x4, 6x6 or 9x9"
 # Seconds for all searches for grids.
 _SEARCH = 5.0
+# Seconds of these for sums: an example is found at once, a proof that there is none takes long.
+_SUMS = 2.0
 # Seconds for starting a child process, in addition to those for its work.
 _START = 1.0
 # Seconds for counting ground atoms, and the part of the time that they may take at most.
@@ -80,9 +82,10 @@ def _tried(rule: RuleFile, seconds: float) -> list[Message]:
     with suppress(TimeLimitError):
         found += _contradiction(rule, deadline)
     if not found:
-        for look in (_sums_of_sets, _without_effect):
-            with suppress(TimeLimitError, RuleError):  # the file cannot be negated
-                found += look(rule, deadline)
+        with suppress(TimeLimitError):
+            found += _sums_of_sets(rule, Deadline(min(_SUMS, deadline.seconds_left())))
+        with suppress(TimeLimitError, RuleError):  # the file cannot be negated
+            found += _without_effect(rule, deadline)
     return found
 
 

@@ -34,12 +34,13 @@ _VARIABLE = re.compile(r"[A-Z_][\w']*")
 
 class _Element(NamedTuple):
     """An element: its terms and conditions, the row and column of the cell that it reads, if any,
-    and the variables that are only its own.
+    the numbers that it reads, and the variables that are only its own.
     """
 
     terms: list[str]
     conditions: list[str]
     cell: list[str]
+    numbers: list[str]
     own: frozenset[str]
 
     @classmethod
@@ -55,6 +56,7 @@ class _Element(NamedTuple):
             list(map(str, element.terms)),
             list(map(str, element.condition)),
             list(map(str, read[0].arguments[:2])) if read else [],
+            [str(atom.arguments[2]) for atom in read],
             frozenset(variables(element) - known - {"_"}),
         )
 
@@ -63,6 +65,12 @@ class _Element(NamedTuple):
         """The places of the row and the column among the terms; empty if both are not there."""
         inside = all(each in self.terms for each in self.cell)
         return list(map(self.terms.index, self.cell)) if inside else []
+
+    @property
+    def has_name(self) -> bool:
+        """Whether the terms name something else than a cell, such as a position on a line."""
+        names = set(map(str, self.terms[1:])) & self.own
+        return bool(names - set(self.cell) - set(_VARIABLE.findall(" ".join(self.numbers))))
 
     def renamed(self) -> _Element:
         """The element with other names for its own variables."""
@@ -74,7 +82,11 @@ class _Element(NamedTuple):
             ]
 
         return self._replace(
-            terms=other(self.terms), conditions=other(self.conditions), cell=other(self.cell)
+            terms=other(self.terms),
+            conditions=other(self.conditions),
+            cell=other(self.cell),
+            numbers=other(self.numbers),
+            own=frozenset(other(list(self.own))),
         )
 
 
@@ -101,6 +113,8 @@ class Sum(NamedTuple):
                 continue
             if one.places and one.places == other.places:  # equal terms are those of one cell
                 continue
+            if one.has_name or other.has_name or _differ(one.terms, other.terms):
+                continue
             equal = (
                 f"{term} = {second}" for term, second in zip(one.terms, other.terms, strict=True)
             )
@@ -126,6 +140,14 @@ class Sum(NamedTuple):
                 terms.append(str(place + 1))
             shown.append(f"{','.join(terms)} : {', '.join(element.conditions)}")
         return "; ".join(shown)
+
+
+def _differ(one: list[str], other: list[str]) -> bool:
+    """Whether two tuples differ in a number that both state."""
+    return any(
+        term != second and term.isdigit() and second.isdigit()
+        for term, second in zip(one, other, strict=True)
+    )
 
 
 def sums(rule: RuleFile) -> Iterator[Sum]:
