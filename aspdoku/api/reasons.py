@@ -47,7 +47,9 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report.answer import unsupported_json, with_caveat
 from aspdoku.report.explanation import (
     closing_text,
+    conflict_closing,
     conflict_text,
+    conflicts_text,
     explanation_text,
     grade_header,
     grade_row,
@@ -65,7 +67,6 @@ from aspdoku.report.explanation_json import (
     not_forced_json,
     wrong_entries_json,
 )
-from aspdoku.report.layout import unwrapped
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -279,20 +280,21 @@ class ConflictReport(Result):
     def __bool__(self) -> bool:
         return self.data.cause != "none"
 
-    def text(self, proof: bool = False) -> str:
-        """The conflict and its repairs; with `proof`, the steps to a violated rule."""
-        return with_caveat(conflict_text(self.data, proof), self.puzzle)
+    @property
+    def ended(self) -> SearchEnd:
+        """Why the search ended; "complete" if rules and repairs are known."""
+        return self.data.ended
+
+    def conflicts(self) -> str:
+        """The conflicts in words, with the rules involved."""
+        return conflicts_text(self.data)
+
+    def closing(self) -> str:
+        """What follows the conflicts: steps, repairs, and what was not searched for."""
+        return with_caveat(conflict_closing(self.data), self.puzzle)
 
     def __str__(self) -> str:
-        return self.text()
-
-    def to_html(self, proof: bool = False) -> str:
-        """A self-contained page; with `proof`, the steps to a violated rule."""
-        from aspdoku.report.page import result_page  # text does without pictures
-
-        (section,) = self._sections()
-        with unwrapped():
-            return result_page(self._title(), [section._replace(text=self.text(proof))])
+        return with_caveat(conflict_text(self.data), self.puzzle)
 
     def _title(self) -> str:
         return "Conflict" if self else "No conflict"
@@ -304,9 +306,9 @@ class ConflictReport(Result):
     def _pictures(self) -> Iterable[Picture]:
         """The puzzle, with the conflicting givens and clues highlighted."""
         cells = {claim[:2] for found in self.data.conflicts for claim in found.givens}
-        if core := self.data.core:
-            cells |= {claim[:2] for claim in core.givens}
-            cells |= {cell for clue in core.clues for cell in clue.cells}
+        cells |= {
+            cell for found in self.data.conflicts for clue in found.clues for cell in clue.cells
+        }
         yield figure(self.program, cells=cells)
 
 
@@ -474,13 +476,28 @@ def conflict(
     constants: Constants = None,
     facts: Facts = (),
     time_limit: float | None = None,
+    proof: bool = False,
+    on_improved: Callable[[ConflictReport], object] | None = None,
+    interruptible: bool = False,
 ) -> ConflictReport:
-    """Explain why a puzzle has no solution: conflicting givens, the rules, and repairs.
+    """Explain why a puzzle has no solution: conflicting givens and clues, the rules, and repairs.
 
-    The arguments are those of `solve`. Raises TimeLimitError, PuzzleError or RuleError.
+    proof: derive a violated rule step by step, if the conflict involves many rules
+    on_improved: called with what is known, each time that it is more than before: first clues that
+        fail alone, or else smaller and smaller sets of givens and clues
+    The other arguments are those of `solve`. What is known at the time limit is returned. Raises
+    TimeLimitError if that is nothing, PuzzleError or RuleError.
     """
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
-    return ConflictReport(program, explain_conflict(program, time_limit))
+
+    def improved(known: ConflictExplanation) -> None:
+        if on_improved:
+            on_improved(ConflictReport(program, known))
+
+    found = explain_conflict(
+        program, time_limit, proof=proof, on_improved=improved, interruptible=interruptible
+    )
+    return ConflictReport(program, found)
 
 
 def grade(

@@ -39,7 +39,7 @@ from aspdoku.progress import note
 from aspdoku.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
-    from aspdoku.api.reasons import Degree
+    from aspdoku.api.reasons import ConflictReport, Degree
     from aspdoku.explanation.steps import Difficulty, Step
     from aspdoku.puzzle import Puzzle
 
@@ -174,23 +174,54 @@ def conflict(request: Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
 
     Reports givens and clues that conflict, the rules involved, and the givens and clues whose
-    removal, one at a time, repairs it.
+    removal, one at a time, repairs it. A clue that fails alone comes first. Smaller and smaller
+    sets are printed until nothing can be left out.
 
-    Exit status: 0 the puzzle has a solution, 20 it has none, 65 bad input, 124 time limit.
+    Exit status: 0 the puzzle has a solution, 20 it has none, 65 bad input, 124 time limit, 130
+    interrupted. At the limit, what is known is printed.
 
     \b
     aspdoku conflict grid.txt
     """
     from aspdoku.api.reasons import conflict as find_conflict
+    from aspdoku.explanation.conflict import MOST_RULES
 
-    found = find_conflict(request.program(), time_limit=seconds_left())
+    printed = ""
+    smallest = math.inf
+
+    def show(known: ConflictReport) -> None:
+        nonlocal printed, smallest
+        if request.format != "text":
+            return
+        size = sum(len(each.words) for each in known.data.conflicts)
+        if known.data.minimal or 2 < size <= smallest:
+            smallest = size / 2  # not each of the small improvements
+            words = known.conflicts()
+            more = words.removeprefix(printed).removeprefix("\n")
+            if more:
+                echo_report(more)
+            printed = words
+
+    found = find_conflict(
+        request.program(),
+        time_limit=seconds_left(),
+        proof=proof,
+        on_improved=show,
+        interruptible=True,
+    )
     if request.format == "text":
-        echo_report(found.text(proof))
+        smallest = math.inf
+        show(found)
+        if closing := found.closing():
+            echo_report(f"\n{closing}" if found else closing)
+        if not proof and any(len(each.rules) > MOST_RULES for each in found.data.conflicts):
+            echo_report("\n--proof shows the steps to a violated rule")
     elif request.format == "json":
         echo_json(found.to_json())
     else:
-        echo(found.to_html(proof))
-    request.context.exit(NO_SOLUTION if found else 0)
+        echo(found.to_html())
+    statuses = {"time": TIME_UP, "interrupted": INTERRUPTED}
+    request.context.exit(statuses.get(found.ended, NO_SOLUTION if found else 0))
 
 
 @click.command(cls=PuzzleCommand, short_help="Rate the difficulty of puzzles.")

@@ -1,25 +1,29 @@
-"""Why a puzzle has no solution: conflicting givens, the rules involved, and possible repairs.
+"""Why a puzzle has no solution: a conflict of givens and clues, the rules involved, and repairs.
 
-A conflict is a minimal unsatisfiable subset of the givens, under the rules, found by deletion:
-starting with an unsatisfiable core, each member is left out in turn, and stays out if the rest is
-still unsatisfiable. The rules involved are minimized in the same way.
-
-If the puzzle has clues, such as cages or lines, a minimal set of givens and clues is found as well.
+A conflict is a minimal unsatisfiable subset of the givens and clues, found by deletion: starting
+with an unsatisfiable core, each member is left out in turn, and stays out if the rest is still
+unsatisfiable (`explanation.cores`). The rules are then minimized for these givens and clues only:
+assuming each of the thousand rule instances of a puzzle would make every search a hard one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Literal as OneOf
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
-from aspdoku.engine.clues import Clue, clues
-from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleMask
-from aspdoku.explanation.cores import CoreFinder
+from aspdoku.engine.clues import Clue
+from aspdoku.engine.solver import SearchEnd
+from aspdoku.errors import TimeLimitError
+from aspdoku.explanation.constraints import NO_RULES, ConstraintModel, Literal
+from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts, instances
 from aspdoku.explanation.explainer import StepFinder
-from aspdoku.explanation.steps import Claim, PuzzleCore, Step, relevant_steps
+from aspdoku.explanation.rule_cores import RuleCores
+from aspdoku.explanation.steps import Claim, Step, relevant_steps
 from aspdoku.program import Program
+from aspdoku.progress import note
 
 Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 
@@ -32,96 +36,193 @@ class ConflictExplanation(NamedTuple):
     """Why there is no solution.
 
     cause: "none": there is a solution; "impossible": a given that its rules never allow, whatever
-        the others; "givens": the givens conflict; "rules": the rules have no solution, whatever the
-        givens; "unguarded": the same holds for the statements that explanations cannot cite
-    conflicts: those that violate a single rule directly, else one that is minimal
-    steps: the derivation of a violated rule, if the conflict has too many rules for a list
+        the others; "givens": the first conflict has givens; "rules": it has none, so that there is
+        no solution whatever the givens; "unguarded": the statements that explanations cannot cite
+        have no solution
+    conflicts: each clue that fails alone, or else one conflict and all others that violate a single
+        rule directly
+    minimal: whether it is proved that nothing can be left out of the conflicts
+    steps: on request, the derivation of a violated rule, if there are too many rules for a list
     repairs: the givens whose removal, one at a time, makes the puzzle solvable
-    core: a minimal set of givens and clues without a solution; None if no clues are involved
-    clue_repairs: the clues of `core` whose removal, one at a time, makes the puzzle solvable
+    clue_repairs: the clues whose removal, one at a time, makes the puzzle solvable
+    ended: "complete", or why not all of this was searched for
     """
 
     cause: Cause
     conflicts: tuple[Conflict, ...] = ()
+    minimal: bool = True
     steps: tuple[Step, ...] = ()
     repairs: tuple[Claim, ...] = ()
-    core: PuzzleCore | None = None
     clue_repairs: tuple[Clue, ...] = ()
+    ended: SearchEnd = "complete"
 
 
-def explain_conflict(program: Program, time_limit: float | None = None) -> ConflictExplanation:
-    """Explain why a puzzle has no solution. Raises TimeLimitError after `time_limit` seconds."""
-    deadline = Deadline(time_limit)
-    found = _explain(program, deadline)
-    if found.cause in ("givens", "rules"):
-        # Only clues need this search, which grounds the program a second time.
-        return _with_clues(found, CoreFinder(program, deadline)) if clues(program) else found
-    return found
+def explain_conflict(
+    program: Program,
+    time_limit: float | None = None,
+    *,
+    proof: bool = False,
+    on_improved: Callable[[ConflictExplanation], object] = lambda _: None,
+    interruptible: bool = False,
+) -> ConflictExplanation:
+    """Explain why a puzzle has no solution.
+
+    time_limit: in seconds; what is known by then is returned
+    proof: whether to derive a violated rule, if there are too many rules for a list
+    on_improved: called with what is known, each time that it is more than before
+    interruptible: at KeyboardInterrupt, return what is known
+    Raises TimeLimitError and KeyboardInterrupt if nothing is known.
+    """
+    search = _ConflictSearch(program, Deadline(time_limit), on_improved)
+    ended: SearchEnd = "time"
+    try:
+        search.run(proof)
+    except TimeLimitError:
+        if search.known is None:
+            raise
+    except KeyboardInterrupt:
+        if search.known is None or not interruptible:
+            raise
+        ended = "interrupted"
+    else:
+        ended = "complete"
+    return (search.known or ConflictExplanation("none"))._replace(ended=ended)
 
 
-def _explain(program: Program, deadline: Deadline) -> ConflictExplanation:
-    model = ConstraintModel(program, deadline.time_limit())
-    givens = [(row, column, number) for (row, column), number in program.puzzle.givens().items()]
-    literals = model.candidates
-    claims = {literals[given]: Claim(*given, True) for given in givens if given in literals}
-    core = model.unsat_core(list(claims), model.all_rules)
-    impossible = tuple(
-        Conflict((Claim(*given, True),), ()) for given in givens if given not in literals
-    )
-    if impossible:
-        repairs = impossible[0].givens if len(impossible) == 1 and core is None else ()
-        return ConflictExplanation("impossible", impossible, repairs=repairs)
-    if core is None:
-        return ConflictExplanation("none")
-    repairs = tuple(claim for literal, claim in claims.items() if _repairs(model, claims, literal))
-    core_of_rules = model.unsat_core([], model.all_rules)
-    if not core_of_rules and (direct := direct_conflicts(model, claims)):
-        return ConflictExplanation("givens", direct, repairs=repairs)
-    conflicting, rules = _minimize(model, *(core_of_rules or core))
-    if not conflicting and not rules:
-        return ConflictExplanation("unguarded")
-    conflict = Conflict(tuple(claims[literal] for literal in conflicting), instances(model, rules))
-    steps: tuple[Step, ...] = ()
-    if len(conflict.rules) > MOST_RULES:
-        targets = [sign for each in sorted(literals) for sign in (literals[each], -literals[each])]
-        finder = StepFinder(model, conflicting, targets, deadline.time_limit())
-        steps = tuple(relevant_steps(finder.steps(), None))
-    return ConflictExplanation("givens" if conflicting else "rules", (conflict,), steps, repairs)
+class _ConflictSearch:
+    """The search for a conflict; `known` is None as long as there may be a solution."""
 
+    def __init__(
+        self,
+        program: Program,
+        deadline: Deadline,
+        on_improved: Callable[[ConflictExplanation], object],
+    ) -> None:
+        self._program = program
+        self._deadline = deadline
+        self._on_improved = on_improved
+        self.known: ConflictExplanation | None = None
 
-def _with_clues(found: ConflictExplanation, finder: CoreFinder) -> ConflictExplanation:
-    """The explanation with a minimal set of givens and clues, if clues are involved."""
-    asked = (
-        finder.items
-        if found.cause == "givens"
-        else [item for item in finder.items if isinstance(item, Clue)]
-    )
-    core = finder.minimal(asked)
-    if core is None or not core.clues:
+    def run(self, proof: bool) -> None:
+        self._finder = CoreFinder(self._program, self._deadline)
+        self._clues = [item for item in self._finder.items if isinstance(item, Clue)]
+        found = self._impossible() or self._clues_alone() or self._minimal()
+        if found is None:
+            return
+        first, *others = found.conflicts
+        if found.cause != "impossible":
+            found = self._with_rules(found, proof)
+        # Whatever repairs the puzzle is in each conflict.
+        single = not others or found.cause == "givens"
+        suspects = (*first.givens, *first.clues) if single else ()
+        repairs = [item for item in suspects if self._repairs(item)]
+        self._improve(
+            found._replace(
+                repairs=tuple(item for item in repairs if isinstance(item, Claim)),
+                clue_repairs=tuple(item for item in repairs if isinstance(item, Clue)),
+            )
+        )
+
+    def _improve(self, known: ConflictExplanation) -> ConflictExplanation:
+        if known != self.known:
+            self.known = known
+            self._on_improved(known)
+        return known
+
+    def _impossible(self) -> ConflictExplanation | None:
+        """Givens that the rules forbid before any search."""
+        givens = [
+            Claim(*cell, number, True) for cell, number in self._program.puzzle.givens().items()
+        ]
+        found = tuple(Conflict((given,)) for given in givens if given not in self._finder.items)
+        return self._improve(ConflictExplanation("impossible", found)) if found else None
+
+    def _clues_alone(self) -> ConflictExplanation | None:
+        """Clues each of which has no solution by itself, as far as short searches show it."""
+        if self._finder.fails_shortly(()):
+            return self._improve(ConflictExplanation("rules", (Conflict(()),)))
+        found = tuple(
+            Conflict((), clues=(clue,)) for clue in self._clues if self._finder.fails_shortly([clue])
+        )
+        return self._improve(ConflictExplanation("rules", found)) if found else None
+
+    def _minimal(self) -> ConflictExplanation | None:
+        """A minimal conflict; None if there is a solution."""
+        core = self._finder.core(self._finder.items)
+        if core is None:
+            return None
+        if self._clues and _givens(core) and self._finder.fails_shortly(self._clues):
+            core = self._finder.core(self._clues) or core
+        self._smaller(core)
+        core = self._finder.irreducible(core, self._smaller)
+        return self._improve(_explanation(core, minimal=True))
+
+    def _smaller(self, items: list[Item]) -> None:
+        note(f"{len(items)} of {len(self._finder.items)} givens and clues left")
+        self._improve(_explanation(items, minimal=False))
+
+    def _with_rules(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
+        """The explanation with rules, and with all conflicts that violate a rule directly."""
+        conflicts = list(found.conflicts)
+        if conflicts[0].givens:
+            conflicts = self._direct(conflicts[0])
+        steps: tuple[Step, ...] = ()
+        for place, conflict in enumerate(conflicts):
+            if conflict.rules:
+                continue
+            items = [*conflict.givens, *conflict.clues]
+            model = ConstraintModel(self._finder.stated(items), self._deadline.time_limit())
+            literals = _literals(model, conflict.givens)
+            rules = RuleCores(model, literals).of_conflict() if literals is not None else None
+            if rules == NO_RULES and not items:
+                return self._improve(ConflictExplanation("unguarded"))
+            cited = instances(model, rules or NO_RULES)
+            conflicts[place] = conflict._replace(rules=cited)
+            found = self._improve(found._replace(conflicts=tuple(conflicts)))
+            if proof and literals is not None and not 0 < len(cited) <= MOST_RULES:
+                steps += self._steps(model, list(literals))
+        return self._improve(found._replace(conflicts=tuple(conflicts), steps=steps))
+
+    def _direct(self, first: Conflict) -> list[Conflict]:
+        """A conflict, with rules if it violates any directly, and all others that do."""
+        model = ConstraintModel(self._program, self._deadline.time_limit())
+        literals = model.candidates
+        givens = [item for item in self._finder.items if isinstance(item, Claim)]
+        claims = {literals[given[:3]]: given for given in givens if given[:3] in literals}
+        found = [first]
+        for each in direct_conflicts(model, claims):
+            if each.givens == first.givens:
+                found[0] = first._replace(rules=each.rules)
+                continue
+            core = self._finder.minimal([*self._clues, *each.givens])
+            assert core is not None
+            if core.givens == each.givens:
+                found.append(each._replace(clues=core.clues))
         return found
-    repairs = tuple(
-        clue
-        for clue in core.clues
-        if finder.core(item for item in finder.items if item != clue) is None
-    )
-    return found._replace(core=core, clue_repairs=repairs)
+
+    def _steps(self, model: ConstraintModel, literals: list[Literal]) -> tuple[Step, ...]:
+        note("steps to a violated rule")
+        numbers = sorted(model.candidates.values())
+        targets = [sign for each in numbers for sign in (each, -each)]
+        finder = StepFinder(model, literals, targets, self._deadline.time_limit())
+        return tuple(relevant_steps(finder.steps(), None))
+
+    def _repairs(self, item: Item) -> bool:
+        """Whether the puzzle has a solution without an item."""
+        return self._finder.core(each for each in self._finder.items if each != item) is None
 
 
-def _repairs(model: ConstraintModel, claims: dict[Literal, Claim], literal: Literal) -> bool:
-    others = [other for other in claims if other != literal]
-    return model.unsat_core(others, model.all_rules) is None
+def _explanation(items: list[Item], minimal: bool) -> ConflictExplanation:
+    clues = tuple(item for item in items if isinstance(item, Clue))
+    conflict = Conflict(_givens(items), clues=clues)
+    return ConflictExplanation("givens" if conflict.givens else "rules", (conflict,), minimal)
 
 
-def _minimize(
-    model: ConstraintModel, literals: list[Literal], rules: RuleMask
-) -> tuple[list[Literal], RuleMask]:
-    """Conflicting givens and rules, of which none can be left out."""
-    for literal in list(literals):
-        if literal in literals:
-            others = [other for other in literals if other != literal]
-            literals, rules = model.unsat_core(others, model.all_rules) or (literals, rules)
-    for instance in model.instances:
-        if instance.bit & rules:
-            smaller = model.unsat_core(literals, rules & ~instance.bit)
-            rules = smaller[1] if smaller else rules
-    return literals, rules
+def _givens(items: Iterable[Item]) -> tuple[Claim, ...]:
+    return tuple(sorted(item for item in items if isinstance(item, Claim)))
+
+
+def _literals(model: ConstraintModel, givens: Iterable[Claim]) -> set[Literal] | None:
+    """The literals of givens; None if the rules never allow one of them."""
+    found = {model.candidates.get(given[:3]) for given in givens}
+    return None if None in found else {each for each in found if each is not None}

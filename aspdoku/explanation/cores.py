@@ -41,6 +41,8 @@ _GIVEN_OPTIONS = ("--configuration=jumpy", *ENUMERATION_OPTIONS[1:])
 _FACT_OPTIONS = ("--configuration=tweety", "--trans-ext=no")
 # Conflicts of a search, for the option --solve-limit.
 _SHORT, _UNLIMITED = "500", "umax"
+# How much the limit of a search that was ended grows until it is begun again.
+_GROWTH = 4
 # Other solutions, of which the one that differs most is wanted.
 _OTHERS = 5
 # The core of a search that ended after so many conflicts; no literal is 0.
@@ -119,6 +121,11 @@ class CoreFinder:
         """The givens that the rules allow, and the clues."""
         return *self._clues, *self._givens
 
+    def fails_shortly(self, kept: Iterable[Item]) -> bool:
+        """Whether a short search shows that the given items have no solution."""
+        core = self._searched_shortly(self._assumed(kept), None)
+        return core is not None and core is not _UNDECIDED
+
     def core(self, kept: Iterable[Item], goal: Claim | Solution | None = None) -> list[Item] | None:
         """Those of the given items by which there is no solution; None if there is one.
 
@@ -162,7 +169,7 @@ class CoreFinder:
         else:
             excluded = ""
         solver = Solver(
-            self._stated(kept),
+            self.stated(kept),
             self._deadline.time_limit(),
             options=_FACT_OPTIONS,
             extra_program=excluded,
@@ -175,7 +182,7 @@ class CoreFinder:
         self._other = [cells[atom] for atom in map(str, found) if atom in cells]
         return None
 
-    def _stated(self, kept: Collection[Item]) -> Program:
+    def stated(self, kept: Collection[Item]) -> Program:
         """The program with these givens and clues."""
         open_facts = {fact for clue in self._clues for fact in clue.facts}
         stated = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
@@ -229,14 +236,18 @@ class CoreFinder:
     def _searched_shortly(
         self, assumed: list[int], inspect: Callable[[Model], None] | None, most: int = 1
     ) -> set[int] | None:
+        self._deadline.require_time("solving")
         with signals_postponed():
             return self._searched(assumed, inspect, in_thread=False, most=most)
 
     def _searched_at_length(
-        self, assumed: list[int], inspect: Callable[[Model], None] | None
+        self,
+        assumed: list[int],
+        inspect: Callable[[Model], None] | None,
+        most_conflicts: str = _UNLIMITED,
     ) -> set[int] | None:
         solving = self._control.configuration.solve
-        solving.solve_limit = _UNLIMITED  # type: ignore[union-attr]
+        solving.solve_limit = most_conflicts  # type: ignore[union-attr]
         try:
             return self._searched(assumed, inspect, in_thread=self._solver.is_async)
         finally:
@@ -282,6 +293,48 @@ class CoreFinder:
         givens = tuple(sorted(item for item in left if isinstance(item, Claim)))
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
+    def irreducible(
+        self, items: Iterable[Item], inspect: Callable[[list[Item]], None]
+    ) -> list[Item]:
+        """Some of the items, of which none can be left out; all of them have no solution.
+
+        A search that takes many conflicts is ended, and begun again after those without other
+        items, with a larger limit: one of them can take a thousand times as long as the others.
+
+        inspect: receives smaller and smaller lists of items that have no solution
+        """
+        left = list(items)
+        others: dict[Item, list[int]] = {}  # a solution without each item that is needed
+        most = int(_SHORT)
+        while waiting := [item for item in left if item not in others]:
+            for item in waiting:
+                if item not in left:
+                    continue
+                rest = [other for other in left if other != item]
+                core = self._core_within(self._assumed(rest), most)
+                if core is None:
+                    others[item] = self._other
+                elif core is not _UNDECIDED:
+                    left = [other for other in rest if not core.isdisjoint(self._literals(other))]
+                    inspect(left)
+            if self.clues_interact:
+                # Without a clue, another one may be needed no more, if a rule is about its absence.
+                others = {
+                    item: grid
+                    for item, grid in others.items()
+                    if item in left
+                    and self._is_solution(grid, [other for other in left if other != item])
+                }
+            most *= _GROWTH
+        return left
+
+    def _core_within(self, assumed: list[int], most_conflicts: int) -> set[int] | None:
+        """The core of a search, `_UNDECIDED` if it takes more conflicts."""
+        core = self._searched_shortly(assumed, self._keep)
+        if core is _UNDECIDED and most_conflicts > int(_SHORT):
+            core = self._searched_at_length(assumed, self._keep, str(most_conflicts))
+        return core
+
     def reduced(
         self,
         groups: Iterable[Group],
@@ -301,7 +354,7 @@ class CoreFinder:
         if self._ordered is not None:
             return self._in_one_search(self._ordered, groups, kept, goal, inspect)
         if self.clues_interact and not any(map(_has_clue, groups)):
-            finder = CoreFinder(self._stated(kept), self._deadline, self._pace, found=())
+            finder = CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
             left = [item for item in kept if isinstance(item, Claim)]
             return finder.reduced(groups, left, goal, inspect)
         return self._by_deletion(groups, kept, goal, inspect)
@@ -442,7 +495,7 @@ class CoreFinder:
         Returns None if the grid of the solution is not one of the puzzle.
         """
         if self.clues_interact:
-            finder = CoreFinder(self._stated(kept), self._deadline, self._pace, found=())
+            finder = CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
             left = [item for item in kept if isinstance(item, Claim)]
             return finder.differences(left, solution)
         if not self.allows(kept, solution):

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import NamedTuple
 
-from aspdoku.explanation.constraints import ConstraintModel, Literal, RuleInstance, RuleMask
+from aspdoku.engine.clues import Clue
+from aspdoku.explanation.constraints import (
+    AtMostOne,
+    ConstraintModel,
+    Literal,
+    RuleInstance,
+    RuleMask,
+)
 from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import Claim
 
 
 class Conflict(NamedTuple):
-    """Givens or entries that contradict each other, and the rules by which they do.
+    """Givens, entries and clues that contradict each other, and the rules by which they do.
 
     The rules are each violated by these numbers directly, or else contradict them together.
     """
 
     givens: tuple[Claim, ...]
-    rules: tuple[RuleInstance, ...]
+    rules: tuple[RuleInstance, ...] = ()
+    clues: tuple[Clue, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        """The givens, and the clues with their names and places."""
+        return [*map(str, self.givens), *(clue.words for clue in self.clues)]
 
 
 def direct_conflicts(
     model: ConstraintModel, claims: Mapping[Literal, Claim]
 ) -> tuple[Conflict, ...]:
     """The numbers that violate a rule directly, in reading order, with all rules they violate.
+
+    Of more than two of which at most one may hold, each two are a conflict.
 
     claims: the numbers by their literals
     """
@@ -34,7 +50,8 @@ def direct_conflicts(
         if not literal and constraint.bit:
             literals = propagator.conflict_literals(constraint.bit)
             givens = tuple(sorted(claims[each] for each in literals if each in claims))
-            violated[givens] = violated.get(givens, constraint.bit) | constraint.bit
+            for each in combinations(givens, 2) if isinstance(constraint, AtMostOne) else [givens]:
+                violated[each] = violated.get(each, constraint.bit) | constraint.bit
     return tuple(
         Conflict(givens, instances(model, violated[givens]))
         for givens in sorted(violated)

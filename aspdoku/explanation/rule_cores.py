@@ -15,6 +15,7 @@ from clingo.backend import Backend
 
 from aspdoku.engine.solver import REQUIRED_OPTIONS
 from aspdoku.explanation.constraints import (
+    CONFLICT,
     AtMostOne,
     Clause,
     Constraint,
@@ -37,6 +38,9 @@ _OPTIONS = ("--configuration=trendy",)
 # Usual ones take less than 300. Where sums or differences leave nothing but search, one takes
 # thousands, the fewer rules the more, and no reason is found that could be read anyway.
 MOST_CONFLICTS, _MOST_UNDECIDED = 500, 8
+# For a conflict of what is known, the most conflicts of the first search, and the most rules of a
+# core that is minimized. If there are more, those that are needed are too many to be read.
+_MOST_FOR_CONFLICT, _MOST_RULES = 2000, 100
 
 
 # Finds the rules of a core with at most some conflicts; None if there is none, or none is found.
@@ -59,16 +63,28 @@ class RuleCores:
             for atom in (*self._atoms.values(), *self._guards.values()):
                 backend.add_rule([atom], choice=True)
 
-    def smallest(self, targets: Sequence[Literal]) -> tuple[Literal, RuleMask] | None:
+    def smallest(
+        self, targets: Sequence[Literal], limit: int | None = None
+    ) -> tuple[Literal, RuleMask] | None:
         """The target whose negation has the smallest core, and the rules of that core.
 
         Those that are found not to be needed are left out. None if no target has a core.
+
+        limit: the most conflicts of the search for the first core, which is then not minimized if
+            it is large
         """
         # The constraints are weaker than a program with positive recursion, see `constraints`.
-        return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
+        return self._smallest(targets, self._core, limit) or self._smallest(
+            targets, self._program_core, limit
+        )
+
+    def of_conflict(self) -> RuleMask | None:
+        """The rules of a minimal core of what is known; None if a short search finds none."""
+        found = self.smallest([CONFLICT], _MOST_FOR_CONFLICT)
+        return None if found is None else found[1]
 
     def _smallest(
-        self, targets: Sequence[Literal], search: _CoreOf
+        self, targets: Sequence[Literal], search: _CoreOf, limit: int | None
     ) -> tuple[Literal, RuleMask] | None:
         undecided = 0
 
@@ -85,25 +101,30 @@ class RuleCores:
         cores: list[tuple[int, Literal, RuleMask]] = []
         for target in targets:
             # The first core has to be found, if there is one; others may be smaller.
-            core = core_of(-target, self._model.all_rules, MOST_CONFLICTS if cores else None)
+            core = core_of(-target, self._model.all_rules, MOST_CONFLICTS if cores else limit)
             if core is not None:
                 core = _trimmed(core_of, -target, core)
                 cores.append((core.bit_count(), target, core))
         if not cores:
             return None
-        _, target, core = min(cores)
+        size, target, core = min(cores)
+        if limit is not None and size > _MOST_RULES:
+            return None
         return target, _minimal(core_of, -target, core)
 
     def _core(self, literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
         """The rules of an unsatisfiable core of a literal and rules; None if they are satisfiable.
 
+        literal: `CONFLICT` to assume nothing but rules
         limit: the most conflicts; raises UndecidedError after that
         """
-        atom = self._atoms.get(abs(literal))
-        if atom is None:
-            return None
-        guards = [guard for bit, guard in self._guards.items() if bit & rules]
-        core = self._model.core(self._control, [atom if literal > 0 else -atom, *guards], limit)
+        assumed = [guard for bit, guard in self._guards.items() if bit & rules]
+        if literal != CONFLICT:
+            atom = self._atoms.get(abs(literal))
+            if atom is None:
+                return None
+            assumed.insert(0, atom if literal > 0 else -atom)
+        core = self._model.core(self._control, assumed, limit)
         if core is None:
             return None
         return union_of(bit for bit, guard in self._guards.items() if guard in core)
@@ -112,7 +133,8 @@ class RuleCores:
         self, literal: Literal, rules: RuleMask, limit: int | None
     ) -> RuleMask | None:
         """The same for the whole ground program."""
-        found = self._model.unsat_core([literal, *self._known], rules, limit)
+        assumed = self._known if literal == CONFLICT else [literal, *self._known]
+        found = self._model.unsat_core(list(assumed), rules, limit)
         return found and found[1]
 
     def _add(self, backend: Backend, each: Constraint) -> None:

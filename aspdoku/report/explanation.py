@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from aspdoku.explanation.conflict import ConflictExplanation
+from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
@@ -284,60 +284,61 @@ def grade_name(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
-def conflict_text(found: ConflictExplanation, proof: bool = False) -> str:
-    """The explanation of a conflict.
+def conflict_text(found: ConflictExplanation) -> str:
+    """The explanation of a conflict."""
+    return "\n\n".join(filter(None, (conflicts_text(found), conflict_closing(found))))
 
-    proof: whether to show the steps to a violated rule, if there are too many rules to list
-    """
+
+def conflicts_text(found: ConflictExplanation) -> str:
+    """The conflicts and their rules. With the rules, the text begins as it does without them."""
     if found.cause == "none":
         return "the puzzle has a solution: no conflict"
     if found.cause == "unguarded":
         return "the statements that are assumed without explanation have no solution"
     lines: list[StyledLine] = []
-    if core := found.core:
-        lines += [StyledLine("", (Span(_cannot_hold(core.words)),)), StyledLine("", ())]
     for conflict in found.conflicts:
-        named = " and ".join(map(str, conflict.givens))
-        if found.cause == "impossible":
-            lines.append(
-                StyledLine(
-                    "", (Span(f"{named}: the rules forbid it, whatever the other givens are"),)
-                )
-            )
-        elif found.steps:
-            names = dict.fromkeys(rule.guard.name for rule in conflict.rules)
-            rules = f"{pluralize(len(conflict.rules), 'rule')} of {', '.join(sorted(names))}"
-            givens = pluralize(len(conflict.givens), "given")
-            summary = (
-                f"minimal conflict of {givens}, by {rules}: {named}"
-                if named
-                else f"conflict of the rules alone, by {rules}"
-            )
-            lines.append(StyledLine("", (Span(summary),)))
+        lines.append(StyledLine("", (Span(_headline(found, conflict)),)))
+        if len(conflict.rules) > MOST_RULES:
+            names = sorted({rule.guard.name for rule in conflict.rules})
+            words = f"{pluralize(len(conflict.rules), 'rule')} of {', '.join(names)}"
+            lines += _bullets([[Span(words)]], "  - ")
         else:
-            together = (
-                f"{_cannot_hold(conflict.givens)}:"
-                if named
-                else "whatever the givens are, these have no solution:"
-            )
-            lines += [
-                StyledLine("", (Span(together),)),
-                *_bullets(map(_words, conflict.rules), "  - "),
-            ]
-    if found.steps:
-        steps = [step for step in found.steps if step.reasons]
-        lines.append(StyledLine("", ()))
-        if proof:
-            for number, step in enumerate(steps, 1):
-                lines += step_lines(step._replace(number=number))
-        else:
-            words = f"{pluralize(len(steps), 'step')} to a violated rule: --proof shows them"
-            lines.append(StyledLine("", (Span(words),)))
-    removable = [*map(str, found.repairs)]
-    removable += [clue.words for clue in found.clue_repairs]
+            lines += _bullets(map(_words, conflict.rules), "  - ")
+    return _wrapped(lines)
+
+
+def _headline(found: ConflictExplanation, conflict: Conflict) -> str:
+    """What has no solution."""
+    parts = conflict.words
+    if found.cause == "impossible":
+        return f"{parts[0]}: the rules forbid it, whatever the other givens are"
+    if not parts:
+        return "the rules have no solution, whatever the givens and clues are"
+    if found.minimal and len(parts) <= MOST_RULES:
+        return _cannot_hold(parts)
+    counts = (conflict.givens, "given"), (conflict.clues, "clue")
+    items = " and ".join(pluralize(len(each), kind) for each, kind in counts if each)
+    kind = "minimal conflict" if found.minimal else "conflict, perhaps not minimal,"
+    return f"{kind} of {items}: {', '.join(parts)}"
+
+
+def conflict_closing(found: ConflictExplanation) -> str:
+    """What follows the conflicts: a derivation, repairs, and what was not searched for."""
+    lines: list[StyledLine] = []
+    for number, step in enumerate((step for step in found.steps if step.reasons), 1):
+        lines += step_lines(step._replace(number=number))
+    removable = [*map(str, found.repairs), *(clue.words for clue in found.clue_repairs)]
     if removable:
         repairs = f"removing any one of these makes the puzzle solvable: {', '.join(removable)}"
-        lines += [StyledLine("", ()), StyledLine("", (Span(repairs),))]
+        lines += [StyledLine("", ())] * bool(lines) + [StyledLine("", (Span(repairs),))]
+    if found.ended != "complete":
+        missing = "rules and repairs may be missing" if found.minimal else "not proved minimal"
+        lines += [StyledLine("", ())] * bool(lines)
+        lines.append(StyledLine("", (Span(f"{_ENDINGS[found.ended]}: {missing}"),)))
+    return _wrapped(lines)
+
+
+def _wrapped(lines: Iterable[StyledLine]) -> str:
     return "\n".join(line.wrapped() for line in lines)
 
 

@@ -84,8 +84,10 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
         "conflicts": list(map(_conflict, found.conflicts)),
         "steps": [_step(step) for step in found.steps],
         "repairs": list(map(str, found.repairs)),
-        "core": found.core and _core(found.core),
+        "core": _core(found.conflicts[0]) if found.conflicts else None,
+        "minimal": found.minimal,
         "clue_repairs": list(map(_clue, found.clue_repairs)),
+        "ended": found.ended,
     }
     return tagged("conflict", explained)
 
@@ -93,11 +95,12 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
 def _conflict(conflict: Conflict) -> dict[str, Any]:
     return {
         "givens": list(map(str, conflict.givens)),
+        "clues": list(map(_clue, conflict.clues)),
         "rules": [_use(CitedRule(each, ())) for each in conflict.rules],
     }
 
 
-def _core(core: PuzzleCore) -> dict[str, Any]:
+def _core(core: PuzzleCore | Conflict) -> dict[str, Any]:
     return {"givens": list(map(str, core.givens)), "clues": list(map(_clue, core.clues))}
 
 
