@@ -2,13 +2,16 @@
 
 A conflict is a minimal unsatisfiable subset of the givens and clues, found by deletion: starting
 with an unsatisfiable core, each member is left out in turn, and stays out if the rest is still
-unsatisfiable (`explanation.cores`). The rules are then minimized for these givens and clues only:
-assuming each of the thousand rule instances of a puzzle would make every search a hard one.
+unsatisfiable (`explanation.cores`). If rules are about the absence of clues, the rest has to be
+unsatisfiable whichever of the other clues hold: a puzzle without a clue can have no solution just
+because the clue is missing. The rules are then minimized for these givens and clues only: assuming
+each of the thousand rule instances of a puzzle would make every search a hard one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -16,11 +19,17 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import TimeLimitError
-from aspdoku.explanation.constraints import NO_RULES, ConstraintModel, Literal
+from aspdoku.explanation.constraints import (
+    ConstraintModel,
+    Literal,
+    RuleInstance,
+    UndecidedError,
+    union_of,
+)
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts, instances
 from aspdoku.explanation.explainer import StepFinder
-from aspdoku.explanation.rule_cores import RuleCores
+from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import Claim, Step, relevant_steps
 from aspdoku.program import Program
 from aspdoku.progress import note
@@ -41,7 +50,8 @@ class ConflictExplanation(NamedTuple):
         have no solution
     conflicts: each clue that fails alone, or else one conflict and all others that violate a single
         rule directly
-    minimal: whether it is proved that nothing can be left out of the conflicts
+    minimal: whether it is proved that nothing can be left out of the conflicts: without any one of
+        its givens and clues, a conflict has a solution, with some of the other clues
     steps: on request, the derivation of a violated rule, if there are too many rules for a list
     repairs: the givens whose removal, one at a time, makes the puzzle solvable
     clue_repairs: the clues whose removal, one at a time, makes the puzzle solvable
@@ -170,37 +180,63 @@ class _ConflictSearch:
         for place, conflict in enumerate(conflicts):
             if conflict.rules:
                 continue
-            items = [*conflict.givens, *conflict.clues]
-            model = ConstraintModel(self._finder.stated(items), self._deadline.time_limit())
-            literals = _literals(model, conflict.givens)
-            rules = RuleCores(model, literals).of_conflict() if literals is not None else None
-            if rules == NO_RULES and not items:
+            model = ConstraintModel(
+                self._finder.stated([*conflict.givens, *conflict.clues]),
+                self._deadline.time_limit(),
+            )
+            rules = _rules(model, conflict.givens)
+            if rules is not None and self._finder.clues_interact:
+                rules = self._checked(conflict.givens, rules)
+            if rules == () and not conflict.words:
                 return self._improve(ConflictExplanation("unguarded"))
-            cited = instances(model, rules or NO_RULES)
-            conflicts[place] = conflict._replace(rules=cited)
+            conflicts[place] = conflict._replace(rules=rules or ())
             found = self._improve(found._replace(conflicts=tuple(conflicts)))
-            if proof and literals is not None and not 0 < len(cited) <= MOST_RULES:
-                steps += self._steps(model, list(literals))
+            literals = _literals(model, conflict.givens)
+            if proof and literals and not 0 < len(rules or ()) <= MOST_RULES:
+                steps += self._steps(model, literals)
         return self._improve(found._replace(conflicts=tuple(conflicts), steps=steps))
 
     def _direct(self, first: Conflict) -> list[Conflict]:
         """A conflict, with rules if it violates any directly, and all others that do."""
-        model = ConstraintModel(self._program, self._deadline.time_limit())
-        literals = model.candidates
+        literals = self._model.candidates
         givens = [item for item in self._finder.items if isinstance(item, Claim)]
         claims = {literals[given[:3]]: given for given in givens if given[:3] in literals}
         found = [first]
-        for each in direct_conflicts(model, claims):
+        for each in direct_conflicts(self._model, claims):
             if each.givens == first.givens:
                 found[0] = first._replace(rules=each.rules)
                 continue
-            core = self._finder.minimal([*self._clues, *each.givens])
-            assert core is not None
+            (core,) = _explanation(
+                self._finder.irreducible([*self._clues, *each.givens]), minimal=True
+            ).conflicts
             if core.givens == each.givens:
-                found.append(each._replace(clues=core.clues))
+                found.append(core._replace(rules=each.rules))
         return found
 
-    def _steps(self, model: ConstraintModel, literals: list[Literal]) -> tuple[Step, ...]:
+    @cached_property
+    def _model(self) -> ConstraintModel:
+        """The constraints of the puzzle, with all of its clues."""
+        return ConstraintModel(self._program, self._deadline.time_limit())
+
+    def _checked(
+        self, givens: Iterable[Claim], rules: tuple[RuleInstance, ...]
+    ) -> tuple[RuleInstance, ...] | None:
+        """The rules, unless they only contradict the givens without the other clues; then those of
+        the puzzle with all clues. None if short searches do not find them.
+        """
+        model, symbols = self._model, {each.symbol for each in rules}
+        literals = _literals(model, givens)
+        same = union_of(each.bit for each in model.instances if each.symbol in symbols)
+        try:
+            if model.unsat_core(literals, same, MOST_CONFLICTS) is not None:
+                return instances(model, same)
+        except UndecidedError:
+            return None
+        return _rules(model, givens)
+
+    def _steps(
+        self, model: ConstraintModel, literals: Sequence[Literal]
+    ) -> tuple[Step, ...]:
         note("steps to a violated rule")
         numbers = sorted(model.candidates.values())
         targets = [sign for each in numbers for sign in (each, -each)]
@@ -222,7 +258,12 @@ def _givens(items: Iterable[Item]) -> tuple[Claim, ...]:
     return tuple(sorted(item for item in items if isinstance(item, Claim)))
 
 
-def _literals(model: ConstraintModel, givens: Iterable[Claim]) -> set[Literal] | None:
-    """The literals of givens; None if the rules never allow one of them."""
-    found = {model.candidates.get(given[:3]) for given in givens}
-    return None if None in found else {each for each in found if each is not None}
+def _rules(model: ConstraintModel, givens: Iterable[Claim]) -> tuple[RuleInstance, ...] | None:
+    """The rules by which givens have no solution; None if short searches do not find them."""
+    rules = RuleCores(model, frozenset(_literals(model, givens))).of_conflict()
+    return None if rules is None else instances(model, rules)
+
+
+def _literals(model: ConstraintModel, givens: Iterable[Claim]) -> list[Literal]:
+    """The literals of givens, as far as the rules allow them before any search."""
+    return [model.candidates[given[:3]] for given in givens if given[:3] in model.candidates]

@@ -122,8 +122,10 @@ class CoreFinder:
         return *self._clues, *self._givens
 
     def fails_shortly(self, kept: Iterable[Item]) -> bool:
-        """Whether a short search shows that the given items have no solution."""
-        core = self._searched_shortly(self._assumed(kept), None)
+        """Whether a short search shows that the given items have no solution, whichever of the
+        other clues hold.
+        """
+        core = self._searched_shortly(self._held(kept), None)
         return core is not None and core is not _UNDECIDED
 
     def core(self, kept: Iterable[Item], goal: Claim | Solution | None = None) -> list[Item] | None:
@@ -210,6 +212,14 @@ class CoreFinder:
         held = dict.fromkeys(chain.from_iterable(map(self._literals, kept)))
         return [*held, *(-literal for literal in self._clue_literals if literal not in held)]
 
+    def _held(self, kept: Iterable[Item]) -> list[int]:
+        """The items as assumptions, so that the other clues may hold or not: a rule can be about
+        their absence. If none is, it takes less time to assume that they do not hold.
+        """
+        if not self.clues_interact:
+            return self._assumed(kept)
+        return list(dict.fromkeys(chain.from_iterable(map(self._literals, kept))))
+
     @cached_property
     def _cells(self) -> dict[str, int]:
         """The literals of the numbers in cells."""
@@ -294,46 +304,36 @@ class CoreFinder:
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
     def irreducible(
-        self, items: Iterable[Item], inspect: Callable[[list[Item]], None]
+        self, items: Iterable[Item], inspect: Callable[[list[Item]], None] = lambda _: None
     ) -> list[Item]:
-        """Some of the items, of which none can be left out; all of them have no solution.
+        """Some of the items, of which none can be left out: they have no solution, whichever of the
+        other clues hold.
 
         A search that takes many conflicts is ended, and begun again after those without other
         items, with a larger limit: one of them can take a thousand times as long as the others.
 
+        items: all of them have no solution
         inspect: receives smaller and smaller lists of items that have no solution
         """
         left = list(items)
-        others: dict[Item, list[int]] = {}  # a solution without each item that is needed
+        needed: set[Item] = set()
         most = int(_SHORT)
-        while waiting := [item for item in left if item not in others]:
+        while waiting := [item for item in left if item not in needed]:
             for item in waiting:
                 if item not in left:
                     continue
                 rest = [other for other in left if other != item]
-                core = self._core_within(self._assumed(rest), most)
+                assumed = self._held(rest)
+                core = self._searched_shortly(assumed, None)
+                if core is _UNDECIDED and most > int(_SHORT):
+                    core = self._searched_at_length(assumed, None, str(most))
                 if core is None:
-                    others[item] = self._other
+                    needed.add(item)
                 elif core is not _UNDECIDED:
                     left = [other for other in rest if not core.isdisjoint(self._literals(other))]
                     inspect(left)
-            if self.clues_interact:
-                # Without a clue, another one may be needed no more, if a rule is about its absence.
-                others = {
-                    item: grid
-                    for item, grid in others.items()
-                    if item in left
-                    and self._is_solution(grid, [other for other in left if other != item])
-                }
             most *= _GROWTH
         return left
-
-    def _core_within(self, assumed: list[int], most_conflicts: int) -> set[int] | None:
-        """The core of a search, `_UNDECIDED` if it takes more conflicts."""
-        core = self._searched_shortly(assumed, self._keep)
-        if core is _UNDECIDED and most_conflicts > int(_SHORT):
-            core = self._searched_at_length(assumed, self._keep, str(most_conflicts))
-        return core
 
     def reduced(
         self,

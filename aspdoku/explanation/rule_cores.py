@@ -38,9 +38,9 @@ _OPTIONS = ("--configuration=trendy",)
 # Usual ones take less than 300. Where sums or differences leave nothing but search, one takes
 # thousands, the fewer rules the more, and no reason is found that could be read anyway.
 MOST_CONFLICTS, _MOST_UNDECIDED = 500, 8
-# For a conflict of what is known, the most conflicts of the first search, and the most rules of a
-# core that is minimized. If there are more, those that are needed are too many to be read.
-_MOST_FOR_CONFLICT, _MOST_RULES = 2000, 100
+# The same for a conflict of what is known, and the most conflicts of the first search. Where more
+# are taken, hundreds of rules are needed, and to minimize them takes seconds.
+_MOST_FOR_CONFLICT, _MOST_FOR_FIRST = 200, 2000
 
 
 # Finds the rules of a core with at most some conflicts; None if there is none, or none is found.
@@ -63,28 +63,39 @@ class RuleCores:
             for atom in (*self._atoms.values(), *self._guards.values()):
                 backend.add_rule([atom], choice=True)
 
-    def smallest(
-        self, targets: Sequence[Literal], limit: int | None = None
-    ) -> tuple[Literal, RuleMask] | None:
+    def smallest(self, targets: Sequence[Literal]) -> tuple[Literal, RuleMask] | None:
         """The target whose negation has the smallest core, and the rules of that core.
 
         Those that are found not to be needed are left out. None if no target has a core.
-
-        limit: the most conflicts of the search for the first core, which is then not minimized if
-            it is large
         """
         # The constraints are weaker than a program with positive recursion, see `constraints`.
-        return self._smallest(targets, self._core, limit) or self._smallest(
-            targets, self._program_core, limit
-        )
+        return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
 
     def of_conflict(self) -> RuleMask | None:
-        """The rules of a minimal core of what is known; None if a short search finds none."""
-        found = self.smallest([CONFLICT], _MOST_FOR_CONFLICT)
-        return None if found is None else found[1]
+        """The rules of a minimal core of what is known; None if short searches do not find one."""
+        try:
+            return self._of_conflict(self._core) or self._of_conflict(self._program_core)
+        except UndecidedError:
+            return None
+
+    def _of_conflict(self, search: _CoreOf) -> RuleMask | None:
+        undecided = 0
+
+        def core_of(literal: Literal, rules: RuleMask, _: int | None) -> RuleMask | None:
+            nonlocal undecided
+            try:
+                return search(literal, rules, _MOST_FOR_CONFLICT)
+            except UndecidedError:
+                undecided += 1
+                if undecided == _MOST_UNDECIDED:
+                    raise
+                return None
+
+        core = search(CONFLICT, self._model.all_rules, _MOST_FOR_FIRST)
+        return core and _minimal(core_of, CONFLICT, _trimmed(core_of, CONFLICT, core))
 
     def _smallest(
-        self, targets: Sequence[Literal], search: _CoreOf, limit: int | None
+        self, targets: Sequence[Literal], search: _CoreOf
     ) -> tuple[Literal, RuleMask] | None:
         undecided = 0
 
@@ -101,15 +112,13 @@ class RuleCores:
         cores: list[tuple[int, Literal, RuleMask]] = []
         for target in targets:
             # The first core has to be found, if there is one; others may be smaller.
-            core = core_of(-target, self._model.all_rules, MOST_CONFLICTS if cores else limit)
+            core = core_of(-target, self._model.all_rules, MOST_CONFLICTS if cores else None)
             if core is not None:
                 core = _trimmed(core_of, -target, core)
                 cores.append((core.bit_count(), target, core))
         if not cores:
             return None
-        size, target, core = min(cores)
-        if limit is not None and size > _MOST_RULES:
-            return None
+        _, target, core = min(cores)
         return target, _minimal(core_of, -target, core)
 
     def _core(self, literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:

@@ -3,9 +3,11 @@
 from collections import defaultdict
 
 from checker import Checker
+from clingo import Control
 from random_puzzles import grids_satisfying, random_puzzle
 from seeds import blocks
 
+from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 
@@ -19,26 +21,110 @@ def test_the_conflicts_and_repairs_are_correct(block):
         givens = puzzle.some_givens(rng, 2, 7)
         r, c, n = givens.pop(rng.randrange(len(givens)))
         givens.append((r, c, n % puzzle.size + 1))
-        found = explain_conflict(puzzle.program(givens))
+        known = []
+        found = explain_conflict(puzzle.program(givens), on_improved=known.append)
         if puzzle.with_givens(givens):
             assert found == ConflictExplanation("none")
+            assert known == []
             continue
+        assert known[-1] == found
+        check_sets(puzzle, known)
+        check_rules(puzzle, found)
+        check_clues_alone(puzzle, known[0])
         if not puzzle.solutions:
             assert found.cause in ("rules", "unguarded", "impossible")
             assert found.repairs == ()
             continue
         assert found.cause in ("givens", "impossible")
         assert found.conflicts
-        checker = Checker(puzzle.program(), one_number=True)
         for conflict in found.conflicts:
-            conflicting = [claim[:3] for claim in conflict.givens]
-            assert set(conflicting) <= set(givens)
-            assert not puzzle.with_givens(conflicting)
-            assert checker.is_conflict(conflict.rules, conflict.givens)
-            if not all(checker.is_conflict([rule], conflict.givens) for rule in conflict.rules):
-                assert all(puzzle.with_givens(set(conflicting) - {given}) for given in conflicting)
+            assert {claim[:3] for claim in conflict.givens} <= set(givens)
         repairs = {given for given in givens if puzzle.with_givens(set(givens) - {given})}
         assert {claim[:3] for claim in found.repairs} == repairs
+
+
+@blocks(fast=8, long=1, size=60)
+def test_the_conflicts_of_clues_are_correct(block):
+    """Up to four rules with random facts, which mostly contradict each other."""
+    for rng in block.cases():
+        puzzle = random_puzzle(rng, most=4)
+        known = []
+        found = explain_conflict(puzzle.program(), on_improved=known.append)
+        assert bool(puzzle.solutions) == (found.cause == "none")
+        check_sets(puzzle, known)
+        check_rules(puzzle, found)
+        if known:
+            check_clues_alone(puzzle, known[0])
+            every = clues(puzzle.program())
+            for clue in found.clue_repairs:
+                assert solvable(program_of(puzzle, [each for each in every if each != clue]))
+
+
+def check_sets(puzzle, known):
+    """Each set that was reported has no solution, whichever of the other clues hold, and nothing
+    can be left out of a minimal one; the sets get smaller until one is minimal.
+    """
+    sizes = [len(each.conflicts[0].words) for each in known if each.conflicts and not each.minimal]
+    assert sizes == sorted(set(sizes), reverse=True)
+    minimal = [each.minimal for each in known]
+    assert minimal == sorted(minimal)
+    for found in known:
+        for conflict in found.conflicts:
+            items = [*conflict.givens, *conflict.clues]
+            assert not solvable(program_of(puzzle, items))
+            assert not solvable_with_others(puzzle, items)
+            if found.minimal and found.cause != "impossible":
+                for item in items:
+                    others = [other for other in items if other != item]
+                    assert solvable_with_others(puzzle, others)
+
+
+def check_rules(puzzle, found):
+    """The rules that are cited are rules of the puzzle, and contradict the givens."""
+    if found.cause in ("givens", "rules"):
+        checker = Checker(puzzle.program(), one_number=True)
+        for conflict in found.conflicts:
+            assert checker.is_conflict(conflict.rules, conflict.givens)
+
+
+def check_clues_alone(puzzle, first):
+    """If clues fail alone, they are what is reported first."""
+    if first.cause == "impossible" or not solvable_with_others(puzzle, []):
+        return
+    every = clues(puzzle.program())
+    alone = [(clue,) for clue in every if not solvable_with_others(puzzle, [clue])]
+    if alone:
+        assert [conflict.clues for conflict in first.conflicts] == alone
+
+
+def program_of(puzzle, items):
+    """The program with these givens and clues only."""
+    of_clues = {fact for clue in clues(puzzle.program()) for fact in clue.facts}
+    kept = {fact for item in items if isinstance(item, Clue) for fact in item.facts}
+    facts = defaultdict(list)
+    for fact in puzzle.puzzle([]).facts:
+        if fact not in of_clues or fact in kept:
+            facts[fact.name].append(fact.arguments)
+    givens = [item[:3] for item in items if not isinstance(item, Clue)]
+    return puzzle._replace(facts=facts).program(givens)
+
+
+def solvable_with_others(puzzle, items):
+    """Whether there is a solution with these givens and clues, and any of the other clues."""
+    others = [clue for clue in clues(puzzle.program()) if clue not in items]
+    choices = [f"{{ other({number}) }}." for number in range(len(others))]
+    facts = [
+        f"{fact} :- other({number})." for number, clue in enumerate(others) for fact in clue.facts
+    ]
+    return solvable(program_of(puzzle, items), "\n".join([*choices, *facts]))
+
+
+def solvable(program, more=""):
+    """Whether plain clingo finds a solution of the printed program."""
+    control = Control(["--eq=0"])
+    control.add("base", [], f"{program.text}\n{more}")
+    control.ground([("base", [])])
+    return bool(control.solve().satisfiable)
 
 
 @blocks(fast=6, long=1, size=40)

@@ -16,6 +16,8 @@ from rule_files import rule_file
 from sampling import one_in
 
 import aspdoku
+from aspdoku.deadline import Deadline
+from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.steps import Claim
@@ -117,7 +119,7 @@ def test_two_givens_conflict_by_all_rules_that_they_violate(text, cells, words):
 @cache
 def conflict_of(size, seed, name):
     made = program(as_text(broken(size, seed, name)), *([] if name == "classic" else [name]))
-    return made, explain_conflict(made)
+    return made, explain_conflict(made, proof=True)
 
 
 @cache
@@ -426,18 +428,96 @@ def explained(text):
 def test_a_given_and_a_clue_that_conflict_are_named_with_their_places():
     """The 4 is in the bulb of a thermometer, on which greater numbers follow."""
     found = explained(THERMO)
-    assert found.core.givens == (Claim(3, 4, 4, True),)
-    assert [clue.words for clue in found.core.clues] == ["thermo 1 from r3c4"]
-    assert found.clue_repairs == found.core.clues
+    (conflict,) = found.conflicts
+    assert conflict.givens == (Claim(3, 4, 4, True),)
+    assert [clue.words for clue in conflict.clues] == ["thermo 1 from r3c4"]
+    assert (found.repairs, found.clue_repairs) == (conflict.givens, conflict.clues)
 
 
 def test_clues_that_conflict_without_givens():
     found = explained(CAGES)
-    assert found.core.givens == ()
-    assert [clue.words for clue in found.core.clues] == ["cage A from r1c1", "cage B from r1c3"]
-    assert found.clue_repairs == found.core.clues
+    (conflict,) = found.conflicts
+    assert conflict.givens == ()
+    assert [clue.words for clue in conflict.clues] == ["cage A from r1c1", "cage B from r1c3"]
+    assert found.clue_repairs == conflict.clues
 
 
 def test_givens_alone_conflict_without_clues():
     text = THERMO.replace(". . . 4", "4 . . 4").replace("3,4).", "4,4).")
-    assert explained(text).core is None
+    assert [conflict.clues for conflict in explained(text).conflicts] == [()]
+
+
+# ---- What is known first, and at a limit ----
+
+# A clue that fails alone, among givens and clues that conflict without it.
+FAILS_ALONE = CAGES.replace("C = 5", "C = 9").replace(". . . .\n. . . .", ". 1 1 .\n. . . .", 1)
+
+
+def test_a_clue_that_fails_alone_is_named_first():
+    """Two cells of a row hold at most 7, whatever else is wrong."""
+    reports = []
+    found = explain_conflict(
+        compose(aspdoku.parse(FAILS_ALONE)), on_improved=lambda known: reports.append(known)
+    )
+    assert [[clue.words for clue in each.clues] for each in reports[0].conflicts] == [
+        ["cage C from r3c2"]
+    ]
+    assert reports[0].conflicts[0].givens == ()
+    assert {each.words for each in found.conflicts[0].rules} == {"cage C adds up to 9"}
+    assert found.clue_repairs == ()  # the other two cages conflict
+
+
+def test_all_clues_that_fail_alone_are_named():
+    found = explained(FAILS_ALONE.replace("A = 3", "A = 8"))
+    assert [[clue.words for clue in each.clues] for each in found.conflicts] == [
+        ["cage A from r1c1"],
+        ["cage C from r3c2"],
+    ]
+
+
+class Work(Deadline):
+    """A time limit that ends after so many searches."""
+
+    left = 0
+
+    def __init__(self, _):
+        super().__init__(None)
+
+    def require_time(self, purpose):
+        Work.left -= 1
+        if Work.left < 0:
+            raise TimeLimitError(f"limit reached while {purpose}")
+
+
+@pytest.mark.parametrize("text", [THERMO, CAGES, FAILS_ALONE, as_text(broken(4, 2, "classic"))])
+def test_what_is_known_is_returned_at_any_limit(text, monkeypatch):
+    """The limit is one of work, so that each moment of the search is tried."""
+    monkeypatch.setattr("aspdoku.explanation.conflict.Deadline", Work)
+    made = compose(aspdoku.parse(text))
+    ended = []
+    for searches in range(200):
+        Work.left = searches
+        reports = []
+        try:
+            found = explain_conflict(made, on_improved=reports.append)
+        except TimeLimitError:
+            assert reports == []
+            ended.append("nothing")
+            continue
+        assert reports[-1] == found._replace(ended="complete")
+        ended.append(found.ended)
+        if found.ended == "complete":
+            break
+    assert list(dict.fromkeys(ended)) == ["nothing", "time", "complete"]
+
+
+def test_an_interruption_returns_what_is_known_on_request():
+    made = compose(aspdoku.parse(CAGES))
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    found = explain_conflict(made, on_improved=interrupt, interruptible=True)
+    assert (found.ended, len(found.conflicts)) == ("interrupted", 1)
+    with pytest.raises(KeyboardInterrupt):
+        explain_conflict(made, on_improved=interrupt)

@@ -119,9 +119,9 @@ def test_the_clues_of_a_conflict_are_highlighted():
 
 def test_the_proof_of_a_conflict_is_on_request():
     """No rule alone forbids this grid: r1c4 can be neither 4, in its column, nor 1 to 3."""
-    found = aspdoku.conflict("1 2 3 .\n. . . .\n. . . 4\n. . . .\n")
-    assert "row 1 needs a 4" not in read(found.to_html()).text
-    assert "row 1 needs a 4" in read(found.to_html(proof=True)).text
+    grid = "1 2 3 .\n. . . .\n. . . 4\n. . . .\n"
+    assert not aspdoku.conflict(grid).data.steps
+    assert "row 1 needs a 4" in read(aspdoku.conflict(grid, proof=True).to_html()).text
 
 
 def test_unsupported_parts_are_named_on_the_page_of_an_explanation():
