@@ -184,18 +184,18 @@ def conflict(request: Request, proof: bool) -> None:
     aspdoku conflict grid.txt
     """
     from aspdoku.api.reasons import conflict as find_conflict
-    from aspdoku.explanation.conflict import MOST_RULES
 
     printed = ""
     smallest = math.inf
 
-    def show(known: ConflictReport) -> None:
+    def show(known: ConflictReport, last: bool = False) -> None:
         nonlocal printed, smallest
         if request.format != "text":
             return
         size = sum(len(each.words) for each in known.data.conflicts)
-        if known.data.minimal or 2 < size <= smallest:
-            smallest = size / 2  # not each of the small improvements
+        # Not each of the small improvements, and no pair that is proved minimal at once.
+        if last or known.data.minimal or 2 < size <= smallest:
+            smallest = size / 2
             words = known.conflicts()
             more = words.removeprefix(printed).removeprefix("\n")
             if more:
@@ -210,11 +210,10 @@ def conflict(request: Request, proof: bool) -> None:
         interruptible=True,
     )
     if request.format == "text":
-        smallest = math.inf
-        show(found)
+        show(found, last=True)
         if closing := found.closing():
             echo_report(f"\n{closing}" if found else closing)
-        if not proof and any(len(each.rules) > MOST_RULES for each in found.data.conflicts):
+        if found.data.is_deep and found.ended == "complete" and not proof:
             echo_report("\n--proof shows the steps to a violated rule")
     elif request.format == "json":
         echo_json(found.to_json())

@@ -10,7 +10,7 @@ each of the thousand rule instances of a puzzle would make every search a hard o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Literal as OneOf
 from typing import NamedTuple
@@ -65,6 +65,13 @@ class ConflictExplanation(NamedTuple):
     repairs: tuple[Claim, ...] = ()
     clue_repairs: tuple[Clue, ...] = ()
     ended: SearchEnd = "complete"
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether there are too many rules for a list, or they were not found."""
+        return self.cause in ("givens", "rules") and not all(
+            0 < len(each.rules) <= MOST_RULES for each in self.conflicts
+        )
 
 
 def explain_conflict(
@@ -124,7 +131,7 @@ class _ConflictSearch:
             found = self._with_rules(found, proof)
         # Whatever repairs the puzzle is in each conflict.
         single = not others or found.cause == "givens"
-        suspects = (*first.givens, *first.clues) if single else ()
+        suspects: list[Item] = [*first.givens, *first.clues] if single else []
         repairs = [item for item in suspects if self._repairs(item)]
         self._improve(
             found._replace(
@@ -152,7 +159,9 @@ class _ConflictSearch:
         if self._finder.fails_shortly(()):
             return self._improve(ConflictExplanation("rules", (Conflict(()),)))
         found = tuple(
-            Conflict((), clues=(clue,)) for clue in self._clues if self._finder.fails_shortly([clue])
+            Conflict((), clues=(clue,))
+            for clue in self._clues
+            if self._finder.fails_shortly([clue])
         )
         return self._improve(ConflictExplanation("rules", found)) if found else None
 
@@ -176,7 +185,6 @@ class _ConflictSearch:
         conflicts = list(found.conflicts)
         if conflicts[0].givens:
             conflicts = self._direct(conflicts[0])
-        steps: tuple[Step, ...] = ()
         for place, conflict in enumerate(conflicts):
             if conflict.rules:
                 continue
@@ -191,10 +199,10 @@ class _ConflictSearch:
                 return self._improve(ConflictExplanation("unguarded"))
             conflicts[place] = conflict._replace(rules=rules or ())
             found = self._improve(found._replace(conflicts=tuple(conflicts)))
-            literals = _literals(model, conflict.givens)
-            if proof and literals and not 0 < len(rules or ()) <= MOST_RULES:
-                steps += self._steps(model, literals)
-        return self._improve(found._replace(conflicts=tuple(conflicts), steps=steps))
+        found = self._improve(found._replace(conflicts=tuple(conflicts)))
+        if proof and found.is_deep:
+            found = self._improve(found._replace(steps=self._steps(conflicts[0].givens)))
+        return found
 
     def _direct(self, first: Conflict) -> list[Conflict]:
         """A conflict, with rules if it violates any directly, and all others that do."""
@@ -234,13 +242,13 @@ class _ConflictSearch:
             return None
         return _rules(model, givens)
 
-    def _steps(
-        self, model: ConstraintModel, literals: Sequence[Literal]
-    ) -> tuple[Step, ...]:
-        note("steps to a violated rule")
-        numbers = sorted(model.candidates.values())
+    def _steps(self, givens: Iterable[Claim]) -> tuple[Step, ...]:
+        """Steps to a violated rule. With all clues, they are shorter than with those needed."""
+        note("looking for steps to a violated rule")
+        numbers = sorted(self._model.candidates.values())
         targets = [sign for each in numbers for sign in (each, -each)]
-        finder = StepFinder(model, literals, targets, self._deadline.time_limit())
+        known, limit = _literals(self._model, givens), self._deadline.time_limit()
+        finder = StepFinder(self._model, known, targets, limit)
         return tuple(relevant_steps(finder.steps(), None))
 
     def _repairs(self, item: Item) -> bool:

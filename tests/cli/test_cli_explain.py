@@ -8,6 +8,8 @@ import re
 import oracle
 import pytest
 from cli_runner import INSTANCES, run, run_process
+from clingo import Control
+from work_limit import WorkLimit
 
 CLASSIC = INSTANCES / "slides" / "classic.txt"
 SOLUTION = oracle.read_grid((INSTANCES / "slides" / "classic.solution.txt").read_text())
@@ -344,6 +346,83 @@ def test_conflict_names_the_givens_and_has_an_exit_status(file):
     assert set(document["repairs"]) == {"r1c1=1", "r1c2=1"}
     assert run("conflict", file(SEVERAL)).exit_code == 0
     assert run("conflict", "--without", "box,row", file(NONE)).exit_code == 0
+
+
+# Cage D is wrong: it holds 4 and 1 in 1234 3412 2143 4321. No cage fails alone.
+WRONG_CAGE = """\
+with: killer
+. . . .
+. . . .
+. . . .
+. . . .
+[cage]
+A A B B
+C D D B
+C E F F
+E E F .
+A = 3
+B = 9
+C = 5
+D = 6
+E = 8
+F = 9
+"""
+
+
+def solvable(text):
+    """Whether plain clingo finds a solution of the printed program."""
+    control = Control(["--eq=0"])
+    control.add("base", [], run("program", "-", given=text).stdout)
+    control.ground([("base", [])])
+    return bool(control.solve().satisfiable)
+
+
+def cages_of(words):
+    """The labels of the cages that a text names."""
+    return re.findall(r"cage (\w) from", words)
+
+
+def test_the_program_of_each_set_that_conflict_prints_has_no_solution():
+    """A cage without its total remains a cage: its cells have to differ in any case."""
+    words = run("conflict", "-", given=WRONG_CAGE).stdout
+    first, *others = [cages_of(line) for line in words.splitlines() if "from" in line]
+    *sets, minimal, repairs = [first, *others]
+
+    def with_totals(kept):
+        lines = WRONG_CAGE.splitlines()
+        return "\n".join(
+            line if "=" not in line or line[0] in kept else f"{line[0]} =" for line in lines
+        )
+
+    for cages in (*sets, minimal):
+        assert not solvable(with_totals(cages))
+    assert set(minimal) <= set(first)
+    assert all(solvable(with_totals(set("ABCDEF") - {cage})) for cage in repairs)
+
+
+def test_conflict_prints_what_is_known_at_the_limit(monkeypatch):
+    monkeypatch.setattr("aspdoku.explanation.conflict.Deadline", WorkLimit)
+    statuses = []
+    for searches in range(100):
+        WorkLimit.left = searches
+        done = run("conflict", "--format", "json", "-", given=WRONG_CAGE)
+        WorkLimit.left = searches
+        words = run("conflict", "-", given=WRONG_CAGE)
+        assert words.exit_code == done.exit_code
+        statuses.append(done.exit_code)
+        document = json.loads(done.stdout)
+        if "error" in document:
+            assert not words.stdout
+            continue
+        core = [clue["name"] for clue in document["core"]["clues"]]
+        known = words.stdout.split("\n\n")[0].splitlines()
+        assert cages_of(" ".join(known))[-len(core) :] == core
+        assert ("not proved minimal" in words.stdout) != document["minimal"]
+        if document["ended"] == "complete":
+            break
+        assert document["ended"] == "time"
+        assert "time limit reached" in words.stdout
+    assert list(dict.fromkeys(statuses)) == [124, 20]
 
 
 @pytest.mark.slow

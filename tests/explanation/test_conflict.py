@@ -14,9 +14,9 @@ import pytest
 from instance_files import AS_PRINTED, SOLVED
 from rule_files import rule_file
 from sampling import one_in
+from work_limit import WorkLimit
 
 import aspdoku
-from aspdoku.deadline import Deadline
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.constraints import ConstraintModel
@@ -475,28 +475,14 @@ def test_all_clues_that_fail_alone_are_named():
     ]
 
 
-class Work(Deadline):
-    """A time limit that ends after so many searches."""
-
-    left = 0
-
-    def __init__(self, _):
-        super().__init__(None)
-
-    def require_time(self, purpose):
-        Work.left -= 1
-        if Work.left < 0:
-            raise TimeLimitError(f"limit reached while {purpose}")
-
-
 @pytest.mark.parametrize("text", [THERMO, CAGES, FAILS_ALONE, as_text(broken(4, 2, "classic"))])
 def test_what_is_known_is_returned_at_any_limit(text, monkeypatch):
     """The limit is one of work, so that each moment of the search is tried."""
-    monkeypatch.setattr("aspdoku.explanation.conflict.Deadline", Work)
+    monkeypatch.setattr("aspdoku.explanation.conflict.Deadline", WorkLimit)
     made = compose(aspdoku.parse(text))
     ended = []
     for searches in range(200):
-        Work.left = searches
+        WorkLimit.left = searches
         reports = []
         try:
             found = explain_conflict(made, on_improved=reports.append)

@@ -118,10 +118,10 @@ def test_the_clues_of_a_conflict_are_highlighted():
 
 
 def test_the_proof_of_a_conflict_is_on_request():
-    """No rule alone forbids this grid: r1c4 can be neither 4, in its column, nor 1 to 3."""
-    grid = "1 2 3 .\n. . . .\n. . . 4\n. . . .\n"
-    assert not aspdoku.conflict(grid).data.steps
-    assert "row 1 needs a 4" in read(aspdoku.conflict(grid, proof=True).to_html()).text
+    """One wrong number in a published puzzle: dozens of rules are needed to show it."""
+    grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..97"
+    assert "contradiction" not in read(aspdoku.conflict(grid).to_html()).text
+    assert "contradiction" in read(aspdoku.conflict(grid, proof=True).to_html()).text
 
 
 def test_unsupported_parts_are_named_on_the_page_of_an_explanation():
