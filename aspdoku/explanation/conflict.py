@@ -11,6 +11,7 @@ each of the thousand rule instances of a puzzle would make every search a hard o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cached_property
 from typing import Literal as OneOf
 from typing import NamedTuple
@@ -36,8 +37,8 @@ from aspdoku.progress import note
 
 Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 
-# A conflict of more rules than this is explained step by step. About as many can be understood as
-# one list; the deep conflicts of usual puzzles involve dozens.
+# The rules of a conflict with more than this are not listed. About as many can be understood as one
+# list; the deep conflicts of usual puzzles involve dozens, and are explained step by step.
 MOST_RULES = 8
 
 
@@ -68,10 +69,8 @@ class ConflictExplanation(NamedTuple):
 
     @property
     def is_deep(self) -> bool:
-        """Whether there are too many rules for a list, or they were not found."""
-        return self.cause in ("givens", "rules") and not all(
-            0 < len(each.rules) <= MOST_RULES for each in self.conflicts
-        )
+        """Whether a conflict involves too many rules for a list."""
+        return self.cause in ("givens", "rules") and not all(each.rules for each in self.conflicts)
 
 
 def explain_conflict(
@@ -182,27 +181,32 @@ class _ConflictSearch:
 
     def _with_rules(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
         """The explanation with rules, and with all conflicts that violate a rule directly."""
-        conflicts = list(found.conflicts)
-        if conflicts[0].givens:
-            conflicts = self._direct(conflicts[0])
+        first, *others = found.conflicts
+        conflicts = [*(self._direct(first) if first.givens else [first]), *others]
         for place, conflict in enumerate(conflicts):
             if conflict.rules:
                 continue
-            model = ConstraintModel(
-                self._finder.stated([*conflict.givens, *conflict.clues]),
-                self._deadline.time_limit(),
-            )
-            rules = _rules(model, conflict.givens)
-            if rules is not None and self._finder.clues_interact:
-                rules = self._checked(conflict.givens, rules)
+            rules = self._rules(conflict)
             if rules == () and not conflict.words:
                 return self._improve(ConflictExplanation("unguarded"))
             conflicts[place] = conflict._replace(rules=rules or ())
             found = self._improve(found._replace(conflicts=tuple(conflicts)))
         found = self._improve(found._replace(conflicts=tuple(conflicts)))
         if proof and found.is_deep:
-            found = self._improve(found._replace(steps=self._steps(conflicts[0].givens)))
+            found = self._improve(found._replace(steps=self._steps(first.givens)))
         return found
+
+    def _model_of(self, conflict: Conflict) -> ConstraintModel:
+        """The constraints of the puzzle with no clues but those of a conflict."""
+        if len(conflict.clues) == len(self._clues):
+            return self._model
+        program = self._finder.stated([*conflict.givens, *conflict.clues])
+        return ConstraintModel(program, self._deadline.time_limit())
+
+    @cached_property
+    def _model(self) -> ConstraintModel:
+        """The constraints of the puzzle, with all of its clues."""
+        return ConstraintModel(self._program, self._deadline.time_limit())
 
     def _direct(self, first: Conflict) -> list[Conflict]:
         """A conflict, with rules if it violates any directly, and all others that do."""
@@ -221,26 +225,23 @@ class _ConflictSearch:
                 found.append(core._replace(rules=each.rules))
         return found
 
-    @cached_property
-    def _model(self) -> ConstraintModel:
-        """The constraints of the puzzle, with all of its clues."""
-        return ConstraintModel(self._program, self._deadline.time_limit())
+    def _rules(self, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
+        """The rules of a conflict; None if they are too many, or short searches do not find them.
 
-    def _checked(
-        self, givens: Iterable[Claim], rules: tuple[RuleInstance, ...]
-    ) -> tuple[RuleInstance, ...] | None:
-        """The rules, unless they only contradict the givens without the other clues; then those of
-        the puzzle with all clues. None if short searches do not find them.
+        A rule about the absence of clues can contradict the givens just without other clues. Then
+        the rules of the puzzle with all clues are returned.
         """
-        model, symbols = self._model, {each.symbol for each in rules}
-        literals = _literals(model, givens)
-        same = union_of(each.bit for each in model.instances if each.symbol in symbols)
-        try:
-            if model.unsat_core(literals, same, MOST_CONFLICTS) is not None:
-                return instances(model, same)
-        except UndecidedError:
-            return None
-        return _rules(model, givens)
+        model = self._model_of(conflict)
+        rules = _rules(model, conflict)
+        if rules is None or not self._finder.clues_interact or model is self._model:
+            return rules
+        symbols = {each.symbol for each in rules}
+        same = union_of(each.bit for each in self._model.instances if each.symbol in symbols)
+        literals = _literals(self._model, conflict.givens)
+        with suppress(UndecidedError):
+            if self._model.unsat_core(literals, same, MOST_CONFLICTS) is not None:
+                return instances(self._model, same)
+        return _rules(self._model, conflict)
 
     def _steps(self, givens: Iterable[Claim]) -> tuple[Step, ...]:
         """Steps to a violated rule. With all clues, they are shorter than with those needed."""
@@ -252,7 +253,10 @@ class _ConflictSearch:
         return tuple(relevant_steps(finder.steps(), None))
 
     def _repairs(self, item: Item) -> bool:
-        """Whether the puzzle has a solution without an item."""
+        """Whether the puzzle has a solution without an item of the conflict."""
+        conflicts = self.known.conflicts if self.known else ()
+        if [len(each.words) for each in conflicts] == [len(self._finder.items)]:
+            return True  # it is minimal, and there is nothing else
         return self._finder.core(each for each in self._finder.items if each != item) is None
 
 
@@ -266,9 +270,14 @@ def _givens(items: Iterable[Item]) -> tuple[Claim, ...]:
     return tuple(sorted(item for item in items if isinstance(item, Claim)))
 
 
-def _rules(model: ConstraintModel, givens: Iterable[Claim]) -> tuple[RuleInstance, ...] | None:
-    """The rules by which givens have no solution; None if short searches do not find them."""
-    rules = RuleCores(model, frozenset(_literals(model, givens))).of_conflict()
+def _rules(model: ConstraintModel, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
+    """The rules of a conflict; None if short searches do not find them.
+
+    If there are givens or clues to name, also None if there are too many rules for a list.
+    """
+    known = frozenset(_literals(model, conflict.givens))
+    most = MOST_RULES if conflict.words else len(model.instances)
+    rules = RuleCores(model, known).of_conflict(most)
     return None if rules is None else instances(model, rules)
 
 

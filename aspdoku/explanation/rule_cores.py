@@ -38,9 +38,9 @@ _OPTIONS = ("--configuration=trendy",)
 # Usual ones take less than 300. Where sums or differences leave nothing but search, one takes
 # thousands, the fewer rules the more, and no reason is found that could be read anyway.
 MOST_CONFLICTS, _MOST_UNDECIDED = 500, 8
-# The same for a conflict of what is known, and the most conflicts of the first search. Where more
-# are taken, hundreds of rules are needed, and to minimize them takes seconds.
-_MOST_FOR_CONFLICT, _MOST_FOR_FIRST = 200, 2000
+# For a conflict of what is known, the most conflicts of the first search, and the size of the first
+# chunks: of all rules of a puzzle, few are needed if they can be read.
+_MOST_FOR_CONFLICT, _LARGE_CHUNK = 2000, 64
 
 
 # Finds the rules of a core with at most some conflicts; None if there is none, or none is found.
@@ -71,28 +71,37 @@ class RuleCores:
         # The constraints are weaker than a program with positive recursion, see `constraints`.
         return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
 
-    def of_conflict(self) -> RuleMask | None:
-        """The rules of a minimal core of what is known; None if short searches do not find one."""
+    def of_conflict(self, most: int) -> RuleMask | None:
+        """The rules of a minimal core of what is known; None if there are more than `most` in it,
+        or short searches do not find it.
+        """
         try:
-            return self._of_conflict(self._core) or self._of_conflict(self._program_core)
+            return self._of_conflict(self._core, most) or self._of_conflict(
+                self._program_core, most
+            )
         except UndecidedError:
             return None
 
-    def _of_conflict(self, search: _CoreOf) -> RuleMask | None:
-        undecided = 0
+    def _of_conflict(self, search: _CoreOf, most: int) -> RuleMask | None:
+        needed = 0
 
-        def core_of(literal: Literal, rules: RuleMask, _: int | None) -> RuleMask | None:
-            nonlocal undecided
-            try:
-                return search(literal, rules, _MOST_FOR_CONFLICT)
-            except UndecidedError:
-                undecided += 1
-                if undecided == _MOST_UNDECIDED:
-                    raise
-                return None
+        def core_of(literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
+            nonlocal needed
+            core = search(literal, rules, limit)
+            if core is None:
+                # Each part that is needed, of one rule or more, has a rule of the minimal core.
+                needed += 1
+                if needed > most:
+                    raise UndecidedError
+            return core
 
-        core = search(CONFLICT, self._model.all_rules, _MOST_FOR_FIRST)
-        return core and _minimal(core_of, CONFLICT, _trimmed(core_of, CONFLICT, core))
+        rules = search(CONFLICT, self._model.all_rules, _MOST_FOR_CONFLICT)
+        if rules is None:
+            return None
+        for chunk in (_LARGE_CHUNK, *_CHUNKS):
+            needed = 0
+            rules = _reduced(core_of, CONFLICT, _trimmed(search, CONFLICT, rules), chunk)
+        return rules
 
     def _smallest(
         self, targets: Sequence[Literal], search: _CoreOf
@@ -222,10 +231,16 @@ def _trimmed(core_of: _CoreOf, literal: Literal, core: RuleMask) -> RuleMask:
 def _minimal(core_of: _CoreOf, literal: Literal, rules: RuleMask) -> RuleMask:
     """The core without rules that can be left out, in chunks and then one after the other."""
     for chunk in _CHUNKS:
-        bits = [RuleMask(1 << place) for place in range(rules.bit_length()) if rules >> place & 1]
-        for start in range(0, len(bits), chunk):
-            left_out = union_of(bits[start : start + chunk]) & rules
-            if left_out:
-                core = core_of(literal, rules & ~left_out, MOST_CONFLICTS)
-                rules = rules if core is None else core
+        rules = _reduced(core_of, literal, rules, chunk)
+    return rules
+
+
+def _reduced(core_of: _CoreOf, literal: Literal, rules: RuleMask, chunk: int) -> RuleMask:
+    """The core without chunks of so many rules that can be left out."""
+    bits = [RuleMask(1 << place) for place in range(rules.bit_length()) if rules >> place & 1]
+    for start in range(0, len(bits), chunk):
+        left_out = union_of(bits[start : start + chunk]) & rules
+        if left_out:
+            core = core_of(literal, rules & ~left_out, MOST_CONFLICTS)
+            rules = rules if core is None else core
     return rules

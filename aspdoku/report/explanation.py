@@ -298,12 +298,11 @@ def conflicts_text(found: ConflictExplanation) -> str:
     lines: list[StyledLine] = []
     for conflict in found.conflicts:
         lines.append(StyledLine("", (Span(_headline(found, conflict)),)))
-        if len(conflict.rules) > MOST_RULES:
+        words = list(map(_words, conflict.rules))
+        if len(words) > MOST_RULES:
             names = sorted({rule.guard.name for rule in conflict.rules})
-            words = f"{pluralize(len(conflict.rules), 'rule')} of {', '.join(names)}"
-            lines += _bullets([[Span(words)]], "  - ")
-        else:
-            lines += _bullets(map(_words, conflict.rules), "  - ")
+            words = [[Span(f"{pluralize(len(words), 'rule')} of {', '.join(names)}")]]
+        lines += _bullets(words, "  - ")
     return _wrapped(lines)
 
 

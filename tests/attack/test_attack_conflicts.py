@@ -84,7 +84,9 @@ def check_rules(puzzle, found):
     if found.cause in ("givens", "rules"):
         checker = Checker(puzzle.program(), one_number=True)
         for conflict in found.conflicts:
-            assert checker.is_conflict(conflict.rules, conflict.givens)
+            assert conflict.rules or found.is_deep
+            if conflict.rules:
+                assert checker.is_conflict(conflict.rules, conflict.givens)
 
 
 def check_clues_alone(puzzle, first):
