@@ -193,8 +193,8 @@ def conflict(request: Request, proof: bool) -> None:
         if request.format != "text":
             return
         size = sum(len(each.words) for each in known.data.conflicts)
-        # Not each of the small improvements, and no pair that is proved minimal at once.
-        if last or known.data.minimal or 2 < size <= smallest:
+        # Nothing that is smaller within milliseconds, and not each of the small improvements.
+        if last or known.data.minimal or (known.data.is_hard and size <= smallest):
             smallest = size / 2
             words = known.conflicts()
             more = words.removeprefix(printed).removeprefix("\n")

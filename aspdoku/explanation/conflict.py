@@ -53,6 +53,7 @@ class ConflictExplanation(NamedTuple):
         rule directly
     minimal: whether it is proved that nothing can be left out of the conflicts: without any one of
         its givens and clues, a conflict has a solution, with some of the other clues
+    is_hard: whether short searches do not decide what can be left out; False if `minimal`
     steps: on request, the derivation of a violated rule, if there are too many rules for a list
     repairs: the givens whose removal, one at a time, makes the puzzle solvable
     clue_repairs: the clues whose removal, one at a time, makes the puzzle solvable
@@ -62,6 +63,7 @@ class ConflictExplanation(NamedTuple):
     cause: Cause
     conflicts: tuple[Conflict, ...] = ()
     minimal: bool = True
+    is_hard: bool = False
     steps: tuple[Step, ...] = ()
     repairs: tuple[Claim, ...] = ()
     clue_repairs: tuple[Clue, ...] = ()
@@ -155,12 +157,12 @@ class _ConflictSearch:
 
     def _clues_alone(self) -> ConflictExplanation | None:
         """Clues each of which has no solution by itself, as far as short searches show it."""
-        if self._finder.fails_shortly(()):
+        if self._finder.core_shortly(()) is not None:
             return self._improve(ConflictExplanation("rules", (Conflict(()),)))
         found = tuple(
             Conflict((), clues=(clue,))
             for clue in self._clues
-            if self._finder.fails_shortly([clue])
+            if self._finder.core_shortly([clue]) is not None
         )
         return self._improve(ConflictExplanation("rules", found)) if found else None
 
@@ -169,15 +171,14 @@ class _ConflictSearch:
         core = self._finder.core(self._finder.items)
         if core is None:
             return None
-        if self._clues and _givens(core) and self._finder.fails_shortly(self._clues):
-            core = self._finder.core(self._clues) or core
-        self._smaller(core)
+        if self._clues and _givens(core):
+            core = self._finder.core_shortly(self._clues) or core
         core = self._finder.irreducible(core, self._smaller)
         return self._improve(_explanation(core, minimal=True))
 
-    def _smaller(self, items: list[Item]) -> None:
+    def _smaller(self, items: list[Item], is_hard: bool) -> None:
         note(f"{len(items)} of {len(self._finder.items)} givens and clues left")
-        self._improve(_explanation(items, minimal=False))
+        self._improve(_explanation(items, minimal=False)._replace(is_hard=is_hard))
 
     def _with_rules(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
         """The explanation with rules, and with all conflicts that violate a rule directly."""

@@ -121,12 +121,15 @@ class CoreFinder:
         """The givens that the rules allow, and the clues."""
         return *self._clues, *self._givens
 
-    def fails_shortly(self, kept: Iterable[Item]) -> bool:
-        """Whether a short search shows that the given items have no solution, whichever of the
-        other clues hold.
+    def core_shortly(self, kept: Iterable[Item]) -> list[Item] | None:
+        """Those of the given items by which there is no solution, whichever of the other clues
+        hold; None if a short search does not show it.
         """
+        kept = list(kept)
         core = self._searched_shortly(self._held(kept), None)
-        return core is not None and core is not _UNDECIDED
+        if core is None or core is _UNDECIDED:
+            return None
+        return [item for item in kept if not core.isdisjoint(self._literals(item))]
 
     def core(self, kept: Iterable[Item], goal: Claim | Solution | None = None) -> list[Item] | None:
         """Those of the given items by which there is no solution; None if there is one.
@@ -304,7 +307,9 @@ class CoreFinder:
         return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
 
     def irreducible(
-        self, items: Iterable[Item], inspect: Callable[[list[Item]], None] = lambda _: None
+        self,
+        items: Iterable[Item],
+        inspect: Callable[[list[Item], bool], None] = lambda _items, _is_hard: None,
     ) -> list[Item]:
         """Some of the items, of which none can be left out: they have no solution, whichever of the
         other clues hold.
@@ -313,9 +318,11 @@ class CoreFinder:
         items, with a larger limit: one of them can take a thousand times as long as the others.
 
         items: all of them have no solution
-        inspect: receives smaller and smaller lists of items that have no solution
+        inspect: receives smaller and smaller lists of items that have no solution, and whether a
+            search was ended
         """
-        left = list(items)
+        left, is_hard = list(items), False
+        inspect(left, is_hard)
         needed: set[Item] = set()
         most = int(_SHORT)
         while waiting := [item for item in left if item not in needed]:
@@ -331,7 +338,10 @@ class CoreFinder:
                     needed.add(item)
                 elif core is not _UNDECIDED:
                     left = [other for other in rest if not core.isdisjoint(self._literals(other))]
-                    inspect(left)
+                    inspect(left, is_hard)
+                elif not is_hard:
+                    is_hard = True
+                    inspect(left, is_hard)
             most *= _GROWTH
         return left
 
