@@ -119,6 +119,7 @@ class _ConflictSearch:
         self._program = program
         self._deadline = deadline
         self._on_improved = on_improved
+        self._repairing: dict[Item, bool] = {}  # as far as it is known
         self.known: ConflictExplanation | None = None
 
     def run(self, proof: bool) -> None:
@@ -159,12 +160,17 @@ class _ConflictSearch:
         """Clues each of which has no solution by itself, as far as short searches show it."""
         if self._finder.core_shortly(()) is not None:
             return self._improve(ConflictExplanation("rules", (Conflict(()),)))
-        found = tuple(
-            Conflict((), clues=(clue,))
-            for clue in self._clues
-            if self._finder.core_shortly([clue]) is not None
-        )
+        found = tuple(Conflict((), clues=(clue,)) for clue in self._failing(self._clues))
         return self._improve(ConflictExplanation("rules", found)) if found else None
+
+    def _failing(self, clues: list[Clue]) -> list[Clue]:
+        """The clues that fail alone: none of clues that have a solution together."""
+        if not clues or self._finder.core_shortly(clues) is None:
+            return []
+        middle = len(clues) // 2
+        if not middle:
+            return clues
+        return self._failing(clues[:middle]) + self._failing(clues[middle:])
 
     def _minimal(self) -> ConflictExplanation | None:
         """A minimal conflict; None if there is a solution."""
@@ -173,7 +179,7 @@ class _ConflictSearch:
             return None
         if self._clues and _givens(core):
             core = self._finder.core_shortly(self._clues) or core
-        core = self._finder.irreducible(core, self._smaller)
+        core, self._repairing = self._finder.irreducible(core, self._smaller)
         return self._improve(_explanation(core, minimal=True))
 
     def _smaller(self, items: list[Item], is_hard: bool) -> None:
@@ -183,6 +189,9 @@ class _ConflictSearch:
     def _with_rules(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
         """The explanation with rules, and with all conflicts that violate a rule directly."""
         first, *others = found.conflicts
+        if len(first.words) > MOST_RULES:
+            # Each given and each clue is needed by a rule: mostly, the rules are too many.
+            return self._with_steps(found, proof)
         conflicts = [*(self._direct(first) if first.givens else [first]), *others]
         for place, conflict in enumerate(conflicts):
             if conflict.rules:
@@ -193,9 +202,12 @@ class _ConflictSearch:
             conflicts[place] = conflict._replace(rules=rules or ())
             found = self._improve(found._replace(conflicts=tuple(conflicts)))
         found = self._improve(found._replace(conflicts=tuple(conflicts)))
-        if proof and found.is_deep:
-            found = self._improve(found._replace(steps=self._steps(first.givens)))
-        return found
+        return self._with_steps(found, proof)
+
+    def _with_steps(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
+        if not (proof and found.is_deep):
+            return found
+        return self._improve(found._replace(steps=self._steps(found.conflicts[0].givens)))
 
     def _model_of(self, conflict: Conflict) -> ConstraintModel:
         """The constraints of the puzzle with no clues but those of a conflict."""
@@ -219,9 +231,8 @@ class _ConflictSearch:
             if each.givens == first.givens:
                 found[0] = first._replace(rules=each.rules)
                 continue
-            (core,) = _explanation(
-                self._finder.irreducible([*self._clues, *each.givens]), minimal=True
-            ).conflicts
+            items, _ = self._finder.irreducible([*self._clues, *each.givens])
+            (core,) = _explanation(items, minimal=True).conflicts
             if core.givens == each.givens:
                 found.append(core._replace(rules=each.rules))
         return found
@@ -254,11 +265,10 @@ class _ConflictSearch:
         return tuple(relevant_steps(finder.steps(), None))
 
     def _repairs(self, item: Item) -> bool:
-        """Whether the puzzle has a solution without an item of the conflict."""
-        conflicts = self.known.conflicts if self.known else ()
-        if [len(each.words) for each in conflicts] == [len(self._finder.items)]:
-            return True  # it is minimal, and there is nothing else
-        return self._finder.core(each for each in self._finder.items if each != item) is None
+        """Whether the puzzle has a solution without an item."""
+        known = self._repairing.get(item)
+        others = (each for each in self._finder.items if each != item)
+        return self._finder.core(others) is None if known is None else known
 
 
 def _explanation(items: list[Item], minimal: bool) -> ConflictExplanation:

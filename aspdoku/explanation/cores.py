@@ -100,6 +100,7 @@ class CoreFinder:
         self._control.configuration.solve.solve_limit = _SHORT  # type: ignore[union-attr]
         self._literal = lru_cache(maxsize=None)(self._solver.literal)
         self._other: list[int] = []
+        self._are_whole = False
         self._excluded: tuple[Solution, int] | None = None
         # Proofs about clues are harder, and take longer if the order of decisions is fixed.
         self._ordered = None if found else OrderedSearch(self._control, deadline)
@@ -217,10 +218,19 @@ class CoreFinder:
 
     def _held(self, kept: Iterable[Item]) -> list[int]:
         """The items as assumptions, so that the other clues may hold or not: a rule can be about
-        their absence. If none is, it takes less time to assume that they do not hold.
+        their absence. None of them holds in part. If no rule is about their absence, it takes less
+        time to assume that they do not hold.
         """
         if not self.clues_interact:
             return self._assumed(kept)
+        if not self._are_whole:
+            self._are_whole = True
+            with self._control.backend() as backend:
+                for clue in self._clues:
+                    literals = self._literals(clue)
+                    for one, other in zip(literals, literals[1:] + literals[:1], strict=True):
+                        if one != other:
+                            backend.add_rule([], [one, -other])
         return list(dict.fromkeys(chain.from_iterable(map(self._literals, kept))))
 
     @cached_property
@@ -310,9 +320,9 @@ class CoreFinder:
         self,
         items: Iterable[Item],
         inspect: Callable[[list[Item], bool], None] = lambda _items, _is_hard: None,
-    ) -> list[Item]:
+    ) -> tuple[list[Item], dict[Item, bool]]:
         """Some of the items, of which none can be left out: they have no solution, whichever of the
-        other clues hold.
+        other clues hold. Also, as far as it is known, whether all others of the program have one.
 
         A search that takes many conflicts is ended, and begun again after those without other
         items, with a larger limit: one of them can take a thousand times as long as the others.
@@ -323,17 +333,24 @@ class CoreFinder:
         """
         left, is_hard = list(items), False
         inspect(left, is_hard)
-        needed: set[Item] = set()
+        needed, repairing = set[Item](), dict[Item, bool]()
         most = int(_SHORT)
         while waiting := [item for item in left if item not in needed]:
             for item in waiting:
                 if item not in left:
                     continue
                 rest = [other for other in left if other != item]
-                assumed = self._held(rest)
-                core = self._searched_shortly(assumed, None)
-                if core is _UNDECIDED and most > int(_SHORT):
-                    core = self._searched_at_length(assumed, None, str(most))
+                core: set[int] | None = _UNDECIDED
+                if not self.clues_interact and item not in repairing:
+                    # Mostly, one search shows both that an item is needed and that it is wrong.
+                    every = [other for other in self.items if other != item]
+                    core = self._searched_shortly(self._held(every), None)
+                    if core is not _UNDECIDED:
+                        repairing[item] = core is None
+                    if core is not None and not self._is_core_of(core, rest):
+                        core = _UNDECIDED
+                if core is _UNDECIDED:
+                    core = self._searched_within(self._held(rest), most)
                 if core is None:
                     needed.add(item)
                 elif core is not _UNDECIDED:
@@ -343,7 +360,19 @@ class CoreFinder:
                     is_hard = True
                     inspect(left, is_hard)
             most *= _GROWTH
-        return left
+        return left, repairing
+
+    def _is_core_of(self, core: set[int], items: list[Item]) -> bool:
+        """Whether a core is known and needs no other items than these."""
+        held = set(chain.from_iterable(map(self._literals, items)))
+        return all(literal in held or -literal in self._clue_literals for literal in core)
+
+    def _searched_within(self, assumed: list[int], most_conflicts: int) -> set[int] | None:
+        """The core of a search, or `_UNDECIDED` if it takes more conflicts."""
+        core = self._searched_shortly(assumed, None)
+        if core is _UNDECIDED and most_conflicts > int(_SHORT):
+            core = self._searched_at_length(assumed, None, str(most_conflicts))
+        return core
 
     def reduced(
         self,
