@@ -157,28 +157,32 @@ class _ConflictSearch:
         return self._improve(ConflictExplanation("impossible", found)) if found else None
 
     def _clues_alone(self) -> ConflictExplanation | None:
-        """Clues each of which has no solution by itself, as far as short searches show it."""
+        """What has no solution whatever the givens are: the rules, or clues each by itself, as far
+        as short searches show it.
+        """
+        self._core_of_clues = self._finder.core_shortly(self._clues)
+        if self._core_of_clues is None:
+            return None
         if self._finder.core_shortly(()) is not None:
             return self._improve(ConflictExplanation("rules", (Conflict(()),)))
         found = tuple(Conflict((), clues=(clue,)) for clue in self._failing(self._clues))
         return self._improve(ConflictExplanation("rules", found)) if found else None
 
     def _failing(self, clues: list[Clue]) -> list[Clue]:
-        """The clues that fail alone: none of clues that have a solution together."""
-        if not clues or self._finder.core_shortly(clues) is None:
-            return []
+        """Of clues that have no solution together, those that fail alone."""
         middle = len(clues) // 2
         if not middle:
             return clues
-        return self._failing(clues[:middle]) + self._failing(clues[middle:])
+        halves = [
+            half for half in (clues[:middle], clues[middle:]) if self._finder.core_shortly(half)
+        ]
+        return [clue for half in halves for clue in self._failing(half)]
 
     def _minimal(self) -> ConflictExplanation | None:
         """A minimal conflict; None if there is a solution."""
-        core = self._finder.core(self._finder.items)
+        core = self._core_of_clues or self._finder.core(self._finder.items)
         if core is None:
             return None
-        if self._clues and _givens(core):
-            core = self._finder.core_shortly(self._clues) or core
         core, self._repairing = self._finder.irreducible(core, self._smaller)
         return self._improve(_explanation(core, minimal=True))
 
