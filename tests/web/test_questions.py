@@ -5,10 +5,11 @@ import re
 import time
 
 import pytest
+from work_limit import WorkLimit
 
 import aspdoku
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formats.examples import examples
 from aspdoku.lecture.grading import Exercise
 from aspdoku.program import library
@@ -151,6 +152,22 @@ def test_messages_do_not_advise_other_interfaces(question, message):
 def test_the_explanation_of_a_puzzle_without_solution_is_the_conflict():
     answer = ask({"kind": "explain", "puzzle": CONTRADICTORY}, LIMITS)
     assert answer["text"] == str(aspdoku.conflict(CONTRADICTORY))
+
+
+def test_the_conflict_that_is_known_at_the_limit_is_the_answer(monkeypatch):
+    monkeypatch.setattr("aspdoku.explanation.conflict.Deadline", WorkLimit)
+    texts = []
+    for searches in range(50):
+        WorkLimit.left = searches
+        try:
+            texts.append(here({"kind": "explain", "puzzle": CONTRADICTORY})["text"])
+        except TimeLimitError:
+            assert not texts  # until something is known
+        if texts and "time limit" not in texts[-1]:
+            break
+    assert len(texts) > 1
+    assert "time limit reached" in texts[0]
+    assert texts[-1] == str(aspdoku.conflict(CONTRADICTORY))
 
 
 @pytest.mark.parametrize("reference", ["./anti-knight.lp", "../asp/base", "/etc/passwd", "nix"])
