@@ -167,6 +167,7 @@ def test_the_conflict_that_is_known_at_the_limit_is_the_answer(monkeypatch):
             break
     assert len(texts) > 1
     assert "time limit reached" in texts[0]
+    monkeypatch.undo()
     assert texts[-1] == str(aspdoku.conflict(CONTRADICTORY))
 
 
