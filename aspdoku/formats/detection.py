@@ -21,6 +21,7 @@ from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.program.library import rule_names
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import place_of, pluralize, quote, split_lines
+from aspdoku.puzzlefile.separated import with_explicit_cells
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -195,6 +196,7 @@ def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[
             f"the file has more than {MAX_LINES} lines, the maximum for a puzzle file",
             name,
         )
+    text = with_explicit_cells(text, name)
     puzzle = None if format_ else _parse_native_fast(text, name)
     if puzzle:
         return [puzzle]

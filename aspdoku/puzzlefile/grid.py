@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 FIRST_LETTER = 10  # A stands for ten, as in the digits of base 36
 
 
-def parse_grid(lines: list[Line], numbers: range = range(0), unused: str = "") -> Grid:
+def parse_grid(
+    lines: list[Line], numbers: range = range(0), unused: str = "", size: int = 0
+) -> Grid:
     """Parse the lines of a grid whose cells hold these numbers, by default 1 to n.
 
     unused: the sign of a cell that is not used, if there can be any
+    size: the number of rows, if it is known
     Raises PuzzleError if the lines are not a grid, or a cell is not one of the numbers.
     """
-    rows = grid_rows(lines, unused)
+    rows = grid_rows(lines, unused, size)
     size = len(rows)
     if size > LARGEST_SIZE:
         raise rows[0].line.error(
@@ -173,10 +176,11 @@ def split_characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
-def grid_rows(lines: list[Line], unused: str = "") -> list[GridRow]:
+def grid_rows(lines: list[Line], unused: str = "", known: int = 0) -> list[GridRow]:
     """The n rows of n cells in these lines, which may also be one line of n * n cells.
 
     unused: a sign that cells may have in addition to the usual ones
+    known: the number of rows, if it is known
     Raises PuzzleError if the lines are not a grid.
     """
     if len(lines) > MAX_GRID_LINES:
@@ -191,7 +195,7 @@ def grid_rows(lines: list[Line], unused: str = "") -> list[GridRow]:
     rows = (
         _square_rows(drawn, split_at_blanks, least=2)
         or _square_rows(drawn, split_characters, least=1)
-        or _single_line_rows(drawn)
+        or _single_line_rows(drawn, known)
     )
     if not rows:
         raise _grid_error(drawn, unused)
@@ -218,14 +222,14 @@ def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: in
     return []
 
 
-def _single_line_rows(lines: list[Line]) -> list[GridRow]:
+def _single_line_rows(lines: list[Line], known: int) -> list[GridRow]:
     """The rows, if there is one line with n * n cells; else nothing."""
     certain = _certain(lines)
-    if len(certain) != 1:
+    if len(certain) != 1 or len(lines) > 3:  # a frame has one line above the grid and one below it
         return []
     cells = _single_line_cells(certain[0])
     size = isqrt(len(cells))
-    if size * size != len(cells):
+    if size * size != len(cells) or (size != known and len(cells) < MIN_CELLS_IN_ONE_LINE):
         return []
     return [
         GridRow(certain[0], cells[start : start + size]) for start in range(0, len(cells), size)

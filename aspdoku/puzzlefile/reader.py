@@ -21,6 +21,7 @@ NO_GRID = (
     "no grid found: a puzzle file contains the rows of a grid, such as 5 3 . . 7 . . . .,"
     " before its sections"
 )
+LARGEST_REMNANT = 2
 
 
 def parse_native(text: str, name: str, declared: Declarations | None = None) -> Puzzle:
@@ -34,9 +35,12 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
     head = header.parse_header(headers)
     numbers = grid.parse_grid(rows, head.numbers, UNUSED_SIGN)
+    if len(numbers) <= LARGEST_REMNANT and not head.numbers:
+        _require_no_comments(before, len(numbers))
     solution = None
     if head.solution_line:
-        solution = grid.parse_grid([header.value_line(head.solution_line)], head.numbers)
+        line = header.value_line(head.solution_line)
+        solution = grid.parse_grid([line], head.numbers, size=len(numbers))
     layout: tuple[Function, ...] = ()
     if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles
         layout = tuple(Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
@@ -49,6 +53,16 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
         head = head._replace(box=grid.drawn_box_shape(rows))
     return _puzzle(head, numbers, stated, name, layout, solution, dependent)
+
+
+def _require_no_comments(lines: list[Line], size: int) -> None:
+    """Raise PuzzleError if a small grid can be what comments leave of a larger one."""
+    commented = [line for line in lines if line.content != line.text.rstrip()]
+    if commented:
+        raise commented[0].error(
+            f"only a {size}x{size} grid is left without comments, which # begins: write . in every"
+            f" empty cell, or numbers: 1-{size} above the grid"
+        )
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:

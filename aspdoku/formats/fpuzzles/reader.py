@@ -189,7 +189,7 @@ class _DocumentReader:
                 continue
             name, predicate, marks = table.NEGATIVES[str(what)]
             self._elaborations.append(name)
-            values = {fact.arguments[-1] for fact in self._facts if fact.name == marks}
+            values = dict.fromkeys(fact.arguments[-1] for fact in self._facts if fact.name == marks)
             self._facts += [Function(predicate, (value,)) for value in values]
 
     def _report_unknown_keys(self) -> None:

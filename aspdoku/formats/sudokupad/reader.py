@@ -43,8 +43,8 @@ class _DocumentReader:
         for label, cage in enumerate(_objects(self._document.get("cages"), "cages"), 1):
             self._cage(cage, label)
         self._rules()
-        for key in table.DRAWN:
-            if drawn := _objects(self._document.get(key), key):
+        for key in filter(table.DRAWN.__contains__, self._document):
+            if drawn := _objects(self._document[key], key):
                 self._unsupported[f"drawings that may represent a rule: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
         puzzle = Puzzle(

@@ -1,0 +1,169 @@
+"""Grids with separators between the cells (commas, semicolons, tabs, bars), where blanks are cells.
+
+    0,0,3,            ->  003.     a blank field is an empty cell
+    | 1 |   | 3 |     ->  1.3
+
+A text that would lose cells with what is removed from every text (`#` and the rest of the line,
+blanks, blank lines) is rejected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from aspdoku import lazy
+from aspdoku.puzzlefile.grid import MIN_CELLS_IN_ONE_LINE, TO_ASCII
+from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
+
+# Without any of these, no cell can be blank or removed with a comment.
+_IN_QUESTION = lazy.pattern(
+    r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]|^ |[0-9]  +[0-9]", re.MULTILINE
+)
+_CELL = r"(?:[0-9]{1,3}|[A-Za-z]|[._*-])"
+_FIELD = lazy.pattern(rf"(?:{_CELL}(?: +{_CELL})*)?")
+_WORDS = lazy.pattern(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
+_PACKED = lazy.pattern(r"\s*[#0-9._*-]{4,}\s*")
+_DIGITS = lazy.pattern(r"[0-9 ]*")
+_GAP = lazy.pattern(r"[0-9]  |\n\n\n")
+
+
+def with_explicit_cells(text: str, name: str) -> str:
+    """The text with a dot in each blank cell of its grids, and without separators between cells.
+
+    Line numbers stay. Raises PuzzleError if it is unclear whether something is a cell.
+    """
+    if not _IN_QUESTION.search(text):
+        return text
+    texts = LINE_BREAK.split(text)
+    end = next((at for at, line in enumerate(texts) if line.lstrip()[:1] in {*"[{"}), len(texts))
+    lines = split_lines("\n".join(texts[:end]), name)
+    if "#" in text:
+        _require_comments(lines)
+    tried = (_rows(lines, separator) for separator in (",", ";", "\t", "|"))
+    rows = next(filter(None, tried), None) or _fixed_width_rows(lines)
+    # A line with a whole grid has one character per cell, as in a list of puzzles.
+    short = all(
+        len(row) >= MIN_CELLS_IN_ONE_LINE and max(map(len, row)) == 1 for row in rows.values()
+    )
+    new = {at: ("" if short else " ").join(row) for at, row in rows.items()}
+    return "\n".join(new.get(at, line) for at, line in enumerate(texts, 1)) if new else text
+
+
+def _require_comments(lines: list[Line]) -> None:
+    """Raise PuzzleError if a # is rather an empty cell than the beginning of a comment."""
+    rows = {
+        line.number: list("".join(line.text.split()))
+        if _PACKED.fullmatch(line.text)
+        else line.text.replace("|", " ").split()
+        for line in lines
+        if _PACKED.fullmatch(line.text) or _WORDS.fullmatch(line.text)
+    }
+    times = Counter(map(len, rows.values()))
+    for line in lines:
+        row = rows.get(line.number, [])
+        square = times[len(row)] == len(row) > 3
+        if "#" in row and (square or row.count("#") > 1) and any(map(str.isdigit, row)):
+            raise line.error(
+                "ambiguous #: it begins a comment, but it seems to be an empty cell here; write ."
+                " in every empty cell"
+            )
+
+
+def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
+    """The cells of the lines with this separator, by line number.
+
+    Empty if the separator means nothing. A removed line has no cells.
+    """
+    fields = {line.number: _fields(line, separator) for line in lines}
+    ((width, _),) = Counter(map(len, filter(None, fields.values()))).most_common(1) or [(0, 0)]
+    uneven = separator in ",\t"  # a row of another width is an error of the grid
+    rows = {at: row for at, row in fields.items() if len(row) == width > 1 or (row and uneven)}
+    listed = list(rows.values())
+    if not any(map(any, listed)) or (separator in "\t|" and all(map(all, listed))):
+        return {}  # no cell, or no blank one
+    if separator == ";" and not any(row[0] for row in listed):
+        return {}  # comments
+    if separator == "|" and len(rows) % width:
+        for line in lines:
+            row = rows.get(line.number, [])
+            if "" in row and any(map(str.isdigit, row)):
+                raise line.error(
+                    f"blank between bars, but {pluralize(len(rows), 'row')} of"
+                    f" {pluralize(width, 'cell')} are no square: write . in every empty cell"
+                )
+        return {}
+    if {*map(len, rows.values())} == {width}:
+        rows = _without_edge(_without_labels(rows, lines, separator))
+    return {
+        at: [cell for field in row for cell in field.split() or ["."]] for at, row in rows.items()
+    }
+
+
+def _fields(line: Line, separator: str) -> list[str]:
+    """The cells of a line between these separators, "" for a blank one; empty for other lines."""
+    cut = line.content != line.text.rstrip() and separator != ";"
+    text = (line.content if cut else line.text).translate(TO_ASCII)
+    if separator == "|":
+        text = text.strip().removeprefix("|").removesuffix("|")
+    fields = [field.strip(" \"'\f") for field in text.split(separator)]
+    return fields if separator in text and all(map(_FIELD.fullmatch, fields)) else []
+
+
+def _without_labels(
+    rows: dict[int, list[str]], lines: list[Line], separator: str
+) -> dict[int, list[str]]:
+    """The rows without names or numbers of columns above, and numbers of rows before them."""
+    (start, first), width = next(iter(rows.items())), len(next(iter(rows.values())))
+    if len(rows) == width + 1 and _counts(first):
+        return rows | {start: []}
+    numbered = len(rows) == width and not first[0] and _counts(first[1:])
+    if numbered and _counts([row[0] for row in rows.values()][1:]):
+        return {at: row[1:] if at != start else [] for at, row in rows.items()}
+    named = [
+        line.number
+        for line in lines
+        if line.number < start and line.content.count(separator) == width - 1
+    ]
+    return {at: [] for at in named} | rows if len(rows) == width else rows
+
+
+def _counts(labels: list[str]) -> bool:
+    return any(labels == [str(at + first) for at in range(len(labels))] for first in (0, 1))
+
+
+def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
+    """The rows without a blank field at one end of all of them, if there is one too many."""
+    listed = [row for row in rows.values() if row]
+    width = len(listed[0])
+    for edge, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
+        spare = not any(row[edge] for row in listed)
+        if spare and len(listed) % width and len(listed) % (width - 1) == 0:
+            return {at: row[rest] for at, row in rows.items()}
+    return rows
+
+
+def _fixed_width_rows(lines: list[Line]) -> dict[int, list[str]]:
+    """The rows of a grid of digits in which empty cells are blank, by line number; else nothing.
+
+    Raises PuzzleError if the blanks can also be space between the boxes of a smaller grid.
+    """
+    full = [at for at, line in enumerate(lines) if line.text.strip()]
+    drawn = lines[full[0] : full[-1] + 1] if full else []
+    texts = [line.text.rstrip() for line in drawn]
+    size = max(map(len, texts), default=0)
+    if len(texts) != size or size < 4 or not all(map(_DIGITS.fullmatch, texts)):
+        return {}
+    packed = [text.replace(" ", "") for text in texts if text]
+    if any(len(row) != len(packed) for row in packed):
+        return {
+            line.number: list(text.ljust(size).replace(" ", "."))
+            for line, text in zip(drawn, texts, strict=True)
+        }
+    if _GAP.search("\n".join(texts)):
+        raise drawn[0].error(
+            f"ambiguous blanks: a {size}x{size} grid with blanks for empty cells, or a"
+            f" {len(packed)}x{len(packed)} grid with space between its boxes; write . in every"
+            " empty cell"
+        )
+    return {}

@@ -1,0 +1,123 @@
+"""What is removed from a text never changes the number of its cells: comments, tabs, bars, blanks.
+
+The expected grids are written out.
+"""
+
+import pytest
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import parse, parse_all
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [NINE[start : start + 9] for start in range(0, 81, 9)]
+FOUR = ("1..2", "....", "....", "2..1")
+
+
+def drawn(rows, between, empty):
+    return "\n".join(between.join(row).replace(".", empty) for row in rows)
+
+
+SEPARATED = {
+    "commas": drawn(ROWS, ",", "0"),
+    "commas, blank cells": drawn(ROWS, ",", ""),
+    "commas and blanks": drawn(ROWS, ", ", "_"),
+    "quotes": "\n".join(",".join(f'"{cell}"' for cell in row).replace(".", "") for row in ROWS),
+    "commas at the end": "\n".join(",".join(row) + "," for row in ROWS),
+    "semicolons, blank cells": drawn(ROWS, ";", ""),
+    "tabs, blank cells": drawn(ROWS, "\t", ""),
+    "tabs, indented": "\n".join("\t" + "\t".join(row).replace(".", "") for row in ROWS),
+    "bars, blank cells": "\n".join(f"| {' | '.join(row)} |".replace(".", " ") for row in ROWS),
+    "bars, a Markdown table": "\n".join(
+        f"|{'|'.join(row)}|\n|{'---|' * 9}".replace(".", " ") for row in ROWS
+    ),
+    "numbers of the columns": ",".join(map(str, range(9))) + "\n" + drawn(ROWS, ",", "0"),
+    "names of the columns": ",".join(f"c{c}" for c in range(9)) + "\n" + drawn(ROWS, ",", "0"),
+    "numbers of rows and columns": "\n".join(
+        [
+            ",".join(["", *map(str, range(9))]),
+            *(f"{at},{','.join(row)}".replace(".", "0") for at, row in enumerate(ROWS)),
+        ]
+    ),
+    "blanks of a fixed width": drawn(ROWS, "", " "),
+    "a size above, with commas": "9 9\n" + drawn(ROWS, ",", "_"),
+    "CRLF": drawn(ROWS, ",", "").replace("\n", "\r\n"),
+    "a comment for each row": "\n".join(f"{','.join(row)}  # row" for row in ROWS),
+}
+
+
+@pytest.mark.parametrize("text", SEPARATED.values(), ids=SEPARATED)
+def test_blank_cells_are_cells(text):
+    assert parse(text).grid == parse("\n".join(ROWS)).grid
+
+
+def test_headers_and_sections_surround_a_separated_grid():
+    text = f"title: x\nwith: a,b\n\n{drawn(FOUR, ',', '')}\n\n[even]\nr1c1\tr2c2\n"
+    puzzle = parse(text)
+    assert puzzle.grid == parse(drawn(FOUR, "", ".")).grid
+    assert [str(fact) for fact in puzzle.facts] == ["even(1,1)", "even(2,2)"]
+
+
+def test_a_list_with_a_puzzle_per_line_can_have_separators():
+    line = ",".join(NINE).replace(".", "0")
+    assert [each.grid for each in parse_all(f"{line}\n{line}\n")] == [parse(NINE).grid] * 2
+
+
+SIX = ("12..34", "34..12", "......", "......", "21..43", "43..21")
+HASHES = "\n".join(" ".join(row).replace(".", "#") for row in SIX)
+AMBIGUOUS = {
+    "a # in each empty cell": (HASHES, "line 1: ambiguous #"),
+    "a # in empty cells of one column": (
+        "1 2 3 4 # 5\n" * 2 + "# # # # 1 2\n" * 2 + "1 2 3 4 # #\n" * 2,
+        "line 1: ambiguous #",
+    ),
+    "a # in one row too short": (HASHES + "\n# #", "line 1: ambiguous #"),
+    "# without blanks": ("####\n#2#4\n1234\n#41#", "line 2: ambiguous #"),
+    "a 2x2 grid that comments leave": ("1 2 # 3\n2 1 # 4 5\n", "line 1: only a 2x2"),
+    "blanks that are cells or spaces": (
+        "12  34\n34  12\n\n\n21  43\n43  21",
+        "line 1: ambiguous blanks: a 6x6 grid with blanks for empty cells, or a 4x4 grid",
+    ),
+    "a missing row between tabs": (
+        drawn(FOUR[:3], "\t", ""),
+        "line 3: the grid is not square: 3 rows of 4 cells",
+    ),
+    "a missing row between bars": (
+        "| 1 |   |   | 2 |\n|   | 3 |   | 4 |\n",
+        "line 1: blank between bars, but 2 rows of 4 cells are no square",
+    ),
+    "a missing cell between commas": ("1,,,2\n,,,\n,,\n2,,,1", "the other rows have 4"),
+    "one row of a 4x4 grid": ("1..2", "line 1: 4 cells in one line do not form a grid"),
+    "one row of a 9x9 grid": ("1..2..3..", "line 1: 9 cells in one line do not form a grid"),
+    "one row among lines of dashes": (
+        "1--2------------\n" + "-" * 16 + "\n" + "-" * 15 + "\n----",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), AMBIGUOUS.values(), ids=AMBIGUOUS)
+def test_a_text_that_would_lose_cells_is_rejected(text, message):
+    with pytest.raises(PuzzleError) as raised:
+        parse(text)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 1 2 3 4\n1..2\n....\n....\n2..1",
+        "####\n#--#\n1..2\n....\n....\n2..1",
+        "1 . . 2  # 1\n. . . .  # 2\n. . . .\n2 . . 1",
+        "; 1\n; 2\n1..2\n....\n....\n2..1",
+        "1. .2\n.. ..\n\n.. ..\n2. .1",
+    ],
+)
+def test_comments_and_spaces_between_boxes_are_no_cells(text):
+    assert parse(text).grid == parse(drawn(FOUR, "", ".")).grid
+
+
+def test_a_small_grid_after_a_comment_states_its_numbers():
+    with pytest.raises(PuzzleError, match="only a 1x1 grid is left without comments"):
+        parse("# a\n1")
+    assert parse("# a\nnumbers: 1-1\n1").size == 1
+    assert parse("1").size == 1
