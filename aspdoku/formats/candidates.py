@@ -13,6 +13,7 @@ from itertools import takewhile
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
     PENCILMARKED,
+    SMALLEST,
     SYMBOLS,
     Format,
     cell_name,
@@ -111,7 +112,7 @@ def write_candidate_string(puzzle: Puzzle) -> str:
     return (
         "".join(
             SYMBOLS[n - 1] if n in cell else "."
-            for cell in _candidates(puzzle, CANDIDATE_STRING.name, LARGEST)
+            for cell in candidates_of(puzzle, CANDIDATE_STRING.name, LARGEST)
             for n in numbers
         )
         + "\n"
@@ -164,7 +165,7 @@ def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
 
 def write_candidate_grid(puzzle: Puzzle) -> str:
     """The candidates of each cell, drawn with aligned columns and boxes. Raises PuzzleError."""
-    cells = ["".join(map(str, cell)) for cell in _candidates(puzzle, CANDIDATE_GRID.name, 9)]
+    cells = ["".join(map(str, cell)) for cell in candidates_of(puzzle, CANDIDATE_GRID.name, 9)]
     size = puzzle.size
     height, width = puzzle.box or (1, 1)
     wide = [max(map(len, cells[column::size])) for column in range(size)]
@@ -203,7 +204,7 @@ def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> 
     size = round(len(candidates) ** 0.5)
     grid = to_rows([cell[0] if len(cell) == 1 else None for cell in candidates])
     marks = [
-        Function(PREDICATE, (index // size + 1, index % size + 1, number))
+        mark(index, size, number)
         for index, cell in enumerate(candidates)
         if 1 < len(cell) < size
         for number in cell
@@ -211,12 +212,19 @@ def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> 
     return puzzle_with(PENCILMARKED, grid, marks, box=box)
 
 
-def _candidates(puzzle: Puzzle, name: str, largest: int) -> list[list[int]]:
+def mark(index: int, size: int, number: int) -> Function:
+    """The fact that a number is a pencil mark of the cell with this index in reading order."""
+    return Function(PREDICATE, (index // size + 1, index % size + 1, number))
+
+
+def candidates_of(
+    puzzle: Puzzle, name: str, largest: int, least: int = SMALLEST
+) -> list[list[int]]:
     """The candidates of each cell in reading order.
 
     Raises PuzzleError, in particular for pencil marks outside the grid.
     """
-    require_representable(puzzle, PENCILMARKED, name, largest=largest)
+    require_representable(puzzle, PENCILMARKED, name, largest, least)
     size = puzzle.size
     marks: dict[tuple[object, object], list[int]] = {}
     for fact in puzzle.facts:

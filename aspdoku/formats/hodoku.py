@@ -1,7 +1,9 @@
 """HoDoKu's library format: lines such as `:0000:x:+4.5…:112 812:…::`, with the grid in field 4.
 
-A number after a + was placed by a solver, and a group of three digits after the grid is a candidate
-that it removed. Both follow from the givens and the rules, so they are ignored.
+Such a line is a state of solving: a number after a + was placed, and the groups of three digits in
+field 5 are deleted candidates (number, row, column). Neither has to follow from the givens, so the
+other candidates of these cells become facts pencilmark(R,C,N). The fields after that name a step
+and its conclusions, which are no part of the state.
 """
 
 from __future__ import annotations
@@ -9,18 +11,22 @@ from __future__ import annotations
 import re
 
 from aspdoku.formats.base import (
-    PLAIN,
+    PENCILMARKED,
     Format,
+    cell_name,
     cell_symbols,
     content_lines,
     grid_of,
     grid_size,
-    require_representable,
+    puzzle_with,
 )
+from aspdoku.formats.candidates import candidates_of, mark
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import Line, quote
 
-LINE = re.compile(r"\s*:[^:]*:[^:]*:([^:]*):[^:]*(:[^:]*)*")
+SIZE = 9
+LINE = re.compile(r"\s*:[^:]*:[^:]*:([^:]*):([^:]*)(:[^:]*)*")
+DELETED = re.compile("([1-9])([1-9])([1-9])")
 CELL = re.compile(r"\+?[0-9.]")
 CELLS = re.compile(rf"(?:{CELL.pattern})*")
 
@@ -37,9 +43,18 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle on one line. Raises PuzzleError for anything but an ordinary 9x9 sudoku."""
-    require_representable(puzzle, PLAIN, FORMAT.name, largest=9, least=9)
-    return f":0000:x:{cell_symbols(puzzle)}:::\n"
+    """The puzzle on one line, with the candidates that the pencil marks exclude.
+
+    Raises PuzzleError for anything but a 9x9 sudoku with pencil marks.
+    """
+    known = candidates_of(puzzle, FORMAT.name, SIZE, SIZE)
+    deleted = (
+        f"{number}{index // SIZE + 1}{index % SIZE + 1}"
+        for index, (cell, candidates) in enumerate(zip(cell_symbols(puzzle), known, strict=True))
+        for number in range(1, SIZE + 1)
+        if cell == "." and number not in candidates
+    )
+    return f":0000:x:{cell_symbols(puzzle)}:{' '.join(deleted)}::\n"
 
 
 def _puzzle(line: Line) -> Puzzle:
@@ -54,7 +69,30 @@ def _puzzle(line: Line) -> Puzzle:
     found = CELL.findall(cells)
     if not grid_size(len(found)):
         raise line.error(f"field 4 of the line has {len(found)} cells; a 9x9 grid has 81")
-    return Puzzle(grid_of(["." if "+" in cell else cell for cell in found], line))
+    grid = grid_of([cell if "+" not in cell else "." for cell in found], line)
+    size = len(grid)
+    left = [{int(cell[-1])} if cell[-1] in "123456789" else {*range(1, size + 1)} for cell in found]
+    changed = {index for index, cell in enumerate(found) if "+" in cell and len(left[index]) == 1}
+    for group in match[2].split() if match else ():
+        deleted = DELETED.fullmatch(group)
+        number, row, column = map(int, deleted.groups()) if deleted else (0, 0, 0)
+        if not 1 <= max(number, row, column) <= size:
+            raise line.error(
+                f"invalid deleted candidate {quote(group)}: expected number, row and column, e.g."
+                " 112"
+            )
+        index = (row - 1) * size + column - 1
+        left[index].discard(number)
+        changed.add(index)
+        if not left[index]:
+            raise line.error(f"all candidates of {cell_name(index, size)} are deleted")
+    marks = [
+        mark(index, size, number)
+        for index in sorted(changed)
+        if found[index] not in {*"123456789"} and len(left[index]) < size
+        for number in left[index]
+    ]
+    return puzzle_with(PENCILMARKED, grid, marks)
 
 
 FORMAT = Format(

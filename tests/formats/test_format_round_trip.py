@@ -220,7 +220,7 @@ CARRIED = {
     "grids": plain(4, 9, 16),
     "sadman": plain(4, 6, 9, title=True),
     "simple": plain(4, 6, 9),
-    "hodoku": plain(9),
+    "hodoku": plain(9) | marked([9]),
     "candidates": marked([4, 6, 9, 10]),
     "candidate-grid": marked([4, 6, 9]),
     "letters": plain(10, 16, 25),

@@ -68,12 +68,7 @@ GRIDS = {
     ),
     "SimpleSudoku with X": ("simple", FRAMED.replace(".", "X"), GIVENS),
     "SimpleSudoku": ("", FRAMED, GIVENS),
-    "HoDoKu": ("hodoku", f":0000:x:{CLASSIC}:112 812::\n", GIVENS),
-    "HoDoKu with placed digits": (
-        "hodoku",
-        f":0300:4:{CLASSIC[:-3]}+1{CLASSIC[-2:]}:112 812:412:r1c1::",
-        GIVENS,
-    ),
+    "HoDoKu": ("hodoku", f":0000:x:{CLASSIC}:::\n", GIVENS),
     "two of HoDoKu": ("hodoku", f":0000:x:{CLASSIC}::::\n:0100::{CLASSIC}::::\n", GIVENS),
     "pairs": ("pairs", "12" + "." * 196 + "0307" + "." * 86, {(1, 1): 12, (9, 4): 3, (9, 5): 7}),
     "A to P": (
@@ -315,6 +310,24 @@ KINDS = {
         4,
         {(1, 1): 1, (1, 4): 2},
     ),
+    "HoDoKu, deleted candidates": (
+        "hodoku",
+        f":0300:4:{CLASSIC}:113 213:412:r1c1::",
+        ("pencilmarks",),
+        (),
+        [f"pencilmark(1,3,{number})" for number in range(3, 10)],
+        7,
+        GIVENS,
+    ),
+    "HoDoKu, a placed digit": (
+        "hodoku",
+        f":0300:4:{CLASSIC[:2]}+4{CLASSIC[3:]}:::",
+        ("pencilmarks",),
+        (),
+        ["pencilmark(1,3,4)"],
+        1,
+        GIVENS,
+    ),
     "drawn candidates": (
         "candidate-grid",
         (
@@ -417,6 +430,14 @@ REJECTED = {
     "HoDoKu, a missing cell": (
         f":0000:x:{CLASSIC[:-1]}:::",
         "x:1: field 4 of the line has 80 cells; a 9x9 grid has 81",
+    ),
+    "HoDoKu, an invalid candidate": (
+        f":0000:x:{CLASSIC}:110::",
+        "x:1: invalid deleted candidate '110': expected number, row and column, e.g. 112",
+    ),
+    "HoDoKu, a cell without candidates": (
+        f":0000:x:{CLASSIC}:511::",
+        "x:1: all candidates of r1c1 are deleted",
     ),
     "SadMan without a grid": ("[Puzzle]\n", "x: no grid found: nine lines of nine"),
     "ambiguous letters": (
