@@ -282,10 +282,8 @@ def grade(
                         echo_report(grade_row(name, rated.difficulty, width, rated.puzzle.caveat))
                 except AspdokuError as error:
                     message = str(error)
-                    echo(
-                        f"aspdoku: {message if message.startswith(name) else f'{name}: {message}'}",
-                        err=True,
-                    )
+                    located = message.startswith(name.rpartition("#")[0] or name)
+                    echo(f"aspdoku: {message if located else f'{name}: {message}'}", err=True)
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
@@ -299,7 +297,7 @@ def grade(
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
     """The name of each puzzle in a file, and a function that reads it.
 
-    If the file holds several, the name includes the number of the line or the index.
+    The name of one of several includes its index: all commands accept it.
     """
     from aspdoku.formats import parse
     from aspdoku.puzzlefile import oneline
@@ -316,8 +314,8 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
         numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
         if len(numbered) > 1 and all(oneline.line_size(line) for _, line in numbered):
             yield from (
-                (f"{grid}:{number}", partial(parse, line, f"{grid}:{number}"))
-                for number, line in numbered
+                (f"{grid}#{index}", partial(parse, line, f"{grid}:{number}"))
+                for index, (number, line) in enumerate(numbered, 1)
             )
         elif several := _several(file):
             yield from (

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import PuzzleError, RuleError
+from aspdoku.program import library
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
@@ -166,15 +168,16 @@ def require_representable(
     """Raise PuzzleError listing everything in a puzzle other than a grid of such a size, and the
     facts and rules of a rule set.
     """
-    facts = sorted({fact.signature for fact in puzzle.facts} - {*kind.predicates})
-    lost = [f"facts {predicate}/{arity}" for predicate, arity in facts]
+    facts = {fact.signature for fact in puzzle.facts} - {*kind.predicates}
+    lost = lost_rules(
+        [rule for rule in puzzle.elaborations if rule not in kind.elaborations], facts
+    )
     if not least <= puzzle.size <= largest:
         lost.append(f"a {puzzle.size}x{puzzle.size} grid")
     if puzzle.numbers != range(first, puzzle.size + first):
         lost.append(f"the numbers {puzzle.numbers[0]} to {puzzle.numbers[-1]}")
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
         lost.append("boxes of {}x{}".format(*puzzle.box))
-    lost += [f"the rule {rule}" for rule in puzzle.elaborations if rule not in kind.elaborations]
     lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
     lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
     if lost:
@@ -186,6 +189,28 @@ def require_representable(
             f"the format {name} cannot represent this puzzle: it requires the rules"
             f" {', '.join(rules)}"
         )
+
+
+def lost_rules(rules: Iterable[str], facts: Iterable[Signature]) -> list[str]:
+    """What a format cannot represent: these rules, and these facts unless they are their inputs."""
+    rules = list(rules)
+    inputs: set[Signature] = set()
+    for rule in rules:
+        with suppress(RuleError):
+            inputs |= {each.signature for each in library.find(rule).inputs}
+    others = [f"{predicate}/{arity}" for predicate, arity in sorted({*facts} - inputs)]
+    named = [("the rule", rules), ("facts", others)]
+    return [
+        f"{noun}{'s' * (len(names) > 1 and noun != 'facts')} {_enumerated(names)}"
+        for noun, names in named
+        if names
+    ]
+
+
+def _enumerated(names: list[str]) -> str:
+    more = len(names) - MAX_LISTED
+    listed = [*names[:MAX_LISTED], f"{more} more"] if more > 0 else names
+    return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else listed[0]
 
 
 def unrepresentable(name: str, lost: list[str]) -> PuzzleError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, unrepresentable
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, lost_rules, unrepresentable
 from aspdoku.formats.boards import (
     BOARD,
     BOARD_BOX,
@@ -168,12 +168,8 @@ class PendingContent:
     def require_empty(self, *more: str) -> None:
         """Raise PuzzleError if anything has not been written; `more` lists further content."""
         puzzle = self._puzzle
-        lost = [
-            f"facts {predicate}/{arity}"
-            for predicate, arity in sorted({fact.signature for fact in self._left})
-        ]
-        lost += more
-        lost += [f"the rule {name}" for name in puzzle.elaborations if name in self.rules]
+        rules = [name for name in puzzle.elaborations if name in self.rules]
+        lost = [*lost_rules(rules, {fact.signature for fact in self._left}), *more]
         lost += [f"`without: {name}`" for name in self._without]
         lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
         if lost:

@@ -15,11 +15,14 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, cast
 
+from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import STRING, LocatedFact, Section, parse_value, values_by_owner
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from aspdoku.puzzle.puzzle import Cell
     from aspdoku.puzzle.term import Term
 
@@ -34,9 +37,10 @@ def looks_like_paths(section: Section) -> bool:
     return any(CELL.fullmatch(name) for line in section.contents for name in _parts(line)[1][:1])
 
 
-def parse_paths(section: Section, size: int) -> list[LocatedFact]:
+def parse_paths(section: Section, size: int, meaning: Callable[[], str] = str) -> list[LocatedFact]:
     """Parse the paths into facts.
 
+    meaning: of the facts, for the error about an invalid value
     Raises PuzzleError if a line is not a path on a grid of this size.
     """
     stated = []
@@ -45,9 +49,8 @@ def parse_paths(section: Section, size: int) -> list[LocatedFact]:
         if not cells:
             raise line.error("empty path: list its cells, e.g. r1c1 r1c2 r2c3")
         if value is not None:
-            stated.append(
-                LocatedFact(Function(f"{section.name}_value", (path, _value(value, line))), line)
-            )
+            term = _value(value, line, meaning)
+            stated.append(LocatedFact(Function(f"{section.name}_value", (path, term)), line))
         stated += [
             LocatedFact(Function(section.name, (path, position, *_cell(name, size, line))), line)
             for position, name in enumerate(cells, 1)
@@ -100,9 +103,14 @@ def _parts(line: Line) -> tuple[str | None, list[str]]:
     return value, cells.split()
 
 
-def _value(text: str, line: Line) -> Term:
+def _value(text: str, line: Line, meaning: Callable[[], str]) -> Term:
     """The value before a path; a list such as `5,8,8` is a string."""
-    return text if LIST.fullmatch(text) else parse_value(text, line)
+    if LIST.fullmatch(text):
+        return text
+    try:
+        return parse_value(text, line)
+    except PuzzleError as error:
+        raise PuzzleError("; ".join(filter(None, (str(error), meaning())))) from None
 
 
 def _cell(name: str, size: int, line: Line) -> Cell:

@@ -51,7 +51,12 @@ def section_facts(
     if part.name in inequalities.SECTIONS:
         return inequalities.parse_inequalities(part, numbers), None
     if paths.looks_like_paths(part):
-        return _interpreted(part, paths.parse_paths(part, len(numbers)), declared)
+        known = declared or (lambda _: ())
+        inputs = (each for name in (part.name, f"{part.name}_value") for each in known(name))
+        listed = paths.parse_paths(
+            part, len(numbers), lambda: "; ".join(dict.fromkeys(each.meaning for each in inputs))
+        )
+        return _interpreted(part, listed, declared)
     if clue_lists.looks_like_clues(part, len(numbers)):
         return _interpreted(part, clue_lists.parse_clues(part, len(numbers)), declared)
     late = next((line for line in part.contents if key_of(line) in KEYS), None)

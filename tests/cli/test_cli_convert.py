@@ -90,7 +90,7 @@ BAD = [
     (
         ["--to", "sadman", KILLER, "-"],
         65,
-        "the format sadman cannot represent facts cage/3 nor facts cage_value/2 nor the rule",
+        "the format sadman cannot represent the rule killer; a puzzle file",
     ),
     (["--to", "killer-short", CLASSIC, "-"], 65, "the format killer-short cannot"),
     (["--from", "sumocue", CLASSIC, "-"], 65, "instances/slides/classi"),

@@ -269,13 +269,14 @@ def test_a_bad_file_does_not_affect_the_grades_of_others(file):
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == [
         str(CLASSIC),
-        f"{lines}:1",
-        f"{lines}:2",
+        f"{lines}#1",
+        f"{lines}#2",
     ]
     assert [line.split(": ")[:2] for line in result.stderr.splitlines()] == [
         ["aspdoku", "nowhere.txt"],
         ["aspdoku", str(garbled)],
     ]
+    assert run("solve", f"{lines}#2").exit_code == 0
 
 
 def test_a_bad_line_does_not_affect_the_grades_of_others(file):
@@ -285,8 +286,8 @@ def test_a_bad_line_does_not_affect_the_grades_of_others(file):
     result = run("grade", lines)
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == [
-        f"{lines}:1",
-        f"{lines}:3",
+        f"{lines}#1",
+        f"{lines}#3",
     ]
     assert result.stderr.startswith(f"aspdoku: {lines}:2:1: ")
 

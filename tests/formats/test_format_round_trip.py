@@ -401,7 +401,7 @@ ODD = {
     "a retracted rule": (Puzzle(((None,) * 9,) * 9, without=("row",)), "`without: row`"),
     "facts": (
         Puzzle(((None,) * 9,) * 9, facts=(Function("even", (1, 1)), Function("thermo", ()))),
-        "facts even/2 nor facts thermo/0",
+        "facts even/2 and thermo/0",
     ),
     "boxes": (Puzzle(((None,) * 6,) * 6, box=(3, 2)), "boxes of 3x2"),
     "numbers": (Puzzle(((7,) * 16,) * 16, numbers=range(2, 18)), "the numbers 2 to 17"),

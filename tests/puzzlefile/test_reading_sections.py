@@ -358,3 +358,10 @@ even(3,4).
         "thermo(1,1,1,1)", "thermo(1,2,1,2)", "thermo(1,3,2,3)", "thermo(2,1,1,1)", "thermo(2,2,1,2)",  # noqa: E501
         "thermo_value(2,15)",
     ]  # fmt: skip
+
+
+def test_an_invalid_value_of_a_declared_input_is_explained():
+    with pytest.raises(PuzzleError) as raised:
+        parse("....\n" * 4 + "[xv]\nV: r1c1 r1c2\n", "x")
+    assert str(raised.value).startswith("x:6: invalid value 'V': expected an integer")
+    assert "10 at an X, 5 at a V" in str(raised.value)
