@@ -34,7 +34,7 @@ from aspdoku.puzzlefile.grid import (
     split_characters,
     without_bars,
 )
-from aspdoku.puzzlefile.lines import Line
+from aspdoku.puzzlefile.lines import Line, pluralize
 
 SUM = re.compile(r"([A-Za-z])(?:\s*[=:])?\s*([0-9]{1,5})")
 SUMS = re.compile(rf"\s*{SUM.pattern}(?:[\s,;]+{SUM.pattern})*[\s,;]*")
@@ -64,6 +64,13 @@ def read(text: str, name: str) -> list[Puzzle]:
         )
     size = grid_size(len(cells)) or grid_size(len(cells) // 2)
     labels = cells[-size * size :]
+    drawn = [GridRow(line, split_characters(without_bars(line))) for line in _drawn(lines)]
+    for line, row in drawn:
+        if len(row) not in (size, size * size, len(cells)):
+            raise line.error(
+                f"the line has {pluralize(len(row), 'cell')}, but {len(cells)} cells in all lines"
+                f" would form a {size}x{size} killer sudoku"
+            )
     values = dict(sums)
     wrong = next((label for label in values if label not in labels), "") or next(
         iter({*labels} - {*regions.LETTERS, "."}), ""
@@ -78,7 +85,7 @@ def read(text: str, name: str) -> list[Puzzle]:
             name,
         )
     grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
-    rows = [GridRow(line, split_characters(without_bars(line))) for line in _drawn(lines)][-size:]
+    rows = drawn[-size:]
     box = (
         box_shape_of_separators([line for line in lines if line.number > rows[0].line.number], rows)
         if len(rows) == size

@@ -29,6 +29,7 @@ _LONGEST = 1_000_000
 CROSSED = lazy.pattern(r"[1-9xX]+")  # x for an empty cell
 SPACED = lazy.pattern(r"(?=.*  )(?=.*[1-9])[0-9 ]*")  # a blank for an empty cell
 COMMENTED = ("#", ";", "%")
+_CELLS = lazy.pattern(r"[0-9._*-]{4,}")
 _COMMENT = lazy.pattern(r"(?:#(?![a-z])|;|%(?!\*))\s*(.*)", re.DOTALL)
 _FACTS = lazy.pattern(r"_*[a-z][A-Za-z0-9_']*\s*[(.]|.*(?:[][(){}\"@\\]|:-|%\*|\#[a-z])", re.DOTALL)
 
@@ -161,14 +162,23 @@ def _is_square(cells: int) -> bool:
 def _comment(cells: str, text: str) -> str | None:
     """The comment after the grid; None if the text must be facts.
 
-    A word of the length of the grid may be a second grid and is not accepted as a comment.
+    Raises PuzzleError if the text seems to be more of the grid: a blank or a # within it.
     """
-    text = text.strip()
-    if marked := _COMMENT.fullmatch(text):
-        return marked[1]
-    if _FACTS.match(text) or len(text.split(None, 1)[0] if text else "") == len(cells):
-        return None
-    return text
+    marked = _COMMENT.fullmatch(text.strip())
+    text = marked[1] if marked else text.strip()
+    word = text.split(None, 1)[0] if text else ""
+    whole = len(word) == len(cells) and not EMPTY & {*word}  # the solution
+    lengths = (len(cells) + len(word), len(cells) + len(word) + 1)
+    if (
+        _CELLS.fullmatch(word)
+        and not whole
+        and (len(word) >= MIN_CELLS_IN_ONE_LINE or any(map(_is_square, lengths)))
+    ):
+        raise PuzzleError(
+            f"{len(cells)} cells, and {quote(word)} after a blank or #: if these are cells, write"
+            " the grid in one word"
+        )
+    return None if not marked and (_FACTS.match(text) or whole) else text
 
 
 def _facts(text: str) -> tuple[Function, ...]:

@@ -9,23 +9,20 @@ blanks, blank lines) is rejected.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from aspdoku import lazy
-from aspdoku.puzzlefile.grid import MIN_CELLS_IN_ONE_LINE, TO_ASCII
+from aspdoku.errors import PuzzleError
+from aspdoku.puzzlefile.grid import MIN_CELLS_IN_ONE_LINE, TO_ASCII, grid_rows
 from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
-_IN_QUESTION = lazy.pattern(
-    r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]|^ |[0-9]  +[0-9]", re.MULTILINE
-)
+_IN_QUESTION = lazy.pattern(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]")
 _CELL = r"(?:[0-9]{1,3}|[A-Za-z]|[._*-])"
 _FIELD = lazy.pattern(rf"(?:{_CELL}(?: +{_CELL})*)?")
 _WORDS = lazy.pattern(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
 _PACKED = lazy.pattern(r"\s*[#0-9._*-]{4,}\s*")
-_DIGITS = lazy.pattern(r"[0-9 ]*")
-_GAP = lazy.pattern(r"[0-9]  |\n\n\n")
+_CELLS = lazy.pattern(r"[0-9A-Z._* -]*")
 
 
 def with_explicit_cells(text: str, name: str) -> str:
@@ -33,7 +30,8 @@ def with_explicit_cells(text: str, name: str) -> str:
 
     Line numbers stay. Raises PuzzleError if it is unclear whether something is a cell.
     """
-    if not _IN_QUESTION.search(text):
+    drawn = text.rstrip().splitlines()
+    if not _IN_QUESTION.search(text) and max(map(len, drawn), default=0) != len(drawn):
         return text
     texts = LINE_BREAK.split(text)
     end = next((at for at, line in enumerate(texts) if line.lstrip()[:1] in {*"[{"}), len(texts))
@@ -62,8 +60,13 @@ def _require_comments(lines: list[Line]) -> None:
     times = Counter(map(len, rows.values()))
     for line in lines:
         row = rows.get(line.number, [])
+        before, _, after = " ".join(row).partition(" # ")
         square = times[len(row)] == len(row) > 3
-        if "#" in row and (square or row.count("#") > 1) and any(map(str.isdigit, row)):
+        if (
+            "#" in row
+            and (square or row.count("#") > 1 or (before != "#" and " " in after))
+            and any(map(str.isdigit, row))
+        ):
             raise line.error(
                 "ambiguous #: it begins a comment, but it seems to be an empty cell here; write ."
                 " in every empty cell"
@@ -75,7 +78,9 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
 
     Empty if the separator means nothing. A removed line has no cells.
     """
-    fields = {line.number: _fields(line, separator) for line in lines}
+    drawn = [line.text.translate(TO_ASCII).strip() for line in lines]
+    framed = all(text[0] == "|" for text in drawn if "|" in text and text.strip("| "))
+    fields = {line.number: _fields(line, separator, framed) for line in lines}
     ((width, _),) = Counter(map(len, filter(None, fields.values()))).most_common(1) or [(0, 0)]
     uneven = separator in ",\t"  # a row of another width is an error of the grid
     rows = {at: row for at, row in fields.items() if len(row) == width > 1 or (row and uneven)}
@@ -100,11 +105,14 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
     }
 
 
-def _fields(line: Line, separator: str) -> list[str]:
-    """The cells of a line between these separators, "" for a blank one; empty for other lines."""
+def _fields(line: Line, separator: str, framed: bool) -> list[str]:
+    """The cells of a line between these separators, "" for a blank one; empty for other lines.
+
+    framed: whether bars at the ends belong to a frame
+    """
     cut = line.content != line.text.rstrip() and separator != ";"
     text = (line.content if cut else line.text).translate(TO_ASCII)
-    if separator == "|":
+    if separator == "|" and framed:
         text = text.strip().removeprefix("|").removesuffix("|")
     fields = [field.strip(" \"'\f") for field in text.split(separator)]
     return fields if separator in text and all(map(_FIELD.fullmatch, fields)) else []
@@ -144,26 +152,36 @@ def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
 
 
 def _fixed_width_rows(lines: list[Line]) -> dict[int, list[str]]:
-    """The rows of a grid of digits in which empty cells are blank, by line number; else nothing.
+    """The rows of a grid with one character per cell, blank in empty ones; else nothing.
 
     Raises PuzzleError if the blanks can also be space between the boxes of a smaller grid.
     """
     full = [at for at, line in enumerate(lines) if line.text.strip()]
     drawn = lines[full[0] : full[-1] + 1] if full else []
-    texts = [line.text.rstrip() for line in drawn]
-    size = max(map(len, texts), default=0)
-    if len(texts) != size or size < 4 or not all(map(_DIGITS.fullmatch, texts)):
+    rows = [line.text for line in drawn]
+    size = max(map(len, rows), default=0)
+    if len(rows) != size or size < 4 or not all(map(_CELLS.fullmatch, rows)):
         return {}
-    packed = [text.replace(" ", "") for text in texts if text]
-    if any(len(row) != len(packed) for row in packed):
-        return {
-            line.number: list(text.ljust(size).replace(" ", "."))
-            for line, text in zip(drawn, texts, strict=True)
-        }
-    if _GAP.search("\n".join(texts)):
+    try:
+        small = len(grid_rows([line for line in drawn if line.content.strip()]))
+    except PuzzleError:
+        small = 0
+    if small == size or not any(" " in row or not row for row in rows):
+        return {}
+    if not small and all(len(row) == size or not row.strip() for row in rows):
+        return {line.number: list(line.text.ljust(size).replace(" ", ".")) for line in drawn}
+    padded = [row.ljust(size) for row in rows]
+    sides = (padded, ["".join(column) for column in zip(*padded, strict=True)])
+    if small and not all(map(_has_borders, sides)):
         raise drawn[0].error(
             f"ambiguous blanks: a {size}x{size} grid with blanks for empty cells, or a"
-            f" {len(packed)}x{len(packed)} grid with space between its boxes; write . in every"
-            " empty cell"
+            f" {small}x{small} grid with space between its boxes; write . in every empty cell"
         )
     return {}
+
+
+def _has_borders(lines: list[str]) -> bool:
+    """Whether the lines that are blank, or only dashes, are evenly spaced between the others."""
+    blank = {at for at, line in enumerate(lines) if not line.strip(" -")}
+    step = min(blank, default=len(lines)) + 1
+    return blank == {*range(step - 1, len(lines), step)} and (len(lines) + 1) % step == 0

@@ -381,7 +381,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ("with: xv\n\n1...\n....\n....\n....\n[facts]\nxv(1,1,1,2,6).\n", "xv(1,1,1,2,6)"),
         (
             "with: sum-cage, odd, anti-knight, zipper, even\n\n1...\n....\n....\n....\n",
-            "the rule sum-cage",
+            "the rules sum-cage, odd, zipper and even",
         ),
         (
             "with: quadruple\n\n1...\n....\n....\n....\n[facts]\nquadruple(1,1,1,30000000).\n",

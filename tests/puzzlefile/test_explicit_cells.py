@@ -72,7 +72,7 @@ AMBIGUOUS = {
     ),
     "a # in one row too short": (HASHES + "\n# #", "line 1: ambiguous #"),
     "# without blanks": ("####\n#2#4\n1234\n#41#", "line 2: ambiguous #"),
-    "a 2x2 grid that comments leave": ("1 2 # 3\n2 1 # 4 5\n", "line 1: only a 2x2"),
+    "a 2x2 grid that comments leave": ("1 2 # 3\n2 1 # 4\n", "line 1: only a 2x2"),
     "blanks that are cells or spaces": (
         "12  34\n34  12\n\n\n21  43\n43  21",
         "line 1: ambiguous blanks: a 6x6 grid with blanks for empty cells, or a 4x4 grid",
