@@ -26,6 +26,7 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import UNUSED
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.columns import arranged
 from aspdoku.report.batch import result_formatter, result_json
 
 
@@ -132,8 +133,8 @@ def batch(
 ) -> BatchResults:
     """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
 
-    lines: a puzzle each: one character per cell, optionally followed by a space and facts; cells
-        that are not used may be marked by /
+    lines: a puzzle each: one character per cell, optionally followed by a space and facts, or in
+        one of several columns, as in a CSV file; cells that are not used may be marked by /
     size: number of rows of the grids; 9 by default
     like: a puzzle or program with the size, the numbers, the rules and the facts of all lines,
         instead of `size`; its givens are left out
@@ -155,7 +156,7 @@ def batch(
     program = program.without_givens()
     oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
-    solved, texts = tee(map(_require_text, lines))
+    solved, texts = tee(arranged(map(_require_text, lines))[1])
     results = solve_lines(solved, BatchJob(program, time_limit_each), executor, 2 * jobs)
     return BatchResults(
         BatchResult(program.puzzle, number, text, result)

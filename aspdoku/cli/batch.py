@@ -88,9 +88,10 @@ def batch(
     """Solve any number of puzzles of one size under one set of rules.
 
     FILE is a file, or - for standard input. Each input line holds a grid, one character per cell,
-    optionally followed by a space and facts. Other numbers, regions, and boards with unused cells
-    (/), are those of a puzzle: --like. Each output line holds the solution and one of unique,
-    several, none, timed out, bad input, crashed and empty, in the order of the input.
+    optionally followed by a space and facts; in a CSV file and other lists with columns, one
+    column does. Other numbers, regions, and boards with unused cells (/), are those of a puzzle:
+    --like. Each output line holds the solution and one of unique, several, none, timed out, bad
+    input, crashed and empty, in the order of the input.
 
     With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are
     unchanged.
@@ -105,6 +106,7 @@ def batch(
     from aspdoku.engine.batch import BatchJob, job_warnings, lines_up_to_a_grid, write_results
     from aspdoku.engine.journal import ResultWriter
     from aspdoku.puzzlefile import oneline
+    from aspdoku.puzzlefile.columns import arranged
     from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.report.batch import header, read_results, result_formatter
 
@@ -114,7 +116,9 @@ def batch(
         raise click.UsageError("FILE and --like cannot both be standard input")
     settings = settings_from(constants)
     with ExitStack() as open_:
-        lines = oneline.bounded_lines(_source(file, open_))
+        columns, lines = arranged(oneline.bounded_lines(_source(file, open_)))
+        for column in columns.unsupported if columns else ():
+            warn(f"unsupported and ignored: {column}")
         if (
             output is not None
             and file != "-"

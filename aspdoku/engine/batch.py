@@ -369,7 +369,12 @@ class _Chunk:
         answer = grid.solve(
             puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
         )
-        return LineResult(answer.status, answer.numbers, blank.caveat.lstrip(" -"))
+        place = ""
+        if puzzle.solution and answer.status == "unique":
+            place = oneline.difference(answer.numbers, puzzle.solution)
+        wrong = f"the stated solution has another number in {place}" if place else ""
+        reason = "; ".join(filter(None, (wrong, blank.caveat.lstrip(" -"))))
+        return LineResult(answer.status, answer.numbers, reason)
 
     def _common_grid(self) -> GroundedGrid:
         """The grounding for puzzles without their own facts.

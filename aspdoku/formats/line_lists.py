@@ -21,6 +21,7 @@ from aspdoku.formats.base import (
 )
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.columns import columns_of
 from aspdoku.puzzlefile.grid import may_be_separator
 from aspdoku.puzzlefile.lines import Line, pluralize
 
@@ -38,9 +39,12 @@ def fits(text: str) -> bool:
     if not lines or any(map(may_be_separator, lines)):
         return False
     width, number = _common_width(lines)
+    if not number and _columns(lines):
+        return True
     if len(lines) == 1:
         cells, rest = oneline.split_line(lines[0].text)[0], lines[0].text.split()[1:]
-        apart = all(len(word) == width for word in rest)
+        # Words of one length are the rows of a grid, unless the second one is the solution.
+        apart = all(len(word) == width for word in rest) and len(rest) != 1
         with_rest = number and ((rest and not apart) or cells not in lines[0].text)
         return bool(with_rest and not fits_letters(text))
     grid_like = len(lines) == width or (width <= MAX_GRID_SIZE and width // 2 < len(lines) <= width)
@@ -55,8 +59,16 @@ def read(text: str, name: str) -> list[Puzzle]:
     Raises PuzzleError at the first line without a puzzle, or with one of another size.
     """
     lines = content_lines(text, name)
+    try:
+        columns = columns_of(line.text for line in lines)
+    except PuzzleError as error:
+        raise lines[0].error(str(error)) from None
+    if columns:
+        lines = [Line(columns.line(line.text), line.number, name) for line in lines]
+        lines = [line for line in lines if line.content]
     width, _ = _common_width(lines)
-    return [_puzzle(line, width) for line in lines]
+    lost = columns.unsupported if columns else ()
+    return [_puzzle(line, width).replace(unsupported=lost) for line in lines]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -76,6 +88,14 @@ def write(puzzle: Puzzle) -> str:
             " fit on one line"
         )
     return line
+
+
+def _columns(lines: list[Line]) -> bool:
+    """Whether the first lines have columns, also if it is unclear which holds the puzzles."""
+    try:
+        return columns_of(line.text for line in lines[:2]) is not None
+    except PuzzleError:
+        return True
 
 
 def _common_width(lines: list[Line]) -> tuple[int, int]:

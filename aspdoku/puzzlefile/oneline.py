@@ -1,10 +1,11 @@
-"""Puzzles on one line: one character per cell, optionally followed by facts or a comment.
+"""Puzzles on one line: one character per cell, then optionally the solution, facts or a comment.
 
 An empty cell is one of `. 0 _ - *`; in a grid of digits also x or X, or a blank. A comment starts
 with `#`, `;` or `%`, or consists of words and numbers only: text with parentheses or other syntax
 of logic programs is read as facts.
 
 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+............1... 3412214343211234  # easy
 1...............  gt(1,2,1,1). gt(3,3,3,4).
 """
 
@@ -47,12 +48,14 @@ class LineContent(NamedTuple):
 
     numbers: the cells in reading order, 0 for an empty one
     unused: the indices of the cells that are marked as unused
+    solution: the numbers of the solution that the line states, if it does
     """
 
     numbers: bytes
     facts: tuple[Function, ...]
     comment: str = ""
     unused: tuple[int, ...] = ()
+    solution: bytes = b""
 
 
 def parse_line(
@@ -92,9 +95,33 @@ def parse_line(
             "ambiguous 0 in a grid with letters and another sign for empty cells: write . in every"
             " empty cell"
         )
+    solution, rest = _split_solution(found, rest)
     comment = _comment(cells, rest)
     stated = () if comment is not None else _facts(rest)
-    return LineContent(found, stated, comment or "", marked)
+    return LineContent(found, stated, comment or "", marked, solution)
+
+
+def difference(given: bytes, solution: bytes) -> str:
+    """The first cell whose number is not that of a full solution; empty if there is none."""
+    for index, (number, other) in enumerate(zip(given, solution, strict=True)):
+        if number and number != other:
+            row, column = divmod(index, isqrt(len(given)))
+            return f"r{row + 1}c{column + 1}"
+    return ""
+
+
+def _split_solution(cells: bytes, rest: str) -> tuple[bytes, str]:
+    """The full grid after the cells, if there is one, and the text after it.
+
+    Raises PuzzleError if it has other numbers in cells with givens.
+    """
+    word, *more = rest.split(None, 1) or [""]
+    found = word.encode("latin-1", "replace").translate(_NUMBERS)
+    if len(found) != len(cells) or 0 in found or max(found) > isqrt(len(cells)):
+        return b"", rest
+    if place := difference(cells, found):
+        raise PuzzleError(f"the stated solution has another number than the one given in {place}")
+    return found, "".join(more)
 
 
 def check_numbers(size: int, numbers: range) -> None:

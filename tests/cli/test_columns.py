@@ -1,0 +1,83 @@
+"""Lists with columns: the column with the puzzles is found by its content, nothing else is lost.
+
+The solutions are those of Wikipedia's example and of a 4x4 grid that is written out.
+"""
+
+import pytest
+from cli_runner import run
+
+import aspdoku
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import parse, parse_all
+from aspdoku.puzzlefile import oneline
+
+NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+FOUR, FOUR_SOLVED = "12..341.214.43..", "1234341221434321"
+RECORDS = {
+    "a header, the solution": f"puzzle,solution\n{NINE},{SOLVED}\n",
+    "the solution first": f"solution,puzzle\n{SOLVED},{NINE}\n",
+    "semicolons": f"id;quizzes;solutions\n7;{NINE};{SOLVED}\n",
+    "tabs": f"7\t{NINE}\t{SOLVED}\n",
+    "quotes": f'"puzzle","solution"\n"{NINE}","{SOLVED}"\n',
+    "blanks": f"0000183b305c {NINE} 1.2\n",
+    "bars": f"| 7 | {NINE} | easy |\n",
+    "zeros": f"id,puzzle,clues,difficulty\n1,{NINE.replace('.', '0')},30,0.0\n",
+    "two words": f"{NINE} {SOLVED}\n",
+    "CRLF": f"puzzle,solution\r\n{NINE},{SOLVED}\r\n",
+    "several": "puzzle,solution\n" + f"{NINE},{SOLVED}\n" * 3,
+}
+
+
+@pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
+def test_the_column_with_the_puzzles_is_found(text):
+    puzzles = parse_all(text)
+    assert [each.grid for each in puzzles] == [parse(NINE).grid] * len(puzzles)
+    assert not any(each.unsupported or each.facts for each in puzzles)
+
+
+@pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
+def test_batch_solves_the_same_lists(text, tmp_path):
+    (tmp_path / "list").write_text(text)
+    results = run("batch", str(tmp_path / "list")).stdout.splitlines()
+    assert len(results) == len(text.splitlines())
+    assert [line for line in results if line != "- empty"] == [f"{SOLVED} unique"] * (
+        text.count(NINE.replace(".", "0")) + text.count(NINE)
+    )
+    assert [
+        str(each.status) for each in aspdoku.batch(text.splitlines()) if each.status != "empty"
+    ] == ["unique"] * len(parse_all(text))
+
+
+def test_other_columns_are_in_the_title_or_reported():
+    (puzzle,) = parse_all(f"id,puzzle,rating,cages\n7,{NINE},1.2,A5\n")
+    assert puzzle.title == "id 7, rating 1.2, cages A5"
+    assert puzzle.unsupported == ("the column 'cages'",)
+    (puzzle,) = parse_all(f"0000183b305c {NINE} 1.2\n")
+    assert puzzle.title == "0000183b305c 1.2"
+
+
+def test_a_stated_solution_is_compared(tmp_path):
+    other = FOUR_SOLVED[:-2] + "12"
+    (tmp_path / "list.csv").write_text(f"puzzle,solution\n{FOUR},{FOUR_SOLVED}\n{FOUR},{other}\n")
+    assert run("batch", str(tmp_path / "list.csv")).stdout.splitlines() == [
+        "- empty",
+        f"{FOUR_SOLVED} unique",
+        f"{FOUR_SOLVED} unique: the stated solution has another number in r4c3",
+    ]
+    with pytest.raises(PuzzleError, match="the stated solution has another number than the one"):
+        parse_all(f"puzzle,solution\n{FOUR},{'4' + FOUR_SOLVED[1:]}\n")
+
+
+def test_two_columns_with_puzzles_are_ambiguous_without_names():
+    with pytest.raises(PuzzleError, match="line 1: columns 1 and 2 can all be the puzzle"):
+        parse_all(f"{NINE},{'.' * 81}\n")
+    (puzzle,) = parse_all(f"puzzle,state\n{NINE},{'.' * 81}\n")
+    assert puzzle.grid == parse(NINE).grid
+    assert puzzle.unsupported == ("the column 'state'",)
+
+
+def test_the_solution_of_a_line_is_no_comment():
+    found = oneline.parse_line(f"{FOUR} {FOUR_SOLVED} # easy", 4)
+    assert found is not None
+    assert (bytes(map(int, FOUR_SOLVED)), "easy") == (found.solution, found.comment)
