@@ -1,18 +1,24 @@
-"""Files of ASP facts, as used in courses: `#const n=9.` and `a(1,3,7).`
+"""Files of ASP facts, as used in courses, `#const n=9.` and `a(1,3,7).`, and clingo's answers.
 
-Without a constant n, the size is the largest number in a fact a/3, if that is a common size.
-Such a file does not name any rules.
+Without a constant n, the size is the largest number in a fact a/3, if that is a common size. The
+givens may have another name, `initial(1,3,7).`, if no other facts have three numbers; rows and
+columns may count from 0. An answer is a line of atoms below `Answer: 1`. Such a text does not name
+any rules.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from itertools import pairwise
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import Format, RuleSet, require_representable
+from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
+from aspdoku.puzzle.term import Function, Signature
 from aspdoku.puzzlefile import facts
-from aspdoku.puzzlefile.lines import split_lines
+from aspdoku.puzzlefile.lines import Line, split_lines
 from aspdoku.puzzlefile.section import Section
 
 SIZE = re.compile(r"#const\s+n\s*=\s*([0-9]{1,3})\s*\.")
@@ -20,55 +26,109 @@ REMARK = re.compile(r"(?:%.*|#(?!const\b).*)")
 BEGINNING = re.compile(r"\s*_*[a-z]\w*\s*\(")
 USUAL = (4, 6, 9, 12, 16, 25)
 A_GIVEN = re.compile(r"\ba\s*\(")
+FACTS = re.compile(r"(?:\s*[a-z_]\w*\s*(?:\([^()]*\))?\s*\.)+\s*")
+NUMBERED = re.compile(r"\((?:\s*[0-9]+\s*,){2}\s*[0-9]+\s*\)")
+PROGRAM = re.compile(r"\s*(?::-|[0-9]*\s*\{\s*[a-z_]|[a-z_]\w*\s*[(.])[^\"]*?(?::-|\{[^\"]*\})")
+WITH_THREE = re.compile(r"([a-z_]\w*)\s*\([^(),]+,[^(),]+,[^(),]+\)")
+ANSWER = re.compile(r"Answer: [0-9]+")
+END_OF_ATOM = re.compile(r"\)(?=\s|$)")
 
 
 def fits(text: str) -> bool:
-    """Whether the text starts with a constant n, or starts with a fact and has a fact a/3."""
+    """Whether the text starts with a constant n, or starts with a fact and has a fact a/3; or is
+    facts with three numbers, a program, or clingo's output.
+    """
     bare = REMARK.sub("", text.removeprefix("\ufeff"))
     size = SIZE.search(bare)
-    return BEGINNING.match(SIZE.sub("", bare)) is not None and (
-        size is not None or A_GIVEN.search(bare) is not None
+    return (
+        BEGINNING.match(SIZE.sub("", bare)) is not None
+        and (size is not None or A_GIVEN.search(bare) is not None)
+    ) or any(
+        (
+            FACTS.fullmatch(bare) and NUMBERED.search(bare),
+            PROGRAM.match(bare),
+            re.search(rf"^{ANSWER.pattern}", text, re.M),
+        )
     )
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text.
+    """The one puzzle of the text, or the one in each answer.
 
     Raises PuzzleError at the line of anything other than a fact.
     """
-    match = SIZE.search(REMARK.sub("", text))
-    lines = split_lines(SIZE.sub(lambda each: " " * len(each[0]), text) if match else text, name)
-    stated = (
-        [each.fact for each in facts.parse_facts(Section(facts.SECTION, lines[0], lines))]
-        if text.strip()
-        else []
-    )
+    bare = REMARK.sub("", text)
+    sizes = sorted({found[1] for found in SIZE.finditer(bare)})
+    if len(sizes) > 1:
+        raise PuzzleError(f"conflicting sizes: n is {' and '.join(sizes)}", name)
+    if PROGRAM.match(bare) and not A_GIVEN.search(bare):
+        used = Counter(WITH_THREE.findall(bare)).most_common(1)
+        predicate = used[0][0] if used else "the predicate of the grid"
+        raise PuzzleError(
+            "a puzzle has facts only, and this is a program: to use its rules, rename"
+            f" {predicate} to a (row, column, number), leave out what the base program states, and"
+            " add the file with --with",
+            name,
+        )
+    lines = split_lines(SIZE.sub(lambda each: " " * len(each[0]), text) if sizes else text, name)
+    size = int(sizes[0]) if sizes else 0
+    return [_puzzle(part, size, name) for part in _answers(lines) or [lines]]
+
+
+def _answers(lines: list[Line]) -> list[list[Line]]:
+    """The atoms below each line `Answer: 1`, as facts."""
+    return [
+        [Line(END_OF_ATOM.sub(").", atoms.text), atoms.number, atoms.name)]
+        for line, atoms in pairwise(lines)
+        if ANSWER.match(line.text)
+    ]
+
+
+def _puzzle(lines: list[Line], size: int, name: str) -> Puzzle:
+    whole = any(line.text.strip() for line in lines)
+    stated = facts.parse_facts(Section(facts.SECTION, lines[0], lines)) if whole else []
+    found = _with_givens([each.fact for each in stated])
     greatest = [
         term
-        for fact in stated
+        for fact in found
         if fact.signature == GIVEN
         for term in fact.arguments
         if isinstance(term, int)
     ]
-    sizes = sorted({found[1] for found in SIZE.finditer(REMARK.sub("", text))})
-    if len(sizes) > 1:
-        raise PuzzleError(f"conflicting sizes: n is {' and '.join(sizes)}", name)
-    size = int(match[1]) if match else max(greatest, default=0)
-    if not match and size not in USUAL:
-        largest = f", and their largest number, {size}, is not a common size" if size else ""
+    largest = size or max(greatest, default=0)
+    if not size and largest not in USUAL:
+        what = f", and their largest number, {largest}, is not a common size" if largest else ""
         raise PuzzleError(
-            f"the facts do not give the size of the grid{largest}: add #const n=9.", name
+            f"the facts do not give the size of the grid{what}: add #const n=9.", name
         )
-    if not 1 <= size <= LARGEST_SIZE:
+    if not 1 <= largest <= LARGEST_SIZE:
         raise PuzzleError(
-            f"invalid size {size}: a grid has 1 to {LARGEST_SIZE} rows; give the size as in"
+            f"invalid size {largest}: a grid has 1 to {LARGEST_SIZE} rows; give the size as in"
             " #const n=9.",
             name,
         )
     try:
-        return [Puzzle(((None,) * size,) * size, facts=tuple(stated))]
+        return Puzzle(((None,) * largest,) * largest, facts=tuple(found))
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
+
+
+def _with_givens(stated: list[Function]) -> list[Function]:
+    """The facts, with givens of another name renamed, and with rows and columns from 1."""
+    by_name: dict[Signature, list[tuple[int, ...]]] = defaultdict(list)
+    for fact in stated:
+        numbers = tuple(term for term in fact.arguments if isinstance(term, int))
+        if len(numbers) == len(fact.arguments) == GIVEN[1]:
+            by_name[fact.signature].append(numbers)
+    if len(by_name) != 1 or by_name.keys() & {GIVEN, *bundled_inputs()}:
+        return stated
+    ((only, cells),) = by_name.items()
+    first = min(min(cell[:2]) for cell in cells)
+    givens = [
+        Function(GIVEN[0], (row + (first == 0), column + (first == 0), number))
+        for row, column, number in cells
+    ]
+    return [*givens, *(fact for fact in stated if fact.signature != only)]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -96,7 +156,7 @@ def write(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     "facts",
-    "ASP facts a(R,C,N). and others",
+    "ASP facts a(R,C,N). and others, answers of clingo",
     fits,
     read,
     write,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, strimko, urls
+from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, matrices, strimko, urls
 from aspdoku.formats.base import (
     ALL_TEXTS,
     FUTOSHIKI,
@@ -39,13 +39,17 @@ def fits_fpuzzles(text: str) -> bool:
 
     Errors in it are reported by the reader.
     """
-    return json_document.is_other_value(text) or (
-        json_document.looks_like_object(text) and not fits_sudokupad(text) and not _is_listed(text)
-    )
+    like = json_document.is_other_value(text) or json_document.looks_like_object(text)
+    return like and not fits_sudokupad(text) and not _is_listed(text)
 
 
 def _is_listed(text: str) -> bool:
-    return any(key in text for key in KEYS) or lisudoku.fits(text) or ipuz.fits(text)
+    return (
+        any(key in text for key in KEYS)
+        or lisudoku.fits(text)
+        or ipuz.fits(text)
+        or matrices.fits(text)
+    )
 
 
 def read(text: str, name: str) -> list[Puzzle]:
