@@ -1,8 +1,9 @@
 """Read URLs of f-puzzles and SudokuPad, one per line; write those of f-puzzles.
 
 The payload is decompressed, and its content decides which reader is used. Payloads are JSON
-compressed by lz-string, or packed givens (`classic...`, `scf...`). A URL that contains only the
-identifier of a puzzle on a server is rejected.
+compressed by lz-string, or packed givens (`classic...`, `scf...`). URLs of other sites are read if
+they contain such a payload, and those of sudokuwiki. A URL that contains only the identifier of a
+puzzle on a server is rejected.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document, puzzlink
+from aspdoku.formats import fpuzzles, json_document, puzzlink, sudokuwiki
 from aspdoku.formats.base import content_lines, read_urls
 from aspdoku.formats.iss import reader
 from aspdoku.formats.penpa import document as penpa
@@ -34,16 +35,21 @@ _ATTEMPTS = 50
 _EXPORT = "use the long URL, which contains the puzzle"
 _DAMAGED = "damaged URL: {}; copy all of it"
 
+# Subdomains such as www. and beta. are the same program.
 _ADDRESS = re.compile(
-    r"(?:https?://)?(?:www\.)?(?P<site>f-puzzles\.com|sudokupad\.app|(?:app\.)?crackingthecryptic\.com)(?P<rest>[/?].*)?",
+    r"(?:https?://)?(?:[\w-]+\.)*"
+    r"(?P<site>f-puzzles\.com|sudokupad\.app|crackingthecryptic\.com|sudokuwiki\.org)"
+    r"(?P<rest>[/?#].*)?",
     re.IGNORECASE,
 )
-_OTHER_SITE = re.compile(r"https?://(?P<site>[^\s/?#]+).*", re.IGNORECASE)
+_OTHER_SITE = re.compile(r"https?://(?P<site>[^\s/?#]+)(?P<rest>.*)", re.IGNORECASE)
 _PACKED = re.compile(r"(?P<kind>fpuzzles|fpuz|scl|ctc|classic|scf)(?P<rest>\S+)")
 _BARE = re.compile(r"N4Ig(?:[A-Za-z0-9+/= ]|%2[BFbf0]|%3[Dd]){20,}")
 _QUERY = re.compile(r"\?load=\S{20,}")
-_LOAD = re.compile(r"[?&]load=([^&#]*)")
-_PUZZLE_ID = re.compile(r"^(?:/sudoku)?/?(?:\?puzzleid=)?(.*?)(?:\?.*)?$", re.DOTALL)
+_PARAMETER = re.compile(r"[?&#]([^=&#?]*)=([^&#]*)")
+_PATH = re.compile(r"/?(?:sudoku/)?([^?#]*)")
+# The parameters that contain a puzzle, by site; the others may contain it in any, or in the path.
+_PARAMETERS = {"f-puzzles.com": "load", "sudokuwiki.org": "bd"}
 
 
 def fits(text: str) -> bool:
@@ -91,44 +97,57 @@ def _read(address: str) -> Puzzle:
         raise PuzzleError(
             f"URL too long: {len(address)} characters, at most {MAX_LENGTH} are allowed"
         )
-    site = _ADDRESS.fullmatch(address)
-    if site and site["site"].lower() == "f-puzzles.com":
-        return _unpack("fpuzzles", _load(site["rest"] or ""))
-    other_site = None if site else _OTHER_SITE.fullmatch(address)
-    if other_site:
-        raise PuzzleError(
-            f"unsupported site {other_site['site'][:60]}: f-puzzles.com, sudokupad.app, Interactive"
-            " Sudoku Solver, Penpa+ and puzz.link are supported; a short link has to be opened in a"
-            " browser first, which shows the URL that it stands for"
-        )
-    if _QUERY.match(address):
-        return _unpack("fpuzzles", _load(address))
-    packed = _PUZZLE_ID.sub(r"\1", site["rest"] or "") if site else address
-    found = _PACKED.fullmatch(unquote(packed).replace(" ", "+"))
-    if found:
-        return _unpack(found["kind"], found["rest"])
-    if site:
+    known = _ADDRESS.fullmatch(address)
+    found = known or _OTHER_SITE.fullmatch(address)
+    if not found and not _QUERY.match(address):
+        return _unpacked(address) or _unpack("fpuzzles", address)
+    name = found["site"] if found else "f-puzzles.com"
+    site = name.lower()
+    rest = (found["rest"] if found else address) or ""
+    if site in _PARAMETERS:
+        value = _value(site, rest)
+        return sudokuwiki.read(value) if site == "sudokuwiki.org" else _unpack("fpuzzles", value)
+    path = _PATH.match(rest)
+    parts = [path[1] if path else "", *(value for _, value in _PARAMETER.findall(rest))]
+    puzzles = [_unpacked(part) for part in parts if known or "N4Ig" in part]
+    puzzles = [puzzle for puzzle in puzzles if puzzle]
+    if len(puzzles) > 1:
+        raise PuzzleError("the URL contains several puzzles: write one URL per line")
+    if puzzles and puzzles[0]:
+        return puzzles[0]
+    if known:
         raise PuzzleError(
             f"this URL only identifies a puzzle on SudokuPad's server: open it there, and {_EXPORT}"
         )
-    return _unpack("fpuzzles", address)
+    raise PuzzleError(
+        f"unsupported site {name[:60]}: f-puzzles.com, sudokupad.app, sudokuwiki.org, Interactive"
+        " Sudoku Solver, Penpa+ and puzz.link are supported; a short link has to be opened in a"
+        " browser first, which shows the URL that it stands for"
+    )
 
 
-def _load(rest: str) -> str:
-    """The value of the parameter load in a URL of f-puzzles.
-
-    Raises PuzzleError if there is none.
-    """
-    loads = _LOAD.findall(rest)
-    if not loads:
+def _value(site: str, rest: str) -> str:
+    """The value of the parameter with the puzzle. Raises PuzzleError if there is none, or many."""
+    name = _PARAMETERS[site]
+    values = [str(value) for key, value in _PARAMETER.findall(rest) if key == name]
+    if not values:
         raise PuzzleError(
-            f"this URL only identifies a puzzle on f-puzzles' server: open it there, and {_EXPORT}"
+            f"this URL only identifies a puzzle on the server of {site}, as it has no parameter"
+            f" {name}: open it there, and {_EXPORT}"
         )
-    if len(loads) > 1:
-        raise PuzzleError("the URL has several parameters load: write one URL per line")
-    if not loads[0]:
-        raise PuzzleError(f"the URL contains no puzzle, as its parameter load is empty: {_EXPORT}")
-    return str(loads[0])
+    if len(values) > 1:
+        raise PuzzleError(f"the URL has several parameters {name}: write one URL per line")
+    if not values[0]:
+        raise PuzzleError(
+            f"the URL contains no puzzle, as its parameter {name} is empty: {_EXPORT}"
+        )
+    return values[0]
+
+
+def _unpacked(part: str) -> Puzzle | None:
+    """The puzzle in a part of a URL; None if it contains none. Raises PuzzleError if damaged."""
+    found = _PACKED.fullmatch(unquote(part).replace(" ", "+"))
+    return _unpack(found["kind"], found["rest"]) if found else None
 
 
 def _unpack(kind: str, packed: str) -> Puzzle:

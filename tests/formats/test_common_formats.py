@@ -59,12 +59,97 @@ TEXTS = {
 }
 
 
+WIKI = "https://www.sudokuwiki.org/sudoku.htm?bd="
+SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def in_two_signs(values, base):
+    return "".join(SIGNS[value // base] + SIGNS[value % base] for value in values)
+
+
+GIVENS = [int(sign) for sign in NINE.replace(".", "0")]
+VERSION_B = in_two_signs([given or 18 + 511 for given in GIVENS], 36)
+FIRST_VERSION = in_two_signs(
+    [2 * (1 << (given - 1)) + 1 if given else 2 * 511 for given in GIVENS], 32
+)
+TEXTS |= {
+    "sudokuwiki": ("address", WIKI + NINE.replace(".", "0")),
+    "sudokuwiki, another page and parameters": (
+        "address",
+        f"http://sudokuwiki.org/Sudoku_Player.htm?x=1&bd={NINE}&y=2",
+    ),
+    "sudokuwiki, two signs per cell": ("address", f"{WIKI}S9B{VERSION_B}"),
+    "sudokuwiki, two signs per cell, before 2024": ("address", WIKI + FIRST_VERSION),
+}
+
+
 @pytest.mark.parametrize(("format_", "text"), TEXTS.values(), ids=TEXTS)
 def test_a_text_is_detected_and_read(format_, text):
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == [format_]
     for puzzle in parse_all(text):
         assert puzzle.grid == parse(NINE).grid
         assert (puzzle.box, puzzle.elaborations, puzzle.unsupported) == ((3, 3), (), ())
+
+
+def test_entered_numbers_and_candidates_of_sudokuwiki_are_pencil_marks():
+    values = [given or 18 + 511 for given in GIVENS]
+    values[2], values[3] = 9 + 4, 18 + 0b100010  # 4 in r1c3; 2 and 6 in r1c4
+    puzzle = parse(f"{WIKI}X9B{in_two_signs(values, 36)}")
+    assert puzzle.elaborations == ("diagonal", "pencilmarks")
+    marks = ["pencilmark(1,3,4)", "pencilmark(1,4,2)", "pencilmark(1,4,6)"]
+    assert [str(fact) for fact in puzzle.facts] == marks
+    values = [2 * (1 << (given - 1)) + 1 if given else 2 * 511 for given in GIVENS]
+    values[3] = 2 * 0b100010
+    assert [str(fact) for fact in parse(WIKI + in_two_signs(values, 32)).facts] == marks[1:]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("", "as its parameter bd is empty"),
+        (NINE[1:], "is no sudoku of sudokuwiki.org: expected 81 numbers"),
+        ("J9B" + VERSION_B, "is no sudoku of sudokuwiki.org"),
+        ("S9Bzz" + VERSION_B[2:], "invalid cell 'zz' in r1c1"),
+    ],
+)
+def test_a_damaged_url_of_sudokuwiki_is_rejected(value, message):
+    with pytest.raises(PuzzleError) as raised:
+        parse(WIKI + value)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://beta.sudokupad.app/{}",
+        "https://sudokupad.app/?puzzleid={}",
+        "https://sudokupad.app/sudoku/?setting-nogrid=1&puzzleid={}",
+        "https://test.crackingthecryptic.com/sudoku/{}?setting=1",
+        "https://www.sudokupad.app/sudoku/{}#x",
+        "https://example.com/play?id=7&puzzle={}",
+    ],
+)
+def test_a_sudokupad_puzzle_is_read_from_any_host_and_parameter(address):
+    packed = (
+        pytest.importorskip("lzstring")
+        .LZString()
+        .compressToBase64(
+            json.dumps(
+                {
+                    "grid": [
+                        [{"value": n, "given": True} if n else {} for n in row] for row in MATRIX
+                    ]
+                }
+            )
+        )
+    )
+    assert parse(address.format("fpuzzles" + packed)).grid == parse(NINE).grid
+
+
+def test_a_url_with_two_puzzles_is_rejected():
+    packed = "classic5NlQ19j9mGca3OIN1bWGk2m41TjS79"
+    with pytest.raises(PuzzleError, match="several puzzles"):
+        parse(f"https://sudokupad.app/{packed}?puzzleid={packed}")
 
 
 def test_several_answers_are_several_puzzles():

@@ -443,7 +443,7 @@ def test_givens_in_a_url():
     [
         (
             "https://www.f-puzzles.com/?id=abcdefg",
-            "x:1: this URL only identifies a puzzle on f-puzzles'",
+            "x:1: this URL only identifies a puzzle on the server of f-puzzles.com",
         ),
         (
             "https://sudokupad.app/ddGfd499G7",
@@ -465,17 +465,17 @@ def test_givens_in_a_url():
         (
             "https://tinyurl.com/abcd",
             (
-                "x:1: unsupported site tinyurl.com: f-puzzles.com, sudokupad.app, Interactive"
-                " Sudoku Solver, Penpa+ and puzz.link are supported; a short link has to be opened"
+                "x:1: unsupported site tinyurl.com: f-puzzles.com, sudokupad.app, sudokuwiki.org,"
+                " Interactive Sudoku Solver, Penpa+ and puzz.link are supported; a short link has"
             ),
         ),
         (
             "# mine\nHTTP://SudokuMaker.app?puzzle=N4Ig",
-            "x:2: unsupported site SudokuMaker.app: f-puzzles.com, sudokupad.app, Interactive",
+            "x:2: unsupported site SudokuMaker.app: f-puzzles.com, sudokupad.app, sudokuwiki.org,",
         ),
         (
             f"{CLASSIC_ADDRESS}\nhttps://example.com",
-            "x:2: unsupported site example.com: f-puzzles.com, sudokupad.app, Interactive",
+            "x:2: unsupported site example.com: f-puzzles.com, sudokupad.app, sudokuwiki.org,",
         ),
     ],
 )
