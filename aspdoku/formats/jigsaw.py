@@ -7,6 +7,7 @@ from collections import Counter
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
+from aspdoku.formats.alphabets import FIRST_LETTER, LETTERS
 from aspdoku.formats.base import (
     JIGSAW,
     MAX_LISTED,
@@ -88,7 +89,26 @@ def read(text: str, name: str) -> list[Puzzle]:
             " labels",
             name,
         )
-    return [_jigsaw(list(cells[: size * size]), list(cells[size * size :]), lines[0])]
+    givens = _numbers(cells[: size * size].upper(), size, lines[0])
+    return [_jigsaw(givens, list(cells[size * size :]), lines[0])]
+
+
+def _numbers(signs: str, size: int, line: Line) -> list[str]:
+    """The givens as numbers: letters from A for 10 on, or from A for 1 if there are no digits.
+
+    Raises PuzzleError if it is unclear what a letter or a 0 means.
+    """
+    letters, digits = {*signs} & {*LETTERS}, {*signs} & {*"123456789"}
+    if letters and "0" in signs and {*signs} & (EMPTY - {"0"}):
+        raise line.error("ambiguous 0 in a grid with letters: write . in every empty cell")
+    if not letters or digits or size < FIRST_LETTER:
+        return list(signs)
+    if LETTERS.index(max(letters)) + FIRST_LETTER <= size:
+        raise line.error(
+            f"ambiguous letters {min(letters)} to {max(letters)}: A can be 1 or 10, and no digits"
+            " decide"
+        )
+    return [str(LETTERS.index(sign) + 1) if sign in letters else sign for sign in signs]
 
 
 def _miscounted(cells: int, labels: int) -> str:

@@ -60,11 +60,11 @@ def read(text: str, name: str) -> list[Puzzle]:
     """
     lines = content_lines(text, name)
     try:
-        columns = columns_of(line.text for line in lines)
+        columns = columns_of(line.content for line in lines)
     except PuzzleError as error:
         raise lines[0].error(str(error)) from None
     if columns:
-        lines = [Line(columns.line(line.text), line.number, name) for line in lines]
+        lines = [Line(columns.line(line.content), line.number, name) for line in lines]
         lines = [line for line in lines if line.content]
     width, _ = _common_width(lines)
     lost = columns.unsupported if columns else ()
@@ -92,8 +92,10 @@ def write(puzzle: Puzzle) -> str:
 
 def _columns(lines: list[Line]) -> bool:
     """Whether the first lines have columns, also if it is unclear which holds the puzzles."""
+    if lines[0].content.lstrip().startswith(("<", "{", "[")):
+        return False
     try:
-        return columns_of(line.text for line in lines[:2]) is not None
+        return columns_of(line.content for line in lines[:2]) is not None
     except PuzzleError:
         return True
 

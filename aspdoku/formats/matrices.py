@@ -124,7 +124,8 @@ def _puzzles_of_records(records: list[dict[str, str]], name: str) -> list[Puzzle
     names = list(dict.fromkeys(key for record in records for key in record))
     table = StringIO()
     writer = csv.DictWriter(table, names, restval="")
-    writer.writerow({key: key for key in names})
+    if len(names) > 1:
+        writer.writerow({key: key for key in names})
     writer.writerows(records)
     return line_lists.read(table.getvalue(), name)
 

@@ -29,10 +29,12 @@ from aspdoku.formats import (
     matrices,
     native,
     native_writer,
+    opensudoku,
     penpa,
     puzzlink,
     sadman,
     simple_sudoku,
+    solo,
     strimko,
 )
 from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
@@ -74,6 +76,7 @@ FOREIGN: tuple[Format, ...] = (
     ),
     *(json_formats.FPUZZLES, json_formats.SUDOKUPAD, json_formats.ADDRESS, iss.FORMAT),
     *(penpa.FORMAT, puzzlink.FORMAT, lisudoku.FORMAT, ipuz.FORMAT),
+    *(opensudoku.FORMAT, solo.FORMAT),
     *janko_types.FORMATS,
 )
 NATIVE = Format(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document, puzzlink, sudokuwiki
+from aspdoku.formats import fpuzzles, json_document, puzzlink, solo, sudokuwiki
 from aspdoku.formats.base import content_lines, read_urls
 from aspdoku.formats.iss import reader
 from aspdoku.formats.penpa import document as penpa
@@ -55,7 +55,7 @@ _PARAMETERS = {"f-puzzles.com": "load", "sudokuwiki.org": "bd"}
 def fits(text: str) -> bool:
     """Whether the text is URLs of any site, one per line, or the payload of one such URL."""
     addresses = [line.content.strip() for line in content_lines(text)]
-    if not addresses or reader.fits(text) or penpa.fits(text) or puzzlink.fits(text):
+    if not addresses or any(each.fits(text) for each in (reader, penpa, puzzlink, solo)):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))

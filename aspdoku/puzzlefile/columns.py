@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
+from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.grid import EMPTY
 from aspdoku.puzzlefile.lines import quote
-from aspdoku.puzzlefile.oneline import COMMENTED, line_size
+from aspdoku.puzzlefile.oneline import COMMENTED, is_rest, line_size
 
 SEPARATORS = (",", ";", "\t", "|", None)  # None: blanks
 # Columns about a puzzle, which cannot contain a part of it.
@@ -27,6 +28,7 @@ HARMLESS = (
 )
 _PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board")
 _SOLUTIONS = ("solution", "solutions", "answer", "solved")
+_CELLS_IN_A_ROW = lazy.pattern(r"[0-9._*-]{10}")  # in no line with names
 _CELLS = -1  # in place of a column: every column holds a cell
 _MOST_LINES_BEFORE_A_RECORD = 100
 
@@ -87,6 +89,8 @@ def columns_of(lines: Iterable[str]) -> Columns | None:
             if found := _columns(line, separator, header):
                 return found
         if line.strip() and not line.lstrip().startswith(COMMENTED):
+            if _CELLS_IN_A_ROW.search(line):
+                return None
             header = line
     return None
 
@@ -131,6 +135,8 @@ def _columns(line: str, separator: str | None, header: str) -> Columns | None:
     opened = [at for at in grids if EMPTY & {*fields[at]}]
     puzzle = _only("puzzle", opened or grids[:1], names, _PUZZLES)
     full = [at for at in grids if at not in opened and at != puzzle]
+    if any(is_rest(fields[puzzle], each) for at, each in enumerate(fields) if at not in grids):
+        return None
     solution = _only("solution", full, names, _SOLUTIONS) if full else None
     return found._replace(puzzle=puzzle, solution=solution)
 

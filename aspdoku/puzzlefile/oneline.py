@@ -195,17 +195,20 @@ def _comment(cells: str, text: str) -> str | None:
     text = marked[1] if marked else text.strip()
     word = text.split(None, 1)[0] if text else ""
     whole = len(word) == len(cells) and not EMPTY & {*word}  # the solution
-    lengths = (len(cells) + len(word), len(cells) + len(word) + 1)
-    if (
-        _CELLS.fullmatch(word)
-        and not whole
-        and (len(word) >= MIN_CELLS_IN_ONE_LINE or any(map(_is_square, lengths)))
-    ):
+    if not whole and is_rest(cells, word):
         raise PuzzleError(
             f"{len(cells)} cells, and {quote(word)} after a blank or #: if these are cells, write"
             " the grid in one word"
         )
     return None if not marked and (_FACTS.match(text) or whole) else text
+
+
+def is_rest(cells: str, word: str) -> bool:
+    """Whether a word is rather the rest of a grid than a word after it."""
+    lengths = (len(cells) + len(word), len(cells) + len(word) + 1)
+    return _CELLS.fullmatch(word) is not None and (
+        len(word) >= MIN_CELLS_IN_ONE_LINE or any(map(_is_square, lengths))
+    )
 
 
 def _facts(text: str) -> tuple[Function, ...]:

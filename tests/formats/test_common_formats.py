@@ -83,6 +83,79 @@ TEXTS |= {
 }
 
 
+def state(separator, *notes):
+    """The cells of OpenSudoku; the player has entered 4 in each second empty cell."""
+    cells = ((g or 4 * (at % 2), *notes, 0 if g else 1) for at, g in enumerate(GIVENS))
+    return "".join("".join(f"{part}{separator}" for part in cell) for cell in cells)
+
+
+TEXTS |= {
+    "OpenSudoku": (
+        "opensudoku",
+        '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku><name>Evening</name>\n'
+        f'<game data="{NINE.replace(".", "0")}" /></opensudoku>',
+    ),
+    **{
+        f"OpenSudoku, version {version}": (
+            "opensudoku",
+            '<opensudoku version="2"><folder name="a" created="1"><game state="1" time="2"'
+            f' note="" data="version: {version}&#10;{cells}"/></folder></opensudoku>',
+        )
+        for version, cells in [
+            (1, state("|", "1,2,")),
+            (2, state("||", 3)),
+            (3, state("|", 3)),
+            (4, state("|", 3, 0)),
+            (5, state("|", 3, 0, 1)),
+        ]
+    },
+}
+
+
+def runs(cells):
+    """The cells in Solo's notation, as its source describes it."""
+    text, blank = "", 0
+    for cell in [*cells, None]:
+        if cell == 0:
+            blank += 1
+            continue
+        while blank > 26:
+            text, blank = text + "z", blank - 26
+        text += chr(96 + blank) if blank else "_" if text and cell else ""
+        text, blank = text + str(cell or ""), 0
+    return text
+
+
+def lines_between(labels, size):
+    """The lines between cells with different labels, in Solo's notation."""
+    pairs = [(at, at + 1) for at in range(size * size) if at % size < size - 1]
+    pairs += [
+        (row * size + column, (row + 1) * size + column)
+        for column in range(size)
+        for row in range(size - 1)
+    ]
+    text, run = "", 0
+    for one, other in [*pairs, (0, None)]:
+        if other is not None and labels[one] == labels[other]:
+            run += 1
+            continue
+        while run > 25:
+            text, run = text + "z", run - 25
+        text, run = text + (chr(96 + run) if run else "_"), 0
+    return text
+
+
+TEXTS |= {
+    "Solo": ("solo", f"3x3:{runs(GIVENS)}"),
+    "Solo, with a difficulty": ("solo", f"3x3dt:{runs(GIVENS)}"),
+    "Solo, a URL": (
+        "solo",
+        f"https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/solo.html#3x3:{runs(GIVENS)}",
+    ),
+    "Solo, two": ("solo", f"3x3:{runs(GIVENS)}\n3x3:{runs(GIVENS)}\n"),
+}
+
+
 @pytest.mark.parametrize(("format_", "text"), TEXTS.values(), ids=TEXTS)
 def test_a_text_is_detected_and_read(format_, text):
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == [format_]
@@ -150,6 +223,94 @@ def test_a_url_with_two_puzzles_is_rejected():
     packed = "classic5NlQ19j9mGca3OIN1bWGk2m41TjS79"
     with pytest.raises(PuzzleError, match="several puzzles"):
         parse(f"https://sudokupad.app/{packed}?puzzleid={packed}")
+
+
+JIGSAW, CAGES = "AABBAABCDDBCDDCC", "AABBCCDDEEFFEEFF"
+FOUR = [1, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 2, 0, 0]
+
+
+@pytest.mark.parametrize("rules", ["", "x", "k", "xk"])
+@pytest.mark.parametrize("jigsaw", [False, True])
+def test_a_game_id_of_solo_has_regions_cages_and_diagonals(jigsaw, rules):
+    sums = [3, 0, 7, 0, 5, 0, 6, 0, 10, 0, 10, 0, 0, 0, 0, 0]
+    parts = [runs(FOUR), *([lines_between(JIGSAW, 4)] if jigsaw else [])]
+    parts += [lines_between(CAGES, 4), runs(sums)] if "k" in rules else []
+    puzzle = parse(f"{'4j' if jigsaw else '2x2'}{rules}:{','.join(parts)}")
+    assert puzzle.givens() == {(1, 1): 1, (2, 3): 4, (4, 2): 2}
+    expected = [*(["diagonal"] if "x" in rules else []), *(["killer"] if "k" in rules else [])]
+    assert (list(puzzle.elaborations), puzzle.box) == (expected, None if jigsaw else (2, 2))
+    for predicate, labels in (("box", JIGSAW if jigsaw else ""), ("cage", CAGES * ("k" in rules))):
+        groups = {}
+        for fact in puzzle.facts:
+            if fact.name == predicate:
+                row, column, label = fact.arguments
+                groups.setdefault(label, set()).add(4 * row + column - 5)
+        assert {frozenset(cells) for cells in groups.values()} == {
+            frozenset(at for at, each in enumerate(labels) if each == label) for label in {*labels}
+        }
+    if "k" in rules:
+        stated = {fact.arguments for fact in puzzle.facts if fact.name == "cage_value"}
+        assert sorted(total for _, total in stated) == sorted(filter(None, sums))
+
+
+def test_boxes_of_solo_have_as_many_rows_as_its_first_number():
+    assert parse("2x3:zj").box == (2, 3)
+    assert parse("3x2:zj").box == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("3x3:a5", "the game id describes 2 cells; 81 are needed"),
+        ("2x2:5o", "invalid number 5 in r1c1"),
+        ("4j:p", "the game id has 1 parts; 2 are needed"),
+        ("4j:p,abc", "too many or too few lines"),
+        ("2x2k:p,p,p", "too many or too few lines"),
+        ("<opensudoku><game data='123'/></opensudoku>", "game 1: invalid data '123'"),
+        ("<opensudoku></opensudoku>", "the file contains no game"),
+        ("<opensudoku>", "invalid XML"),
+        ('<!DOCTYPE x [<!ENTITY a "b">]><opensudoku/>', "unsupported declaration"),
+    ],
+)
+def test_a_damaged_game_is_rejected(text, message):
+    with pytest.raises(PuzzleError) as raised:
+        parse(text)
+    assert message in str(raised.value)
+
+
+def test_unknown_parts_of_opensudoku_are_reported():
+    puzzle = parse(f"<opensudoku><game data='{NINE}' variant='x'><cage/></game></opensudoku>")
+    assert puzzle.unsupported == ("'variant'", "'cage'")
+
+
+SIXTEEN = [[(4 * (r % 4) + r // 4 + c) % 16 for c in range(16)] for r in range(16)]
+REGIONS = "".join(chr(65 + r // 4 * 4 + c // 4) for r in range(16) for c in range(16))
+
+
+def sixteen(signs, every=3):
+    return "".join(
+        signs[n] if (7 * r + c) % every == 0 else "."
+        for r, row in enumerate(SIXTEEN)
+        for c, n in enumerate(row)
+    )
+
+
+def test_a_16x16_jigsaw_of_512_characters():
+    numbers = parse(sixteen("123456789ABCDEFG") + REGIONS)
+    assert numbers.size == 16
+    assert numbers.givens() == {
+        (r + 1, c + 1): n + 1
+        for r, row in enumerate(SIXTEEN)
+        for c, n in enumerate(row)
+        if (7 * r + c) % 3 == 0
+    }
+    assert parse(sixteen("ABCDEFGHIJKLMNOP") + REGIONS) == numbers
+    for signs, message in (
+        ("0123456789ABCDEF", "ambiguous 0 in a grid with letters"),
+        ("ABCDEFG.........", "ambiguous letters A to G"),
+    ):
+        with pytest.raises(PuzzleError, match=message):
+            parse(sixteen(signs) + REGIONS)
 
 
 def test_several_answers_are_several_puzzles():

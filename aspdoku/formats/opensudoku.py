@@ -1,0 +1,82 @@
+"""The XML of OpenSudoku: `<opensudoku><game data="0000…"/></opensudoku>`, any number of games.
+
+The data of a game is 81 numbers, or `version: 3` and for each cell its number, notes, and 0 for a
+given or 1 for a cell of the player, with bars after each of them. The player's numbers, notes and
+times are no part of the puzzle.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import Format, to_rows
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile.lines import quote
+
+SIZE = 9
+PLAIN = re.compile(f"[0-9.]{{{SIZE * SIZE}}}")
+STATE = re.compile(r"version: ([1-5])\s+(.*)")
+FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
+# Elements and attributes about the file, a game, and the player.
+KNOWN = {
+    *("opensudoku", "version", "name", "author", "description", "comment", "created", "source"),
+    *("level", "sourceURL", "folder", "game", "data", "note", "user_note", "state", "time"),
+    *("last_played", "command_stack"),
+}
+
+
+def fits(text: str) -> bool:
+    """Whether the text is XML that mentions opensudoku."""
+    return text.lstrip("\ufeff \t\r\n").startswith("<") and "<opensudoku" in text
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The puzzle of each game. Raises PuzzleError."""
+    if "<!" in re.sub("<!--.*?-->", "", text, flags=re.DOTALL):
+        raise PuzzleError("unsupported declaration <!… in the XML", name)
+    try:
+        root = ElementTree.fromstring(text.strip("\ufeff \t\r\n"))
+    except (ElementTree.ParseError, ValueError) as error:
+        raise PuzzleError(f"invalid XML: {error}", name) from None
+    parts = [part for each in root.iter() for part in (each.tag, *each.attrib)]
+    unsupported = tuple(dict.fromkeys(quote(part) for part in parts if part not in KNOWN))
+    games = [game for game in root.iter("game") if "data" in game.attrib]
+    if not games:
+        raise PuzzleError("the file contains no game: <game data=…>", name)
+    texts = [root.findtext("name") or "", root.findtext("author") or ""]
+    title = ", by ".join(filter(None, (" ".join(text.split()) for text in texts)))
+    puzzles = []
+    for number, game in enumerate(games, 1):
+        try:
+            puzzles.append(Puzzle(_grid(game.attrib["data"]), title=title, unsupported=unsupported))
+        except PuzzleError as error:
+            raise PuzzleError(f"game {number}: {error}", name) from None
+    return puzzles
+
+
+def _grid(data: str) -> tuple[tuple[int | None, ...], ...]:
+    if PLAIN.fullmatch(data.strip()):
+        return to_rows([int(sign) if sign not in ".0" else None for sign in data.strip()])
+    state = STATE.fullmatch(data.strip())
+    fields = re.split(r"\|+", state[2].strip().rstrip("|")) if state else []
+    width = FIELDS[state[1]] if state else 1
+    cells = [fields[start : start + width] for start in range(0, len(fields), width)]
+    if len(fields) != width * SIZE * SIZE or not all(
+        re.fullmatch("[0-9]", cell[0]) and cell[-1] in ("0", "1") for cell in cells
+    ):
+        raise PuzzleError(f"invalid data {quote(data)}: expected 81 numbers, or version: 1 to 5")
+    return to_rows([int(cell[0]) or None if cell[-1] == "0" else None for cell in cells])
+
+
+FORMAT = Format(
+    "opensudoku",
+    "the XML of OpenSudoku",
+    fits,
+    read,
+    suffixes=(".opensudoku",),
+    multiple=True,
+    allows_long=True,
+    has_title=True,
+)
