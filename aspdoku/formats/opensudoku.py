@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import Format, to_rows
+from aspdoku.formats.base import PLAIN, Format, cell_symbols, require_representable, to_rows
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import quote
 
 SIZE = 9
-PLAIN = re.compile(f"[0-9.]{{{SIZE * SIZE}}}")
+NUMBERS = re.compile(f"[0-9.]{{{SIZE * SIZE}}}")
 STATE = re.compile(r"version: ([1-5])\s+(.*)")
 FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
 # Elements and attributes about the file, a game, and the player.
@@ -57,7 +58,7 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def _grid(data: str) -> tuple[tuple[int | None, ...], ...]:
-    if PLAIN.fullmatch(data.strip()):
+    if NUMBERS.fullmatch(data.strip()):
         return to_rows([int(sign) if sign not in ".0" else None for sign in data.strip()])
     state = STATE.fullmatch(data.strip())
     fields = re.split(r"\|+", state[2].strip().rstrip("|")) if state else []
@@ -70,13 +71,21 @@ def _grid(data: str) -> tuple[tuple[int | None, ...], ...]:
     return to_rows([int(cell[0]) or None if cell[-1] == "0" else None for cell in cells])
 
 
+def write(puzzle: Puzzle) -> str:
+    """The puzzle as the only game of a file. Raises PuzzleError for anything but a 9x9 sudoku."""
+    require_representable(puzzle, PLAIN, FORMAT.name, largest=SIZE, least=SIZE)
+    title = escape(" ".join(puzzle.title.split()))
+    name = f"  <name>{title}</name>\n" if title else ""
+    return f'<opensudoku>\n{name}  <game data="{cell_symbols(puzzle)}" />\n</opensudoku>\n'
+
+
 FORMAT = Format(
     "opensudoku",
     "the XML of OpenSudoku",
     fits,
     read,
+    write,
     suffixes=(".opensudoku",),
-    multiple=True,
     allows_long=True,
     has_title=True,
 )

@@ -271,6 +271,7 @@ CARRIED = {
         | greater_thans()
     ),
     "puzzlink": plain(4, 6, 9, 16),
+    "opensudoku": plain(9, title=True),
     "ipuz": (
         plain(4, 6, 9, 16, title=True)
         | of_regions("box", range(1, 10))
