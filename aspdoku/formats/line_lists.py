@@ -127,7 +127,10 @@ def _puzzle(line: Line, width: int) -> Puzzle:
         else found.comment
     )
     return Puzzle(
-        to_rows([number or None for number in found.numbers]), facts=found.facts, title=title
+        to_rows([number or None for number in found.numbers]),
+        facts=found.facts,
+        title=title,
+        solution=to_rows(found.solution) if found.solution else None,
     )
 
 

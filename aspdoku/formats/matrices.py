@@ -16,6 +16,7 @@ from io import StringIO
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document, line_lists, lisudoku
 from aspdoku.formats.base import SYMBOLS, Format
+from aspdoku.formats.texts import one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.lines import Line, place_of, pluralize
@@ -112,7 +113,7 @@ def _text(value: object) -> str:
     rows = [json_document.items(row) for row in json_document.items(value)]
     cells = [cell for row in rows for cell in row]
     if not cells or any(len(row) != len(rows) for row in rows):
-        return json_document.one_line(value)
+        return one_line(value)
     signs = [_cell(str(cell)) for cell in cells]
     return "".join(
         SYMBOLS[int(sign) - 1] if sign.isdecimal() and 0 < int(sign) <= len(SYMBOLS) else sign

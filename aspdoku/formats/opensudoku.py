@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import PLAIN, Format, cell_symbols, require_representable, to_rows
+from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import quote
 
@@ -46,14 +47,13 @@ def read(text: str, name: str) -> list[Puzzle]:
     games = [game for game in root.iter("game") if "data" in game.attrib]
     if not games:
         raise PuzzleError("the file contains no game: <game data=…>", name)
-    texts = [root.findtext("name") or "", root.findtext("author") or ""]
-    title = ", by ".join(filter(None, (" ".join(text.split()) for text in texts)))
     puzzles = []
     for number, game in enumerate(games, 1):
         try:
-            puzzles.append(Puzzle(_grid(game.attrib["data"]), title=title, unsupported=unsupported))
+            puzzle = Puzzle(_grid(game.attrib["data"]), unsupported=unsupported)
         except PuzzleError as error:
             raise PuzzleError(f"game {number}: {error}", name) from None
+        puzzles.append(described(puzzle, [root.findtext("name")], [root.findtext("author")]))
     return puzzles
 
 
@@ -74,9 +74,10 @@ def _grid(data: str) -> tuple[tuple[int | None, ...], ...]:
 def write(puzzle: Puzzle) -> str:
     """The puzzle as the only game of a file. Raises PuzzleError for anything but a 9x9 sudoku."""
     require_representable(puzzle, PLAIN, FORMAT.name, largest=SIZE, least=SIZE)
-    title = escape(" ".join(puzzle.title.split()))
-    name = f"  <name>{title}</name>\n" if title else ""
-    return f'<opensudoku>\n{name}  <game data="{cell_symbols(puzzle)}" />\n</opensudoku>\n'
+    texts = {"name": puzzle.title, "author": puzzle.author}
+    lines = [f"  <{key}>{escape(text)}</{key}>\n" for key, text in texts.items() if text]
+    game = f'  <game data="{cell_symbols(puzzle)}" />\n'
+    return f"<opensudoku>\n{''.join(lines)}{game}</opensudoku>\n"
 
 
 FORMAT = Format(
@@ -87,5 +88,5 @@ FORMAT = Format(
     write,
     suffixes=(".opensudoku",),
     allows_long=True,
-    has_title=True,
+    texts=("title", "author"),
 )

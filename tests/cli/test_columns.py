@@ -59,6 +59,8 @@ def test_other_columns_are_in_the_title_or_reported():
 
 def test_a_stated_solution_is_compared(tmp_path):
     other = FOUR_SOLVED[:-2] + "12"
+    (tmp_path / "one.csv").write_text(f"puzzle,solution\n{FOUR},{other}\n")
+    assert "the stated solution (these rules give" in run("solve", str(tmp_path / "one.csv")).stdout
     (tmp_path / "list.csv").write_text(f"puzzle,solution\n{FOUR},{FOUR_SOLVED}\n{FOUR},{other}\n")
     assert run("batch", str(tmp_path / "list.csv")).stdout.splitlines() == [
         "- empty",
