@@ -198,7 +198,11 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that a command only loads what it needs."""
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'aspdoku' has no attribute '{name}'")
-    value = getattr(import_module(_MODULE_OF[name]), name)
+    module = import_module(_MODULE_OF[name])
+    value = getattr(module, name)
+    if not isinstance(value, type):
+        value = import_module("aspdoku.signals").interruptible(value)
+        setattr(module, name, value)  # pickle requires that both are the same
     globals()[name] = value
     import_module("aspdoku.puzzle.render").set_drawer(_drawing)
     return value

@@ -8,17 +8,28 @@ import time
 from aspdoku.errors import TimeLimitError
 
 _SHORTEST = 1e-6  # so that the next call, not its caller, reports that the time is up
+_clock = time.monotonic
+
+
+def count_processor_time() -> None:
+    """Have the deadlines of this process count its processor time, from now on.
+
+    On a busy machine, a process may wait for a processor most of the time.
+    """
+    global _clock
+    _clock = time.process_time
 
 
 class Deadline:
     """When a time limit ends that begins now.
 
-    time_limit: seconds, which may be infinite; None for no limit
+    time_limit: seconds of wall clock, or of processor time after `count_processor_time`, which may
+        be infinite; None for no limit
     """
 
     def __init__(self, time_limit: float | None) -> None:
         self.limited = time_limit is not None
-        self._end = math.inf if time_limit is None else time.monotonic() + time_limit
+        self._end = math.inf if time_limit is None else _clock() + time_limit
 
     @property
     def passed(self) -> bool:
@@ -27,7 +38,7 @@ class Deadline:
 
     def seconds_left(self) -> float:
         """The remaining seconds: infinite without a limit, not positive after it."""
-        return self._end - time.monotonic()
+        return self._end - _clock()
 
     def require_time(self, purpose: str) -> None:
         """Raise TimeLimitError if the time is up. The purpose is such as "comparing numbers"."""

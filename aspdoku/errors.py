@@ -40,6 +40,17 @@ class UnreadableError(RuleError):
     """A rule file that does not exist or cannot be read."""
 
 
+class GrowthError(RuleError):
+    """A ground program grew so large that grounding was ended: because of `cause`, at `limit`."""
+
+    def __init__(self, cause: str, limit: str) -> None:
+        super().__init__(cause, limit)  # with which a child process sends it
+        self.cause, self.limit = cause, limit
+
+    def __str__(self) -> str:
+        return f"{self.cause}; grounding was ended after {self.limit}"
+
+
 class NoSolutionError(AspdokuError):
     """The puzzle has no solution, but the question requires one."""
 

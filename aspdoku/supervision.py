@@ -22,10 +22,11 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from aspdoku.errors import TimeLimitError
+from aspdoku.signals import Postponing, postponed
 
 TYPE_CHECKING = False  # that of `typing`, whose import takes 5 ms
 if TYPE_CHECKING:
@@ -54,8 +55,6 @@ _NO_THREAD = 127
 # it is grounding.
 _HEADER = struct.Struct("dqq")
 _SIZE = 8 << 20
-# Signals that `signals_postponed` blocks.
-POSTPONED = {signal.SIGINT, signal.SIGALRM} if hasattr(signal, "SIGALRM") else {signal.SIGINT}
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
 
 _shared: mmap.mmap | None = None
@@ -126,12 +125,9 @@ def limit_time(seconds: float) -> None:
     _write(0, "d", time.monotonic() + seconds)
 
     def interrupt(*_: object) -> None:
-        sys.unraisablehook = lambda _: (
-            None
-        )  # in a destructor it cannot be raised; then the parent enforces the limit
         raise TimeLimitError("time limit reached")
 
-    signal.signal(signal.SIGALRM, interrupt)
+    signal.signal(signal.SIGALRM, Postponing(interrupt))
     signal.setitimer(signal.ITIMER_REAL, seconds + _INTERRUPT)
 
 
@@ -218,24 +214,8 @@ def _interrupt_once() -> None:
             last = time.monotonic()
             raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, interrupt)
-
-
-@contextmanager
-def signals_postponed() -> Iterator[None]:
-    """Handle Ctrl-C and the time limit after what is done here, which has to be short.
-
-    An exception in a callback of clingo, where Python would handle them first, can abort the
-    process.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, POSTPONED)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    signal.signal(signal.SIGINT, Postponing(interrupt))
+    postponed.installed = True
 
 
 def _end_with_parent(pipe: int) -> None:

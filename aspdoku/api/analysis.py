@@ -208,6 +208,7 @@ def candidates(
     facts: Facts = (),
     time_limit: float | None = None,
     count_to: int = 0,
+    interruptible: bool = False,
 ) -> CandidateGrid:
     """Find the true candidates of every cell, and the cells that are always equal.
 
@@ -219,7 +220,8 @@ def candidates(
     require_limit(count_to)
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     note("looking for candidates")
-    return CandidateGrid(program, find_candidates(program, time_limit, count_to))
+    found = find_candidates(program, time_limit, count_to, interruptible=interruptible)
+    return CandidateGrid(program, found)
 
 
 def depends(
@@ -231,6 +233,7 @@ def depends(
     constants: Constants = None,
     facts: Facts = (),
     time_limit: float | None = None,
+    interruptible: bool = False,
 ) -> Dependence:
     """Find the rules that the number of a cell, or of each cell, depends on.
 
@@ -244,7 +247,7 @@ def depends(
     program = program_of(puzzle, with_, without, constants, facts, time_limit)
     chosen = None if cell is None else _cell_of(program.puzzle, cell)
     note("retracting rules")
-    return Dependence(program, chosen, find_dependences(program, chosen, time_limit))
+    return Dependence(program, chosen, find_dependences(program, chosen, time_limit, interruptible))
 
 
 def _cell_of(puzzle: Puzzle, cell: str | Cell) -> Cell:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,7 @@ from aspdoku.puzzle.render import shortened
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.report.layout import unwrapped
+from aspdoku.signals import interruptible
 from aspdoku.writing import write
 
 if TYPE_CHECKING:
@@ -140,8 +142,9 @@ def program_of(
             )
         return source
     program = compose(source, *rules_in(with_), without=without, constants=constants, facts=facts)
+    is_wrapped = sys._getframe(2).f_globals["__name__"] == interruptible.__module__
     for warning in program.warnings:
-        warnings.warn(warning, AspdokuWarning, stacklevel=3)
+        warnings.warn(warning, AspdokuWarning, stacklevel=4 if is_wrapped else 3)
     return program
 
 

@@ -29,6 +29,7 @@ from aspdoku.cli.echo import (
 from aspdoku.cli.quick import option
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
+from aspdoku.signals import Postponing
 from aspdoku.supervision import INTERRUPTED, limit_memory, limit_time, report_grounding
 from aspdoku.writing import check_writable
 
@@ -239,7 +240,7 @@ def interrupted_at_time_limit() -> Iterator[None]:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupt)
+    before = signal.signal(signal.SIGALRM, Postponing(interrupt))
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

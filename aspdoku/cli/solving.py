@@ -220,7 +220,8 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     if not counts and source is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit requires --counts")
     program = request.program()
-    grid = find(program, time_limit=seconds_left(), count_to=limit if counts else 0)
+    count_to = limit if counts else 0
+    grid = find(program, time_limit=seconds_left(), count_to=count_to, interruptible=True)
     if request.format == "json":
         echo_json(grid.to_json())
     else:
@@ -253,7 +254,7 @@ def depends(request: Request, cell: str | None) -> None:
 
     if cell is not None and request.grid is None and not _CELL.fullmatch(cell):
         request, cell = request._replace(grid=cell), None
-    found = find(request.program(), cell, time_limit=seconds_left())
+    found = find(request.program(), cell, time_limit=seconds_left(), interruptible=True)
     if request.format == "svg":
         echo(found.to_svg())
     else:

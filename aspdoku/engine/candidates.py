@@ -75,13 +75,18 @@ class Candidates(NamedTuple):
 
 
 def candidates(
-    program: Program, time_limit: float | None = None, count_to: int = 0, find_equal: bool = True
+    program: Program,
+    time_limit: float | None = None,
+    count_to: int = 0,
+    find_equal: bool = True,
+    interruptible: bool = False,
 ) -> Candidates:
     """The true candidates of a puzzle, and the cells that are always equal.
 
     time_limit: seconds in all; the results so far are returned
     count_to: count the solutions that contain each candidate, among at most this many; 0 for none
     find_equal: find the cells that are always equal, too
+    interruptible: at KeyboardInterrupt, return the results so far
     Raises RuleError if the program cannot be grounded.
     """
     size = program.puzzle.size
@@ -90,15 +95,16 @@ def candidates(
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
     ended: SearchEnd = "complete"
+    stops = (TimeLimitError, KeyboardInterrupt) if interruptible else (TimeLimitError,)
     equal, counts, counting_ended = None, None, None
     try:
         search.find_all()
         # The candidates are known and worth returning, even if there is no time for the rest.
-        with suppress(TimeLimitError, KeyboardInterrupt):
+        with suppress(*stops):
             equal = search.equal_cells() if find_equal else None
         if count_to:
-            counts, counting_ended = search.count(count_to)
-    except (TimeLimitError, KeyboardInterrupt) as end:
+            counts, counting_ended = search.count(count_to, stops)
+    except stops as end:
         ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     possible = search.in_rows([tuple(sorted(numbers)) for numbers in search.possible])
     return Candidates(possible, ended, equal, counts, counting_ended, tuple(search.messages))
@@ -143,10 +149,12 @@ class _CandidateSearch:
                 waiting.pop()
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
-    def count(self, limit: int) -> tuple[CandidateCounts, SearchEnd]:
+    def count(
+        self, limit: int, stops: tuple[type[BaseException], ...]
+    ) -> tuple[CandidateCounts, SearchEnd]:
         """The number of solutions that contain each candidate, among the first `limit`.
 
-        Also returns how the counting ended.
+        Also returns how the counting ended: exceptions that are in `stops` end it.
         """
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
@@ -160,7 +168,7 @@ class _CandidateSearch:
         try:
             if self._grid.solve(on_model, models=limit):
                 ended = "complete"
-        except (TimeLimitError, KeyboardInterrupt) as end:
+        except stops as end:
             ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
         counts = [
             tuple(found[index, number] for number in sorted(numbers))

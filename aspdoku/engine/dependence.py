@@ -81,12 +81,16 @@ class DependenceSearch(NamedTuple):
 
 
 def find_dependences(
-    program: Program, cell: Cell | None = None, time_limit: float | None = None
+    program: Program,
+    cell: Cell | None = None,
+    time_limit: float | None = None,
+    interruptible: bool = False,
 ) -> DependenceSearch:
     """The rules that the number of each cell depends on.
 
     cell: search for this one only, and for the other numbers that it can hold
     time_limit: seconds in all; the results so far are returned
+    interruptible: at KeyboardInterrupt, return the results so far
     Raises RuleError if the program cannot be grounded.
     """
     names = _active_names(program)
@@ -108,6 +112,8 @@ def find_dependences(
             if cell:
                 search.find_numbers(cell)
     except (TimeLimitError, KeyboardInterrupt) as end:
+        if isinstance(end, KeyboardInterrupt) and not interruptible:
+            raise
         ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     return DependenceSearch(
         search.solution if search else None,

@@ -25,7 +25,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn, Self, TypeVar
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.sandbox import (
     CANCELLED,
     Aborted,
@@ -33,6 +32,7 @@ from aspdoku.engine.sandbox import (
     aborted,
     end_with,
     outcome,
+    patience,
     perform,
     run_limited,
     start_python,
@@ -99,7 +99,7 @@ class _Client:
         is_cancelled: Callable[[], bool] | None = None,
     ) -> Value | Aborted:
         """As `sandbox.run_limited`, which answers if no server can be started."""
-        deadline = Deadline(min(limits.seconds, 1e6))
+        deadline = patience(limits)
         with ExitStack() as stack:
             # The call and its answer; what the child prints; and its exit status, from the server,
             # which kills the child if this end is closed first.

@@ -1,66 +1,56 @@
 """Find why the grounding of a program is too large: terms that grow, ranges, or many atoms.
 
-Terms and ranges are found in its rules. For the predicate with the most atoms it is grounded once
-more in a child process, as text, so that atoms can be counted while they are produced.
+Terms and ranges are found in its rules. The predicate with the most atoms is that of the ground
+program when grounding ends; the one whose process was killed is grounded once more for that.
 """
 
 from __future__ import annotations
 
-import math
-import os
-import re
-import resource
-import selectors
-import subprocess
-import sys
-import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from clingo import SymbolType, parse_term
-
+from aspdoku.deadline import Deadline
+from aspdoku.engine.control import Brake, Control
+from aspdoku.engine.sandbox import Limits, run_limited
+from aspdoku.errors import AspdokuError
 from aspdoku.program import RuleFile
-from aspdoku.program.syntax import (
-    Signature,
-    atoms,
-    heads,
-    is_positive_atom,
-    parse,
-    position_of,
-    reachable,
-    signature,
-    source_of,
-    variables,
-    walk,
-)
+from aspdoku.program.growth import growths
+from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from clingo.ast import AST
 
     from aspdoku.ending import Grounding
 
-# The atoms in the head of a ground rule: of a fact, a choice or a disjunction.
-_HEAD = re.compile(rb"(?<![\w'(,\"])(-?_*[a-z][\w']*)(\([^:;|}]*?\))?(?=\s*[.:;|}]|$)")
-# Atoms after which counting stops: one predicate dominates long before.
+# Ground rules after which counting stops: one predicate dominates long before.
+_MOST_RULES = 500_000
+# Atoms of a predicate that are counted.
 _MOST_ATOMS = 1_000_000
 # Rules that define the predicate to show: enough to find the cause, and few enough to read.
-_MOST_RULES = 3
-# The numbers of a range that is too large: those of grids and their sums are far smaller.
-_LARGE_RANGE = 100_000
-# Bytes of a ground rule that are examined: its head comes first, and bodies may be very long.
-_MOST_BYTES = 400
+_SHOWN = 3
+# Seconds for counting the atoms of a ground program.
+_COUNTING = 5.0
 
 
 class Cause(NamedTuple):
     """Why a grounding is too large.
 
-    rules: the statements to blame; their lines are those of the program
+    statements: those to blame; their lines are those of the program
     """
 
     text: str
-    rules: list[AST]
+    statements: list[AST]
+
+
+class LargestPredicate(NamedTuple):
+    """The predicate with the most ground atoms."""
+
+    name: str
+    arity: int
+    atoms: int
 
 
 def growth_report(grounding: Grounding, seconds: float, memory: int) -> str:
@@ -74,8 +64,8 @@ def growth_report(grounding: Grounding, seconds: float, memory: int) -> str:
         return ""
     program = _rule_file(grounding.text)
     places = (
-        f"{grounding.locate(position_of(rule)[0])}: {source_of(program, rule)}"
-        for rule in cause.rules[:_MOST_RULES]
+        f"{grounding.locate(position_of(each)[0])}: {source_of(program, each)}"
+        for each in cause.statements[:_SHOWN]
     )
     return "\n  ".join([cause.text, *places])
 
@@ -85,163 +75,100 @@ def find_cause(text: str, seconds: float, memory: int) -> Cause | None:
 
     The arguments are those of `growth_report`.
     """
-    statements, _ = parse(_rule_file(text))
-    return (
-        next(_growing_terms(statements), None)
-        or next(_large_ranges(text, statements), None)
-        or _largest_predicate(text, statements, seconds, memory)
-    )
+    if found := _apparent_cause(text):
+        return found
+    limits = Limits(seconds + _COUNTING, seconds + _COUNTING, memory)
+    try:
+        largest = run_limited(limits, _largest_when_grounded, text, seconds)
+    except AspdokuError:
+        return None
+    return _of_predicate(text, largest) if isinstance(largest, LargestPredicate) else None
+
+
+def _apparent_cause(text: str) -> Cause | None:
+    found = next(growths(_rule_file(text)), None)
+    return Cause(found.text, [found.statement]) if found else None
 
 
 def _rule_file(text: str) -> RuleFile:
     return RuleFile("program", "program", text, vetted=True)
 
 
-def _growing_terms(statements: Sequence[AST]) -> Iterator[Cause]:
-    """Rules that derive ever larger terms from their own atoms: p(f(X)) or p(X+1) from p(X), where
-    nothing else in the body bounds X.
-    """
-    uses: dict[Signature, set[Signature]] = defaultdict(set)
-    for statement in statements:
-        used = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
-        for head in heads(statement):
-            uses[signature(head)] |= used
-    for statement in statements:
-        for head in heads(statement):
-            own, bounded = _depths(head), set[str]()
-            before: dict[str, int] = defaultdict(int)
-            for literal in _body(statement):
-                found = list(atoms(literal))
-                if is_positive_atom(literal) and any(
-                    signature(head) in reachable(signature(atom), uses) for atom in found
-                ):
-                    for name, depth in (each for atom in found for each in _depths(atom).items()):
-                        before[name] = max(before[name], depth)
-                else:
-                    bounded |= variables(literal)
-            grows = {name for name in own.keys() & before.keys() if own[name] > before[name]}
-            if grows - bounded:
-                name, arity = signature(head)
-                text = (
-                    f"{name}/{arity} depends on itself, and nothing bounds {min(grows - bounded)}"
-                )
-                yield Cause(f"{text}: its terms grow without end", [statement])
-
-
-def _depths(term: AST) -> dict[str, int]:
-    """How deep each variable is nested in functions and operations."""
-    if term.ast_type.name == "Variable":
-        return {term.name: 0}
-    depths: dict[str, int] = {}
-    for key in term.child_keys:
-        child = getattr(term, key)
-        for each in child if isinstance(child, Sequence) else [child]:
-            for name, depth in _depths(each).items():
-                depths[name] = max(depths.get(name, 0), depth + 1)
-    return depths
-
-
-def _large_ranges(text: str, statements: Sequence[AST]) -> Iterator[Cause]:
-    for statement in statements:
-        for node in walk(statement):
-            if node.ast_type.name == "Interval":
-                first, last = _number(node.left), _number(node.right)
-                if first is not None and last is not None and last - first >= _LARGE_RANGE:
-                    source, count = source_of(_rule_file(text), node), f"{last - first + 1:,}"
-                    yield Cause(f"the range {source} has {count} numbers", [statement])
-
-
-def _number(term: AST) -> int | None:
-    """The value of a term without variables and constants."""
-    with suppress(RuntimeError):
-        value = parse_term(str(term), logger=lambda *_: None)
-        return value.number if value.type is SymbolType.Number else None
-    return None
-
-
-def _largest_predicate(
-    text: str, statements: Sequence[AST], seconds: float, memory: int
-) -> Cause | None:
-    """The predicate with the most atoms after the first `seconds` of grounding."""
-    counts = _counts(text, seconds, memory)
-    if not counts:
+def _of_predicate(text: str, largest: LargestPredicate | None) -> Cause | None:
+    if largest is None:
         return None
-    (name, arity), number = max(counts.items(), key=lambda item: item[1])
-    found = (
-        f"the largest predicate is {name}/{arity}, with {number:,} ground atoms after {seconds:.2g}"
-        " s of grounding"
-    )
+    name, arity = largest.name, largest.arity
+    cause = _about(largest)
     defining = [
-        rule for rule in statements if any(signature(head) == (name, arity) for head in heads(rule))
+        each
+        for each in parse(_rule_file(text))[0]
+        if any(signature(head) == (name, arity) for head in heads(each))
     ]
     endless = [
-        rule
-        for rule in defining
-        if (name, arity) in {signature(atom) for part in _body(rule) for atom in atoms(part)}
+        each
+        for each in defining
+        if (name, arity) in {signature(atom) for part in _body(each) for atom in atoms(part)}
     ]
     if endless:
-        found += "; it depends on itself and may be infinite"
-    return Cause(found, endless or defining)
+        cause += "; it depends on itself and may be infinite"
+    return Cause(cause, endless or defining)
 
 
 def _body(rule: AST) -> Sequence[AST]:
     return getattr(rule, "body", ())
 
 
-def _counts(text: str, seconds: float, memory: int) -> dict[tuple[str, int], int]:
-    """The number of distinct atoms of each predicate that clingo derives in this time."""
-    command = [sys.executable, "-P", "-m", "clingo", "--mode=gringo", "--text", "-"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+def cause_in(rules: Iterable[RuleFile], control: Control) -> str:
+    """Why the part of a program that has been grounded is so large, after FILE:LINE if some rule is
+    to blame.
 
-    processor = math.ceil(seconds)
-
-    def restrict() -> None:
-        for kind, limit in ((resource.RLIMIT_CPU, processor), (resource.RLIMIT_AS, memory)):
-            _, hard = resource.getrlimit(kind)
-            lowest = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-            resource.setrlimit(kind, (lowest, lowest))
-
-    seen: dict[bytes, set[bytes]] = defaultdict(set)
-    with (
-        subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=nothing, env=environment, preexec_fn=restrict
-        ) as child,
-        selectors.DefaultSelector() as selector,
-    ):
-        assert child.stdin is not None
-        assert child.stdout is not None
-        with suppress(OSError), child.stdin:
-            child.stdin.write(text.encode())
-        selector.register(child.stdout, selectors.EVENT_READ)
-        deadline, rest, total = time.monotonic() + seconds, b"", 0
-        while (
-            total < _MOST_ATOMS
-            and (left := deadline - time.monotonic()) > 0
-            and selector.select(left)
-        ):
-            part = os.read(child.stdout.fileno(), 1 << 16)
-            if not part:
-                break
-            *lines, rest = (rest + part).split(b"\n")
-            rest = rest[:_MOST_BYTES]  # the rest of this line is not the start of another
-            for line in lines:
-                head, _, _ = line[:_MOST_BYTES].partition(b":-")
-                for name, arguments in _HEAD.findall(head):
-                    seen[name].add(arguments)
-                    total += 1
-        child.kill()
-    counts: dict[tuple[str, int], int] = defaultdict(int)
-    for name, all_arguments in seen.items():
-        for arguments in all_arguments:
-            counts[name.decode(), _arity(arguments)] += 1
-    return counts
+    rules: files that may be to blame
+    """
+    largest = largest_predicate(control)
+    defining = ""
+    for rule in rules:
+        for growth in growths(rule):
+            return f"{rule.place}:{position_of(growth.statement)[0]}: {growth.text}"
+        for statement in parse(rule)[0]:
+            for name, arity in map(signature, heads(statement)):
+                # A file that was made from this one may have renamed it.
+                if largest and arity == largest.arity and largest.name.endswith(name):
+                    defining = f"{rule.place}:{position_of(statement)[0]}: "
+    return defining + _about(largest) if largest else ""
 
 
-def _arity(arguments: bytes) -> int:
-    """The number of arguments in parentheses: the commas outside of inner ones, plus one."""
-    depth, commas = 0, 0
-    for sign in arguments:
-        depth += (sign == ord("(")) - (sign == ord(")"))
-        commas += depth == 1 and sign == ord(",")
-    return commas + 1 if arguments else 0
+def _about(largest: LargestPredicate) -> str:
+    return (
+        f"the largest predicate is {largest.name}/{largest.arity}, with {largest.atoms:,} ground"
+        " atoms"
+    )
+
+
+def largest_predicate(control: Control) -> LargestPredicate | None:
+    """The predicate with the most ground atoms; None if there are no atoms."""
+    found = [
+        LargestPredicate(
+            ("" if positive else "-") + name,
+            arity,
+            sum(
+                1
+                for _ in islice(
+                    control.symbolic_atoms.by_signature(name, arity, positive), _MOST_ATOMS
+                )
+            ),
+        )
+        for name, arity, positive in control.symbolic_atoms.signatures
+    ]
+    return max(found, key=lambda each: each.atoms, default=None)
+
+
+def _largest_when_grounded(text: str, seconds: float) -> LargestPredicate | None:
+    """That of a program after some seconds of grounding, or a number of ground rules."""
+    control = Control(logger=lambda *_: None)
+    deadline = Deadline(seconds)
+    brake = Brake(lambda rules: rules >= _MOST_RULES or deadline.passed)
+    control.register_observer(brake)
+    control.add("base", [], text)
+    with suppress(RuntimeError):  # of the brake
+        control.ground([("base", [])])
+    return largest_predicate(control)

@@ -5,7 +5,6 @@ Its answer sets tell which assumptions of a proof are needed, without a search f
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -14,7 +13,8 @@ from clingo import Control, Propagator
 
 from aspdoku.deadline import Deadline
 from aspdoku.errors import TimeLimitError
-from aspdoku.supervision import POSTPONED, notice_time_limit, signals_postponed
+from aspdoku.signals import postponed
+from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import Assignment, Model, PropagateControl, PropagateInit
@@ -115,7 +115,7 @@ class OrderedSearch(Propagator):
         complete = False
         try:
             self._control = control
-            with signals_postponed(), control.solve(assumptions, yield_=True) as handle:
+            with postponed, control.solve(assumptions, yield_=True) as handle:
                 while (model := handle.model()) is not None:
                     left = see(model, self._failed)
                     if left is None:
@@ -144,11 +144,4 @@ class OrderedSearch(Propagator):
 
     def _must_end(self) -> bool:
         """Whether the time is up, or a signal waits until the search has ended."""
-        return self._deadline.passed or any(
-            signal.getsignal(each) is not signal.SIG_IGN for each in _pending() & POSTPONED
-        )
-
-
-def _pending() -> set[signal.Signals]:
-    """The signals that are blocked and have been sent; none on systems that cannot block them."""
-    return signal.sigpending() if hasattr(signal, "sigpending") else set()
+        return self._deadline.passed or postponed.waits()

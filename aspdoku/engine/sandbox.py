@@ -1,4 +1,4 @@
-"""A call in a separate process, with limits on wall clock, processor time and memory.
+"""A call in a separate process, with limits on processor time, wall clock and memory.
 
 Clingo cannot be interrupted while it grounds, and it may end its process when memory is exhausted.
 Work on untrusted rules therefore runs in a child process, whose end by a limit or a crash is a
@@ -23,7 +23,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
-from aspdoku.deadline import Deadline
+from aspdoku.deadline import Deadline, count_processor_time
 from aspdoku.errors import AspdokuError
 
 Value = TypeVar("Value")
@@ -40,12 +40,12 @@ _GIGABYTE = 1 << 30
 
 
 class Limits(NamedTuple):
-    """Limits of a call.
+    """Limits of a call, which do not count the start of its process.
 
     The defaults are as long as a user would wait, and small enough for a shared machine.
 
-    seconds: of wall clock
-    processor: seconds of processor time
+    seconds: of wall clock on a machine that has nothing else to do; see `patience`
+    processor: seconds of processor time, which deadlines in the process count, too
     memory: bytes, in addition to what Python and the imports take
     """
 
@@ -55,6 +55,14 @@ class Limits(NamedTuple):
 
 
 DEFAULT_LIMITS = Limits()
+# The wall clock of a call that neither ends nor works: how many times its `seconds`, and how many
+# seconds in addition. On a busy machine, a process may get a tenth of a processor.
+_TIMES, _MORE = 20, 60.0
+
+
+def patience(limits: Limits) -> Deadline:
+    """When a call that begins now is given up although its processor time is not used up."""
+    return Deadline(_TIMES * min(limits.seconds, 1e5) + _MORE)
 
 
 class Aborted(NamedTuple):
@@ -84,7 +92,7 @@ def run_limited(
 
     is_cancelled: asked several times a second whether the value is not needed any more
     """
-    deadline = Deadline(min(limits.seconds, 1e6))
+    deadline = patience(limits)
     call_data: bytes | None = pickle.dumps((limits, call, arguments))
     with start_python(_CHILD.format(os.getpid()), subprocess.PIPE) as child:
         try:
@@ -132,8 +140,9 @@ def child_main(parent: int) -> None:
 
 def perform(calls: BinaryIO, answers: BinaryIO) -> NoReturn:
     """Read a pickled call, write its pickled result, and end this process."""
-    limits, call, arguments = pickle.load(calls)
+    limits, call, arguments = pickle.load(calls)  # which imports the module of the call
     _restrict(limits)
+    count_processor_time()
     answers.write(_answer(limits, call, arguments))
     answers.flush()
     os._exit(0)
@@ -175,7 +184,7 @@ def _restrict(limits: Limits) -> None:
         import resource
     except ImportError:  # Windows has no such module
         return
-    seconds = math.ceil(min(limits.processor, 1e6))
+    seconds = math.ceil(time.process_time() + min(limits.processor, 1e6))
     _lower(resource.RLIMIT_CORE, 0, 0)
     _lower(resource.RLIMIT_CPU, seconds, seconds + 1)
     _lower(resource.RLIMIT_AS, _address_space() + limits.memory, _address_space() + limits.memory)
@@ -229,7 +238,7 @@ def outcome(answer: bytes, errors: str, status: int, limits: Limits) -> Any:
 def aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
     """The result of a call at a limit. reason: of a crash"""
     texts = {
-        "time": f"more than {limits.seconds:g} s",
+        "time": f"no answer within {_TIMES * limits.seconds + _MORE:g} s",
         "processor": f"more than {limits.processor:g} s of processor time",
         "memory": f"more than {limits.memory / _GIGABYTE:.3g} GB",
         "crashed": reason,

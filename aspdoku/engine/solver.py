@@ -14,20 +14,23 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from weakref import WeakMethod
 
-from clingo import Control, MessageCode, Model, Observer, Symbol, SymbolType, parse_term
+from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
-from aspdoku.errors import AspdokuError, OutOfMemoryError, RuleError, TimeLimitError
+from aspdoku.engine.control import Brake, Control
+from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Signature, Term, sort_key
-from aspdoku.supervision import notice_time_limit, signals_postponed
+from aspdoku.signals import postponed
+from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import SolveHandle
@@ -36,8 +39,13 @@ if TYPE_CHECKING:
 
 # Seconds that a wait may last before Python checks for Ctrl-C: not noticeable for a user.
 _HEARTBEAT = 0.1
+# Seconds that a wait may last before the deadline is asked again, which may count processor time.
+_LONGEST_WAIT = 1.0
 # Seconds that the end of the process waits for a thread that reports ground rules no more.
 _LAST_WAIT = 2.0
+# Ground rules of a program with a user's rules after which grounding ends: if the text of such a
+# rule shows that its terms may grow without end, and otherwise.
+_SUSPECT_RULES, _MOST_RULES = 1_000_000, 10_000_000
 # Seconds of a grounding, and conflicts of a search, that may delay the time limit or Ctrl-C.
 _SHORT_GROUNDING = 0.05
 _SHORT_SEARCH = 2000
@@ -134,6 +142,10 @@ class Solver:
         self._pace = pace
         # Without a time limit, too: it must not decide what is found.
         self._begins_short = pace is not None
+        # The users' files, which may be to blame if the ground program grows without end.
+        self._own = [own for part in program.parts if (own := part.rule.own)]
+        self._brake = Brake(self._must_end) if self._own or observer else None
+        self._abandoned = False
         self._cells: dict[Symbol, tuple[int, int, int]] = {}  # of the atoms seen so far
 
     def ground(self) -> Control:
@@ -146,6 +158,8 @@ class Solver:
             control = self.new_control()
             if self._observer is not None:
                 control.register_observer(self._observer)
+            if self._brake:
+                control.register_observer(self._brake)
             self._load(control)
             self._control = control
             self._grounding = time.perf_counter() - began
@@ -160,7 +174,14 @@ class Solver:
         options = [*REQUIRED_OPTIONS, "--loops=no", *self._project, *self._options]
         if self._begins_short:
             options.append(f"--solve-limit={_SHORT_SEARCH}")
-        return Control(options, logger=self._on_message)
+        # A reference to this object would be a cycle, and keep the ground program in memory.
+        on_message = WeakMethod(self._on_message)
+
+        def log(code: MessageCode, text: str) -> None:
+            if method := on_message():
+                method(code, text)
+
+        return Control(options, logger=log)
 
     def search(self, limit: int = 2, assumptions: Iterable[tuple[Function, bool]] = ()) -> Search:
         """The solutions, found one by one as they are consumed: at most `limit`, or all for 0.
@@ -273,7 +294,7 @@ class Solver:
         assumed = list(assumptions)
         if self._begins_short:
             self.deadline.require_time("solving")
-            with signals_postponed(), control.solve(assumed, yield_=True) as handle:
+            with postponed, control.solve(assumed, yield_=True) as handle:
                 found = [_atoms(model, shown) for model in handle]
                 if found or handle.get().unsatisfiable:
                     return found
@@ -342,7 +363,7 @@ class Solver:
             if not self.deadline.limited:
                 load()
             elif self._pace and self._pace.is_short(self.program):
-                with signals_postponed():
+                with postponed:
                     load()
             else:
                 self._in_thread(load)
@@ -353,10 +374,33 @@ class Solver:
                 f" {size**3} atoms a(R,C,N)"
             ) from None
         except RuntimeError as failure:
+            if self._brake and self._brake.used:
+                raise self._too_large(control) from None
             errors = [
                 str(remark) for remark in self.messages if remark.severity in ("error", "note")
             ]
             raise RuleError("\n".join(errors) or _describe(failure)) from None
+
+    def _must_end(self, rules: int) -> bool:
+        """Whether a grounding with so many ground rules has to end."""
+        return (
+            self._abandoned
+            or postponed.waits()
+            or rules >= _MOST_RULES
+            or (rules >= _SUSPECT_RULES and self._may_grow)
+        )
+
+    @cached_property
+    def _may_grow(self) -> bool:
+        from aspdoku.program.growth import growths  # rarely needed
+
+        return any(growth for own in self._own for growth in growths(own))
+
+    def _too_large(self, control: Control) -> GrowthError:
+        from aspdoku.engine.growth import cause_in  # rarely needed
+
+        assert self._brake is not None
+        return GrowthError(cause_in(self._own, control), f"{self._brake.rules:,} ground rules")
 
     def _on_message(self, code: MessageCode, text: str) -> None:
         # Composing reports undefined atoms, with a suggestion. After grounding, clingo repeats in
@@ -370,7 +414,9 @@ class Solver:
 
     def _in_thread(self, work: Callable[[], None]) -> None:
         failure: list[Exception] = []
-        done = threading.Event()
+        # Not an Event, whose lock Ctrl-C can leave in a state in which it cannot be released.
+        running = threading.Lock()
+        running.acquire()
 
         def run() -> None:
             try:
@@ -378,14 +424,18 @@ class Solver:
             except Exception as error:  # MemoryError included
                 failure.append(error)
             finally:
-                done.set()
+                running.release()
 
         thread = threading.Thread(target=run, daemon=True)
-        thread.start()
+        ended = False
         try:
-            done.wait(min(threading.TIMEOUT_MAX, max(0.0, self.deadline.seconds_left())))
+            with postponed:
+                thread.start()
+            while not ended and not self.deadline.passed:
+                seconds = min(_LONGEST_WAIT, max(0.0, self.deadline.seconds_left()))
+                ended = running.acquire(timeout=seconds)
         finally:
-            if not done.is_set():
+            if not ended:
                 self._abandon(thread)
         if self.deadline.passed:
             notice_time_limit()
@@ -396,13 +446,11 @@ class Solver:
     def _abandon(self, thread: threading.Thread) -> None:
         """Leave a thread that grounds alone, and let the process exit without a crash meanwhile.
 
-        The thread ends at the next ground rule that it reports. Before Python 3.14, a thread that
-        calls back while Python shuts down aborts the process if it is in C++ code.
+        The thread ends soon if it reports ground rules. Before Python 3.14, a thread that calls
+        back while Python shuts down aborts the process if it is in C++ code.
         """
-        if self._observer is not None:
-            for name in vars(Observer):
-                if not name.startswith("_"):
-                    setattr(self._observer, name, _stop_grounding)
+        self._abandoned = True
+        if self._brake:
             atexit.register(thread.join, _LAST_WAIT)
         _skip_destructors_at_exit()
 
@@ -418,10 +466,6 @@ def _skip_destructors_at_exit() -> None:
     with suppress(AttributeError, OSError, TypeError):  # TypeError: on Windows
         libc = ctypes.CDLL(None)
         libc.on_exit(ctypes.cast(libc._exit, ctypes.c_void_p), None)
-
-
-def _stop_grounding(*_: object) -> NoReturn:
-    raise TimeLimitError("time limit reached while grounding")
 
 
 def has_unique_extensions(program: Program) -> bool:

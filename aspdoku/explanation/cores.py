@@ -26,7 +26,7 @@ from aspdoku.program.clue_effects import only_add_constraints
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
-from aspdoku.supervision import signals_postponed
+from aspdoku.signals import postponed
 
 if TYPE_CHECKING:
     from clingo import Model
@@ -260,7 +260,7 @@ class CoreFinder:
         self, assumed: list[int], inspect: Callable[[Model], None] | None, most: int = 1
     ) -> set[int] | None:
         self._deadline.require_time("solving")
-        with signals_postponed():
+        with postponed:
             return self._searched(assumed, inspect, in_thread=False, most=most)
 
     def _searched_at_length(

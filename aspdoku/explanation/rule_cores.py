@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from clingo import Control
 from clingo.backend import Backend
 
+from aspdoku.engine.control import Control
 from aspdoku.engine.solver import REQUIRED_OPTIONS
 from aspdoku.explanation.constraints import (
     CONFLICT,

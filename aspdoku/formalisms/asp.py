@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clingo import Control, Model
+from clingo import Model
 
+from aspdoku.engine.control import Control
 from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.formalisms.case import Case, Encoding

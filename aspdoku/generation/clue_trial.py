@@ -23,8 +23,6 @@ from aspdoku.puzzlefile.lines import pluralize
 _SIZES = (9, 6, 4)
 # Solutions for which the rule has to reject all clues.
 _SOLUTIONS = 3
-# Seconds for starting a child process, in addition to those for its work.
-_START = 1.0
 
 
 def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
@@ -38,7 +36,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     if rule.path is None or not rule.path.with_suffix(SUFFIX).is_file():
         return []
     seconds = time_limit / 4
-    limit = time_limit / 2 + _START
+    limit = time_limit / 2
     place = rule.place.removesuffix(".lp") + SUFFIX
     try:
         found = run_limited(Limits(limit, limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)

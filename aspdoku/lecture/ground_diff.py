@@ -188,7 +188,7 @@ def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
             lines += [f"#external {mark}. [free]", f"{head} :- {body}."]
         else:
             lines.append(str(statement))
-    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
+    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True, source=rule)
 
 
 def definition_lines(rule: RuleFile) -> dict[tuple[str, int], list[int]]:

@@ -17,7 +17,7 @@ from itertools import count
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
-from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
+from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library
@@ -43,8 +43,6 @@ _NO_GRID = "no grid of 4x4, 6x6 or 9x9"
 _SEARCH = 5.0
 # Seconds of these for sums: an example is found at once, a proof that there is none takes long.
 _SUMS = 2.0
-# Seconds for starting a child process, in addition to those for its work.
-_START = 1.0
 # Seconds for counting ground atoms, and the part of the time that they may take at most.
 _COUNTING, _SHARE = 2.0, 4
 
@@ -59,11 +57,13 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
     time_limit: seconds, of which grounding may take half
     """
     seconds = time_limit / 2
-    limit = seconds + _SEARCH + _START
+    limit = seconds + _SEARCH
     try:
         found = run_limited(Limits(limit, limit, _MEMORY), _tried, rule, seconds)
     except TimeLimitError:
         return [_endless(rule, f"{seconds:.2g} s", time_limit)]
+    except GrowthError as error:
+        return [_endless(rule, error.limit, time_limit)]
     except AspdokuError:  # clingo cannot use the rule; solving will tell why
         return []
     if isinstance(found, Aborted):
@@ -107,7 +107,7 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
 
         seconds = min(_COUNTING, time_limit / _SHARE)
         cause = find_cause(program.text, seconds, _MEMORY)
-        places = [position_of(each) for each in cause.rules] if cause else []
+        places = [position_of(each) for each in cause.statements] if cause else []
         if cause and places and places[0][0] >= first:
             line, column, reason = places[0][0] - first + 1, places[0][1], f": {cause.text}"
     text = f"grounding a blank {_SIZES[-1]}x{_SIZES[-1]} grid did not end within {limit}{reason}"

@@ -90,7 +90,7 @@ class Program:
         elaborations = [rule for rule in rules if rule not in standard]
         return (
             *self.undefined,
-            *_without_rules(rules),
+            *_about_own_rules(rules),
             *missing_inputs(rules[1:], puzzle.facts),
             *incomplete_names(rules[1:], puzzle.facts),
             *unused_facts(rules, puzzle.facts),
@@ -460,18 +460,20 @@ def _vet(rules: list[RuleFile]) -> None:
             require_valid(rule)
 
 
-def _without_rules(rules: list[RuleFile]) -> list[str]:
-    """A warning for each user's file that neither forbids nor defines anything."""
+def _about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
+    """A warning for each of a user's files that neither forbids nor defines anything, and for each
+    of their rules that may let the ground program grow without end.
+    """
     own = [rule for rule in rules if not rule.vetted]
     if not own:
-        return []
-    from aspdoku.program.lint import has_rules
+        return
+    from aspdoku.program.lint import growth, has_rules
 
-    return [
-        f"rule {rule.name} has no effect: {rule.place} neither forbids nor defines anything"
-        for rule in own
-        if not has_rules(rule)
-    ]
+    for rule in own:
+        if not has_rules(rule):
+            problem = f"{rule.place} neither forbids nor defines anything"
+            yield f"rule {rule.name} has no effect: {problem}"
+        yield from map(str, growth(rule))
 
 
 def _instance_name(puzzle: Puzzle) -> str:

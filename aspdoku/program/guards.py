@@ -190,7 +190,9 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
                 lines.append(f"#external {atom}{conditions and f' : {conditions}'}. [free]")
                 lines.append(f":- {'; '.join(body)}.")
                 guards.append(guard)
-        files.append(RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True))
+        files.append(
+            RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True, source=rule)
+        )
     return GuardedRules(predicate, tuple(files), tuple(guards), tuple(granted))
 
 

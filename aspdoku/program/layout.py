@@ -18,6 +18,7 @@ from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION, UNUSED
 from aspdoku.puzzle.term import sort_key
+from aspdoku.signals import postponed
 
 if TYPE_CHECKING:
     from clingo import Control
@@ -89,7 +90,8 @@ def grounded(program: str) -> Control | None:
 
     # In a second thread, since clingo cannot be interrupted while it grounds.
     thread = Thread(target=ground, daemon=True)
-    thread.start()
+    with postponed:
+        thread.start()
     thread.join(_SECONDS)
     if thread.is_alive():
         raise TimeoutError

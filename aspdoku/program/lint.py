@@ -18,9 +18,10 @@ from clingo.ast import ComparisonOperator
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
+from aspdoku.program.growth import growths
 from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, suggested_name
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile, suggested_name
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -91,6 +92,7 @@ def check(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
     found = found or [
+        *(message._replace(text=f"warning: {message.text}") for message in growth(rule)),
         *_constants(rule, statements),
         *_single_variables(rule, statements),
         *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
@@ -202,6 +204,12 @@ def fatal_errors(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     errors = errors or _unsafe(rule, statements) or list(_forbidden_statements(rule, statements))
     return [error.with_excerpt(rule.text) for error in errors]
+
+
+def growth(rule: RuleFile) -> Iterator[Message]:
+    """A warning for each rule that may let the ground program grow without end."""
+    for found in growths(rule):
+        yield Message(rule.place, *position_of(found.statement), "warning", found.text)
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -535,18 +543,19 @@ def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
 
 
 def undefined_predicates(
-    rules: Iterable[RuleFile], facts: Iterable[Function] = ()
+    rules: Iterable[RuleFile], facts: Iterable[Function] = (), inputs: Iterable[Input] = ()
 ) -> list[Message]:
     """An error for each predicate that a user's rule file uses and nothing defines or declares.
 
     rules: the rule files of a program
     facts: of its puzzle, which define their predicates
+    inputs: those that other rules declare
     """
     rules = list(rules)
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []
-    known = {fact.signature for fact in facts}
+    known = {fact.signature for fact in facts} | {each.signature for each in inputs}
     return [error for rule in own for error in undefined_in(rule, rules, known)]
 
 

@@ -157,7 +157,8 @@ def violations_query(rule: RuleFile, tag: str) -> InstanceQuery:
             ]
     lines, kinds = _per_instance(tag, constraints)
     name = f"{rule.place} (negated)"
-    return InstanceQuery(RuleFile(tag, name, "\n".join([*lines, ""]), vetted=True), kinds)
+    text = "\n".join([*lines, ""])
+    return InstanceQuery(RuleFile(tag, name, text, vetted=True, source=rule), kinds)
 
 
 def _without(statement: AST, bound: AST) -> AST:
@@ -202,7 +203,7 @@ def helper_rules(rule: RuleFile) -> RuleFile:
         and any(heads(statement))
         and statement not in choosing
     ]
-    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True)
+    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True, source=rule)
 
 
 def unused_tag(tag: str, texts: Iterable[str]) -> str:
@@ -221,16 +222,17 @@ def _file(
     helpers = [str(statement) for statement in statements if any(heads(statement))]
     # A puzzle may have facts over a predicate that the file also defines, e.g. the regions of a
     # jigsaw.
-    repeated = [f"{tag}_{fact}." for fact in facts if fact.signature in _own(rule)]
+    repeated = [f"{tag}_{fact}." for fact in facts if fact.signature in own_predicates(rule)]
     return RuleFile(
         tag,
         f"{rule.place} (negated)",
         "\n".join([*declared, *helpers, *repeated, *lines, ""]),
         vetted=True,
+        source=rule,
     )
 
 
-def _own(rule: RuleFile) -> set[Signature]:
+def own_predicates(rule: RuleFile) -> set[Signature]:
     """The predicates that the file defines and does not declare as inputs."""
     return set(defined_predicates(rule)) - {(item.name, item.arity) for item in rule.inputs}
 
@@ -250,7 +252,7 @@ def _negatable(rule: RuleFile, tag: str) -> list[AST]:
             line, column = position_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {objection}")
     _require_no_implicit_choice(rule, statements)
-    own = _own(rule)
+    own = own_predicates(rule)
     return [_renamed(statement, own, tag) for statement in statements]
 
 

@@ -133,6 +133,7 @@ class RuleFile:
     text: its unchanged content
     vetted: known to be valid, so that it can enter a program without being checked
     path: the path it was read from; None for text that was not read from a file
+    source: the file that this one was made from, if any
     """
 
     name: str
@@ -140,6 +141,14 @@ class RuleFile:
     text: str = field(repr=False)
     vetted: bool = False
     path: Path | None = field(default=None, compare=False)
+    source: RuleFile | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def own(self) -> RuleFile | None:
+        """The file of a user that this is, or was made from."""
+        if self.source:
+            return self.source.own
+        return None if self.vetted else self
 
     @classmethod
     def from_text(cls, name: str, text: str) -> RuleFile:

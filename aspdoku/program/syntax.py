@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.program.messages import Message, parse_messages
+from aspdoku.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -54,7 +55,8 @@ def _statements(text: str) -> tuple[AST, ...]:
     from clingo.ast import parse_string
 
     statements: list[AST] = []
-    parse_string(text, statements.append)
+    with postponed:
+        parse_string(text, statements.append)
     return tuple(statements)
 
 

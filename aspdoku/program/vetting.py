@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aspdoku.errors import RuleError
+from aspdoku.signals import postponed
 
 _CHILD = Path(__file__).with_name("vetting_process.py")
 # Generous: the largest file that is accepted takes a second or two.
@@ -128,7 +129,8 @@ def _exchange(child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[
     reader = threading.Thread(
         target=lambda read: answers.append(read()), args=(child.stdout.readline,), daemon=True
     )
-    reader.start()
+    with postponed:
+        reader.start()
     with suppress(OSError):  # a child that has exited does not answer
         child.stdin.write(request)
         child.stdin.flush()

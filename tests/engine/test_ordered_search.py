@@ -143,7 +143,6 @@ def test_a_long_search_ends_at_the_deadline():
             search(literals.values() if order else [], [], lambda *_: None)
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not postponed")
 def test_ctrl_c_ends_a_long_search():
     search, literals = search_of(PIGEONS)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
@@ -153,15 +152,13 @@ def test_ctrl_c_ends_a_long_search():
     timer.join()
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are not postponed")
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="not on this system")
 def test_an_ignored_signal_does_not_end_a_search():
-    """The system keeps it while it is blocked."""
     search, literals = search_of("{ a; b }. :- a, b.")
     found = []
 
     def see(model, _):
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
-        assert signal.SIGINT in signal.sigpending()
         found.append([str(atom) for atom in model.symbols(atoms=True)])
         return 2
 

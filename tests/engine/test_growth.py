@@ -1,0 +1,120 @@
+"""Ground programs of users' rules that grow: grounding ends, and the rule to blame is named."""
+
+import threading
+import time
+
+import pytest
+
+import aspdoku
+from aspdoku.engine import solver
+from aspdoku.errors import GrowthError
+from aspdoku.lecture.trial import try_rule
+from aspdoku.program import RuleFile, assemble, library
+from aspdoku.puzzle import Puzzle
+from aspdoku.web.questions import QUESTIONS
+
+MOST = 20_000
+GRID = "1... .... ..2. ...."
+# Text, the line to blame, and why. None of them has a finite ground program of fewer rules.
+GROWING = {
+    "numbers": ("p(0).\np(X+1) :- p(X).\n", 2, "p/1 depends on itself, and nothing bounds X"),
+    "terms": ("p(0).\np(f(X)) :- p(X).\n", 2, "p/1 depends on itself, and nothing bounds X"),
+    "choices": ("p(0).\n{ p(X+1) } :- p(X).\n", 2, "p/1 depends on itself, and nothing bounds X"),
+    "two predicates": ("q(0).\np(X+1) :- q(X).\nq(X) :- p(X).\n", 2, "nothing bounds X"),
+    "a range": ("p(1..10**8).\n", 1, "the range 1..10**8 has 100,000,000 numbers"),
+    "a product": ("d(1..300).\np(X,Y,Z) :- d(X), d(Y), d(Z).\n", 2, "the largest predicate is p/3"),
+}
+USED = ":- p(3), a(1,1,1).\n"
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(solver, "_SUSPECT_RULES", MOST)
+    monkeypatch.setattr(solver, "_MOST_RULES", 2 * MOST)
+
+
+def rule(name):
+    return RuleFile.from_text("mine", GROWING[name][0] + ("" if name == "a product" else USED))
+
+
+@pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
+@pytest.mark.parametrize("time_limit", [None, 600])
+@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.usefixtures("few")
+def test_grounding_ends_with_the_rule_to_blame(name, time_limit):
+    _, line, reason = GROWING[name]
+    with pytest.raises(GrowthError) as error:
+        aspdoku.solve(GRID, with_=rule(name), time_limit=time_limit)
+    assert str(error.value).startswith(f"mine.lp:{line}: ")
+    assert reason in str(error.value)
+    limit = 2 * MOST if name == "a product" else MOST
+    assert str(error.value).endswith(f"; grounding was ended after {limit:,} ground rules")
+
+
+@pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
+@pytest.mark.parametrize(
+    "ask",
+    [
+        aspdoku.count,
+        aspdoku.candidates,
+        aspdoku.explain,
+        aspdoku.depends,
+        aspdoku.conflict,
+        aspdoku.redundant,
+    ],
+)
+@pytest.mark.usefixtures("few")
+def test_every_question_ends(ask):
+    with pytest.raises(GrowthError, match=r"^mine\.lp:2: p/1 depends on itself"):
+        ask(GRID, with_=rule("numbers"))
+
+
+@pytest.mark.usefixtures("few")
+def test_comparisons_name_the_line_of_the_users_file():
+    with pytest.raises(GrowthError, match=r"^mine\.lp:2: p/1 depends on itself"):
+        aspdoku.equivalent(rule("numbers"), "anti-knight")
+    question = {"kind": "equal", "name": "mine", "text": rule("numbers").text}
+    with pytest.raises(aspdoku.AspdokuError, match=r"^mine\.lp:2: p/1 depends on itself"):
+        QUESTIONS["equal"](question | {"reference": "anti-knight"}, 60)
+
+
+@pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
+@pytest.mark.usefixtures("few")
+def test_a_bounded_rule_that_looks_endless_is_grounded():
+    """Another rule bounds X; plain clingo derives p(0..9) and q(1..10)."""
+    text = "p(0).\nq(X+1) :- p(X).\np(X) :- q(X), X < 10.\n:- q(10), a(1,1,1).\n"
+    mine = RuleFile.from_text("mine", text)
+    assert aspdoku.count(Puzzle.blank(4), with_=mine).count == 288 * 3 // 4
+
+
+@pytest.mark.usefixtures("few")
+def test_the_limit_does_not_depend_on_bundled_rules():
+    """They may have any number of ground rules."""
+    found = aspdoku.solve(Puzzle.blank(9), with_="anti-king")
+    assert found.status == "several"
+    (part,) = [each for each in found.program.parts if each.rule.name == "anti-king"]
+    assert part.rule.own is None
+
+
+def test_a_warning_comes_before_grounding():
+    with pytest.warns(aspdoku.AspdokuWarning, match=r"mine\.lp:2:1: p/1 depends on itself"):
+        aspdoku.solve(GRID, with_=rule("numbers"), time_limit=0.01)
+
+
+def test_a_grounding_that_is_abandoned_ends():
+    """Its thread would go on to take memory in a program that uses aspdoku."""
+    before = threading.active_count()
+    program = assemble(Puzzle.blank(4), [library.base(), rule("numbers")])
+    with pytest.raises(aspdoku.TimeLimitError):
+        solver.Solver(program, 0.2).ground()
+    end = time.monotonic() + 60
+    while threading.active_count() > before:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.slow
+def test_check_reports_a_grounding_that_ended():
+    (found,) = try_rule(rule("numbers"), 600)
+    assert (found.line, found.severity) == (2, "error")
+    assert "did not end within 1,000,000 ground rules: p/1 depends on itself" in found.text
