@@ -310,6 +310,7 @@ def equal(
     from aspdoku.api.source import with_facts
     from aspdoku.program import assemble
     from aspdoku.program.library import base, defaults, find
+    from aspdoku.program.lint import growth
     from aspdoku.program.rulefile import SIZES
 
     first, second = find(one), find(two)
@@ -326,6 +327,8 @@ def equal(
         warn(f"unsupported and ignored: {text}")
     smallest = with_facts(puzzle or blank_grids(size)[0], given_facts())
     report(assemble(smallest, [base(), *defaults(), first, second]))
+    for finding in (*growth(first), *growth(second)):
+        warn(str(finding))
     comparison = equivalent(
         first,
         second,

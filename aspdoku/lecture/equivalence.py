@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, cast
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
-from aspdoku.errors import TimeLimitError
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, RuleFile, assemble, library
 from aspdoku.program.guards import message_templates
@@ -28,10 +28,12 @@ from aspdoku.program.negation import (
     is_textually_equal,
     negate,
     negate_per_instance,
+    own_predicates,
     unused_tag,
     violations_query,
 )
 from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell
@@ -50,7 +52,8 @@ class Witness(NamedTuple):
 
     violated, satisfied: the two rule files
     grid, facts: the grid, and the inputs
-    violations: where it violates the rule
+    violations: where it violates the rule; empty if the time limit was reached before they were
+        found
     """
 
     violated: RuleFile
@@ -58,6 +61,11 @@ class Witness(NamedTuple):
     grid: Solution
     facts: tuple[Function, ...]
     violations: tuple[Violation, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the first violation."""
+        return self.violations[0].cells if self.violations else ()
 
 
 class SizeResult(NamedTuple):
@@ -75,6 +83,7 @@ class RuleComparison(NamedTuple):
     """The relation of two rules, over all sizes that were searched, smallest first.
 
     sampled: the inputs, such as cages and lines, of which only some were tried
+    without: the default rules that were retracted
     interrupted: whether KeyboardInterrupt ended the search at the last size
     """
 
@@ -82,6 +91,7 @@ class RuleComparison(NamedTuple):
     two: RuleFile
     results: tuple[SizeResult, ...]
     sampled: tuple[Input, ...] = ()
+    without: tuple[str, ...] = ()
     interrupted: bool = False
 
     @property
@@ -127,9 +137,13 @@ def compare_rules(
     time_limit: seconds in total
     interruptible: at KeyboardInterrupt, return what is known; the size is undecided then
     constants: values for constants in the rules
-    Raises RuleError if a file cannot be negated because it chooses or changes the base.
+    Raises OtherInputsError if each of them reads inputs that the other one does not, RuleError if a
+    file cannot be negated because it chooses or changes the base.
     """
-    deadline = Deadline(time_limit)
+    deadline, without = Deadline(time_limit), tuple(without)
+    puzzles = list(puzzles)
+    if found := other_inputs(one, two, puzzles[0].facts):
+        raise OtherInputsError(one, two, *found)
     findings = []
     sampled: tuple[Input, ...] = ()
     for puzzle in puzzles:
@@ -141,18 +155,48 @@ def compare_rules(
             families = InventedInputs.of(comparison_context(one, two)[1]).families
             sampled = tuple(family.cells for family in families)
         try:
-            found = _at(
-                puzzle, one, two, tuple(without), given_facts, deadline.time_limit(), constants
-            )
+            result = _at(puzzle, one, two, without, given_facts, deadline.time_limit(), constants)
         except KeyboardInterrupt:
             if not interruptible:
                 raise
             findings.append(SizeResult(puzzle.size, "undecided", ()))
-            return RuleComparison(one, two, tuple(findings), sampled, interrupted=True)
-        findings.append(found)
-        if findings[-1].witnesses or findings[-1].relation == "undecided":
+            return RuleComparison(one, two, tuple(findings), sampled, without, interrupted=True)
+        findings.append(result)
+        if result.witnesses or result.relation == "undecided":
             break
-    return RuleComparison(one, two, tuple(findings), sampled)
+    return RuleComparison(one, two, tuple(findings), sampled, without)
+
+
+class OtherInputsError(RuleError):
+    """Two rules cannot be compared, as each reads inputs that the other one does not."""
+
+    def __init__(self, one: RuleFile, two: RuleFile, of_one: str, of_two: str) -> None:
+        super().__init__(one, two, of_one, of_two)  # with which a child process sends it
+
+    def __str__(self) -> str:
+        one, two, of_one, of_two = self.args
+        return (
+            f"{one.place} and {two.place} cannot be compared: only {one.place} reads {of_one}, and"
+            f" only {two.place} reads {of_two}; give them the same inputs, or name a puzzle with"
+            " facts for both"
+        )
+
+
+def other_inputs(
+    one: RuleFile, two: RuleFile, facts: Iterable[Function] = ()
+) -> tuple[str, str] | None:
+    """The inputs that only one of two rules reads, such as `cage/3 and cage_value/2`, if each reads
+    some without facts that the other does not: no puzzle has a meaning for both.
+    """
+    given = {fact.signature for fact in facts}
+    inputs = [each for each in comparison_context(one, two)[1] if each.signature not in given]
+    first, second = (
+        {str(each) for each in inputs if each.signature in predicates(rule) - own_predicates(rule)}
+        for rule in (one, two)
+    )
+    if not first - second or not second - first:
+        return None
+    return " and ".join(sorted(first - second)), " and ".join(sorted(second - first))
 
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
@@ -178,10 +222,10 @@ def _at(
     invented = InventedInputs.of([] if given_facts else inputs)
     texts = [one.text, two.text, *map(str, puzzle.facts)]
     tags = unused_tag("one", texts), unused_tag("two", texts)
+    signatures = {item.signature for item in inputs}
     negations = negate(one, tags[0], puzzle.facts), negate(two, tags[1], puzzle.facts)
     rules = [*game, invented.rules(puzzle.size), *negations, _apart(tags)]
     solver = Solver(assemble(puzzle, rules, without, constants), time_limit)
-    signatures = {item.signature for item in inputs}
     # One query suffices if they are equivalent, and that is the case that takes long.
     any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
     if not any_difference.count() and any_difference.ended == "complete":
@@ -208,7 +252,7 @@ def _at(
                     chosen,
                     invented,
                     puzzle.facts,
-                    without,
+                    (*puzzle.without, *without),
                     solver.deadline,
                     constants,
                 )
@@ -263,7 +307,9 @@ def _witness(
     """
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
-        left = deadline.time_limit()
+        left, own = deadline.time_limit(), own_predicates(rule)
+        # What one rule reads and the other one defines are different predicates, as in the search.
+        facts = [fact for fact in facts if fact.signature not in own]
         return tuple(
             find_violations(rule, grid, (*facts, *given), without, left, constants=constants)
         )

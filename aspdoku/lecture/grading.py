@@ -6,18 +6,24 @@ symbolic link is not followed: in a folder that students fill, it may lead to th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from aspdoku.deadline import Deadline
 from aspdoku.ending import Grounding
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
-from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, UnreadableError
+from aspdoku.errors import (
+    AspdokuError,
+    GrowthError,
+    RuleError,
+    TimeLimitError,
+    UnreadableError,
+)
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
     RuleComparison,
@@ -25,6 +31,7 @@ from aspdoku.lecture.equivalence import (
     SizeResult,
     compare_rules,
     comparison_context,
+    other_inputs,
 )
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import RuleFile, assemble, library
@@ -33,6 +40,8 @@ from aspdoku.program.messages import Message
 from aspdoku.program.negation import negate
 from aspdoku.program.syntax import heads, parse
 from aspdoku.puzzle import Puzzle
+
+_Value = TypeVar("_Value")
 
 Verdict = Literal[
     "right",
@@ -167,21 +176,24 @@ def assess_all(paths: Sequence[Path], exercise: Exercise, jobs: int = 1) -> Iter
 
 def assess(path: Path, exercise: Exercise) -> Assessment:
     """Assess the file at `path`, in a process with the limits of the exercise."""
-    try:
-        marked = run_limited(exercise.limits, assess_in_process, path, exercise)
-    except (
-        AspdokuError
-    ) as error:  # unexpected, but the other files go on; its text may quote the reference
-        marked = Aborted("crashed", type(error).__name__)
+    marked = _tried(exercise.limits, assess_in_process, path, exercise)
     if isinstance(marked, Assessment):
         return marked
-    found = run_limited(exercise.limits, _findings, path)
+    found = _tried(exercise.limits, _findings, path)
     findings = () if isinstance(found, Aborted) else found
     if marked.limit == "crashed":
         return Assessment(_printable(path), "crashed", findings, reason=Reason(marked.text))
-    growth = run_limited(exercise.limits, _growth, path, exercise)
+    growth = _tried(exercise.limits, _growth, path, exercise)
     reason = Reason(marked.text, growth="" if isinstance(growth, Aborted) else growth)
     return Assessment(_printable(path), "gave up", findings, reason=reason)
+
+
+def _tried(limits: Limits, call: Callable[..., _Value], *arguments: object) -> _Value | Aborted:
+    """The value of a call in a child process; an error is not raised, since other files wait."""
+    try:
+        return run_limited(limits, call, *arguments)
+    except (AspdokuError, OSError) as error:  # unexpected; its text may quote the reference
+        return Aborted("crashed", type(error).__name__)
 
 
 def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
@@ -222,12 +234,22 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
                 "no constraint ':- ...': this file forbids nothing",
             ),
         )
+    if found := other_inputs(rule, exercise.reference):
+        of_rule, of_reference = found
+        name = exercise.display_name
+        read = "does not" if name == HIDDEN_REFERENCE else f"reads {of_reference}"
+        why = f"it reads {of_rule}, but {name} {read}: give them the same inputs"
+        return Assessment(file, "cannot be compared", findings, reason=Reason(why))
     try:
         comparison = _compared(rule, exercise)
     except TimeLimitError:
         return Assessment(
             file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s")
         )
+    except GrowthError as error:
+        growth = error.cause if error.cause.startswith(f"{file}:") else ""
+        reason = Reason(f"more than {error.limit}", growth=growth)
+        return Assessment(file, "gave up", findings, reason=reason)
     except _GroundingError as error:
         return Assessment(file, "cannot be compared", findings, reason=Reason(str(error)))
     return Assessment(file, _verdict(comparison), findings, comparison)
@@ -288,6 +310,8 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
         if not differs:
             try:
                 _ground(rule, exercise, puzzle, look.time_limit())
+            except GrowthError:
+                raise
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
         found = compare_rules(
@@ -297,7 +321,9 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
         differs |= bool(findings[-1].witnesses)
         if findings[-1].relation == "undecided" and not differs:
             break
-    return RuleComparison(rule, exercise.reference, tuple(findings), found.sampled)
+    return RuleComparison(
+        rule, exercise.reference, tuple(findings), found.sampled, exercise.without
+    )
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float | None) -> None:

@@ -21,7 +21,7 @@ from aspdoku.program import library
 from aspdoku.program.growth import growths
 from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile, suggested_name
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, suggested_name
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -543,19 +543,18 @@ def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
 
 
 def undefined_predicates(
-    rules: Iterable[RuleFile], facts: Iterable[Function] = (), inputs: Iterable[Input] = ()
+    rules: Iterable[RuleFile], facts: Iterable[Function] = ()
 ) -> list[Message]:
     """An error for each predicate that a user's rule file uses and nothing defines or declares.
 
     rules: the rule files of a program
     facts: of its puzzle, which define their predicates
-    inputs: those that other rules declare
     """
     rules = list(rules)
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return []
-    known = {fact.signature for fact in facts} | {each.signature for each in inputs}
+    known = {fact.signature for fact in facts}
     return [error for rule in own for error in undefined_in(rule, rules, known)]
 
 
@@ -575,15 +574,17 @@ def require_compatible(
     """Raise RuleError if a user's rule file defines a predicate of the base or a default rule, or
     uses one that nothing defines, so that its constraint would never apply.
 
-    replaced: rules that may define the same predicates, because they are compared with this one
+    replaced: rules that may define the same predicates, because they are compared with this one,
+    and whose inputs are known
     """
     if rule.vetted:
         return
     game = [library.base(), *library.defaults()]
     others = [each for each in game if each not in replaced]
+    inputs = [item.signature for each in replaced for item in each.inputs]
     errors = [
         each.with_excerpt(rule.text) for each in _interferences(rule, others)
-    ] or undefined_in(rule, [*game, *replaced], {fact.signature for fact in facts})
+    ] or undefined_in(rule, game, [*(fact.signature for fact in facts), *inputs])
     if errors:
         raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill, indent
 from typing import Any
 
-from aspdoku.lecture.equivalence import RuleComparison, Violation, Witness
-from aspdoku.lecture.grading import HIDDEN_REFERENCE, Assessment, verdict_of
+from aspdoku.lecture.equivalence import RuleComparison, Witness
+from aspdoku.lecture.grading import Assessment, verdict_of
 from aspdoku.lecture.invented import GROUPS_DRAWN
 from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
@@ -147,7 +147,7 @@ def _witness(witness: Witness, comparison: RuleComparison) -> dict[str, Any]:
         "size": witness.grid.puzzle.size,
         "grid": witness.grid.rows,
         "facts": [f"{fact}." for fact in witness.facts],
-        "cells": witness.violations[0].cells,
+        "cells": witness.cells,
         "lines": sorted({violation.line for violation in witness.violations}) if forbids else [],
     }
 
@@ -184,18 +184,7 @@ def grading_reason(mark: Assessment, reference: str) -> str:
             else "no size shows a difference; choose another --size"
         ),
     }.get(mark.verdict, "")
-    return "; ".join([*_other_inputs(mark.comparison, reference), why, *_limits(mark.comparison)])
-
-
-def _other_inputs(comparison: RuleComparison, reference: str) -> Iterator[str]:
-    """That the student's rule does not read what the reference does, if so."""
-    one, two = ({str(item) for item in rule.inputs} for rule in comparison[:2])
-    if one - two and two - one:
-        read = "does not"
-        if reference != HIDDEN_REFERENCE:
-            read = "reads " + " and ".join(sorted(two - one))
-        what = " and ".join(sorted(one - two))
-        yield f"it reads {what}, but {reference} {read}: give them the same inputs"
+    return "; ".join([why, *_limits(mark.comparison)])
 
 
 def _limits(comparison: RuleComparison) -> Iterator[str]:
@@ -220,12 +209,11 @@ def feedback_text(
 
     Nothing but the violating cells is shown of the reference.
     """
-    first = witness.violations[0]
-    where = _in_cells(first)
+    where = _in_cells(witness)
     if mark.comparison is not None and witness.violated == mark.comparison.one:
         sentence = (
-            f"Your rule is too strict: {mark.file}:{first.line}{_message(first)} forbids this"
-            f" grid{where}, and {reference} allows it."
+            f"Your rule is too strict: {_forbidding(witness, mark.file)} forbids this grid{where},"
+            f" and {reference} allows it."
         )
     else:
         sentence = (
@@ -292,6 +280,7 @@ def equivalence_json(comparison: RuleComparison) -> dict[str, Any]:
         "one": comparison.one.place,
         "two": comparison.two.place,
         "relation": comparison.relation,
+        "without": list(comparison.without),
         "sizes": [
             {"size": finding.size, "relation": finding.relation} for finding in comparison.results
         ],
@@ -327,14 +316,18 @@ def _sizes(comparison: RuleComparison) -> str:
         f"{finding.size}x{finding.size}: {words.get(finding.relation, 'different')}"
         for finding in comparison.results
     ]
-    return f"({', '.join(sizes)})"
+    return f"({', '.join(sizes)}{_without(comparison)})"
+
+
+def _without(comparison: RuleComparison) -> str:
+    """The retracted rules, as in `; without row and column`."""
+    return f"; without {' and '.join(comparison.without)}" if comparison.without else ""
 
 
 def witness_text(witness: Witness, show_grid: bool = True) -> str:
     """A grid that one rule forbids and the other allows."""
-    first = witness.violations[0]
     sentence = (
-        f"{first.place}:{first.line}{_message(first)} forbids this grid{_in_cells(first)}, and"
+        f"{_forbidding(witness, witness.violated.place)} forbids this grid{_in_cells(witness)}, and"
         f" {witness.satisfied.place} allows it{':' if show_grid else ''}"
     )
     return _with_grid(sentence, witness, show_grid)
@@ -344,7 +337,7 @@ def _with_grid(sentence: str, witness: Witness, show_grid: bool) -> str:
     """A sentence about a grid, the grid and the inputs of the rules."""
     blocks = [layout.wrapped(sentence)]
     if show_grid:
-        blocks.append(text.grid(witness.grid, marked=witness.violations[0].cells))
+        blocks.append(text.grid(witness.grid, marked=witness.cells))
     if witness.facts:
         blocks.append(_facts_line(witness))
     return "\n\n".join(blocks)
@@ -360,13 +353,18 @@ def _facts_line(witness: Witness) -> str:
     )
 
 
-def _message(violation: Violation) -> str:
-    """The message of the rule, as in `, "box 1 needs a 1",`."""
-    return f', "{violation.message}",' if violation.message else ""
+def _forbidding(witness: Witness, place: str) -> str:
+    """The rule that forbids the grid, as in `box.lp:5, "box 1 needs a 1",`."""
+    if not witness.violations:
+        return place
+    first = witness.violations[0]
+    return f"{place}:{first.line}" + (f', "{first.message}",' if first.message else "")
 
 
-def _in_cells(violation: Violation) -> str:
+def _in_cells(witness: Witness) -> str:
     """The violating cells in parentheses, at most `_MAX_CELLS` of them."""
-    cells = ", ".join(f"r{row}c{column}" for row, column in violation.cells[:_MAX_CELLS])
-    more = " and others" if len(violation.cells) > _MAX_CELLS else ""
+    if not witness.violations:
+        return " (in which cells, was not found in time)"
+    cells = ", ".join(f"r{row}c{column}" for row, column in witness.cells[:_MAX_CELLS])
+    more = " and others" if len(witness.cells) > _MAX_CELLS else ""
     return f" ({cells}{more})" if cells else ""

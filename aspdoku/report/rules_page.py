@@ -67,7 +67,7 @@ def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:
     """The grid with the inputs and style of a rule; none for an invalid style."""
     puzzle = witness.grid.puzzle.replace(facts=witness.facts)
     program = assemble(puzzle, [library.base(), *library.defaults(), rule])
-    marks = Marks(cells=witness.violations[0].cells, axes=True)
+    marks = Marks(cells=witness.cells, axes=True)
     grid = Solution(puzzle, witness.grid.rows)
     try:
         drawn = picture_of_program(

@@ -220,7 +220,7 @@ def program_of(state: Mapping[str, Any]) -> Program:
     Raises AspdokuError if the state is not of this form, or describes no valid program.
     """
     puzzle = puzzle_of(state)
-    added = _strings(state, "added")
+    added = strings(state, "added")
     known = set(library.rule_names())
     if unknown := [name for name in added if name not in known]:
         raise AspdokuError(f"unknown rule '{unknown[0]}': expected the name of a bundled rule")
@@ -229,7 +229,7 @@ def program_of(state: Mapping[str, Any]) -> Program:
     if not isinstance(own, list) or len(own) > _MOST_RULES:
         raise AspdokuError(f"invalid state: expected a list of at most {_MOST_RULES} rules in own")
     rules += map(client_rule, own)
-    without = _strings(state, "retracted") if "retracted" in state else puzzle.without
+    without = strings(state, "retracted") if "retracted" in state else puzzle.without
     return compose(puzzle.replace(without=()), *rules, without=without)
 
 
@@ -279,7 +279,8 @@ def _is_entry(value: object, puzzle: Puzzle) -> bool:
     return value is None or (type(value) is int and value in puzzle.numbers)
 
 
-def _strings(state: Mapping[str, Any], key: str) -> list[str]:
+def strings(state: Mapping[str, Any], key: str) -> list[str]:
+    """A list of names in a state; empty without this key. Raises AspdokuError for anything else."""
     found = state.get(key, [])
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise AspdokuError(f"invalid state: expected a list of names in {key}")

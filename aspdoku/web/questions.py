@@ -27,7 +27,15 @@ from aspdoku.puzzlefile.lines import quote
 from aspdoku.report.explanation import next_reason
 from aspdoku.report.page import Section
 from aspdoku.report.rules_page import assessment_sections, equivalence_sections
-from aspdoku.web.page import client_rule, explanation_parts, parts, program_of, puzzle_of, steps
+from aspdoku.web.page import (
+    client_rule,
+    explanation_parts,
+    parts,
+    program_of,
+    puzzle_of,
+    steps,
+    strings,
+)
 
 # What messages advise on the command line and in Python, and what they say on a page instead.
 _ADVICE = [
@@ -42,6 +50,7 @@ _ADVICE = [
         (r" To use the rules anyway, add --force \(force=True in Python\)", ""),
         (r"(; --without \S+ retracts (it|that rule)|; retract .*, e\.g\. --without box)", ""),
         (r": --(proof|full|clues) (shows|lists) [^\n]*", ""),
+        (r", or name a puzzle with facts for both", ""),
         (r", and --time-limit-each or --memory-limit allows a large one more", ""),
     )
 ]
@@ -51,8 +60,6 @@ Answer = dict[str, Any]
 
 # The part of the time that is left for drawing and for the way back, in seconds and as a fraction.
 _RESERVE, _SHARE = 1.0, 4
-# Seconds for starting the child process, in addition to those for the answer.
-_START = 1.0
 # Questions that need this many times as long, unless they contain a rule of a client: all bundled
 # rules can be grounded, while a rule that a client has typed may be endless.
 _LONG, _TIMES = ("explain", "hint", "why", "depends"), 5
@@ -81,7 +88,7 @@ def ask(
     limits = limits_for(question, limits)
     try:
         answer = run(
-            limits._replace(seconds=limits.seconds + _START, processor=limits.processor + _START),
+            limits,
             _answer,
             kind,
             dict(question),
@@ -160,15 +167,23 @@ def _findings(found: Iterable[Message]) -> list[dict[str, Any]]:
 
 
 def _equal(question: Question, seconds: float) -> Answer:
-    """The `relation` to the bundled rule `reference`, in words, with the grids that show it."""
+    """The `relation` to the bundled rule `reference`, in words, with the grids that show it.
+
+    retracted: names NAME of facts `ab(NAME).` that hold on the page; those of the base and of the
+    default rules also hold in the comparison
+    """
     reference = _bundled(question, "reference")
     rule = client_rule(question)
-    found: Equivalence = equivalent(rule, reference, time_limit=seconds)
+    game = [library.base(), *(each for each in library.defaults() if each != reference)]
+    known = frozenset().union(*(each.retractable for each in game))
+    without = [name for name in strings(question, "retracted") if name in known]
+    found: Equivalence = equivalent(rule, reference, without=without, time_limit=seconds)
     answer = _joined(equivalence_sections(found.data))
     if found.relation == "undecided":
         answer["text"] += (
             f"\n\nA comparison on this page ends after {seconds:.1f} s. Save the rule and give it"
             f" more: aspdoku equal ./{rule.name}.lp {reference.name} --time-limit 600"
+            + "".join(f" --without {name}" for name in without)
         )
     return {"relation": found.relation, **answer}
 

@@ -2,16 +2,20 @@
 
 import html
 import json
+import os
 import re
 import signal
 import time
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from cli_runner import run, run_process, start
 
+from aspdoku.errors import AspdokuError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise
+from aspdoku.report.rules import grading_text
 
 SECRET = """% Moves of the piece called nightingale.
 #defined ab/1.
@@ -87,7 +91,7 @@ def test_a_class_with_a_hidden_reference(handed_in):
         ("1", "of 6 right"),
     ]
     assert "bert.lp:2 forbids this grid (r1c1, r2c4), and the reference allows it." in shown
-    assert re.search(r"more than (8 s|1 GB)", shown)
+    assert re.search(r"more than (8 s|1 GB|1,000,000 ground rules)", shown)
 
 
 @pytest.mark.slow
@@ -274,7 +278,69 @@ def test_other_inputs_than_those_of_the_reference_are_named(tmp_path):
     text = ":- mine(I,K,R,C), mine(I,K+1,R1,C1), a(R,C,N), a(R1,C1,M), M <= N.\n"
     (tmp_path / "mine.lp").write_text("#defined mine/4.\n" + text)
     result = run("check", tmp_path / "mine.lp", "--against", "thermo", "--size", "4")
-    assert "mine.lp: wrong: it reads mine/4, but thermo reads thermo/4" in result.stdout
+    verdict = "mine.lp: cannot be compared: it reads mine/4, but thermo reads thermo/4"
+    assert verdict in result.stdout
+    assert result.exit_code == 1
+    result = run("check", tmp_path / "mine.lp", "--against", "thermo", "--format", "json")
+    (file,) = json.loads(result.stdout)["files"]
+    assert (file["verdict"], file["sizes"], file["witnesses"]) == ("cannot be compared", [], [])
+
+
+# How each file is handed in, and the verdict.
+HANDED_IN = {
+    "empty.lp": (lambda file: file.write_text(""), "too lax"),
+    "folder.lp": (lambda file: file.mkdir(), "cannot be read"),
+    "loop.lp": (lambda file: file.symlink_to("loop.lp"), "cannot be read"),
+    "missing.lp": (Path.absolute, "cannot be read"),
+    "pipe.lp": (os.mkfifo, "cannot be read"),
+    "binary.lp": (lambda file: file.write_bytes(bytes(range(256))), "cannot be used"),
+    "malformed.lp": (lambda file: file.write_text(":- a(R,C,N"), "cannot be used"),
+    "deep.lp": (lambda file: file.write_text(f":- {'(' * 9**5}"), "cannot be used"),
+    "other.lp": (lambda file: file.write_text("#defined p/1.\n:- p(1).\n"), "wrong"),
+    "inputs.lp": (lambda file: file.write_text("#defined p/1.\n:- p(N), a(1,1,N).\n"), "wrong"),
+    "facts.lp": (lambda file: file.write_text("p(1).\n:- p(N), a(1,1,N).\n"), "wrong"),
+    "endless.lp": (lambda file: file.write_text(CLASS["dora"][0]), "gave up"),
+    "memory.lp": (lambda file: file.write_text("p(1..9**4,1..9**4).\n:- p(1,1)."), "gave up"),
+    "right.lp": (lambda file: file.write_text(CLASS["anna"][0]), "right"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format_", ["text", "json", "html", "junit", "gradescope"])
+def test_no_file_ends_the_marking_of_the_others(format_, tmp_path):
+    for name, (hand_in, _) in HANDED_IN.items():
+        hand_in(tmp_path / name)
+    given = ("--against", "anti-knight", "--size", 4, "--time-limit-each", 3, "--format", format_)
+    process = start("check", *HANDED_IN, *given, cwd=tmp_path)
+    out, err = process.communicate()
+    assert (process.returncode, err) == (2, b"")
+    shown = out.decode()
+    assert all(name in shown for name in HANDED_IN)
+    if format_ == "json":
+        found = {each["file"]: each["verdict"] for each in json.loads(shown)["files"]}
+        assert found == {name: verdict for name, (_, verdict) in HANDED_IN.items()}
+
+
+@pytest.mark.parametrize(
+    "failure", [AspdokuError("of the reference"), OSError("no more processes")]
+)
+def test_a_file_that_cannot_be_assessed_is_one_verdict(failure, tmp_path, monkeypatch):
+    """Whatever cannot be done for it: neither the assessment, nor what is wrong in it."""
+    right = grading.run_limited
+
+    def run_limited(limits, call, path, *more):
+        if Path(path).name == "bad.lp":
+            raise failure
+        return right(limits, call, path, *more)
+
+    exercise = Exercise.of("anti-knight", 4)
+    monkeypatch.setattr(grading, "run_limited", run_limited)
+    for name in ("bad.lp", "right.lp"):
+        (tmp_path / name).write_text(CLASS["anna"][0])
+    files = [tmp_path / "bad.lp", tmp_path / "right.lp"]
+    marked = list(grading.assess_all(files, exercise))
+    assert [each.verdict for each in marked] == ["crashed", "right"]
+    assert "reference" not in grading_text(marked[0], "anti-knight").replace("anti-knight", "")
 
 
 def test_a_size_without_solutions_is_no_evidence(tmp_path):

@@ -79,7 +79,7 @@ def test_sizes_are_searched_in_increasing_order(size, sizes):
 
 def test_the_text_shows_the_line_and_the_cells_in_brackets():
     lines = run("equal", DISTANCE, "anti-knight", "--without", "row,column").stdout.splitlines()
-    assert lines[1] == "(4x4: different)"
+    assert lines[1] == "(4x4: different; without row and column)"
     match = re.fullmatch(
         r"asp/slides/anti-knight-distance\.lp:3 forbids this grid \(r(\d)c(\d), r(\d)c(\d)\), "
         r"and asp/elaborations/anti-knight\.lp allows it:",
@@ -109,6 +109,7 @@ def test_json(file):
         "one": str(mine),
         "two": "asp/elaborations/greater-than.lp",
         "relation": "two stricter",
+        "without": [],
         "sizes": [{"size": 4, "relation": "two stricter"}],
     }
     assert list(witness) == ["violated", "satisfied", "grid", "facts", "violations"]
@@ -136,6 +137,7 @@ def test_json_of_equivalent_rules():
         "one": "asp/slides/anti-knight-eight-rules.lp",
         "two": "asp/elaborations/anti-knight.lp",
         "relation": "same",
+        "without": [],
         "sizes": [{"size": 4, "relation": "same"}],
         "witnesses": [],
     }

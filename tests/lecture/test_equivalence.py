@@ -4,6 +4,8 @@ at each size, and the grids that distinguish two rules.
 The grids are checked by the oracle, with each rule implemented a second time in Python.
 """
 
+import pickle
+from itertools import count
 from typing import NamedTuple
 
 import oracle
@@ -14,11 +16,16 @@ from sampling import one_in
 import aspdoku
 from aspdoku import Puzzle, Solution
 from aspdoku.deadline import Deadline
-from aspdoku.errors import RuleError
+from aspdoku.errors import RuleError, TimeLimitError
+from aspdoku.lecture import equivalence
 from aspdoku.lecture.equivalence import _witness, compare_rules
+from aspdoku.lecture.grading import Assessment, Exercise
 from aspdoku.lecture.invented import InventedInputs
-from aspdoku.program import library
+from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
+from aspdoku.report.autograders import gradescope_results, junit_xml
+from aspdoku.report.rules import equivalence_json, equivalence_text, grading_json, grading_text
+from aspdoku.report.rules_page import equivalence_sections, grading_page
 
 SIZES = (4, 6, 9)
 BOX_BY_PAIRS = """
@@ -498,3 +505,140 @@ def test_wrong_rules_about_cages_and_lines_are_found_out(name, text, stricter):
 def test_rules_about_cages_and_lines_at_the_usual_sizes(name):
     comparison = compare_rules(rule_file(CORRECT[name]), library.find(name), at(6, 9))
     assert relations(comparison) == [(6, "same"), (9, "same")]
+
+
+# ---- witnesses that may be incomplete ----
+
+READS = "#defined p/1.  % p(N): a number\n:- p(N), a(1,1,N).\n"
+DEFINES = "p(1).\n:- p(N), a(1,1,N).\n"
+REQUIRES = "#defined p/1.  % p(N): a number\n:- not p(2), a(1,1,1).\n"
+REQUIRES_ITS_OWN = "p(1).\n:- not p(2), a(1,1,1).\n"
+NEEDS_RETRACTION = ":- a(1,1,1), ab(row).\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "relation"),
+    # By hand: p/1 of the second rule is only what it defines, and no fact of a puzzle.
+    [(READS, DEFINES, "neither"), (REQUIRES, REQUIRES_ITS_OWN, "two stricter")],
+)
+def test_an_input_of_one_rule_that_the_other_one_defines(one, two, relation):
+    first, second = RuleFile("one", "one.lp", one), RuleFile("two", "two.lp", two)
+    for rules in ((first, second), (second, first)):
+        compared = compare_rules(*rules, at(4))
+        swapped = {"two stricter": "one stricter"} if rules[0] is second else {}
+        assert compared.relation == swapped.get(relation, relation)
+        assert compared.witnesses
+        for witness in compared.witnesses:
+            number = witness.grid.rows[0][0]
+            reads = Function("p", (number if one == READS else 2,)) in witness.facts
+            broken = {
+                READS: reads,
+                DEFINES: number == 1,
+                REQUIRES: number == 1 and not reads,
+                REQUIRES_ITS_OWN: number == 1,
+            }
+            assert broken[witness.violated.text]
+            assert not broken[witness.satisfied.text]
+            assert [each.cells for each in witness.violations] == [((1, 1),)]
+
+
+def test_rules_that_a_puzzle_retracts_are_retracted_for_violations():
+    rule, other = RuleFile("one", "one.lp", NEEDS_RETRACTION), RuleFile("two", "two.lp", ":- p.")
+    for puzzle, without in (
+        (Puzzle.blank(4).replace(without=("row",)), ()),
+        (Puzzle.blank(4), ("row",)),
+    ):
+        compared = compare_rules(rule, other, [puzzle], without)
+        (witness,) = compared.witnesses
+        assert compared.relation == "one stricter"
+        assert [each.cells for each in witness.violations] == [((1, 1),)]
+
+
+def out_of_time(*_, **__):
+    raise TimeLimitError("time limit reached")
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_time_limit_ends_before_all_violations_are_found(number, monkeypatch):
+    """Between the grid and its violations, and while its facts are left out."""
+    found, calls = equivalence.find_violations, count()
+    monkeypatch.setattr(
+        equivalence,
+        "find_violations",
+        lambda *given, **named: (out_of_time if next(calls) >= number else found)(*given, **named),
+    )
+    mine = RuleFile("mine", "mine.lp", ":- gt(R,C,R1,C1), a(R,C,N), a(R1,C1,M), N < M.\n" + GT)
+    compared = compare_rules(library.find("greater-than"), mine, at(4))
+    assert compared.relation == "one stricter"
+    (witness,) = compared.witnesses
+    assert bool(witness.violations) == (number > 0)
+    assert witness.facts
+    text = equivalence_text(compared)
+    words = "forbids this grid (in which cells, was not found in time), and mine.lp allows it"
+    assert (words in text) == (number == 0)
+    assert len(equivalence_json(compared)["witnesses"][0]["violations"]) == len(witness.violations)
+    assert all(section.pictures for section in equivalence_sections(compared)[1:])
+    exercise = Exercise(mine, "the exercise", tuple(at(4)))
+    marked = Assessment("greater-than.lp", "too strict", (), compared)
+    assert "Your rule is too strict: greater-than.lp" in grading_text(marked, "the exercise")
+    assert grading_json([marked], "x")["files"][0]["witnesses"][0]["cells"] == witness.cells
+    assert "Your rule is too strict" in grading_page([marked], exercise)
+    assert "too strict" in junit_xml([marked], "the exercise")
+    assert gradescope_results([marked], "the exercise", 1)
+
+
+# ---- different inputs ----
+
+STONES = "#defined stone/2.  % stone(R,C): a stone\n:- stone(R,C), a(R,C,1).\n"
+FREE = "#defined stone/2.  % stone(R,C): a stone\n:- cell(1,1), a(1,1,1), stone(1,1).\n"
+MORE = "#defined extra/2.  % extra(R,C): more\n" + STONES + ":- extra(R,C), a(R,C,2).\n"
+UNUSED = "#defined other/2.  % other(R,C): not used\n" + STONES.replace("stone", "pebble")
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "words"),
+    [
+        (
+            STONES,
+            library.find("even").text,
+            "only one.lp reads stone/2, and only two.lp reads even/2",
+        ),
+        (MORE, UNUSED, "only one.lp reads extra/2 and stone/2, and only two.lp reads pebble/2"),
+        (STONES, STONES, ""),
+        (STONES, FREE, ""),
+        (STONES, MORE, ""),
+        (STONES, ":- a(1,1,1).\n", ""),
+        (STONES, "stone(1,1).\n:- stone(R,C), a(R,C,1).\n", ""),
+    ],
+)
+def test_rules_that_read_different_inputs_cannot_be_compared(one, two, words):
+    first, second = RuleFile("one", "one.lp", one), RuleFile("two", "two.lp", two)
+    if not words:
+        assert compare_rules(first, second, at(4)).relation != "undecided"
+        return
+    with pytest.raises(RuleError) as error:
+        compare_rules(first, second, at(4))
+    assert f"one.lp and two.lp cannot be compared: {words}; give them" in str(error.value)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+
+
+def test_rules_with_different_inputs_are_compared_on_a_puzzle_with_facts_for_both():
+    """Cages as cages and as cages of other names, with the sum of two cells."""
+    facts = "cage(1,1,1). cage(1,2,1). cage_value(1,{}). sum_cage(1,1,1). sum_cage(1,2,1)."
+    for first, second, relation in ((3, 3, "same"), (3, 7, "neither")):
+        text = (
+            f"....\n....\n....\n....\n[facts]\n{facts.format(first)} sum_cage_value(1,{second}).\n"
+        )
+        compared = aspdoku.equivalent("killer", "sum-cage", aspdoku.parse(text))
+        assert compared.relation == relation
+    with pytest.raises(RuleError, match="cannot be compared"):
+        aspdoku.equivalent("killer", "sum-cage", Puzzle.blank(4))
+
+
+def test_each_rule_defines_what_it_uses():
+    """A predicate that only the other rule defines is always false in a program with this one."""
+    with pytest.raises(RuleError, match="undefined predicate q/1"):
+        aspdoku.equivalent(
+            aspdoku.RuleFile.from_text("one", ":- q(N), a(1,1,N).\n"),
+            aspdoku.RuleFile.from_text("two", "q(1).\n:- q(N), a(1,1,N).\n"),
+        )

@@ -143,6 +143,7 @@ def test_the_document():
         "one": "one.lp",
         "two": "two.lp",
         "relation": "one stricter",
+        "without": [],
         "sizes": [{"size": 4, "relation": "same"}, {"size": 6, "relation": "one stricter"}],
         "witnesses": [
             {

@@ -624,6 +624,13 @@ def test_questions_to_the_server(opened):
         asked.append(question)
         return pages.parts(pages.program_of(question))
 
+    def equal(question):
+        asked.append(question)
+        return {
+            "text": f"not the same as {question['reference']}",
+            "drawings": [pages.print_drawing(aspdoku.compose(SMALL))],
+        }
+
     def explain(question):
         asked.append(question)
         return {"steps": pages.steps(aspdoku.explain(pages.program_of(question)).data)}
@@ -632,10 +639,7 @@ def test_questions_to_the_server(opened):
         "load": load,
         "explain": explain,
         "check": lambda _: {"findings": [{"line": 1, "text": "a finding"}]},
-        "equal": lambda question: {
-            "text": f"not the same as {question['reference']}",
-            "drawings": [pages.print_drawing(aspdoku.compose(SMALL))],
-        },
+        "equal": equal,
     }
     window = opened(SMALL, live=True, answers=answers)
     window.verdict("Unique solution")
@@ -653,7 +657,14 @@ def test_questions_to_the_server(opened):
     window.page.get_by_label("Rule to compare with").select_option("offset")
     window.press("Compare")
     window.expect(".program .words", "not the same as offset")
+    assert asked[-1]["retracted"] == ["box"]
     assert window.page.locator(".drawing svg").count() == 1
+    window.switch("Rule row")
+    window.verdict("solution")
+    assert window.page.locator(".program .words").first.inner_text() == ""
+    window.press("Compare")
+    window.expect(".program .words", "not the same as offset")
+    assert asked[-1]["retracted"] == ["box", "row"]
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,44 @@ def test_equal():
     assert all(each.startswith("<svg ") and "style=" not in each for each in other["drawings"])
 
 
+# Own rules about the distance of cells: without the other rules of the game, as with them, each
+# reading of the relation is checked in `tests/lecture/test_equivalence.py` by the oracle.
+SWITCHES = [
+    ([], "same"),
+    (["row"], "one stricter"),
+    (["column"], "one stricter"),
+    (["row", "column"], "one stricter"),
+    (["box"], "same"),
+    (["killer", "anti_knight", "mine", "cell"], "same"),  # no rules of the game
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("retracted", "relation"), SWITCHES)
+def test_a_comparison_respects_the_switches_of_the_page(retracted, relation):
+    text = ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3, not ab(mine).\n"
+    found = here(rule(text, "equal", reference="anti-knight", retracted=retracted))
+    assert found["relation"] == relation
+    assert ("without" in found["text"]) == bool({*retracted} & {"row", "column", "box"})
+
+
+def test_a_comparison_retracts_the_rows_that_the_page_has_switched_off():
+    text = ":- a(R,C,N), a(R,C+3,N).\n"
+    for retracted, relation in (([], "two stricter"), (["row"], "neither")):
+        question = rule(text, "equal", reference="anti-knight", retracted=retracted)
+        assert here(question)["relation"] == relation
+    with pytest.raises(AspdokuError, match="expected a list of names in retracted"):
+        here(rule(text, "equal", reference="anti-knight", retracted="row"))
+
+
+def test_rules_that_read_different_inputs_cannot_be_compared_on_a_page():
+    text = "#defined stone/2.  % stone(R,C): a stone\n:- stone(R,C), a(R,C,1).\n"
+    with pytest.raises(AspdokuError) as error:
+        ask(rule(text, "equal", reference="killer"), LIMITS)
+    assert "mine.lp and asp/elaborations/killer.lp cannot be compared" in str(error.value)
+    assert str(error.value).endswith("; give them the same inputs")
+
+
 def test_an_undecided_comparison_names_the_command_that_takes_longer():
     question = rule(RULE, "equal", reference="anti-knight")
     answer = QUESTIONS["equal"](question, 0.01)
@@ -324,7 +362,7 @@ def test_only_questions_without_a_rule_of_a_client_take_long():
 
     ask({"kind": "explain", **puzzle}, Limits(2, 2), run=run)
     ask(rule(RULE, "equal"), Limits(2, 2), run=run)
-    assert [(limits.seconds, limits.processor) for limits in given] == [(11, 11), (3, 3)]
+    assert [(limits.seconds, limits.processor) for limits in given] == [(10, 10), (2, 2)]
 
 
 @pytest.mark.parametrize("path", ["./secret.lp", "{}/secret.lp"])

@@ -75,6 +75,11 @@ def test_the_live_page_answers_and_is_accessible(window, live):
     window.get_by_role("button", name="Compare").click()
     expect(answer).to_contain_text("the same")
     assert answer.locator("svg").count() == 0
+    for rule in ("row", "column"):
+        window.get_by_role("switch", name=f"Rule {rule}", exact=True).click()
+    window.get_by_role("button", name="Compare").click()
+    expect(answer).to_contain_text("my-rule.lp is stricter than")
+    expect(answer).to_contain_text("without row and column")
     editor.fill(LAX)
     window.get_by_role("button", name="Compare").click()
     expect(answer.locator("svg").first).to_be_visible()

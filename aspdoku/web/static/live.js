@@ -1139,6 +1139,7 @@ class Live extends HTMLElement {
 
   retract(name, off) {
     const focused = document.activeElement?.dataset?.rule;
+    this.verdictOfRule.replaceChildren(); // a comparison depends on what is retracted
     this.update(state => {
       state.retracted = off ? [...state.retracted, name] : state.retracted.filter(other => other !== name);
     }, {fresh: off ? ["instance"] : [name.replaceAll("_", "-")]});
@@ -1376,17 +1377,17 @@ class Live extends HTMLElement {
   }
 
   equal(reference) {
-    this.askAboutRule("Comparing …", {kind: "equal", reference}, ({text, drawings}) => [
+    this.askAboutRule("Comparing …", {kind: "equal", reference, retracted: this.state.retracted}, ({text, drawings}) => [
       h("p", {}, text),
       ...drawings.map(svg => Object.assign(h("div", {class: "drawing"}), {innerHTML: svg})),
     ]);
   }
 
-  // Ask about the rule in the editor, and show the answer by a function, unless the rule has changed.
+  // Ask about the rule in the editor, and show the answer by a function, unless the rule or a switch has changed.
   async askAboutRule(waiting, question, shown) {
-    const {name} = this.state.own;
+    const {own: {name}, retracted} = this.state;
     const text = this.editor.value;
-    const isCurrent = () => name === this.state.own.name && text === this.editor.value;
+    const isCurrent = () => name === this.state.own.name && text === this.editor.value && String(retracted) === String(this.state.retracted);
     this.verdictOfRule.replaceChildren(h("p", {}, waiting));
     try {
       const answer = await engine.ask({...question, name, text});
