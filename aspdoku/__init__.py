@@ -16,6 +16,7 @@ notebook displays it. Invalid input raises `AspdokuError`, an argument of the wr
 from __future__ import annotations
 
 from importlib import import_module
+from types import FunctionType
 
 TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'aspdoku' has no attribute '{name}'")
     module = import_module(_MODULE_OF[name])
     value = getattr(module, name)
-    if not isinstance(value, type):
+    if isinstance(value, FunctionType):
         value = import_module("aspdoku.signals").interruptible(value)
         setattr(module, name, value)  # pickle requires that both are the same
     globals()[name] = value
