@@ -9,7 +9,7 @@ from full_grids import all_sudokus_of_four
 
 import aspdoku
 from aspdoku.lecture import trial
-from aspdoku.program import RuleFile, library
+from aspdoku.program import RuleFile
 
 GRIDS = list(all_sudokus_of_four())
 CAGES = (
@@ -188,11 +188,3 @@ def test_variables_that_occur_once_are_listed_in_one_sentence():
     found, *_ = aspdoku.check(RuleFile.from_text("mine", text)).findings
     assert "R, C, X and Y each occur only once in this rule, so that" in found.text
     assert not re.search("and .* and", found.text.partition(" in this rule")[0])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", library.rule_names())
-def test_bundled_rules_have_no_finding(name):
-    """Also their .gen and .draw files."""
-    path = library.data_dir() / "elaborations" / f"{name}.lp"
-    assert aspdoku.check(path, time_limit=60).findings == ()
