@@ -69,7 +69,6 @@ def exception_for_clues(
     if any(
         any(signature(head) == EXCEPTION for head in heads(each))
         or _contradicts(each, {*places, EXCEPTION})
-        or _defines(each, name)
         for each in (*about, *elsewhere)
     ):
         return ""
@@ -152,14 +151,6 @@ def _contradicts(statement: AST, predicates: Container[Signature]) -> bool:
     return any(
         atom.ast_type.name == "UnaryOperation" and signature(atom.argument) in predicates
         for atom in atoms(statement)
-    )
-
-
-def _defines(statement: AST, name: str) -> bool:
-    """Whether a statement `#const` replaces a constant by another one, or by this one."""
-    return statement.ast_type.name == "Definition" and name in (
-        statement.name,
-        str(statement.value),
     )
 
 

@@ -267,7 +267,6 @@ HARMLESS = [
     ("answer_weight(1,1000).",),
     ("answer_weight(C,N) :- column(C), number(N).",),
     ("{ answer_weight(C,7) } :- column(C).",),
-    ("#const answer_base = 7. #const answer_width = 2. mine_x(answer_base,answer_width).",),
 ]
 
 

@@ -150,8 +150,6 @@ def test_exceptions_that_are_recognized(text):
         ),
         (':- mine(R,I), a(R,1,1), not ab("mine",I).', "a string"),
         (":- mine(R,I), a(R,1,1), not ab(7,I).", "a number"),
-        (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#const mine = yours.", "another name"),
-        (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#const yours = mine.", "two names"),
         (":- mine(R,I), a(R,1,1), not ab(mine,I).\n#show x : mine(R,I).", "shown with the clue"),
         ("#external mine(1,1).\n:- mine(R,I), a(R,1,1), not ab(mine,I).", "an external clue"),
         (":- mine(R,(1;2)), a(R,1,1), not ab(mine,1).", "a pool"),
