@@ -102,10 +102,18 @@ def _records(text: str) -> list[dict[str, str]]:
     objects = found if isinstance(found, list) else [found]
     if not all(isinstance(each, dict) and not each.keys() & {*OTHER_KEYS} for each in objects):
         return []
-    records = [{key: _text(value) for key, value in each.items()} for each in objects]
+    records = [dict(_column(*item) for item in each.items()) for each in objects]
     grids = [any(line_size(text) for text in record.values()) for record in records]
     documents = any("grid" in each and not line_size(_text(each["grid"])) for each in objects)
     return records if records and all(grids) and not documents else []
+
+
+def _column(key: str, value: object) -> tuple[str, str]:
+    """The name and the text of a value; a list that is no grid may be a part of the puzzle."""
+    text = _text(value)
+    scalar = not isinstance(value, list | dict) or line_size(text)
+    name = " ".join(key.replace("#", "").split())
+    return name if scalar else f"{name}, a list", text
 
 
 def _text(value: object) -> str:

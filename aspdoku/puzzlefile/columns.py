@@ -65,6 +65,8 @@ class Columns(NamedTuple):
             return f"# {text}"
         if self.puzzle == _CELLS:
             return "".join(field or "." for field in fields)
+        if len(fields) <= self.puzzle:
+            return text
         grids = [at for at in (self.puzzle, self.solution) if at is not None and at < len(fields)]
         names = self.names or [""] * len(fields)
         rest = [

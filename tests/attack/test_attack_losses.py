@@ -99,6 +99,8 @@ def silent_loss(before, after, removed):
     """What is wrong with the puzzle that is read after a part was removed; empty if nothing is."""
     if len(after.unsupported) > len(before.unsupported) or re.search("Shape|numbers", removed):
         return ""
+    if removed == "+" and after.givens().items() >= before.givens().items():
+        return ""  # HoDoKu: a digit that a solver placed has become a given
     rules = {*after.elaborations, *after.without}
     gained = (contents(after) - contents(before)).keys() - {"box"}
     inputs = library.bundled_inputs()
@@ -108,7 +110,7 @@ def silent_loss(before, after, removed):
         return ""  # unknown rules are an error of every command, and unknown facts a warning
     if (before.size, before.numbers) != (after.size, after.numbers):
         return "another size"
-    if removed != "+" and not after.givens().items() <= before.givens().items():
+    if not after.givens().items() <= before.givens().items():
         return "other givens"
     lost = contents(before) - contents(after)
     if lost.total() > len("".join(removed.split())):

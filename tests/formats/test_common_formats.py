@@ -344,6 +344,8 @@ def test_a_damaged_text_is_rejected(text, message):
 
 
 def test_keys_of_a_record_are_in_the_title_or_reported():
-    puzzle = parse(json.dumps({"puzzle": MATRIX, "level": "easy", "cages": [[1, 2]]}))
-    assert puzzle.title == "level easy, cages [[1, 2]]"
-    assert puzzle.unsupported == ("the column 'cages'",)
+    puzzle = parse(
+        json.dumps({"puzzle": MATRIX, "level": "easy", "cages": [[1, 2]], "givens": [5]})
+    )
+    assert puzzle.title == "level easy, cages, a list [[1, 2]], givens, a list [5]"
+    assert puzzle.unsupported == ("the column 'cages, a list'", "the column 'givens, a list'")
