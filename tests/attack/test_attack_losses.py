@@ -118,7 +118,7 @@ def silent_loss(before, after, removed):
     return f"gained {gained}" if gained else ""
 
 
-@blocks(fast=1500, long=4, size=10_000)
+@blocks(fast=200, long=2, size=5000)
 def test_a_removed_part_takes_nothing_else_away(block):
     names = sorted(SAMPLES)
     originals = {name: read(SAMPLES[name]) for name in names}
