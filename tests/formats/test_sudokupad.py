@@ -4,6 +4,7 @@ programs.
 
 import json
 import tracemalloc
+from itertools import permutations
 from random import Random
 from urllib.parse import quote
 
@@ -505,3 +506,11 @@ def test_a_written_url_is_one_of_fpuzzles():
     assert [parse(address.partition(before)[2]) for before in ("https://", "com/", "load=")] == [
         ONE
     ] * 3
+
+
+@pytest.mark.parametrize("keys", list(permutations(["lines", "arrows", "overlays", "underlays"])))
+def test_unsupported_drawings_are_listed_in_the_order_of_the_document(keys):
+    document = {"cells": [[{}] * 4] * 4} | {key: [{"x": 1}] for key in keys}
+    assert parse(json.dumps(document)).unsupported == tuple(
+        f"drawings that may represent a rule: {key}" for key in keys
+    )
