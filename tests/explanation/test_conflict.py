@@ -495,6 +495,19 @@ def test_what_is_known_is_returned_at_any_limit(text, monkeypatch):
     assert list(dict.fromkeys(ended)) == ["nothing", "time", "complete"]
 
 
+def test_searches_that_are_ended_are_begun_again(monkeypatch):
+    """With the least limit; the grid is a published one with a wrong number in r9c8."""
+    text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..97"
+    monkeypatch.setattr("aspdoku.explanation.cores._SHORT", "1")
+    reports = []
+    found = explain_conflict(program(text), on_improved=reports.append)
+    assert {each.is_hard for each in reports} == {False, True}
+    (conflict,) = found.conflicts
+    assert not solvable(9, conflict.givens)
+    for claim in conflict.givens:
+        assert solvable(9, set(conflict.givens) - {claim})
+
+
 def test_an_interruption_returns_what_is_known_on_request():
     made = compose(aspdoku.parse(CAGES))
 
