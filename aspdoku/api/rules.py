@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -141,7 +142,7 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
         found = lint.check(named)
         if all(message.severity == "warning" for message in found):
             found += try_rule(named, time_limit)
-        return CheckReport(named.place, tuple(found))
+        return CheckReport(named.place, _without_repetitions(found))
     path = Path(named)
     found = [*lint.check_file(path), *check_style(path)]
     for further in (
@@ -151,7 +152,21 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
     ):
         if all(message.severity == "warning" for message in found):
             found += further(RuleFile.read(path, str(path)))
-    return CheckReport(str(path), tuple(found))
+    return CheckReport(str(path), _without_repetitions(found))
+
+
+def _without_repetitions(found: Sequence[Message]) -> tuple[Message, ...]:
+    """The findings without warnings that errors about the same line repeat."""
+    errors = [each for each in found if each.severity == "error"]
+    return tuple(
+        each
+        for each in found
+        if each.severity != "warning"
+        or not any(
+            error.line == each.line and error.text.endswith(each.text.removeprefix("warning: "))
+            for error in errors
+        )
+    )
 
 
 def equivalent(

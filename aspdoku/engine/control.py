@@ -6,6 +6,7 @@ messages, and at the end of each search.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 from types import TracebackType
@@ -109,3 +110,13 @@ class Brake(Observer):
         if self.rules % _UNCHECKED == 0 and self._must_end(self.rules):
             self.used = True
             raise RuntimeError
+
+
+def peak_memory() -> int:
+    """Bytes that this process has used at most; 0 if the system does not report them."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such module
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

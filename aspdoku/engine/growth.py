@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.deadline import Deadline
-from aspdoku.engine.control import Brake, Control
+from aspdoku.engine.control import Brake, Control, peak_memory
 from aspdoku.engine.sandbox import Limits, run_limited
 from aspdoku.errors import AspdokuError
 from aspdoku.program import RuleFile
@@ -79,7 +79,7 @@ def find_cause(text: str, seconds: float, memory: int) -> Cause | None:
         return found
     limits = Limits(seconds + _COUNTING, seconds + _COUNTING, memory)
     try:
-        largest = run_limited(limits, _largest_when_grounded, text, seconds)
+        largest = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
     except AspdokuError:
         return None
     return _of_predicate(text, largest) if isinstance(largest, LargestPredicate) else None
@@ -162,11 +162,11 @@ def largest_predicate(control: Control) -> LargestPredicate | None:
     return max(found, key=lambda each: each.atoms, default=None)
 
 
-def _largest_when_grounded(text: str, seconds: float) -> LargestPredicate | None:
-    """That of a program after some seconds of grounding, or a number of ground rules."""
+def _largest_when_grounded(text: str, seconds: float, memory: int) -> LargestPredicate | None:
+    """That of a program after some seconds of grounding, bytes of memory, or ground rules."""
     control = Control(logger=lambda *_: None)
-    deadline = Deadline(seconds)
-    brake = Brake(lambda rules: rules >= _MOST_RULES or deadline.passed)
+    deadline, most = Deadline(seconds), peak_memory() + memory
+    brake = Brake(lambda rules: rules >= _MOST_RULES or deadline.passed or peak_memory() > most)
     control.register_observer(brake)
     control.add("base", [], text)
     with suppress(RuntimeError):  # of the brake

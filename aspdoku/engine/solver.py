@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import math
-import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -23,7 +22,7 @@ from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
 from aspdoku import lazy
 from aspdoku.deadline import Deadline
-from aspdoku.engine.control import Brake, Control
+from aspdoku.engine.control import Brake, Control, peak_memory
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -212,7 +211,7 @@ class Solver:
             conflicts=int(search["conflicts"]),
             grounding=self._grounding,
             solving=self._solving,
-            memory=_memory(),
+            memory=peak_memory(),
         )
 
     @property
@@ -669,15 +668,6 @@ def _misplaced(symbol: Symbol) -> str:
         f"the rules derive {symbol}, which is outside the grid or its numbers; does a rule have"
         " a/3 in its head?"
     )
-
-
-def _memory() -> int:
-    try:
-        import resource
-    except ImportError:  # Windows has no such module
-        return 0
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 _symbol = lru_cache(maxsize=10_000)(parse_term)  # the atoms of one puzzle are those of the next

@@ -243,7 +243,7 @@ def test_the_memory_limit_is_reported_with_its_cause(command, kind, tmp_path):
     done = run_process(
         *given,
         "--memory-limit",
-        "200M",
+        "120M",  # which is reached before a million ground rules
         *(["--time-limit-each", 50] if command == "compare" else []),
     )
     assert done.returncode == 65, done.stdout + done.stderr
