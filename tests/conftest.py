@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from fnmatch import fnmatchcase
@@ -19,6 +20,9 @@ import pytest
 # were not kept, whatever the environment prefers for other programs.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# A shell starts background jobs with Ctrl-C ignored; tests that interrupt would wait forever.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
 # Data of rules and puzzles: tests that name one of these files in a parameter concern it.
