@@ -11,6 +11,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]  # without the conversions of `signal`: 15 µs
 import _thread
 import signal
+import sys
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -60,9 +61,10 @@ class _Postponed:
 
     def __enter__(self) -> None:
         if _in_main_thread():
+            # Counted last: if a signal interrupts this method, the block is not left either.
+            if not self.depth and not self.installed:
+                self._replaced = postpone_interrupt() or self._replaced
             self.depth += 1
-            if self.depth == 1 and not self.installed:
-                self._replaced = postpone_interrupt()
 
     def __exit__(
         self,
@@ -71,10 +73,10 @@ class _Postponed:
         traceback: TracebackType | None,
     ) -> None:
         if _in_main_thread():
-            if self.depth == 1 and self._replaced:
-                _signal.signal(signal.SIGINT, self._replaced)
-                self._replaced = None
             self.depth -= 1
+            if not self.depth and self._replaced:
+                replaced, self._replaced = self._replaced, None
+                _signal.signal(signal.SIGINT, replaced)
             while self.waiting and not self.depth:
                 signal.raise_signal(self.waiting.pop())
 
@@ -114,10 +116,10 @@ def interruptible(function: Callable[Parameters, Value]) -> Callable[Parameters,
 def postpone_interrupt() -> Handler | None:
     """Have the handler of Ctrl-C be postponed, and return the one that this replaces.
 
-    None if there is no handler, or outside the main thread.
+    None if there is no handler, if it is postponed already, or outside the main thread.
     """
     handler: Handler = _signal.getsignal(signal.SIGINT)
-    if not callable(handler) or not _in_main_thread():
+    if not callable(handler) or isinstance(handler, Postponing) or not _in_main_thread():
         return None
     _signal.signal(signal.SIGINT, Postponing(handler))
     return handler
@@ -145,10 +147,12 @@ def _in_destructor(frame: FrameType | None) -> bool:
 
 
 def _in_main_thread() -> bool:
-    return _thread.get_ident() == _main_thread()
+    # Not imported before the fork of a supervised process, nor in a destructor at the exit.
+    threading = sys.modules.get("threading")
+    return threading is None or _thread.get_ident() == threading.main_thread().ident
 
 
 def _main_thread() -> int:
-    import threading  # not before the fork of a supervised process
+    import threading
 
     return threading.main_thread().ident or 0

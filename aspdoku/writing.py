@@ -99,5 +99,4 @@ def _naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = os.fspath(path), None
-        raise
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None

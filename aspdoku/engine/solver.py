@@ -374,6 +374,8 @@ class Solver:
             ) from None
         except RuntimeError as failure:
             if self._brake and self._brake.used:
+                if not self._is_too_large(self._brake.rules):
+                    raise KeyboardInterrupt from None  # the grounding is lost
                 raise self._too_large(control) from None
             errors = [
                 str(remark) for remark in self.messages if remark.severity in ("error", "note")
@@ -382,12 +384,10 @@ class Solver:
 
     def _must_end(self, rules: int) -> bool:
         """Whether a grounding with so many ground rules has to end."""
-        return (
-            self._abandoned
-            or postponed.waits()
-            or rules >= _MOST_RULES
-            or (rules >= _SUSPECT_RULES and self._may_grow)
-        )
+        return self._abandoned or postponed.waits() or self._is_too_large(rules)
+
+    def _is_too_large(self, rules: int) -> bool:
+        return rules >= _MOST_RULES or (rules >= _SUSPECT_RULES and self._may_grow)
 
     @cached_property
     def _may_grow(self) -> bool:

@@ -40,6 +40,8 @@ from aspdoku.puzzle import Function, Puzzle, render
 from aspdoku.puzzle.puzzle import GIVEN, RULES_IN_WORDS, Grid
 from aspdoku.puzzle.term import PREDICATE
 
+# Seconds to ground a line on which a cell occurs twice.
+_LINE = 1.0
 _ADVICE = {
     RULES_IN_WORDS: "; `aspdoku convert` writes them into a puzzle file: state the rules there with"
     " `with:`, and delete its line `unsupported:`"
@@ -127,7 +129,10 @@ class Program:
         for rule, facts, found in repeats(bundled, self.puzzle):
             stated = [*free, *retracted, *map(str, facts)]
             alone = with_facts_only(self.puzzle, [library.base(), rule], stated, self.constants)
-            control = grounded(alone.text)
+            try:
+                control = grounded(alone.text, _LINE)
+            except TimeoutError:
+                continue
             if control is not None:
                 # Far more than a line takes.
                 control.configuration.solve.solve_limit = "5000"  # type: ignore[union-attr]

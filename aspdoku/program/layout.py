@@ -74,7 +74,7 @@ def derived_layout(
     return tuple(sorted(found, key=sort_key))
 
 
-def grounded(program: str) -> Control | None:
+def grounded(program: str, seconds: float = _SECONDS) -> Control | None:
     """The ground program; None if clingo fails. Raises TimeoutError."""
     from clingo import Control
 
@@ -92,7 +92,7 @@ def grounded(program: str) -> Control | None:
     thread = Thread(target=ground, daemon=True)
     with postponed:
         thread.start()
-    thread.join(_SECONDS)
+    thread.join(seconds)
     if thread.is_alive():
         raise TimeoutError
     return control if grounded else None
