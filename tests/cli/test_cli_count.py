@@ -199,7 +199,7 @@ def test_unique_lists_cells_in_which_two_solutions_differ(text, file):
         (int(r), int(c), int(one), int(two))
         for r, c, one, two in re.findall(r"r(\d)c(\d) (\d) or (\d)", second)
     ]
-    more = re.search(r" and (\d+) cells? more$", second)
+    more = re.search(r" and (\d+) more cells?$", second)
     listed = ", ".join("r{}c{} {} or {}".format(*each) for each in shown)
     assert second == listed + (more[0] if more else "")
     assert len(shown) == 6 if more else 1 < len(shown) <= 6

@@ -17,7 +17,7 @@ COMMANDS = {
     "elaborate": ("elaborate", "--with", "anti-knight", "-c", "n=4"),
     "conflict": ("conflict", "11" + "." * 14),
     "hint": ("hint", "1234341221434..."),
-    "equal": ("equal", "even", "odd"),
+    "equal": ("equal", "anti-king", "anti-knight", "--size", "4"),
 }
 
 
