@@ -65,8 +65,12 @@ def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
 
 def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:
     """The grid with the inputs and style of a rule; none for an invalid style."""
-    puzzle = witness.grid.puzzle.replace(facts=witness.facts)
-    program = assemble(puzzle, [library.base(), *library.defaults(), rule])
+    rules = [library.base(), *library.defaults(), rule]
+    # The other rule may read what this one defines, which is something else.
+    inputs = {item.signature for each in rules for item in each.inputs}
+    facts = tuple(fact for fact in witness.facts if fact.signature in inputs)
+    puzzle = witness.grid.puzzle.replace(facts=facts)
+    program = assemble(puzzle, rules)
     marks = Marks(cells=witness.cells, axes=True)
     grid = Solution(puzzle, witness.grid.rows)
     try:
