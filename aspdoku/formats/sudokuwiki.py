@@ -28,8 +28,21 @@ RULES: dict[str | None, tuple[str, ...]] = {
 }
 
 
-def read(packed: str) -> Puzzle:
-    """The puzzle in the value of the parameter. Raises PuzzleError."""
+# Pages whose puzzles have no other rules than their cells state.
+PAGES = {"", "sudoku.htm", "sudoku_player.htm"}
+
+
+def read(packed: str, page: str = "") -> Puzzle:
+    """The puzzle in the value of the parameter; other pages have rules of their own, which are
+    unsupported. Raises PuzzleError.
+    """
+    puzzle = _puzzle(packed)
+    if page.lower() in PAGES:
+        return puzzle
+    return puzzle.replace(unsupported=(f"the rules of the page {quote(page)}",))
+
+
+def _puzzle(packed: str) -> Puzzle:
     if PLAIN.fullmatch(packed):
         return Puzzle(to_rows([int(sign) if sign not in ".0" else None for sign in packed]))
     state = STATE.fullmatch(packed)

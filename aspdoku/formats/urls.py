@@ -106,7 +106,9 @@ def _read(address: str) -> Puzzle:
     rest = (found["rest"] if found else address) or ""
     if site in _PARAMETERS:
         value = _value(site, rest)
-        return sudokuwiki.read(value) if site == "sudokuwiki.org" else _unpack("fpuzzles", value)
+        if site == "sudokuwiki.org":
+            return sudokuwiki.read(value, re.split("[?#]", rest)[0].strip("/"))
+        return _unpack("fpuzzles", value)
     path = _PATH.match(rest)
     parts = [path[1] if path else "", *(value for _, value in _PARAMETER.findall(rest))]
     puzzles = [_unpacked(part) for part in parts if known or "N4Ig" in part]

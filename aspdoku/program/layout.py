@@ -56,7 +56,7 @@ def derived_layout(
     facts = [f"{fact}." for fact in (*puzzle.facts, *exceptions)]
     try:
         control = grounded(
-            "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)])
+            "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)]), _SECONDS
         )
     except TimeoutError:
         raise RuleError(
@@ -74,7 +74,7 @@ def derived_layout(
     return tuple(sorted(found, key=sort_key))
 
 
-def grounded(program: str, seconds: float = _SECONDS) -> Control | None:
+def grounded(program: str, seconds: float) -> Control | None:
     """The ground program; None if clingo fails. Raises TimeoutError."""
     from clingo import Control
 

@@ -512,16 +512,20 @@ def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
     """An error for each predicate that a file and one of the others define.
 
-    Several files may state exceptions and derive the layout of the grid.
+    Strong negation does not make another predicate: -p(1) excludes p(1). Several files may state
+    exceptions and derive the layout of the grid.
     """
     others = list(others)
     for (name, arity), position in definitions(rule).items():
         if name == EXCEPTIONS or (name, arity) in _LAYOUT:
             continue
+        opposite = name[1:] if name.startswith("-") else f"-{name}"
         for other in others:
-            if (name, arity) not in definitions(other):
+            places = definitions(other)
+            place = places.get((name, arity)) or places.get((opposite, arity))
+            if place is None:
                 continue
-            line, _ = definitions(other)[name, arity]
+            line, _ = place
             predicate, where = f"{name}/{arity}", f"{other.place}:{line}"
             text = (
                 f"{predicate} is defined in {where}: a rule with this head changes the base instead"
@@ -536,6 +540,7 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
 
 def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
     """A name for a predicate that only this one of two files has."""
+    name = name.removeprefix("-")
     prefix = f"{suggested_name(rule.name).replace('-', '_')}_"
     if other.name == rule.name or name.startswith(prefix):
         return f"{name}_2"

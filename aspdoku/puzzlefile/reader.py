@@ -22,6 +22,7 @@ NO_GRID = (
     " before its sections"
 )
 LARGEST_REMNANT = 2
+_FRAME = frozenset("|+*=")
 
 
 def parse_native(text: str, name: str, declared: Declarations | None = None) -> Puzzle:
@@ -36,7 +37,7 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     head = header.parse_header(headers)
     numbers = grid.parse_grid(rows, head.numbers, UNUSED_SIGN)
     if len(numbers) <= LARGEST_REMNANT and not head.numbers:
-        _require_no_comments(before, len(numbers))
+        _require_nothing_removed(before, rows, len(numbers))
     solution = None
     if head.solution_line:
         line = header.value_line(head.solution_line)
@@ -55,14 +56,15 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     return _puzzle(head, numbers, stated, name, layout, solution, dependent)
 
 
-def _require_no_comments(lines: list[Line], size: int) -> None:
-    """Raise PuzzleError if a small grid can be what comments leave of a larger one."""
-    commented = [line for line in lines if line.content != line.text.rstrip()]
-    if commented:
-        raise commented[0].error(
-            f"only a {size}x{size} grid is left without comments, which # begins: write . in every"
-            f" empty cell, or numbers: 1-{size} above the grid"
-        )
+def _require_nothing_removed(lines: list[Line], rows: list[Line], size: int) -> None:
+    """Raise PuzzleError if a small grid can be what is left of a larger one."""
+    for line in lines:
+        removed = line.content != line.text.rstrip() or (line.text and not line.text.strip())
+        if removed or (line in rows and set(line.content) & _FRAME):
+            raise line.error(
+                f"only a {size}x{size} grid is left without comments (#), frames and blank lines:"
+                f" write . in every empty cell, or numbers: 1-{size} above the grid"
+            )
 
 
 def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:

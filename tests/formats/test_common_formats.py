@@ -164,6 +164,11 @@ def test_a_text_is_detected_and_read(format_, text):
         assert (puzzle.box, puzzle.elaborations, puzzle.unsupported) == ((3, 3), (), ())
 
 
+def test_a_page_of_sudokuwiki_with_rules_of_its_own_is_not_a_plain_sudoku():
+    puzzle = parse(f"https://www.sudokuwiki.org/Sudoku_X.htm?bd={NINE}")
+    assert puzzle.unsupported == ("the rules of the page 'Sudoku_X.htm'",)
+
+
 def test_entered_numbers_and_candidates_of_sudokuwiki_are_pencil_marks():
     values = [given or 18 + 511 for given in GIVENS]
     values[2], values[3] = 9 + 4, 18 + 0b100010  # 4 in r1c3; 2 and 6 in r1c4

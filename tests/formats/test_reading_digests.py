@@ -20,7 +20,7 @@ from aspdoku.formats import parse_all
 DATA = Path(__file__).parents[3] / "shared" / "data"
 DIGESTS = {
     "81char": "b9bf401265414f35",
-    "fpuzzles-json": "71db0fdcbd862516",
+    "fpuzzles-json": "39babba2e0d91f0e",
     "iss-string": "06cd88795a10e53e",
     "iss-text": "212625480670fe8a",
     "lisudoku-json": "38269f4155a2e1c3",

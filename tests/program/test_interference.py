@@ -204,3 +204,13 @@ def test_check_and_solve_refuse_the_names_of_rules_of_the_base(name):
     assert not check(rule)
     with pytest.raises(RuleError, match=r"would also retract a rule of base\.lp"):
         aspdoku.compose("." * 16, rule)
+
+
+def test_strong_negation_does_not_make_another_predicate():
+    """Each file alone allows some grids, and p together with -p none."""
+    files = [RuleFile.from_text("up", "next(1,2). :- next(1,1), a(1,1,1).")]
+    files.append(RuleFile.from_text("down", "-next(1,2). :- -next(1,1), a(1,1,1)."))
+    with pytest.raises(RuleError, match=r"-next/2 is also defined in up\.lp:1.*call it down_next"):
+        aspdoku.compose(aspdoku.Puzzle.blank(4), *files)
+    with pytest.raises(RuleError, match=r"-row/1 is defined in asp/base\.lp"):
+        aspdoku.compose(aspdoku.Puzzle.blank(4), RuleFile.from_text("mine", "-row(1)."))

@@ -116,6 +116,20 @@ def test_comments_and_spaces_between_boxes_are_no_cells(text):
     assert parse(text).grid == parse(drawn(FOUR, "", ".")).grid
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1  |2  \n   |   \n---+---\n2  |1  \n   |   ",
+        "    \n 1  \n    \n    ",
+        "++++\n++1+\n++++",
+        "*--*\n|1",
+    ],
+)
+def test_a_grid_does_not_shrink_to_its_numbers(text):
+    with pytest.raises(PuzzleError):
+        parse(text)
+
+
 def test_a_small_grid_after_a_comment_states_its_numbers():
     with pytest.raises(PuzzleError, match="only a 1x1 grid is left without comments"):
         parse("# a\n1")
