@@ -1,7 +1,8 @@
 """Which slow tests run; compiled modules; Chromium.
 
 The default run leaves out the tests marked `slow`. With `-m slow --share 0.25 --changed COMMIT`, a
-quarter of them runs, chosen by ASPDOKU_PART, and all that concern files changed since the commit.
+quarter of them runs, chosen by ASPDOKU_PART, and all that concern files changed since the commit,
+or as many of these as MOST.
 """
 
 import os
@@ -25,6 +26,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[1]
+# About how many slow tests that concern changed files run: after a change of everything, not all.
+MOST = 700
 # Data of rules and puzzles: tests that name one of these files in a parameter concern it.
 DATA = ("asp/", "instances/", "rivals/", "docs/pictures/")
 
@@ -40,17 +43,19 @@ def pytest_collection_modifyitems(config, items):
     if unused and not any("::" in argument for argument in config.args):
         raise pytest.UsageError(f"no test has the parameters of slow_cases: {', '.join(unused)}")
     if config.option.share < 1:
+        slow = [item for item in items if item.get_closest_marker("slow")]
         changed = changed_files(config.option.changed) if config.option.changed else []
+        concerned = {item for item in slow if concerns(item, changed)}
+        most = min(1.0, MOST / len(concerned)) if concerned else 1.0
         part = os.environ.get("ASPDOKU_PART", "")
-        left_out = [
+        left_out = {
             item
-            for item in items
-            if item.get_closest_marker("slow")
-            and random.Random(f"{part} {item.nodeid}").random() >= config.option.share
-            and not concerns(item, changed)
-        ]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+            for item in slow
+            if random.Random(f"{part} {item.nodeid}").random()
+            >= (most if item in concerned else config.option.share)
+        }
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def changed_files(commit):
