@@ -23,6 +23,8 @@ COMMAND = [sys.executable, "-m", "aspdoku"]
 SOON = 20  # seconds within which every process ends, even on a busy machine
 # Grounding this never ends.
 ENDLESS = "endless(1).\nendless(X+1) :- endless(X).\n"
+# The end of the only line that is printed about this rule before grounding.
+GROWS = b"its terms may grow without end\n"
 # Grounding takes a fifth of a second, solving minutes.
 HARD = ["-c", "n=25", "--with", "offset"]
 # The number of solutions is practically unlimited.
