@@ -22,9 +22,9 @@ from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.lines import Line, place_of, pluralize
 from aspdoku.puzzlefile.oneline import line_size
 
-# What a program writes before the brackets, and after them.
-BEFORE = re.compile(r"\s*(?:[A-Za-z_][\w.\[\]: <>]*=)?\s*(?:[\w.]+\()?\s*(?=\[)")
-AFTER = re.compile(r"[\s,]*(?:dtype\s*=\s*[\w.\"']+[\s,]*)?\)?\s*;?\s*")
+# What a program writes before the brackets, and after them; without backtracking over blanks.
+BEFORE = re.compile(r"\s*+(?:[A-Za-z_][\w.\[\]: <>]*=\s*+)?(?:[\w.]+\(\s*+)?(?=\[)")
+AFTER = re.compile(r"[\s,]*+(?:dtype\s*+=\s*+[\w.\"']++[\s,]*+)?\)?\s*+;?\s*+")
 BRACES = str.maketrans("{}", "[]")
 ROW = re.compile(r"\[([^\[\]]*)\]")
 ITEM = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\"'\[\]]+)")

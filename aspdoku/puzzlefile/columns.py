@@ -128,7 +128,8 @@ def _columns(line: str, separator: str | None, header: str) -> Columns | None:
     if separator and {*map(len, fields)} <= {0, 1} and line_size("".join(f or "." for f in fields)):
         return Columns(separator, _CELLS)
     sizes = [line_size(field) or 0 for field in fields]
-    grids = [at for at, size in enumerate(sizes) if size == max(sizes) > 0]
+    largest = max(sizes)
+    grids = [at for at, size in enumerate(sizes) if size == largest > 0]
     if not grids:
         return None
     found = Columns(separator, grids[0], None, header)
