@@ -193,7 +193,9 @@ def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[str]]]:
 
 def _is_separator(text: str) -> bool:
     plain = text.translate(TO_ASCII)
-    return set(plain) <= SEPARATOR_CHARACTERS and ("--" in plain or set(plain) <= set(" \t|+"))
+    return set(plain) <= SEPARATOR_CHARACTERS and (
+        "==" in plain or "--" in plain or set(plain) <= set(" \t|+")
+    )
 
 
 def _is_group(group: str) -> bool:

@@ -21,7 +21,7 @@ from aspdoku.formats.base import (
 )
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.columns import columns_of
+from aspdoku.puzzlefile.columns import Columns, columns_of
 from aspdoku.puzzlefile.grid import may_be_separator
 from aspdoku.puzzlefile.lines import Line, pluralize
 
@@ -36,11 +36,11 @@ def fits(text: str) -> bool:
     In a long list, a minority of the lines may be invalid.
     """
     lines = content_lines(text)
+    if lines and _columns(lines):
+        return True
     if not lines or any(map(may_be_separator, lines)):
         return False
     width, number = _common_width(lines)
-    if not number and _columns(lines):
-        return True
     if len(lines) == 1:
         cells, rest = oneline.split_line(lines[0].text)[0], lines[0].text.split()[1:]
         # Words of one length are the rows of a grid, unless the second one is the solution.
@@ -65,7 +65,11 @@ def read(text: str, name: str) -> list[Puzzle]:
         raise lines[0].error(str(error)) from None
     if columns:
         lines = [Line(columns.line(line.content), line.number, name) for line in lines]
-        lines = [line for line in lines if line.content]
+    return read_lines([line for line in lines if line.content], columns)
+
+
+def read_lines(lines: list[Line], columns: Columns | None) -> list[Puzzle]:
+    """The puzzle of each line, which was arranged by these columns. Raises PuzzleError."""
     width, _ = _common_width(lines)
     lost = columns.unsupported if columns else ()
     return [_puzzle(line, width).replace(unsupported=lost) for line in lines]
@@ -95,7 +99,7 @@ def _columns(lines: list[Line]) -> bool:
     if lines[0].content.lstrip().startswith(("<", "{", "[")):
         return False
     try:
-        return columns_of(line.content for line in lines[:2]) is not None
+        return columns_of(line.content for line in lines[:3]) is not None
     except PuzzleError:
         return True
 
@@ -110,7 +114,10 @@ def _puzzle(line: Line, width: int) -> Puzzle:
     cells, _ = oneline.split_line(line.text)
     size = grid_size(len(cells))
     if len(cells) != width and width:
-        raise line.error(f"the line has {pluralize(len(cells), 'cell')}, the others have {width}")
+        raise line.error(
+            f"the line has {pluralize(len(cells), 'cell')}, the others have {width}; a spreadsheet"
+            " removes zeros at the front of a number: write . in empty cells"
+        )
     if not size:
         raise line.error(
             f"{len(cells)} cells in one line do not form a grid: a 4x4 grid has 16, a 6x6 grid 36,"

@@ -3,22 +3,23 @@
     grid = [[0, 0, 3], …]      [[0 0 3] …]      ["..3", …]      int grid[9][9] = {{0, 0, 3}, …};
     {"puzzle": [[0, 0, 3], …], "solution": …, "level": "easy"}
 
-0, None, null and "" are empty cells. Records are read as a list with columns.
+0, None, null and "" are empty cells. Records are read as a list with columns; they can be on a line
+each, and in other objects and lists, with whose values they are described.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-from io import StringIO
+from functools import partial
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document, line_lists, lisudoku
-from aspdoku.formats.base import SYMBOLS, Format
+from aspdoku.formats.base import SYMBOLS, Format, content_lines, grid_size
 from aspdoku.formats.texts import one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
+from aspdoku.puzzlefile.columns import columns_of_record
 from aspdoku.puzzlefile.lines import Line, place_of, pluralize
 from aspdoku.puzzlefile.oneline import line_size
 
@@ -28,8 +29,7 @@ AFTER = re.compile(r"[\s,]*+(?:dtype\s*+=\s*+[\w.\"']++[\s,]*+)?\)?\s*+;?\s*+")
 BRACES = str.maketrans("{}", "[]")
 ROW = re.compile(r"\[([^\[\]]*)\]")
 ITEM = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\"'\[\]]+)")
-FLOAT = re.compile(r"([0-9]+)\.0*")
-NO_NUMBER = ("", " ", "None", "null", "nan", "NaN", "False", "false")
+Record = dict[str, str]
 # Keys of documents whose other keys matter.
 OTHER_KEYS = ("cells", "less_than", "streams", lisudoku.SIZE)
 
@@ -47,8 +47,8 @@ def read(text: str, name: str) -> list[Puzzle]:
     if not rows:
         raise PuzzleError("no grid found: expected a list of rows, e.g. [[0, 3, …], …]", name)
     width = len(rows[0][1])
-    if len(rows) == 1:  # a list of all cells
-        rows, width = [rows[0]], 1
+    if len(rows) % width and not width // 2 < len(rows) < width and grid_size(width):
+        width = 1  # a whole grid in each row
     elif len(rows) % width:
         raise PuzzleError(
             f"the list has {pluralize(len(rows), 'row')}, and the first one {width} cells",
@@ -69,7 +69,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     body = text.removeprefix("\ufeff").translate(BRACES)[start.end() :]
     end = body.rfind("]") + 1
     outside = "".join(ROW.sub("r", body[:end]).replace(",", " ").split())
-    whole = re.fullmatch(r"r|\[+r+\]+(?:\[r+\]+)*", outside)
+    whole = re.fullmatch(r"r|(?:\[+r+\]+)+", outside)
     if not whole or not AFTER.fullmatch(body[end:]) or not re.search("[0-9]", body):
         return []
     rows = []
@@ -78,7 +78,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
         if ITEM.sub("", match[1]).strip(" \t\r\n,"):
             return []
         number = 1 + text[: start.end() + match.start()].count("\n")
-        words = [cell for cell in cells if len(cell) > 3 and cell not in NO_NUMBER]
+        words = [cell for cell in cells if len(grid.plain_cell(cell)) > 3]
         if words and len(words) == len(cells):  # a word per row
             rows += [(number, list(word)) for word in words]
         else:
@@ -87,25 +87,50 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _cell(text: str) -> str:
-    number = FLOAT.fullmatch(text)
-    return "." if text in NO_NUMBER else number[1] if number else text
+    return grid.plain_cell(text) if text.strip() else "."
 
 
-def _records(text: str) -> list[dict[str, str]]:
-    """The values of JSON objects of which one is a grid, as text; empty for any other text."""
-    if not text.lstrip("\ufeff [\t\r\n").startswith("{") or ipuz.fits(text):
+def _records(text: str) -> list[Record]:
+    """The values of JSON objects of which one is a grid, as text; empty for any other text.
+
+    The objects can be in others, and on a line each, as strings that are grids can be.
+    """
+    if not text.lstrip("\ufeff [\t\r\n").startswith(("{", '"')) or ipuz.fits(text):
         return []
     try:
-        found = json.loads(text, object_pairs_hook=json_document.object_without_duplicates)
+        values = _loaded(text)
+        return [record for value in values for record in _within(value, {})]
     except (ValueError, RecursionError, PuzzleError):
         return []
-    objects = found if isinstance(found, list) else [found]
-    if not all(isinstance(each, dict) and not each.keys() & {*OTHER_KEYS} for each in objects):
-        return []
-    records = [dict(_column(*item) for item in each.items()) for each in objects]
-    grids = [any(line_size(text) for text in record.values()) for record in records]
-    documents = any("grid" in each and not line_size(_text(each["grid"])) for each in objects)
-    return records if records and all(grids) and not documents else []
+
+
+def _loaded(text: str) -> list[object]:
+    """The value of a JSON text, or of each of its lines. Raises ValueError, PuzzleError."""
+    load = partial(json.loads, object_pairs_hook=json_document.object_without_duplicates)
+    try:
+        return [load(text)]
+    except json.JSONDecodeError:
+        return [load(line.content) for line in content_lines(text)]
+
+
+def _within(value: object, around: Record) -> list[Record]:
+    """The records in a value, each with the values around it. Raises ValueError if there are none,
+    and for a value that is not a part of one.
+    """
+    if text := _grid(value):
+        return [{**around, "": text}]
+    if isinstance(value, list) and value:
+        return [record for each in value for record in _within(each, around)]
+    if not isinstance(value, dict) or value.keys() & {*OTHER_KEYS}:
+        raise ValueError("no grid")
+    record = dict(_column(*item) for item in value.items())
+    if any(map(line_size, record.values())):
+        if "grid" in value and not _grid(value["grid"]):
+            raise ValueError("a document")
+        return [{**around, **record}]
+    ((key, inner),) = ((key, each) for key, each in value.items() if isinstance(each, list | dict))
+    rest = {name: text for name, text in record.items() if name != _column(key, inner)[0]}
+    return _within(inner, {**rest, **around})
 
 
 def _column(key: str, value: object) -> tuple[str, str]:
@@ -116,11 +141,20 @@ def _column(key: str, value: object) -> tuple[str, str]:
     return name if scalar else f"{name}, a list", text
 
 
+def _grid(value: object) -> str:
+    """The grid that a value is, on one line; empty if it is none."""
+    text = _text(value) if isinstance(value, str | list) else ""
+    return text if line_size(text) and len(text.split()) == 1 else ""
+
+
 def _text(value: object) -> str:
     """A value of a record, on one line; a matrix with one character per cell."""
-    rows = [json_document.items(row) for row in json_document.items(value)]
-    cells = [cell for row in rows for cell in row]
-    if not cells or any(len(row) != len(rows) for row in rows):
+    rows = json_document.items(value)
+    if rows and all(isinstance(row, str) and len(row) == len(rows) for row in rows):
+        return "".join(map(str, rows))
+    nested = all(isinstance(row, list) and len(row) == len(rows) for row in rows)
+    cells = [cell for row in rows for cell in json_document.items(row)] if nested else rows
+    if not cells or not (nested or grid_size(len(cells))):
         return one_line(value)
     signs = [_cell(str(cell)) for cell in cells]
     return "".join(
@@ -129,14 +163,16 @@ def _text(value: object) -> str:
     )
 
 
-def _puzzles_of_records(records: list[dict[str, str]], name: str) -> list[Puzzle]:
+def _puzzles_of_records(records: list[Record], name: str) -> list[Puzzle]:
     names = list(dict.fromkeys(key for record in records for key in record))
-    table = StringIO()
-    writer = csv.DictWriter(table, names, restval="")
-    if len(names) > 1:
-        writer.writerow({key: key for key in names})
-    writer.writerows(records)
-    return line_lists.read(table.getvalue(), name)
+    rows = [[record.get(key, "") for key in names] for record in records]
+    try:
+        columns = columns_of_record(rows[0], names)
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
+    assert columns
+    lines = [Line(columns.record(row), at, name) for at, row in enumerate(rows, 1)]
+    return line_lists.read_lines(lines, columns)
 
 
 FORMAT = Format(

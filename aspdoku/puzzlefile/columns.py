@@ -16,35 +16,37 @@ from typing import NamedTuple
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.grid import EMPTY
+from aspdoku.puzzlefile.grid import EMPTY, plain_cell
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.puzzlefile.oneline import COMMENTED, is_rest, line_size
 
-SEPARATORS = (",", ";", "\t", "|", None)  # None: blanks
+SEPARATORS = (",", ";", "\t", "|")
 # Columns about a puzzle, which cannot contain a part of it.
 HARMLESS = (
     *("id", "index", "no", "nr", "number", "name", "title", "author", "date", "source", "url"),
     *("hash", "level", "rating", "difficulty", "score", "clues", "givens", "count", "comment"),
+    *("message", "results", "status"),
 )
 _PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board")
 _SOLUTIONS = ("solution", "solutions", "answer", "solved")
+# The line below the names in a table of Markdown; a number that a spreadsheet has shortened.
+_RULE = lazy.pattern(r"[\s|:-]*--[\s|:-]*")
+_ROUNDED = lazy.pattern(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")
 _CELLS_IN_A_ROW = lazy.pattern(r"[0-9._*-]{10}")  # in no line with names
 _CELLS = -1  # in place of a column: every column holds a cell
 _MOST_LINES_BEFORE_A_RECORD = 100
 
 
 class Columns(NamedTuple):
-    """The columns of a list, counted from 0, and their names if its first line states them."""
+    """The columns of a list, counted from 0, and their names if its first line, the header, has
+    them; names are in lower case.
+    """
 
     separator: str | None
     puzzle: int
     solution: int | None = None
+    names: tuple[str, ...] = ()
     header: str = ""
-
-    @property
-    def names(self) -> list[str]:
-        """The names of all columns in lower case; empty without a header."""
-        return [name.lower() for name in _fields(self.header, self.separator)]
 
     @property
     def unsupported(self) -> tuple[str, ...]:
@@ -58,15 +60,17 @@ class Columns(NamedTuple):
 
     def line(self, text: str) -> str:
         """A line of the list with its puzzle first."""
-        fields = _fields(text, self.separator)
         if not text.strip() or text.lstrip().startswith(COMMENTED):
             return text
-        if text == self.header:
+        if text == self.header or _RULE.fullmatch(text):
             return f"# {text}"
+        fields = _fields(text, self.separator)
+        return self.record(fields) if len(fields) > self.puzzle else text
+
+    def record(self, fields: list[str]) -> str:
+        """The line of a record with its puzzle first."""
         if self.puzzle == _CELLS:
-            return "".join(field or "." for field in fields)
-        if len(fields) <= self.puzzle:
-            return text
+            return _joined(fields)
         grids = [at for at in (self.puzzle, self.solution) if at is not None and at < len(fields)]
         names = self.names or [""] * len(fields)
         rest = [
@@ -85,14 +89,17 @@ def columns_of(lines: Iterable[str]) -> Columns | None:
     """
     header = ""
     for line in lines:
-        if line_size(line):
+        for separator in (*SEPARATORS, None):  # None: blanks
+            fields, names = _fields(line, separator), _fields(header, separator)
+            # A line that begins with its grid has columns only if they have names.
+            named = 0 < len(names) == len(fields) and names[0].lower() in _PUZZLES
+            if (named or (len(fields) > 1 and not line_size(line))) and (
+                found := columns_of_record(fields, names, separator)
+            ):
+                return found._replace(header=header if found.names else "")
+        if line_size(line) or _CELLS_IN_A_ROW.search(line):
             return None
-        for separator in SEPARATORS:
-            if found := _columns(line, separator, header):
-                return found
-        if line.strip() and not line.lstrip().startswith(COMMENTED):
-            if _CELLS_IN_A_ROW.search(line):
-                return None
+        if line.strip() and not line.lstrip().startswith(COMMENTED) and not _RULE.fullmatch(line):
             header = line
     return None
 
@@ -104,7 +111,7 @@ def arranged(lines: Iterable[str]) -> tuple[Columns | None, Iterator[str]]:
     columns = None
     for line in islice(every, _MOST_LINES_BEFORE_A_RECORD):
         taken.append(line)
-        if line_size(line) or (columns := columns_of(taken)):
+        if (columns := columns_of(taken)) or line_size(line):
             break
     rest = chain(taken, every)
     return columns, map(columns.line, rest) if columns else rest
@@ -120,28 +127,49 @@ def _fields(line: str, separator: str | None) -> list[str]:
     return [field.strip() for field in rows[0]] if rows else []
 
 
-def _columns(line: str, separator: str | None, header: str) -> Columns | None:
-    """The columns of this record; None if it has no grid with these separators."""
-    fields = _fields(line, separator)
-    if len(fields) < 2:
-        return None
-    if separator and {*map(len, fields)} <= {0, 1} and line_size("".join(f or "." for f in fields)):
-        return Columns(separator, _CELLS)
+def columns_of_record(
+    fields: list[str], names: list[str], separator: str | None = ","
+) -> Columns | None:
+    """The columns of a record with these fields; None if none of them is a grid.
+
+    names: of the columns, ignored if there are more or fewer
+    Raises PuzzleError if it is unclear which column holds the puzzles.
+    """
+    names = [name.lower() for name in names] if len(names) == len(fields) else []
+    if (
+        separator
+        and line_size(_joined(fields))
+        and all(len(_joined([cell])) == 1 for cell in fields)
+    ):
+        return Columns(separator, _CELLS, None, tuple(names))
     sizes = [line_size(field) or 0 for field in fields]
     largest = max(sizes)
     grids = [at for at, size in enumerate(sizes) if size == largest > 0]
     if not grids:
         return None
-    found = Columns(separator, grids[0], None, header)
-    names = found.names if len(found.names) == len(fields) else []
-    found = found if names else found._replace(header="")
     opened = [at for at in grids if EMPTY & {*fields[at]}]
     puzzle = _only("puzzle", opened or grids[:1], names, _PUZZLES)
+    for at, field in enumerate(fields):
+        called = names[at] if names else ""
+        rest = is_rest(fields[puzzle], field) or _ROUNDED.fullmatch(field)
+        if at in grids or called in HARMLESS or not (rest or called in _PUZZLES):
+            continue
+        if separator is None:
+            return None
+        if rest or names[puzzle] not in _PUZZLES:
+            raise PuzzleError(
+                f"column {at + 1} contains no grid of the size of the one in column {puzzle + 1}:"
+                f" {quote(field)}; a spreadsheet removes zeros at the front of a number and rounds"
+                " it: write . in empty cells, or export the column as text"
+            )
     full = [at for at in grids if at not in opened and at != puzzle]
-    if any(is_rest(fields[puzzle], each) for at, each in enumerate(fields) if at not in grids):
-        return None
     solution = _only("solution", full, names, _SOLUTIONS) if full else None
-    return found._replace(puzzle=puzzle, solution=solution)
+    return Columns(separator, puzzle, solution, tuple(names))
+
+
+def _joined(fields: list[str]) -> str:
+    """The cells in these fields, a dot for a blank one."""
+    return "".join(plain_cell(field) or "." for field in fields)
 
 
 def _only(kind: str, columns: list[int], names: list[str], expected: tuple[str, ...]) -> int:

@@ -72,11 +72,18 @@ def letter_value(cell: str) -> int | None:
     return int(cell, 36) if len(cell) == 1 and cell.isascii() and cell.isalpha() else None
 
 
+def plain_cell(cell: str) -> str:
+    """A cell as programs for tables of numbers write it, `3.0` or `nan`, as 3 or a dot."""
+    number = FLOAT.fullmatch(cell)
+    return "." if cell in NO_NUMBER else number[1] if number else cell
+
+
 def _cell_number(
     cell: str, numbers: range, where: str, line: Line, called: str, unused: str
 ) -> int | None:
     if cell == "0" and 0 in numbers:
         return 0
+    cell = plain_cell(cell)
     if cell in EMPTY:
         return None
     number = letter_value(cell)
@@ -122,14 +129,19 @@ def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
 
 
 EMPTY = frozenset(".0_-*")
-SEPARATOR = lazy.pattern(r"[-=+|*\s\u2500-\u257f]*")
+NO_NUMBER = frozenset(("nan", "NaN", "None", "null", "false", "False"))
+FLOAT = lazy.pattern(r"([0-9]{1,3})\.0*")
+FRAME = "*-_"  # signs of empty cells that frames are drawn with
+SHAPE = lazy.pattern(r"\s*[0-9]{1,2}\s*[xX]\s*[0-9]{1,2}\s*")
+GAP = lazy.pattern(r"([\s|+]*)[^\s|+]")
+SEPARATOR = lazy.pattern(r"[-=+:|*\s\u2500-\u257f]*")  # a colon in a table of Markdown
 
 BOX_DRAWING = range(0x2500, 0x2580)
 HORIZONTAL = "─━┄┅┈┉╌╍═╴╶╸╺╼╾"
 VERTICAL = "│┃┆┇┊┋╎╏║╵╷╹╻╽╿"
 TO_ASCII = (
     dict.fromkeys(BOX_DRAWING, "+")
-    | dict.fromkeys(map(ord, HORIZONTAL), "-")
+    | dict.fromkeys(map(ord, HORIZONTAL), "=")  # not a dash, which can be an empty cell
     | dict.fromkeys(map(ord, VERTICAL), "|")
 )
 TO_BLANK = str.maketrans("|+", "  ")
@@ -163,7 +175,7 @@ def must_be_separator(line: Line) -> bool:
     if not may_be_separator(line):
         return False
     signs = {*line.content.translate(TO_ASCII)}
-    return "=" in signs or "+" in signs or not signs & EMPTY
+    return bool(signs & {*"=+:"}) or not signs & EMPTY
 
 
 def split_at_blanks(text: str) -> list[str]:
@@ -199,7 +211,47 @@ def grid_rows(lines: list[Line], unused: str = "", known: int = 0) -> list[GridR
     )
     if not rows:
         raise _grid_error(drawn, unused)
+    _require_even_blanks(rows)
+    _require_no_frame(rows)
     return rows
+
+
+def _require_even_blanks(rows: list[GridRow]) -> None:
+    """Raise PuzzleError if blanks between cells of one character are at different places in
+    different rows, and can therefore be empty cells.
+    """
+    if any(len(cell) > 1 for row in rows for cell in row.cells):
+        return
+    gaps = [gap for line in dict.fromkeys(row.line for row in rows) for gap in _gaps(line)]
+    size = len(rows)
+    for at, gap in enumerate(gaps):
+        above = gaps[at % size] if at % size else gaps[min(size, len(gaps) - 1)]
+        if at and -1 not in (gap, above) and gap != above:  # the first row may have no indent
+            raise rows[at // size].line.error(
+                f"ambiguous blanks in row {at // size + 1}: they are at other places than in the"
+                " rows above, and can be empty cells; write . in every empty cell"
+            )
+
+
+def _gaps(line: Line) -> list[int]:
+    """The number of blanks before each character; -1 if a separator is among them."""
+    text = line.content.translate(TO_ASCII).lstrip("\f").expandtabs()
+    return [-1 if {*gap} & {*"|+"} else len(gap) for gap in GAP.findall(text)]
+
+
+def _require_no_frame(rows: list[GridRow]) -> None:
+    """Raise PuzzleError if the cells at the edges can be a frame around a smaller grid."""
+    first, last = rows[0].cells, rows[-1].cells
+    sides = {cell for _, cells in rows for cell in (cells[0], cells[-1])}
+    signs = {*first, *last} | sides
+    if len(signs) == 1 and signs <= {*FRAME} and any({*cells} - EMPTY for _, cells in rows):
+        (sign,) = signs
+        size = len(rows)
+        raise rows[0].line.error(
+            f"ambiguous {sign} in all cells at the edges: empty cells of a {size}x{size} grid, or a"
+            f" frame around a {size - 2}x{size - 2} grid; write . in every empty cell, and delete a"
+            " frame"
+        )
 
 
 def _certain(lines: list[Line]) -> list[Line]:
@@ -250,19 +302,27 @@ def _single_line_cells(line: Line) -> list[str]:
 
 def _may_be_cells(words: list[str]) -> bool:
     longest = len(str(LARGEST_SIZE))
-    return all(len(word) == 1 or (is_digits(word) and len(word) <= longest) for word in words)
+    cells = map(plain_cell, words)
+    return all(len(cell) == 1 or (is_digits(cell) and len(cell) <= longest) for cell in cells)
 
 
 def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
     """The error for lines that are not a grid: an invalid character, otherwise a wrong count."""
     lines = _certain(drawn)
     for line in lines:
-        for sign in split_characters(without_bars(line)):
-            if not (sign.isascii() and sign.isalnum()) and sign not in EMPTY | {unused}:
+        for sign in split_characters(line.content):
+            if not (sign.isascii() and sign.isalnum()) and not {sign, sign.translate(TO_ASCII)} & (
+                EMPTY | {unused, "|", "+"}
+            ):
                 return line.error(
                     f"invalid character {quote(sign)} in the grid: a cell is a number, a letter or"
                     f" . for empty{f', or {unused} if it is not used' if unused else ''}"
                 )
+    if len(lines) == 1 and SHAPE.fullmatch(lines[0].content):
+        return lines[0].error(
+            f"{lines[0].content.strip()} is a size, not a grid: write the cells of the grid, with ."
+            " for an empty cell"
+        )
     if len(lines) == 1:
         number = pluralize(len(_single_line_cells(lines[0])), "cell")
         return lines[0].error(

@@ -13,15 +13,19 @@ from collections import Counter
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.grid import MIN_CELLS_IN_ONE_LINE, TO_ASCII, grid_rows
+from aspdoku.puzzlefile.grid import MIN_CELLS_IN_ONE_LINE, TO_ASCII, grid_rows, plain_cell
 from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
 _IN_QUESTION = lazy.pattern(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]")
-_CELL = r"(?:[0-9]{1,3}|[A-Za-z]|[._*-])"
+_CELL = r"(?:[0-9]{1,3}(?:\.0*)?|nan|NaN|None|null|[A-Za-z]|[._*-])"
 _FIELD = lazy.pattern(rf"(?:{_CELL}(?: +{_CELL})*)?")
 _WORDS = lazy.pattern(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
 _PACKED = lazy.pattern(r"\s*[#0-9._*-]{4,}\s*")
+_AMBIGUOUS = (
+    "ambiguous #: it begins a comment, but it seems to be in a cell here; write . in every empty"
+    " cell"
+)
 _CELLS = lazy.pattern(r"[0-9A-Z._* -]*")
 
 
@@ -67,10 +71,7 @@ def _require_comments(lines: list[Line]) -> None:
             and (square or row.count("#") > 1 or (before != "#" and " " in after))
             and any(map(str.isdigit, row))
         ):
-            raise line.error(
-                "ambiguous #: it begins a comment, but it seems to be an empty cell here; write ."
-                " in every empty cell"
-            )
+            raise line.error(_AMBIGUOUS)
 
 
 def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
@@ -101,7 +102,8 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
     if {*map(len, rows.values())} == {width}:
         rows = _without_edge(_without_labels(rows, lines, separator))
     return {
-        at: [cell for field in row for cell in field.split() or ["."]] for at, row in rows.items()
+        at: [plain_cell(cell) for field in row for cell in field.split() or ["."]]
+        for at, row in rows.items()
     }
 
 
@@ -109,13 +111,21 @@ def _fields(line: Line, separator: str, framed: bool) -> list[str]:
     """The cells of a line between these separators, "" for a blank one; empty for other lines.
 
     framed: whether bars at the ends belong to a frame
+    Raises PuzzleError if the line ends with a separator and a comment of cells.
     """
     cut = line.content != line.text.rstrip() and separator != ";"
     text = (line.content if cut else line.text).translate(TO_ASCII)
     if separator == "|" and framed:
         text = text.strip().removeprefix("|").removesuffix("|")
-    fields = [field.strip(" \"'\f") for field in text.split(separator)]
-    return fields if separator in text and all(map(_FIELD.fullmatch, fields)) else []
+    fields, rest = (
+        [field.strip(" \"'\f") for field in part.split(separator)]
+        for part in (text, line.text[len(line.content) :].strip().strip("#"))
+    )
+    if separator not in text or not all(map(_FIELD.fullmatch, fields)):
+        return []
+    if cut and not fields[-1] and separator != "|" and all(map(_FIELD.fullmatch, rest)):
+        raise line.error(_AMBIGUOUS)
+    return fields
 
 
 def _without_labels(
@@ -141,13 +151,11 @@ def _counts(labels: list[str]) -> bool:
 
 
 def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
-    """The rows without a blank field at one end of all of them, if there is one too many."""
-    listed = [row for row in rows.values() if row]
-    width = len(listed[0])
+    """The rows without blank fields at one end, if no other field is blank: blanks are no cells."""
     for edge, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
-        spare = not any(row[edge] for row in listed)
-        if spare and len(listed) % width and len(listed) % (width - 1) == 0:
-            return {at: row[rest] for at, row in rows.items()}
+        within = {at: row[rest] for at, row in rows.items()}
+        if not any(row[edge] for row in rows.values() if row) and all(map(all, within.values())):
+            return within
     return rows
 
 

@@ -21,6 +21,9 @@ RECORDS = {
     "tabs": f"7\t{NINE}\t{SOLVED}\n",
     "quotes": f'"puzzle","solution"\n"{NINE}","{SOLVED}"\n',
     "blanks": f"0000183b305c {NINE} 1.2\n",
+    "tabs, the puzzle first": f"puzzle\tsolution\n{NINE}\t{SOLVED}\n",
+    "one column with a name": f"Puzzle\n{NINE}\n",
+    "a Markdown table": f"| puzzle | level |\n|---|---|\n| {NINE} | easy |\n",
     "bars": f"| 7 | {NINE} | easy |\n",
     "zeros": f"id,puzzle,clues,difficulty\n1,{NINE.replace('.', '0')},30,0.0\n",
     "two words": f"{NINE} {SOLVED}\n",
@@ -69,6 +72,23 @@ def test_a_stated_solution_is_compared(tmp_path):
     ]
     with pytest.raises(PuzzleError, match="the stated solution has another number than the one"):
         parse_all(f"puzzle,solution\n{FOUR},{'4' + FOUR_SOLVED[1:]}\n")
+
+
+ZEROS = f"00{NINE[2:]}".replace(".", "0")
+SHORTENED = {
+    "zeros at the front": f"puzzle,solution\n{ZEROS.lstrip('0')},{SOLVED}\n",
+    "zeros at the front, without names": f"{ZEROS.lstrip('0')},{SOLVED}\n",
+    "zeros at the front, tabs": f"puzzle\tsolution\n{ZEROS.lstrip('0')}\t{SOLVED}\n",
+    "a rounded number": f"puzzle,solution\n5.3E+80,{SOLVED}\n",
+    "a rounded number, without names": f"5.3E+80;{SOLVED}\n",
+    "the second line": f"puzzle,solution\n{NINE},{SOLVED}\n{ZEROS.lstrip('0')},{SOLVED}\n",
+}
+
+
+@pytest.mark.parametrize("text", SHORTENED.values(), ids=SHORTENED)
+def test_a_puzzle_that_a_spreadsheet_has_shortened_is_rejected(text):
+    with pytest.raises(PuzzleError, match="a spreadsheet removes zeros at the front of a number"):
+        parse_all(text)
 
 
 def test_two_columns_with_puzzles_are_ambiguous_without_names():

@@ -48,6 +48,26 @@ TEXTS = {
     "a JSON record": ("matrix", json.dumps({"puzzle": MATRIX, "level": "easy"})),
     "a JSON record with strings": ("matrix", json.dumps({"quiz": NINE, "solution": SOLVED})),
     "JSON records": ("matrix", json.dumps([{"id": 7, "puzzle": NINE, "solution": SOLVED}])),
+    "records, one a line": ("matrix", json.dumps({"puzzle": NINE, "solution": SOLVED}) + "\n"),
+    "a list with a string for each puzzle": ("matrix", json.dumps([NINE])),
+    "strings, one a line": ("matrix", json.dumps(NINE) + "\n"),
+    "a list of cells in a record": ("matrix", json.dumps({"quiz": [n for r in MATRIX for n in r]})),
+    "rows as strings in a record": (
+        "matrix",
+        json.dumps({"quiz": [NINE[at : at + 9] for at in range(0, 81, 9)]}),
+    ),
+    "the answer of dosuku": (
+        "matrix",
+        json.dumps(
+            {
+                "newboard": {
+                    "grids": [{"value": MATRIX, "difficulty": "Easy"}],
+                    "results": 1,
+                    "message": "All Ok",
+                }
+            }
+        ),
+    ),
     "facts of another name": ("facts", atoms("initial").replace(" ", "\n")),
     "facts from 0": ("facts", atoms("initial", first=0)),
     "facts beside others": ("facts", "rows(9). " + atoms("initial")),
@@ -337,6 +357,11 @@ REJECTED = {
         "val(1..9).\n1 { sudoku(X,Y,V) : val(V) } 1 :- val(X), val(Y).\n",
         "x: a puzzle has facts only, and this is a program: to use its rules, rename sudoku to a",
     ),
+    "two lists of grids": (json.dumps({"a": [NINE], "b": [NINE]}), "x: unknown type of JSON"),
+    "another list in a document": (
+        json.dumps({"puzzles": [NINE], "cages": [[1, 2]]}),
+        "x: unknown type of JSON",
+    ),
     "an unknown column of a record": (json.dumps({"grid": [[1]]}), "x: "),
 }
 
@@ -346,6 +371,33 @@ def test_a_damaged_text_is_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse_all(text, "x")
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([NINE, NINE]),
+        json.dumps([MATRIX, MATRIX]),
+        f"{json.dumps(MATRIX)}\n{json.dumps(MATRIX)}\n",
+        f"{json.dumps(NINE)}\n{json.dumps(NINE)}\n",
+        f"['{NINE}', '{NINE}']",
+        f"{json.dumps({'puzzle': NINE})}\n{json.dumps({'puzzle': NINE})}\n",
+        json.dumps({"data": {"boards": [{"value": MATRIX}, {"value": MATRIX}]}}),
+    ],
+)
+def test_several_grids_are_several_puzzles(text):
+    assert [puzzle.grid for puzzle in parse_all(text)] == [parse(NINE).grid] * 2
+
+
+def test_a_solution_in_a_record_in_other_objects_is_compared():
+    solution = [[int(sign) for sign in SOLVED[at : at + 9]] for at in range(0, 81, 9)]
+    around = {"newboard": {"grids": [{"value": MATRIX, "solution": solution}], "cages": 5}}
+    puzzle = parse(json.dumps(around))
+    assert puzzle.solution == tuple(map(tuple, solution))
+    assert (puzzle.title, puzzle.unsupported) == ("cages 5", ("the column 'cages'",))
+    solution[0][0] = 9
+    with pytest.raises(PuzzleError, match="the stated solution has another number"):
+        parse(json.dumps(around))
 
 
 def test_keys_of_a_record_are_in_the_title_or_reported():

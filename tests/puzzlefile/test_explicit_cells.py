@@ -25,7 +25,26 @@ SEPARATED = {
     "commas at the end": "\n".join(",".join(row) + "," for row in ROWS),
     "semicolons, blank cells": drawn(ROWS, ";", ""),
     "tabs, blank cells": drawn(ROWS, "\t", ""),
-    "tabs, indented": "\n".join("\t" + "\t".join(row).replace(".", "") for row in ROWS),
+    "tabs, indented": "\n".join("\t" + "\t".join(row) for row in ROWS),
+    "floats of pandas": "\n".join(
+        ",".join("" if cell == "." else f"{cell}.0" for cell in row) for row in ROWS
+    ),
+    "floats of pandas, with labels": "\n".join(
+        [
+            ",".join(["", *map(str, range(9))]),
+            *(
+                ",".join([str(at), *("" if cell == "." else f"{cell}.0" for cell in row)])
+                for at, row in enumerate(ROWS)
+            ),
+        ]
+    ),
+    "nan between commas": drawn(ROWS, ",", "nan"),
+    "floats and NaN between blanks": "\n".join(
+        " ".join("NaN" if cell == "." else f"{cell}.0" for cell in row) for row in ROWS
+    ),
+    "a Markdown table, centred": "\n".join(
+        f"| {' | '.join(row)} |\n|{':---:|' * 9}".replace(".", " ") for row in ROWS
+    ),
     "bars, blank cells": "\n".join(f"| {' | '.join(row)} |".replace(".", " ") for row in ROWS),
     "bars, a Markdown table": "\n".join(
         f"|{'|'.join(row)}|\n|{'---|' * 9}".replace(".", " ") for row in ROWS
@@ -85,6 +104,47 @@ AMBIGUOUS = {
         "| 1 |   |   | 2 |\n|   | 3 |   | 4 |\n",
         "line 1: blank between bars, but 2 rows of 4 cells are no square",
     ),
+    "row numbers before a grid with blank cells": (
+        "1,,3,,\n2,,,,\n3,,4,,\n4,,,1,",
+        "line 4: the grid is not square: 4 rows of 5 cells",
+    ),
+    "a missing row, and no number in a column": (
+        drawn([f"{row[:8]}." for row in ROWS[:8]], ",", ""),
+        "line 8: the grid is not square: 8 rows of 9 cells",
+    ),
+    "a cell after a #": (
+        "_ , 4 , 1 , #3\n4 , 1 , _ , 2\n_ , _ , 2 , 1\n1 , _ , _ , _",
+        "line 1: ambiguous #",
+    ),
+    "two columns after a #": (
+        "1 , 2 , # 3 , 4\n2 , 1 , # 4 , 3\n3 , 4 , # 1 , 2",
+        "line 1: ambiguous #",
+    ),
+    "blanks that are cells, in rows": (
+        "12  34\n 3412\n2 14 3\n43  21\n",
+        "line 2: ambiguous blanks",
+    ),
+    "blanks that are cells, in one line": (
+        "1  2 3 4 1 2 3  4 1 2 3 4 1 2 3   4",
+        "line 1: ambiguous blanks",
+    ),
+    "blanks that are cells, in lines": (
+        "1   2   3   4\n  12        3  4\n1  2  3  4\n    1 2   3    4",
+        "line 2: ambiguous blanks in row 2",
+    ),
+    "a frame of *": (
+        "******\n" + "\n".join(f"*{row}*" for row in FOUR) + "\n******",
+        "line 1: ambiguous * in all cells at the edges: empty cells of a 6x6 grid",
+    ),
+    "a line of box drawing is no row": (
+        "1..2\n....\n────\n....\n",
+        "line 4: the grid is not square: 3 rows of 4 cells",
+    ),
+    "a line of box drawing in a row": (
+        "║1 .║. 2║\n║. .║. .║\n╠═══╬═══╣\n║. .║. .║\n║2 .║.═1║",
+        "line 5: invalid character '═'",
+    ),
+    "a size": ("1x1", "line 1: 1x1 is a size, not a grid"),
     "a missing cell between commas": ("1,,,2\n,,,\n,,\n2,,,1", "the other rows have 4"),
     "one row of a 4x4 grid": ("1..2", "line 1: 4 cells in one line do not form a grid"),
     "one row of a 9x9 grid": ("1..2..3..", "line 1: 9 cells in one line do not form a grid"),
