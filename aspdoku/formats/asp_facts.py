@@ -1,22 +1,22 @@
 """Files of ASP facts, as used in courses, `#const n=9.` and `a(1,3,7).`, and clingo's answers.
 
 Without a constant n, the size is the largest number in a fact a/3, if that is a common size. The
-givens may have another name, `initial(1,3,7).`, if no other facts have three numbers; rows and
-columns may count from 0. An answer is a line of atoms below `Answer: 1`. Such a text does not name
-any rules.
+givens may have another name, `initial(1,3,7).`, if no other facts have three arguments, except
+inputs of bundled rules; rows and columns may count from 0. An answer is a line of atoms without
+full stops. Such a text does not name any rules.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import pairwise
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import Format, RuleSet, require_representable
 from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
-from aspdoku.puzzle.term import Function, Signature
+from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts
 from aspdoku.puzzlefile.lines import Line, split_lines
 from aspdoku.puzzlefile.section import Section
@@ -27,10 +27,12 @@ BEGINNING = re.compile(r"\s*_*[a-z]\w*\s*\(")
 USUAL = (4, 6, 9, 12, 16, 25)
 A_GIVEN = re.compile(r"\ba\s*\(")
 FACTS = re.compile(r"(?:\s*+[a-z_]\w*+\s*+(?:\([^()]*+\)\s*+)?\.)+\s*+")
-NUMBERED = re.compile(r"\((?:\s*[0-9]+\s*,){2}\s*[0-9]+\s*\)")
-PROGRAM = re.compile(r"\s*(?::-|[0-9]*\s*\{\s*[a-z_]|[a-z_]\w*\s*[(.])[^\"]*?(?::-|\{[^\"]*\})")
+
 WITH_THREE = re.compile(r"([a-z_]\w*)\s*\([^(),]+,[^(),]+,[^(),]+\)")
+PROGRAM = re.compile(r"\s*(?::-|[0-9]*\s*\{\s*[a-z_]|[a-z_]\w*\s*[(.])[^\"]*?(?::-|\{[^\"]*\})")
 ANSWER = re.compile(r"Answer: [0-9]+")
+# What `clingo -V0` prints.
+ATOMS = re.compile(r"\s*_*[a-z]\w*\((?:[^()\"]|\"[^\"]*\")*\)(?:\s+_*[a-z]\w*(?:\([^()]*\))?)*\s*")
 END_OF_ATOM = re.compile(r"\)(?=\s|$)")
 
 
@@ -45,9 +47,9 @@ def fits(text: str) -> bool:
         and (size is not None or A_GIVEN.search(bare) is not None)
     ) or any(
         (
-            FACTS.fullmatch(bare) and NUMBERED.search(bare),
+            FACTS.fullmatch(bare) and WITH_THREE.search(bare),
             PROGRAM.match(bare),
-            re.search(rf"^{ANSWER.pattern}", text, re.M),
+            _answers(split_lines(text, "")),
         )
     )
 
@@ -76,18 +78,17 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def _answers(lines: list[Line]) -> list[list[Line]]:
-    """The atoms below each line `Answer: 1`, as facts."""
-    return [
-        [Line(END_OF_ATOM.sub(").", atoms.text), atoms.number, atoms.name)]
-        for line, atoms in pairwise(lines)
-        if ANSWER.match(line.text)
+    """The atoms below each line `Answer: 1`, or on each line of atoms, as facts."""
+    answers = [atoms for line, atoms in pairwise(lines) if ANSWER.match(line.text)] or [
+        line for line in lines if ATOMS.fullmatch(line.text) and WITH_THREE.search(line.text)
     ]
+    return [[Line(END_OF_ATOM.sub(").", each.text), each.number, each.name)] for each in answers]
 
 
 def _puzzle(lines: list[Line], size: int, name: str) -> Puzzle:
     whole = any(line.text.strip() for line in lines)
     stated = facts.parse_facts(Section(facts.SECTION, lines[0], lines)) if whole else []
-    found = _with_givens([each.fact for each in stated])
+    found = _with_givens([each.fact for each in stated], name)
     greatest = [
         term
         for fact in found
@@ -113,22 +114,31 @@ def _puzzle(lines: list[Line], size: int, name: str) -> Puzzle:
         raise PuzzleError(str(error), name) from None
 
 
-def _with_givens(stated: list[Function]) -> list[Function]:
-    """The facts, with givens of another name renamed, and with rows and columns from 1."""
-    by_name: dict[Signature, list[tuple[int, ...]]] = defaultdict(list)
-    for fact in stated:
-        numbers = tuple(term for term in fact.arguments if isinstance(term, int))
-        if len(numbers) == len(fact.arguments) == GIVEN[1]:
-            by_name[fact.signature].append(numbers)
-    if len(by_name) != 1 or by_name.keys() & {GIVEN, *bundled_inputs()}:
-        return stated
-    ((only, cells),) = by_name.items()
-    first = min(min(cell[:2]) for cell in cells)
-    givens = [
-        Function(GIVEN[0], (row + (first == 0), column + (first == 0), number))
-        for row, column, number in cells
+def _with_givens(stated: list[Function], name: str) -> list[Function]:
+    """The facts, with givens of another name renamed, and with rows and columns from 1.
+
+    Raises PuzzleError if it is unclear which facts are the givens.
+    """
+    inputs = bundled_inputs()
+    cells = [
+        fact for fact in stated if len(fact.arguments) == GIVEN[1] and fact.signature not in inputs
     ]
-    return [*givens, *(fact for fact in stated if fact.signature != only)]
+    predicates = sorted({fact.name for fact in cells})
+    if not cells or GIVEN[0] in predicates:
+        return stated
+    numbers = [term for fact in cells for term in fact.arguments if isinstance(term, int)]
+    if len(predicates) > 1 or len(numbers) < GIVEN[1] * len(cells):
+        raise PuzzleError(
+            f"the facts do not show which are the givens ({', '.join(predicates)}): rename their"
+            f" predicate to {GIVEN[0]}, with the numbers of the row, the column and the cell",
+            name,
+        )
+    shift = 0 in numbers[0::3] + numbers[1::3]
+    givens = [
+        Function(GIVEN[0], (row + shift, column + shift, number))
+        for row, column, number in zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True)
+    ]
+    return [*givens, *(fact for fact in stated if fact not in cells)]
 
 
 def write(puzzle: Puzzle) -> str:

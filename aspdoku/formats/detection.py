@@ -36,7 +36,9 @@ FILE_NAME = lazy.pattern(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#
 LONGEST_PATH = 4096
 STANDARD_INPUT = "standard input"
 # Invalid texts that are meant to be a URL or a grid rather than the name of a file.
-GRID_OR_URL = lazy.pattern(r"https?://.*|[0-9._*xX|+-]{16,}|\S*\s.*", re.IGNORECASE | re.DOTALL)
+GRID_OR_URL = lazy.pattern(
+    r"<?https?://.*|[0-9._*xX|+-]{16,}|[0-9]+x[0-9]+[^./\s]*|\S*\s.*", re.IGNORECASE | re.DOTALL
+)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with

@@ -110,6 +110,14 @@ def _puzzle(document: Object) -> Puzzle:
         raise PuzzleError(
             f"puzzle must be a list of {SMALLEST} to {LARGEST} rows with as many cells each"
         )
+    characters = document.get("charset") or SYMBOLS
+    if not isinstance(characters, str) or (
+        len(characters) != size and not SYMBOLS.startswith(characters)
+    ):
+        raise PuzzleError(
+            f"charset {str(characters)[:40]!r} is not the {size} characters for the numbers of the"
+            f" grid, which has {size} rows"
+        )
     stated = document.get("dimensions")
     sides = (
         [stated.get(side, size) for side in ("width", "height")] if isinstance(stated, dict) else []
@@ -197,8 +205,7 @@ def _number(cell: object, document: Object, name: str, unsupported: Counter[str]
     empty = document.get("empty", 0)
     if cell is None or str(cell) in (str(empty), ""):
         return None
-    given = document.get("charset")
-    characters = given if isinstance(given, str) and given else SYMBOLS
+    characters = str(document.get("charset") or SYMBOLS)
     text = str(cell)
     if len(text) == 1 and characters.count(text) == 1:
         return characters.index(text) + 1

@@ -32,14 +32,15 @@ from aspdoku.puzzle.term import Function
 # The id alone, or at the end of the URL of a page, of which the name of the game is a part.
 ID = re.compile(
     r"(?:\S*\bsolo(?:\.html)?[:#?/]+)?(?P<c>[1-9][0-9]?)(?:x(?P<r>[1-9][0-9]?))?"
-    r"(?P<kind>(?:[jxk]|[rma]d?[0-9]*|d[tbiaeu])*):(?P<parts>[a-z0-9_]+(?:,[a-z0-9_]+)*)"
+    r"(?P<kind>(?:[jxk]|[rma]d?[0-9]*|d[tbiaeu])*)"
+    r"(?::(?P<parts>[a-z0-9_]+(?:,[a-z0-9_]+)*)|#(?P<seed>[0-9]+))"
 )
 RUN = re.compile("_|([a-z])|([1-9][0-9]*)")
 LARGEST = 31
 
 
 def fits(text: str) -> bool:
-    """Whether each line is a game id with a description of the grid."""
+    """Whether each line is a game id with a description of the grid, or with a random seed."""
     return has_urls_only(text, ID)
 
 
@@ -52,6 +53,11 @@ def _read(text: str) -> Puzzle:
     found = ID.fullmatch(text)
     if not found:
         raise PuzzleError("no game id of Solo: expected one such as 3x3:g7_9b2…")
+    if found["seed"]:
+        raise PuzzleError(
+            f"the random seed {found['seed'][:20]} of Solo does not contain the puzzle: copy the game"
+            " id, such as 3x3:g7_9b2…, from the menu of Solo"
+        )
     kind = re.sub("d[tbiaeu]|[rma]d?[0-9]*", "", found["kind"])
     rows, columns = int(found["c"]), int(found["r"] or found["c"])
     size = rows * columns if found["r"] or "j" not in kind else rows

@@ -76,6 +76,7 @@ TEXTS = {
         "clingo version 5.7.1\nReading from a.lp ...\nSolving...\nAnswer: 1\n"
         f"val(1) {atoms('sudoku', end='')}\nSATISFIABLE\n\nModels       : 1+\n",
     ),
+    "the output of clingo -V0": ("facts", f"{atoms('sudoku', end='')}\nSATISFIABLE\n"),
 }
 
 
@@ -338,8 +339,9 @@ def test_a_16x16_jigsaw_of_512_characters():
             parse(sixteen(signs) + REGIONS)
 
 
-def test_several_answers_are_several_puzzles():
-    text = f"Answer: 1\n{atoms('a', '')}\nAnswer: 2\n{atoms('a', '')}\nSATISFIABLE\n"
+@pytest.mark.parametrize("before", ["Answer: 1\n", ""])  # without it with clingo -V0
+def test_several_answers_are_several_puzzles(before):
+    text = f"{before}{atoms('a', '')}\n" * 2 + "SATISFIABLE\n"
     assert [each.grid for each in parse_all(text)] == [parse(NINE).grid] * 2
 
 
@@ -357,6 +359,26 @@ REJECTED = {
         "val(1..9).\n1 { sudoku(X,Y,V) : val(V) } 1 :- val(X), val(Y).\n",
         "x: a puzzle has facts only, and this is a program: to use its rules, rename sudoku to a",
     ),
+    **{
+        f"facts without givens, {at}": (
+            f"#const n=4. {text}",
+            f"x: the facts do not show which are the givens ({names})",
+        )
+        for at, (text, names) in enumerate(
+            [
+                ("initial(1,1,1). other(2,2,3).", "initial, other"),
+                ('given("r1","c1",4).', "given"),
+                ('given(1,1,"4"). given(1,2,3).', "given"),
+                ("initial(1,1,1) other(2,2,3)", "initial, other"),
+            ]
+        )
+    },
+    "facts with strings, without a size": (
+        'cell("r1","c1",4).',
+        "x: the facts do not show which are the givens (cell)",
+    ),
+    "a random seed of Solo": ("3x3#123", "x:1: the random seed 123 of Solo does not contain"),
+    "a random seed of Solo, a jigsaw": ("9jx#456", "x:1: the random seed 456 of Solo"),
     "two lists of grids": (json.dumps({"a": [NINE], "b": [NINE]}), "x: unknown type of JSON"),
     "another list in a document": (
         json.dumps({"puzzles": [NINE], "cages": [[1, 2]]}),

@@ -43,6 +43,14 @@ def test_characters_stand_for_numbers():
     assert puzzle.unsupported == ()
 
 
+@pytest.mark.parametrize("charset", ["01234", "ABCDE", "ABC", ["1", "2", "3", "4"], 5])
+def test_characters_that_are_not_one_for_each_number_are_rejected(charset):
+    """The 1 of "01234" would be the second character, and not the number 1."""
+    with pytest.raises(PuzzleError, match="is not the 4 characters for the numbers of the grid"):
+        parse(text(charset=charset))
+    assert parse(text(charset="123456789")).grid == parse(text()).grid
+
+
 def test_kinds_are_rules():
     assert parse(text("latinsquare")).without == ("box",)
     assert parse(text(boxes=False)).without == ("box",)
