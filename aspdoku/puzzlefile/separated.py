@@ -21,6 +21,7 @@ _IN_QUESTION = lazy.pattern(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u255
 _CELL = r"(?:[0-9]{1,3}(?:\.0*)?|nan|NaN|None|null|[A-Za-z]|[._*-])"
 _FIELD = lazy.pattern(rf"(?:{_CELL}(?: +{_CELL})*)?")
 _WORDS = lazy.pattern(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
+_RULE = lazy.pattern(r"[\s|]*:?-+:?[\s|:-]*")  # below the names in a table of Markdown
 _PACKED = lazy.pattern(r"\s*[#0-9._*-]{4,}\s*")
 _AMBIGUOUS = (
     "ambiguous #: it begins a comment, but it seems to be in a cell here; write . in every empty"
@@ -90,17 +91,17 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
         return {}  # no cell, or no blank one
     if separator == ";" and not any(row[0] for row in listed):
         return {}  # comments
-    if separator == "|" and len(rows) % width:
+    if {*map(len, rows.values())} == {width}:
+        rows = _without_edge(_without_labels(rows, lines, separator))
+    if separator == "|" and sum(map(bool, rows.values())) % width:
         for line in lines:
             row = rows.get(line.number, [])
             if "" in row and any(map(str.isdigit, row)):
                 raise line.error(
-                    f"blank between bars, but {pluralize(len(rows), 'row')} of"
+                    f"blank between bars, but {pluralize(len(listed), 'row')} of"
                     f" {pluralize(width, 'cell')} are no square: write . in every empty cell"
                 )
         return {}
-    if {*map(len, rows.values())} == {width}:
-        rows = _without_edge(_without_labels(rows, lines, separator))
     return {
         at: [plain_cell(cell) for field in row for cell in field.split() or ["."]]
         for at, row in rows.items()
@@ -133,7 +134,8 @@ def _without_labels(
 ) -> dict[int, list[str]]:
     """The rows without names or numbers of columns above, and numbers of rows before them."""
     (start, first), width = next(iter(rows.items())), len(next(iter(rows.values())))
-    if len(rows) == width + 1 and _counts(first):
+    names = _RULE.fullmatch(lines[start].text) and not any(map(str.isdigit, first))
+    if len(rows) == width + 1 and (_counts(first) or names):
         return rows | {start: []}
     numbered = len(rows) == width and not first[0] and _counts(first[1:])
     if numbered and _counts([row[0] for row in rows.values()][1:]):
@@ -141,7 +143,8 @@ def _without_labels(
     named = [
         line.number
         for line in lines
-        if line.number < start and line.content.count(separator) == width - 1
+        if line.number < start
+        and line.content.count(separator) == lines[start - 1].content.count(separator)
     ]
     return {at: [] for at in named} | rows if len(rows) == width else rows
 

@@ -42,6 +42,23 @@ SEPARATED = {
     "floats and NaN between blanks": "\n".join(
         " ".join("NaN" if cell == "." else f"{cell}.0" for cell in row) for row in ROWS
     ),
+    "a Markdown table with blank names": "\n".join(
+        [f"|{'   |' * 9}", "|---" * 9 + "|", *(f"| {' | '.join(row)} |" for row in ROWS)]
+    ).replace(".", " "),
+    "a Markdown table with names": "\n".join(
+        [
+            "|" + "".join(f" {name} |" for name in "abcdefghi"),
+            "|:--" * 9 + "|",
+            *(f"| {' | '.join(row)} |" for row in ROWS),
+        ]
+    ).replace(".", " "),
+    "a Markdown table with longer names": "\n".join(
+        [
+            "|" + "".join(f" c{at} |" for at in range(1, 10)),
+            "| -- " * 9 + "|",
+            *(f"| {' | '.join(row)} |" for row in ROWS),
+        ]
+    ).replace(".", " "),
     "a Markdown table, centred": "\n".join(
         f"| {' | '.join(row)} |\n|{':---:|' * 9}".replace(".", " ") for row in ROWS
     ),
@@ -145,6 +162,10 @@ AMBIGUOUS = {
         "line 5: invalid character '═'",
     ),
     "a size": ("1x1", "line 1: 1x1 is a size, not a grid"),
+    "a missing row of a Markdown table": (
+        "| 1 |   |   | 2 |\n|---|---|---|---|\n|   | 3 |   | 4 |\n|   |   | 1 |   |\n",
+        "line 1: blank between bars, but 3 rows of 4 cells are no square",
+    ),
     "a missing cell between commas": ("1,,,2\n,,,\n,,\n2,,,1", "the other rows have 4"),
     "one row of a 4x4 grid": ("1..2", "line 1: 4 cells in one line do not form a grid"),
     "one row of a 9x9 grid": ("1..2..3..", "line 1: 9 cells in one line do not form a grid"),
