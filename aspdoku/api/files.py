@@ -68,7 +68,7 @@ def write(puzzle: PuzzleSource, path: str | os.PathLike[str], to: str | None = N
     format_ = registry.by_name(to) if to else registry.by_suffix(file.suffix)
     if format_ is None:
         raise AspdokuError(f"{file}: unknown suffix {file.suffix!r}: name a format with to=")
-    text = registry.write(format_, [puzzle_of(puzzle)])
+    text = registry.write(format_, [puzzle_of(puzzle)], file.parent)
     write_file(file, text, new=True)
 
 

@@ -273,7 +273,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     if target != "-":
         check_writable(Path(target))
     puzzles = _puzzles(source, registry.by_name(from_) if from_ else None)
-    text = registry.write(format_, puzzles)
+    text = registry.write(format_, puzzles, Path(target).parent)
     for field, what in _TEXTS.items():
         if field not in format_.texts and any(getattr(puzzle, field) for puzzle in puzzles):
             warn(f"the format {format_.name} cannot represent {what}: omitted")

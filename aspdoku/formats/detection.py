@@ -39,6 +39,8 @@ STANDARD_INPUT = "standard input"
 GRID_OR_URL = lazy.pattern(
     r"<?https?://.*|[0-9._*xX|+-]{16,}|[0-9]+x[0-9]+[^./\s]*|\S*\s.*", re.IGNORECASE | re.DOTALL
 )
+# One word in each line, the first of which begins a URL.
+URLS = lazy.pattern(r"\s*<?https?://\S*(?:\s*[\r\n]\s*\S+)*\s*", re.IGNORECASE)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
@@ -71,7 +73,8 @@ def read_all(path: str | os.PathLike[str], format_: Format | None = None) -> lis
     file, number = _file_of(path)
     text, name = _text_of(file)
     puzzles = parse_all(text, name, format_)
-    return [_select(puzzles, number, text, name, name)] if number else puzzles
+    chosen = [_select(puzzles, number, text, name, name)] if number else puzzles
+    return [puzzle.replace(origin=file) for puzzle in chosen]
 
 
 def is_path(text: str) -> bool:
@@ -198,13 +201,29 @@ def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[
             f"the file has more than {MAX_LINES} lines, the maximum for a puzzle file",
             name,
         )
-    text = with_explicit_cells(text, name)
+    text = with_explicit_cells(_with_whole_urls(text), name)
     puzzle = None if format_ else _parse_native_fast(text, name)
     if puzzle:
         return [puzzle]
     from aspdoku.formats.registry import parse_all  # imports all formats
 
     return parse_all(text, name, format_)
+
+
+def _with_whole_urls(text: str) -> str:
+    """The text with each URL on one line and without the < and > around it, as in a mail.
+
+    Line numbers stay.
+    """
+    if not URLS.fullmatch(text):
+        return text
+    lines: list[str] = []
+    at = 0
+    for number, line in enumerate(split_lines(text, "")):
+        lines.append("")
+        at = number if "://" in line.text else at
+        lines[at] += line.text.strip()
+    return "\n".join(line.removeprefix("<").removesuffix(">") for line in lines)
 
 
 def _parse_native_fast(text: str, name: str) -> Puzzle | None:

@@ -9,6 +9,8 @@ rejected unless the format is named.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from aspdoku.errors import PuzzleError, did_you_mean
 from aspdoku.formats import (
     alphabets,
@@ -41,7 +43,7 @@ from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, un
 from aspdoku.formats.equivalence import differences
 from aspdoku.formats.texts import unread
 from aspdoku.program.compose import as_its_rules_declare
-from aspdoku.program.library import declared_inputs
+from aspdoku.program.library import declared_inputs, name_from
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import split_lines
 
@@ -147,8 +149,8 @@ def read(format_: Format, text: str, name: str) -> list[Puzzle]:
     return format_.read(text, name)
 
 
-def write(format_: Format, puzzles: list[Puzzle]) -> str:
-    """The puzzles as a file of this format.
+def write(format_: Format, puzzles: list[Puzzle], folder: Path = Path()) -> str:
+    """The puzzles as a file of this format in a folder, to which paths of rule files are relative.
 
     Raises PuzzleError for anything that the format cannot represent: nothing is lost silently.
     """
@@ -166,9 +168,18 @@ def write(format_: Format, puzzles: list[Puzzle]) -> str:
                 f" [{section.name.replace('_', '-')}]: its facts depend on a rule that is not"
                 " known; put them into [facts], or the folder of the rule on ASPDOKU_PATH"
             )
+    if format_ is NATIVE:
+        puzzles = [_named_from(folder, puzzle) for puzzle in puzzles]
     text = "".join(_checked_text(format_, puzzle) for puzzle in puzzles)
     _check_detection(format_, text, puzzles)
     return text
+
+
+def _named_from(folder: Path, puzzle: Puzzle) -> Puzzle:
+    """The puzzle in this folder, with the names by which it can refer to its rule files there."""
+    old = puzzle.origin.parent if puzzle.origin else None
+    rules = tuple(name_from(folder, rule, old) for rule in puzzle.elaborations)
+    return puzzle.replace(elaborations=rules) if rules != puzzle.elaborations else puzzle
 
 
 def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:

@@ -55,8 +55,8 @@ def _read(text: str) -> Puzzle:
         raise PuzzleError("no game id of Solo: expected one such as 3x3:g7_9b2…")
     if found["seed"]:
         raise PuzzleError(
-            f"the random seed {found['seed'][:20]} of Solo does not contain the puzzle: copy the game"
-            " id, such as 3x3:g7_9b2…, from the menu of Solo"
+            f"the random seed {found['seed'][:20]} of Solo does not contain the puzzle: copy the"
+            " game id, such as 3x3:g7_9b2…, from the menu of Solo"
         )
     kind = re.sub("d[tbiaeu]|[rma]d?[0-9]*", "", found["kind"])
     rows, columns = int(found["c"]), int(found["r"] or found["c"])

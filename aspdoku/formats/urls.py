@@ -2,8 +2,8 @@
 
 The payload is decompressed, and its content decides which reader is used. Payloads are JSON
 compressed by lz-string, or packed givens (`classic...`, `scf...`). URLs of other sites are read if
-they contain such a payload, and those of sudokuwiki. A URL that contains only the identifier of a
-puzzle on a server is rejected.
+they contain such a payload or the cells of a grid, and those of sudokuwiki. A URL that contains
+only the identifier of a puzzle on a server is rejected.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document, puzzlink, solo, sudokuwiki
+from aspdoku.formats import fpuzzles, json_document, line_lists, puzzlink, solo, sudokuwiki
 from aspdoku.formats.base import content_lines, read_urls
 from aspdoku.formats.iss import reader
 from aspdoku.formats.penpa import document as penpa
 from aspdoku.formats.sudokupad import encoding
 from aspdoku.formats.sudokupad import reader as sudokupad
+from aspdoku.puzzlefile.oneline import line_size
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Puzzle
@@ -50,6 +51,9 @@ _PARAMETER = re.compile(r"[?&#]([^=&#?]*)=([^&#]*)")
 _PATH = re.compile(r"/?(?:sudoku/)?([^?#]*)")
 # The parameters that contain a puzzle, by site; the others may contain it in any, or in the path.
 _PARAMETERS = {"f-puzzles.com": "load", "sudokuwiki.org": "bd"}
+_CELLS = re.compile(r"(?=.*[0._*-])[0-9._*-]+")
+# Sites on which the cells of a grid are a sudoku without further rules.
+_WITHOUT_RULES = ("sigh.github.io", "lisudoku.xyz")
 
 
 def fits(text: str) -> bool:
@@ -111,11 +115,13 @@ def _read(address: str) -> Puzzle:
         return _unpack("fpuzzles", value)
     path = _PATH.match(rest)
     parts = [path[1] if path else "", *(value for _, value in _PARAMETER.findall(rest))]
-    puzzles = [_unpacked(part) for part in parts if known or "N4Ig" in part]
-    puzzles = [puzzle for puzzle in puzzles if puzzle]
+    found_in = [
+        _unpacked(part, site) for part in parts if known or "N4Ig" in part or _is_grid(part)
+    ]
+    puzzles = [puzzle for puzzle in found_in if puzzle]
     if len(puzzles) > 1:
         raise PuzzleError("the URL contains several puzzles: write one URL per line")
-    if puzzles and puzzles[0]:
+    if puzzles:
         return puzzles[0]
     if known:
         raise PuzzleError(
@@ -146,8 +152,17 @@ def _value(site: str, rest: str) -> str:
     return values[0]
 
 
-def _unpacked(part: str) -> Puzzle | None:
+def _is_grid(part: str) -> bool:
+    return _CELLS.fullmatch(part) is not None and line_size(part) is not None
+
+
+def _unpacked(part: str, site: str = "") -> Puzzle | None:
     """The puzzle in a part of a URL; None if it contains none. Raises PuzzleError if damaged."""
+    if _is_grid(part):
+        rules = () if site in _WITHOUT_RULES else (f"the rules of the page on {site[:60]}",)
+        return line_lists.read(part, "")[0].replace(unsupported=rules)
+    if _BARE.fullmatch(part):
+        return _unpack("fpuzzles", part)
     found = _PACKED.fullmatch(unquote(part).replace(" ", "+"))
     return _unpack(found["kind"], found["rest"]) if found else None
 
@@ -221,13 +236,16 @@ def decompress(packed: str, longest: int) -> str:
     """
     found: list[str] = []
     length = 0
-    for word in _words(iter("".join(_BITS.get(sign, "?") for sign in packed.rstrip("=")))):
+    bits = iter("".join(_BITS.get(sign, "?") for sign in packed.rstrip("=")))
+    for word in _words(bits):
         found.append(word)
         length += len(word)
         if length > longest:
             raise PuzzleError(
                 f"the URL expands to more than {longest} characters, the maximum for a puzzle"
             )
+    if "1" in {*bits}:
+        raise ValueError("content after the end code")
     # The characters are UTF-16 code units: two of them can make one character.
     return "".join(found).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 

@@ -173,6 +173,22 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
     )
 
 
+def name_from(folder: Path, name: str, old: Path | None) -> str:
+    """What a puzzle in this folder calls the rule that one in the `old` folder calls `name`.
+
+    Raises RuleError for a rule file that no puzzle in the folder can refer to.
+    """
+    file = (old or Path()) / name
+    if not _is_path(name) or _called(name) or folder.resolve() == (old or Path()).resolve():
+        return name
+    if not _is_within(folder, file):
+        raise RuleError(
+            f"the rule '{name}' is the file {file}, which a puzzle in another folder cannot refer"
+            " to: write the puzzle to the folder of the rule file, or one above it"
+        )
+    return f"./{file.resolve().relative_to(folder.resolve()).as_posix()}"
+
+
 def _unknown(name: str, folder: Path | None) -> RuleError:
     known = rule_names()
     if folder and _NAME.fullmatch(name) and (file := folder / f"{name}.lp").is_file():

@@ -206,3 +206,23 @@ def test_cages_and_regions_named_by_numbers(to, keys, tmp_path):
     assert (result.exit_code, result.stderr) == (0, "")
     read, again = aspdoku.read(source), aspdoku.parse(result.stdout)
     assert (len(read.facts), read.elaborations) == (len(again.facts), again.elaborations)
+
+
+def test_a_rule_file_is_named_from_the_folder_of_the_new_file(tmp_path, monkeypatch):
+    """The only solution of the grid is forbidden by the rule in inner/."""
+    monkeypatch.chdir(tmp_path)
+    for folder, forbidden in (("inner", 1), (".", 2), ("other", 2)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "mine.lp").write_text(f":- a(1,1,{forbidden}).\n")
+    (tmp_path / "inner/q.txt").write_text("with: ./mine.lp\n123.\n341.\n214.\n432.\n")
+    for target in ("above.txt", "inner/next.txt"):
+        assert run("convert", "inner/q.txt", target).exit_code == 0
+        assert run("solve", target).exit_code == 20
+    text = run("convert", "inner/q.txt", "-").stdout
+    assert run("solve", "--trust", "-", given=text).exit_code == 20
+    refused = run("convert", "inner/q.txt", "other/q.txt")
+    assert (refused.exit_code, (tmp_path / "other/q.txt").exists()) == (65, False)
+    assert "the rule './mine.lp' is the file inner/mine.lp" in refused.stderr
+    facts = run("convert", "--to", "facts", "inner/q.txt", "-")
+    assert (facts.exit_code, facts.stdout) == (65, "")
+    assert "cannot represent the rule ./mine.lp" in facts.stderr

@@ -245,6 +245,51 @@ def test_a_sudokupad_puzzle_is_read_from_any_host_and_parameter(address):
     assert parse(address.format("fpuzzles" + packed)).grid == parse(NINE).grid
 
 
+def packed_grid():
+    """Wikipedia's example as the payload of f-puzzles, which is not compressed by our own code."""
+    lzstring = pytest.importorskip("lzstring").LZString()
+    grid = [[{"value": n, "given": True} if n else {} for n in row] for row in MATRIX]
+    return lzstring.compressToBase64(json.dumps({"grid": grid}))
+
+
+def wrapped(text):
+    return "\n".join(text[at : at + 76] for at in range(0, len(text), 76))
+
+
+MAILED = {
+    "a folder": "https://www.f-puzzles.com/fpuzzles/?load={}",
+    "the parameter of f-puzzles": "https://sudokupad.app/?load={}",
+    "angle brackets": "<https://www.f-puzzles.com/?load={}>\n",
+}
+
+
+@pytest.mark.parametrize("lines", [str, wrapped])
+@pytest.mark.parametrize("address", MAILED.values(), ids=MAILED)
+def test_a_url_is_read_as_it_arrives_in_a_mail(address, lines):
+    text = lines(address.format(packed_grid()))
+    assert parse(text).grid == parse(NINE).grid
+    assert [each.grid for each in parse_all(f"{text}\n{text}")] == [parse(NINE).grid] * 2
+
+
+def test_a_line_after_a_url_is_a_part_of_it():
+    with pytest.raises(PuzzleError, match="cannot be decompressed"):
+        parse_all(f"https://www.f-puzzles.com/?load={packed_grid()}\nabcd")
+
+
+@pytest.mark.parametrize("empty", "0.-_*")
+@pytest.mark.parametrize(
+    ("address", "rules"),
+    [
+        ("https://sigh.github.io/Interactive-Sudoku-Solver/?q={}", ()),
+        ("https://lisudoku.xyz/e?import={}", ()),
+        ("https://example.com/solve?p={}&x=1", ("the rules of the page on example.com",)),
+    ],
+)
+def test_the_cells_of_a_grid_in_a_url(address, rules, empty):
+    puzzle = parse(address.format(NINE.replace(".", empty)))
+    assert (puzzle.grid, puzzle.unsupported) == (parse(NINE).grid, rules)
+
+
 def test_a_url_with_two_puzzles_is_rejected():
     packed = "classic5NlQ19j9mGca3OIN1bWGk2m41TjS79"
     with pytest.raises(PuzzleError, match="several puzzles"):

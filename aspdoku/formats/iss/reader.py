@@ -667,7 +667,7 @@ def _drawn(field: IssGrid, constraints: ConstraintArguments, size: int) -> list[
 
 
 _ADDRESS = re.compile(
-    r"(?:https?://)?sigh\.github\.io/Interactive-Sudoku-Solver/?\?(?P<query>[^#]*)(?:#.*)?"
+    r"(?:https?://)?sigh\.github\.io/Interactive-Sudoku-Solver(?:/[\w.]*)?\?(?P<query>[^#]*)(?:#.*)?"
 )
 _DEEPEST = 50  # blocks inside of each other
 _CELL = re.compile(r"R[0-9]+C[0-9]")
