@@ -32,6 +32,7 @@ WITH_THREE = re.compile(r"([a-z_]\w*)\s*\([^(),]+,[^(),]+,[^(),]+\)")
 PROGRAM = re.compile(r"\s*(?::-|[0-9]*\s*\{\s*[a-z_]|[a-z_]\w*\s*[(.])[^\"]*?(?::-|\{[^\"]*\})")
 ANSWER = re.compile(r"Answer: [0-9]+")
 # What `clingo -V0` prints.
+STATUS = re.compile(r"SATISFIABLE|OPTIMUM FOUND|UNKNOWN")
 ATOMS = re.compile(r"\s*_*[a-z]\w*\((?:[^()\"]|\"[^\"]*\")*\)(?:\s+_*[a-z]\w*(?:\([^()]*\))?)*\s*")
 END_OF_ATOM = re.compile(r"\)(?=\s|$)")
 
@@ -79,9 +80,11 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 def _answers(lines: list[Line]) -> list[list[Line]]:
     """The atoms below each line `Answer: 1`, or on each line of atoms, as facts."""
-    answers = [atoms for line, atoms in pairwise(lines) if ANSWER.match(line.text)] or [
-        line for line in lines if ATOMS.fullmatch(line.text) and WITH_THREE.search(line.text)
-    ]
+    answers = [atoms for line, atoms in pairwise(lines) if ANSWER.match(line.text)]
+    if not answers:
+        printed = [line for line in lines if line.content and not STATUS.fullmatch(line.content)]
+        if all(ATOMS.fullmatch(line.text) and WITH_THREE.search(line.text) for line in printed):
+            answers = printed
     return [[Line(END_OF_ATOM.sub(").", each.text), each.number, each.name)] for each in answers]
 
 

@@ -263,6 +263,13 @@ def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: in
     """The rows, split in this way, if they form a square of at least `least` rows; else nothing."""
     rows = [GridRow(line, split(without_bars(line))) for line in lines]
     certain = [row for row in rows if not may_be_separator(row.line)]
+    if certain:  # a line of as many of the signs that are in the cells is no separator
+        signs, cells = {cell for row in certain for cell in row.cells}, len(certain[0].cells)
+        certain = [
+            row
+            for row in rows
+            if row in certain or (len(row.cells) == cells and signs.issuperset(row.cells))
+        ]
     widths = {len(row.cells) for row in certain or rows}
     if certain and len(widths) > 1:
         return []

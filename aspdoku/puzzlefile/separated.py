@@ -13,7 +13,7 @@ from collections import Counter
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.grid import MIN_CELLS_IN_ONE_LINE, TO_ASCII, grid_rows, plain_cell
+from aspdoku.puzzlefile.grid import FRAME, MIN_CELLS_IN_ONE_LINE, TO_ASCII, grid_rows, plain_cell
 from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
@@ -84,26 +84,34 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
     framed = all(text[0] == "|" for text in drawn if "|" in text and text.strip("| "))
     fields = {line.number: _fields(line, separator, framed) for line in lines}
     ((width, _),) = Counter(map(len, filter(None, fields.values()))).most_common(1) or [(0, 0)]
-    uneven = separator in ",\t"  # a row of another width is an error of the grid
-    rows = {at: row for at, row in fields.items() if len(row) == width > 1 or (row and uneven)}
+    rows = {at: row for at, row in fields.items() if len(row) == width > 1}
     listed = list(rows.values())
     if not any(map(any, listed)) or (separator in "\t|" and all(map(all, listed))):
         return {}  # no cell, or no blank one
+    for line in lines[min(rows) : max(rows)]:
+        if fields[line.number] and line.number not in rows:
+            raise line.error(
+                f"{pluralize(len(fields[line.number]), 'cell')} between separators ({separator}),"
+                f" the other rows have {width}"
+            )
     if separator == ";" and not any(row[0] for row in listed):
         return {}  # comments
-    if {*map(len, rows.values())} == {width}:
-        rows = _without_edge(_without_labels(rows, lines, separator))
-    if separator == "|" and sum(map(bool, rows.values())) % width:
-        for line in lines:
-            row = rows.get(line.number, [])
-            if "" in row and any(map(str.isdigit, row)):
-                raise line.error(
-                    f"blank between bars, but {pluralize(len(listed), 'row')} of"
-                    f" {pluralize(width, 'cell')} are no square: write . in every empty cell"
-                )
+    rows = _without_edge(_without_labels(rows, lines, separator))
+    listed = list(filter(None, rows.values()))
+    if separator == "|" and listed and len(listed) % len(listed[0]):
+        if any(cell.isdigit() for row in listed for cell in row):
+            raise next(line for line in lines if rows.get(line.number)).error(
+                f"blank between bars, but {pluralize(len(listed), 'row')} of"
+                f" {pluralize(len(listed[0]), 'cell')} are no square: write . in every empty cell"
+            )
         return {}
+    signs = "*_" if separator == "|" else FRAME  # |-|-| is a separator
     return {
-        at: [plain_cell(cell) for field in row for cell in field.split() or ["."]]
+        at: [
+            "." if cell in signs else plain_cell(cell)
+            for field in row
+            for cell in field.split() or ["."]
+        ]
         for at, row in rows.items()
     }
 
@@ -134,11 +142,18 @@ def _without_labels(
 ) -> dict[int, list[str]]:
     """The rows without names or numbers of columns above, and numbers of rows before them."""
     (start, first), width = next(iter(rows.items())), len(next(iter(rows.values())))
-    names = _RULE.fullmatch(lines[start].text) and not any(map(str.isdigit, first))
-    if len(rows) == width + 1 and (_counts(first) or names):
+    names = [_RULE.fullmatch(line.text) for line in lines[start : start + 1]]
+    if (any(names) and not any(map(str.isdigit, first))) or (
+        len(rows) == width + 1 and _counts(first)
+    ):
         return rows | {start: []}
-    numbered = len(rows) == width and not first[0] and _counts(first[1:])
-    if numbered and _counts([row[0] for row in rows.values()][1:]):
+    labels = {_counts(first[1:]), _counts([row[0] for row in rows.values()][1:])}
+    if len(rows) == width > 2 and not first[0] and True in labels:
+        if False in labels:
+            raise lines[start - 1].error(
+                "the first row or the first column seems to count the cells, but not both: delete"
+                " the numbers of rows and columns, and write . in every empty cell"
+            )
         return {at: row[1:] if at != start else [] for at, row in rows.items()}
     named = [
         line.number
@@ -154,10 +169,12 @@ def _counts(labels: list[str]) -> bool:
 
 
 def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
-    """The rows without blank fields at one end, if no other field is blank: blanks are no cells."""
+    """The rows without blank fields at one end, if there is one too many and no other is blank."""
     for edge, rest in ((-1, slice(None, -1)), (0, slice(1, None))):
         within = {at: row[rest] for at, row in rows.items()}
-        if not any(row[edge] for row in rows.values() if row) and all(map(all, within.values())):
+        cells = [row for row in within.values() if row]
+        square = len(cells) % len(cells[0]) == 0 if cells else False
+        if square and not any(row[edge] for row in rows.values() if row) and all(map(all, cells)):
             return within
     return rows
 

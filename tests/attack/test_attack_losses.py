@@ -27,6 +27,24 @@ def drawings(rows):
             yield "\n".join(between.join(row).replace(".", empty) for row in rows)
 
 
+def tables(rows):
+    """A grid in the tables of other programs."""
+    floats = [["" if cell == "." else f"{cell}.0" for cell in row] for row in rows]
+    size = len(rows)
+    yield "\n".join(map(",".join, floats))
+    yield "\n".join(" ".join(cell or "nan" for cell in row) for row in floats)
+    labels = [["", *map(str, range(size))], *([str(at), *row] for at, row in enumerate(floats))]
+    yield "\n".join(map(",".join, labels))
+    bars = [f"| {' | '.join(row).replace('.', ' ')} |" for row in rows]
+    yield "\n".join([bars[0], "|---" * size + "|", *bars[1:]])
+    yield "\n".join(["|   " * size + "|", "|---" * size + "|", *bars])
+    yield "\n".join(["┌" + "───┬" * (size - 1) + "───┐", *bars]).replace("|", "│")
+    yield "\n".join("│" + "│".join(row) + "│\n├" + "─┼" * (size - 1) + "─┤" for row in rows)
+    yield "\n".join("".join(row).replace(".", " ") for row in rows)
+    yield "".join(rows).replace(".", " ")
+    yield "\n".join(["".join(rows).replace(".", " ")] * 3)
+
+
 # Formats that are only read, and states of solving.
 READ_ONLY = {
     "records": f"id,puzzle,rating\n1,{NINE},1.2\n2,{NINE},7.1\n",
@@ -37,6 +55,14 @@ READ_ONLY = {
     "a record": '{"puzzle": [[1, 2, 0, 4], [3, 0, 0, 2], [0, 0, 0, 0], [2, 0, 0, 1]]}\n',
     "facts": "initial(1,1,5). initial(1,2,3).\ninitial(9,9,9).\ninitial(5,5,1).\n",
     "an answer": "Answer: 1\ninitial(1,1,5) initial(1,2,3) initial(9,9,9)\nSATISFIABLE\n",
+    "records, one a line": f'{{"puzzle": "{NINE}"}}\n{{"puzzle": "{NINE}"}}\n',
+    "dosuku": '{"newboard": {"grids": [{"value":\n [[1, 2, 0, 4],\n [3, 0, 0, 2],\n [0, 0, 0, 0],\n'
+    ' [2, 0, 0, 1]], "difficulty": "Easy"}], "results": 1}}\n',
+    "strings": f'["{NINE}",\n "{NINE}"]\n',
+    "an answer, -V0": "initial(1,1,5) initial(1,2,3) initial(9,9,9)\nSATISFIABLE\n",
+    "columns, names": f"puzzle\tlevel\n{NINE}\t7.1\n{NINE}\t1.2\n",
+    "a Markdown list": f"| id | puzzle |\n|---|---|\n| 1 | {NINE} |\n| 2 | {NINE} |\n",
+    "a URL in a mail": f"<https://www.sudokuwiki.org/sudoku.htm?\nbd={NINE[:40]}\n{NINE[40:]}>\n",
     "OpenSudoku": f'<opensudoku>\n<game data="{NINE}" />\n<game data="{NINE}" />\n</opensudoku>\n',
     "Solo": "2x2:1e4f2b\n3x2:1za3g\n",
     "sudokuwiki": f"https://www.sudokuwiki.org/sudoku.htm?bd={NINE}\n",
@@ -47,7 +73,16 @@ READ_ONLY = {
 }
 SAMPLES = {
     **{f"{name} {at}": text for name, texts in written().items() for at, text in enumerate(texts)},
-    **{f"grid {at}": text for rows in (FOUR, SIX) for at, text in enumerate(drawings(rows))},
+    **{
+        f"grid {len(rows)}, {at}": text
+        for rows in (FOUR, SIX)
+        for at, text in enumerate(drawings(rows))
+    },
+    **{
+        f"table {len(rows)}, {at}": text
+        for rows in (FOUR, SIX)
+        for at, text in enumerate(tables(rows))
+    },
     **{f"puzzle file {at}": text for at, text in enumerate(puzzle_files()[::9])},
     **READ_ONLY,
 }
