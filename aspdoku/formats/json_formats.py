@@ -204,10 +204,7 @@ def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
     return tuple(
         repr(key[:30])
         for key, value in document.items()
-        if key not in known
-        and value is not None
-        and value is not False
-        and value not in ("", [], {})
+        if key not in known and not json_document.is_blank(value)
     )
 
 

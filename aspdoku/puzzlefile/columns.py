@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice, tee
 from typing import NamedTuple
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.grid import EMPTY, plain_cell
+from aspdoku.puzzlefile.grid import EMPTY, RULE, plain_cell
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.puzzlefile.oneline import COMMENTED, is_rest, line_size
 
@@ -29,9 +29,7 @@ HARMLESS = (
 )
 _PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board")
 _SOLUTIONS = ("solution", "solutions", "answer", "solved")
-# The line below the names in a table of Markdown; a number that a spreadsheet has shortened.
-_RULE = lazy.pattern(r"[\s|:-]*--[\s|:-]*")
-_ROUNDED = lazy.pattern(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")
+_ROUNDED = lazy.pattern(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")  # by a spreadsheet
 _CELLS_IN_A_ROW = lazy.pattern(r"[0-9._*-]{10}")  # in no line with names
 _CELLS = -1  # in place of a column: every column holds a cell
 _MOST_LINES_BEFORE_A_RECORD = 100
@@ -62,7 +60,7 @@ class Columns(NamedTuple):
         """A line of the list with its puzzle first."""
         if not text.strip() or text.lstrip().startswith(COMMENTED):
             return text
-        if text == self.header or _RULE.fullmatch(text):
+        if text == self.header or RULE.fullmatch(text):
             return f"# {text}"
         fields = _fields(text, self.separator)
         return self.record(fields) if len(fields) > self.puzzle else text
@@ -99,22 +97,16 @@ def columns_of(lines: Iterable[str]) -> Columns | None:
                 return found._replace(header=header if found.names else "")
         if line_size(line) or _CELLS_IN_A_ROW.search(line):
             return None
-        if line.strip() and not line.lstrip().startswith(COMMENTED) and not _RULE.fullmatch(line):
+        if line.strip() and not line.lstrip().startswith(COMMENTED) and not RULE.fullmatch(line):
             header = line
     return None
 
 
 def arranged(lines: Iterable[str]) -> tuple[Columns | None, Iterator[str]]:
     """The columns of a list whose first lines decide them, and its lines with the puzzles first."""
-    every = iter(lines)
-    taken: list[str] = []
-    columns = None
-    for line in islice(every, _MOST_LINES_BEFORE_A_RECORD):
-        taken.append(line)
-        if (columns := columns_of(taken)) or line_size(line):
-            break
-    rest = chain(taken, every)
-    return columns, map(columns.line, rest) if columns else rest
+    first, every = tee(lines)
+    columns = columns_of(islice(first, _MOST_LINES_BEFORE_A_RECORD))
+    return columns, map(columns.line, every) if columns else every
 
 
 def _fields(line: str, separator: str | None) -> list[str]:
@@ -136,11 +128,8 @@ def columns_of_record(
     Raises PuzzleError if it is unclear which column holds the puzzles.
     """
     names = [name.lower() for name in names] if len(names) == len(fields) else []
-    if (
-        separator
-        and line_size(_joined(fields))
-        and all(len(_joined([cell])) == 1 for cell in fields)
-    ):
+    cells = _joined(fields)
+    if separator and len(cells) == len(fields) and line_size(cells):
         return Columns(separator, _CELLS, None, tuple(names))
     sizes = [line_size(field) or 0 for field in fields]
     largest = max(sizes)

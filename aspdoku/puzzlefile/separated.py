@@ -13,7 +13,14 @@ from collections import Counter
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzlefile.grid import FRAME, MIN_CELLS_IN_ONE_LINE, TO_ASCII, grid_rows, plain_cell
+from aspdoku.puzzlefile.grid import (
+    FRAME,
+    MIN_CELLS_IN_ONE_LINE,
+    RULE,
+    TO_ASCII,
+    grid_rows,
+    plain_cell,
+)
 from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
@@ -21,7 +28,6 @@ _IN_QUESTION = lazy.pattern(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u255
 _CELL = r"(?:[0-9]{1,3}(?:\.0*)?|nan|NaN|None|null|[A-Za-z]|[._*-])"
 _FIELD = lazy.pattern(rf"(?:{_CELL}(?: +{_CELL})*)?")
 _WORDS = lazy.pattern(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
-_RULE = lazy.pattern(r"[\s|]*:?-+:?[\s|:-]*")  # below the names in a table of Markdown
 _PACKED = lazy.pattern(r"\s*[#0-9._*-]{4,}\s*")
 _AMBIGUOUS = (
     "ambiguous #: it begins a comment, but it seems to be in a cell here; write . in every empty"
@@ -142,7 +148,7 @@ def _without_labels(
 ) -> dict[int, list[str]]:
     """The rows without names or numbers of columns above, and numbers of rows before them."""
     (start, first), width = next(iter(rows.items())), len(next(iter(rows.values())))
-    names = [_RULE.fullmatch(line.text) for line in lines[start : start + 1]]
+    names = [RULE.fullmatch(line.text) for line in lines[start : start + 1]]
     if (any(names) and not any(map(str.isdigit, first))) or (
         len(rows) == width + 1 and _counts(first)
     ):
