@@ -392,10 +392,11 @@ def _unused_hint(unused: str) -> str:
 def _row_count_error(rows: list[Line], width: int, doubtful: int, unused: str) -> PuzzleError:
     height = len(rows)
     line = rows[width] if height > width else rows[-1]
+    height += doubtful * (height == width)
     each = f"{pluralize(height, 'row')} of {pluralize(width, 'cell')}"
     dashes = pluralize(doubtful, "line")
     hint = f" ({dashes} of dashes could be rows or separator lines: write . for an empty cell)"
-    if not doubtful or height >= width:
+    if not doubtful or len(rows) > width:
         hint = f" (fill up a rectangle with {unused} for cells that are not used)" if unused else ""
     return line.error(f"the grid is not square: {each}{hint}")
 

@@ -69,13 +69,14 @@ def _require_comments(lines: list[Line]) -> None:
         if _PACKED.fullmatch(line.text) or _WORDS.fullmatch(line.text)
     }
     times = Counter(map(len, rows.values()))
+    everywhere = len(rows) > 1 and all("#" in row for row in rows.values())
     for line in lines:
         row = rows.get(line.number, [])
         before, _, after = " ".join(row).partition(" # ")
         square = times[len(row)] == len(row) > 3
         if (
             "#" in row
-            and (square or row.count("#") > 1 or (before != "#" and " " in after))
+            and (square or everywhere or row.count("#") > 1 or (before != "#" and " " in after))
             and any(map(str.isdigit, row))
         ):
             raise line.error(_AMBIGUOUS)
@@ -94,7 +95,7 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
     listed = list(rows.values())
     if not any(map(any, listed)) or (separator in "\t|" and all(map(all, listed))):
         return {}  # no cell, or no blank one
-    for line in lines[min(rows) : max(rows)]:
+    for line in lines[max(min(rows) - 2, 0) : max(rows) + 1]:
         if fields[line.number] and line.number not in rows:
             raise line.error(
                 f"{pluralize(len(fields[line.number]), 'cell')} between separators ({separator}),"

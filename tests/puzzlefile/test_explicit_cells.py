@@ -107,8 +107,11 @@ AMBIGUOUS = {
         "line 1: ambiguous #",
     ),
     "a # in one row too short": (HASHES + "\n# #", "line 1: ambiguous #"),
+    "a # in the last cell of each row": ("1 2 . #\n. . . #\n2 . . #", "line 1: ambiguous #"),
+    "a cell after the # of each row": ("1|2|. # 4\n.|.|. # 2\n2|.|. # .", "line 1: ambiguous #"),
     "# without blanks": ("####\n#2#4\n1234\n#41#", "line 2: ambiguous #"),
-    "a 2x2 grid that comments leave": ("1 2 # 3\n2 1 # 4\n", "line 1: only a 2x2"),
+    "a 2x2 grid that comments leave": ("# x y\n1 2\n2 1", "line 1: only a 2x2"),
+    "a cell after the # of both rows": ("1 2 # 3\n2 1 # 4\n", "line 1: ambiguous #"),
     "blanks that are cells or spaces": (
         "12  34\n34  12\n\n\n21  43\n43  21",
         "line 1: ambiguous blanks: a 6x6 grid with blanks for empty cells, or a 4x4 grid",
@@ -165,6 +168,22 @@ AMBIGUOUS = {
     "a missing row of a Markdown table": (
         "| 1 |   |   | 2 |\n|---|---|---|---|\n|   | 3 |   | 4 |\n|   |   | 1 |   |\n",
         "line 1: blank between bars, but 3 rows of 4 cells are no square",
+    ),
+    "a line of as many * as cells in the rows is a row": (
+        "1 2 *\n3 * *\n* * *\n2 * *",
+        "line 4: the grid is not square: 4 rows of 3 cells (1 line of dashes could be rows",
+    ),
+    "a damaged row of numbers of the columns": (
+        ",0,,2,3\n0,1,,,2\n1,,,,\n2,,,,\n3,2,,,1",
+        "line 1: the first row or the first column seems to count the cells",
+    ),
+    "two cells in a field": (
+        "1,,3 4,\n,,,,\n3,,,,\n,,,,1\n4,,,,",
+        "line 1: 4 cells between separators (,), the other rows have 5",
+    ),
+    "a missing row below the names of a Markdown table": (
+        "| | | | |\n|-|-|-|--|\n|1| | |4|\n| |4|1|2|\n| | | | |",
+        "line 3: blank between bars, but 3 rows of 4 cells are no square",
     ),
     "a missing cell between commas": ("1,,,2\n,,,\n,,\n2,,,1", "the other rows have 4"),
     "one row of a 4x4 grid": ("1..2", "line 1: 4 cells in one line do not form a grid"),
