@@ -33,7 +33,8 @@ PROGRAM = re.compile(r"\s*(?::-|[0-9]*\s*\{\s*[a-z_]|[a-z_]\w*\s*[(.])[^\"]*?(?:
 ANSWER = re.compile(r"Answer: [0-9]+")
 # What `clingo -V0` prints.
 STATUS = re.compile(r"SATISFIABLE|OPTIMUM FOUND|UNKNOWN")
-ATOMS = re.compile(r"\s*_*[a-z]\w*\((?:[^()\"]|\"[^\"]*\")*\)(?:\s+_*[a-z]\w*(?:\([^()]*\))?)*\s*")
+ATOM = r"_*+[a-z]\w*+(?:\((?:[^()\"]|\"[^\"]*+\")*+\))?+"
+ATOMS = re.compile(rf"\s*+{ATOM}(?:\s++{ATOM})*+\s*+")
 END_OF_ATOM = re.compile(r"\)(?=\s|$)")
 
 

@@ -39,8 +39,7 @@ STANDARD_INPUT = "standard input"
 GRID_OR_URL = lazy.pattern(
     r"<?https?://.*|[0-9._*xX|+-]{16,}|[0-9]+x[0-9]+[^./\s]*|\S*\s.*", re.IGNORECASE | re.DOTALL
 )
-# One word in each line, the first of which begins a URL.
-URLS = lazy.pattern(r"\s*<?https?://\S*(?:\s*[\r\n]\s*\S+)*\s*", re.IGNORECASE)
+URL = lazy.pattern(r"<?https?://", re.IGNORECASE)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
@@ -215,14 +214,13 @@ def _with_whole_urls(text: str) -> str:
 
     Line numbers stay.
     """
-    if not URLS.fullmatch(text):
+    words, lines = text.split(), [line.text.strip() for line in split_lines(text, "")]
+    if len(words) != sum(map(bool, lines)) or not URL.match("".join(words[:1])):
         return text
-    lines: list[str] = []
     at = 0
-    for number, line in enumerate(split_lines(text, "")):
-        lines.append("")
-        at = number if "://" in line.text else at
-        lines[at] += line.text.strip()
+    for number, line in enumerate(lines):
+        at, lines[number] = number if "://" in line else at, ""
+        lines[at] += line
     return "\n".join(line.removeprefix("<").removesuffix(">") for line in lines)
 
 

@@ -132,8 +132,8 @@ EMPTY = frozenset(".0_-*")
 NO_NUMBER = frozenset(("nan", "NaN", "None", "null", "false", "False"))
 FLOAT = lazy.pattern(r"([0-9]{1,3})\.0*")
 FRAME = "*-_"  # signs of empty cells that frames are drawn with
-RULE = lazy.pattern(r"[\s|]*:?-+:?[\s|:-]*")  # below the names in a table of Markdown
-SHAPE = lazy.pattern(r"\s*[0-9]{1,2}\s*[xX]\s*[0-9]{1,2}\s*")
+RULE = lazy.pattern(r"(?=.*\|)[\s|]*+:?-[\s|:-]*+")  # below the names in a table of Markdown
+SHAPE = lazy.pattern(r"\s*[0-9]{1,2} ?[xX] ?[0-9]{1,2}")
 GAP = lazy.pattern(r"([\s|+]*)[^\s|+]")
 SEPARATOR = lazy.pattern(r"[-=+:|*\s\u2500-\u257f]*")  # a colon in a table of Markdown
 
