@@ -27,7 +27,7 @@ BEGINNING = re.compile(r"\s*_*[a-z]\w*\s*\(")
 USUAL = (4, 6, 9, 12, 16, 25)
 A_GIVEN = re.compile(r"\ba\s*\(")
 FACTS = re.compile(r"(?:\s*+[a-z_]\w*+\s*+(?:\([^()]*+\)\s*+)?\.)+\s*+")
-WITH_THREE = re.compile(r"([a-z_]\w*)\s*\([^(),]+,[^(),]+,[^(),]+\)")
+WITH_THREE = re.compile(r"\b([a-z_]\w*+)\s*+\([^(),]++,[^(),]++,[^(),]++\)")
 PROGRAM = re.compile(r"\s*(?::-|[0-9]*\s*\{\s*[a-z_]|[a-z_]\w*\s*[(.])[^\"]*?(?::-|\{[^\"]*\})")
 ANSWER = re.compile(r"Answer: [0-9]+")
 # What `clingo -V0` prints.
