@@ -644,6 +644,21 @@ def box_indexed(grid, facts):
     return True
 
 
+def negative_indexed(marks, indexed):
+    """Whether no cell without a mark satisfies the condition of those with one."""
+    return lambda grid, facts: (
+        not any(
+            indexed(grid, {**facts, marks: [cell]})
+            for cell in cells_of(len(grid))
+            if cell not in facts[marks]
+        )
+    )
+
+
+def most_cells(name):
+    return lambda rng, size: {name: rng.sample(cells_of(size), size * size - 2)}
+
+
 def satisfies_disjoint_groups(grid, facts):
     places = (
         [number(grid, cell) for cell in cells]
@@ -997,6 +1012,28 @@ def satisfies_boards(grid, facts):
     return True
 
 
+def random_diagonals(rng, size):
+    """Squares, and sometimes which of their diagonals count."""
+    widths = [rng.randint(2, size) for _ in range(2)]
+    squares = [
+        (name, *(rng.randint(1, size - width + 1) for _ in "RC"), width, width)
+        for name, width in enumerate(widths)
+    ]
+    ways = [(rng.randrange(2), Function(rng.choice(("down", "up"))))]
+    return {"board": squares, "board_diagonal": rng.choice(([], ways))}
+
+
+def satisfies_board_diagonals(grid, facts):
+    for name, top, left, size, _ in facts["board"]:
+        for way, step in (("down", 1), ("up", -1)):
+            first = left if step == 1 else left + size - 1
+            numbers = [grid[top - 1 + k][first - 1 + step * k] for k in range(size)]
+            chosen = (name, Function(way)) in facts["board_diagonal"]
+            if (chosen or not facts["board_diagonal"]) and len({*numbers}) < size:
+                return False
+    return True
+
+
 # ---- Cells that are reached, wet or won ----
 
 
@@ -1251,6 +1288,7 @@ def satisfies_diversity(grid, facts):
 
 RULE_SEMANTICS = {
     "boards": RuleSemantics(random_boards, satisfies_boards),
+    "board-diagonals": RuleSemantics(random_diagonals, satisfies_board_diagonals),
     "diagonal": RuleSemantics(nothing, diagonals),
     "anti-king": RuleSemantics(nothing, satisfies_anti_king),
     "nonconsecutive": RuleSemantics(nothing, not_consecutive),
@@ -1332,6 +1370,16 @@ RULE_SEMANTICS = {
     "row-indexer": RuleSemantics(some_cells("row_indexer"), row_indexed),
     "column-indexer": RuleSemantics(some_cells("column_indexer"), column_indexed),
     "box-indexer": RuleSemantics(some_cells("box_indexer"), box_indexed),
+    **{
+        f"negative-{kind}-indexer": RuleSemantics(
+            most_cells(f"{kind}_indexer"), negative_indexed(f"{kind}_indexer", indexed)
+        )
+        for kind, indexed in (
+            ("row", row_indexed),
+            ("column", column_indexed),
+            ("box", box_indexed),
+        )
+    },
     "disjoint-groups": RuleSemantics(nothing, satisfies_disjoint_groups),
     "counting-circles": RuleSemantics(
         some_circles,

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from random import Random
 from typing import NamedTuple
 
@@ -708,3 +708,28 @@ def test_the_cells_of_a_rule_of_ones_own(body, expected):
     rule = aspdoku.RuleFile.from_text("own", f"{inputs}\n:- {body}, not ab(own).\n#defined ab/1.")
     program = aspdoku.compose(aspdoku.parse(text_of(PAIR, 6, 4)), rule)
     assert any("unused cells" in each for each in program.warnings) == expected
+
+
+def test_each_board_has_diagonals():
+    grids = [
+        grid
+        for grid in product(permutations(range(1, 5)), repeat=4)
+        if all(len({*line}) == 4 for line in zip(*grid, strict=True))
+        and all(
+            len({grid[y + i][x + j] for i in (0, 1) for j in (0, 1)}) == 4
+            for y, x in product((0, 2), repeat=2)
+        )
+        and len({grid[i][i] for i in range(4)}) == len({grid[i][3 - i] for i in range(4)}) == 4
+    ]
+    assert len(grids) == 48
+    upper = [grid for grid in grids if (grid[0][0], grid[1][1]) == (1, 2)]
+    lower = [grid for grid in grids if (grid[2][3], grid[3][2]) == (3, 4)]
+    shared = list(product((0, 1), repeat=2))
+    expected = sum(
+        all(one[2 + y][2 + x] == other[y][x] for y, x in shared)
+        for one, other in product(upper, lower)
+    )
+    text = text_of(PAIR, 6, 4, [(1, 1, 1), (2, 2, 2), (5, 6, 3), (6, 5, 4)])
+    program = compose(aspdoku.parse(text.replace("with: boards", "with: boards, board-diagonals")))
+    assert aspdoku.count(program).count == expected
+    assert not program.warnings

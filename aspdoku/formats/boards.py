@@ -38,6 +38,16 @@ class Board(NamedTuple):
             for right in range(self.width)
         ]
 
+    def diagonals(self) -> dict[str, list[Cell]]:
+        """The cells of the two diagonals, down and up; none unless the board is a square."""
+        if self.height != self.width:
+            return {}
+        steps = range(self.height)
+        return {
+            "down": [(self.row + step, self.column + step) for step in steps],
+            "up": [(self.row + step, self.column + self.width - 1 - step) for step in steps],
+        }
+
     def boxes(self) -> Iterator[list[Cell]]:
         """The cells of each box, in reading order."""
         if self.box is None:

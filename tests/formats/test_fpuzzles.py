@@ -79,6 +79,10 @@ KEYS = [
     ("diagonal-", True, ["diagonal"], ["ab(diagonal,up)"]),
     ("negative", ["xv"], ["negative-xv"], []),
     ("negative", ["ratio"], ["negative-black-dots"], []),
+    *(
+        ("negative", [f"{kind}indexer"], [f"negative-{kind}-indexer"], [])
+        for kind in ("row", "column", "box")
+    ),
 ]  # fmt: skip
 NAMED = [f"{key} {number}" for number, (key, *_) in enumerate(KEYS)]
 
@@ -132,6 +136,16 @@ def test_negative_applies_to_the_ratios_in_use():
     puzzle = fpuzzles.read(document(ratio=dots, negative=["ratio"]))
     assert [str(fact) for fact in puzzle.facts] == ["black_dot(1,2,1,3,3)", "negative_black_dot(3)"]
     assert fpuzzles.read(fpuzzles.write(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("regions_", "expected"), [("0011 0011 2233 2233", ()), ("0001 0011 2233 2233", None)]
+)
+def test_negative_box_indexers_need_regions_of_equal_sizes(regions_, expected):
+    puzzle = fpuzzles.read(regions(regions_) | {"negative": ["boxindexer"]})
+    if expected is None:
+        expected = ("boxindexer: its meaning without 4 regions of 4 cells",)
+    assert puzzle.unsupported == expected
 
 
 # ---- The grid ----

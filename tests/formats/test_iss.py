@@ -455,6 +455,9 @@ UNSUPPORTED = {
     ".Replicate~AAAQ.Cage~7~R1C1~R8C1.End": ("Replicate",),
     f".Replicate~{'_' * 42}.{'Cage~7~R1C1.' * 300}End": ("Replicate",),
     ".NFA~abc~R1C1~R1C2.NFA~BlQwmeKA": ("NFA: the automaton 'abc'", "NFA: no cells"),
+    ".ChaosConstruction.NFA~BlQwmeKA~CC1~CC2": (
+        "NFA: CC1, the region of a cell, whose number is a name that the solver chooses",
+    ),
     ".Regex~MTJ8Kg~R1C1.Regex~w7w~R1C1.Regex~é~R1C1": (
         "Regex: the pattern '12|*', at its character 4",
         "Regex: the pattern 'ü', at its character 1",

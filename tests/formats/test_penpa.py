@@ -471,11 +471,38 @@ def test_a_drawing_that_determines_no_boards_is_rejected():
         drawing.read()
 
 
-def test_diagonals_and_texts_outside_of_boards_are_reported():
+DIAGONAL_CASES = {
+    "both boards": ([(1, 1, 1), (3, 3, 1), (1, 4, -1), (3, 6, -1)], []),
+    "down, by one line": ([(1, 1, 1), (3, 3, 1)], ["1,down", "2,down"]),
+    "one of the lower board": ([(3, 6, -1)], ["2,up"]),
+}
+
+
+def draw_diagonals(drawing, starts, length=4):
+    for row, column, step in starts:
+        for k in range(length):
+            y, x = row + k, column + step * k
+            ends = [(y - 1, x - 1), (y, x)] if step == 1 else [(y - 1, x), (y, x - 1)]
+            first, last = sorted(drawing.point(*end, kind=1) for end in ends)
+            drawing.drawn["lineE"][f"{first},{last}"] = 12
+
+
+@pytest.mark.parametrize("name", DIAGONAL_CASES)
+def test_diagonals_of_boards(name):
+    starts, expected = DIAGONAL_CASES[name]
     drawing = drawing_of(SQUARES["two"])
-    for k in range(6):
-        ends = (drawing.point(k, k, kind=1), drawing.point(k + 1, k + 1, kind=1))
-        drawing.drawn["lineE"][f"{ends[0]},{ends[1]}"] = 12
+    draw_diagonals(drawing, starts)
+    puzzle = drawing.read()
+    assert (puzzle.elaborations, puzzle.unsupported) == (("board-diagonals", "boards"), ())
+    chosen = [str(fact) for fact in puzzle.facts if fact.name == "board_diagonal"]
+    assert chosen == [f"board_diagonal({each})" for each in expected]
+    again = parse(registry.write(registry.by_name("penpa"), [puzzle]))
+    assert facts(again) == facts(puzzle)
+
+
+def test_parts_of_diagonals_and_texts_outside_of_boards_are_reported():
+    drawing = drawing_of(SQUARES["two"])
+    draw_diagonals(drawing, [(1, 1, 1)], 3)
     drawing.drawn["number"][drawing.point(2, 5)] = ["7", 1, "1"]
     drawing.drawn["number"][drawing.point(3, 5)] = ["3", 1, "1"]
     puzzle = drawing.read()

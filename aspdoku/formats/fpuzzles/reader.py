@@ -187,6 +187,8 @@ class _DocumentReader:
             if str(what) not in table.NEGATIVES:
                 self._unsupported[f"negative: {str(what)[:30]!r}"] += 1
                 continue
+            if self._reports_as_undefined(str(what)):
+                continue
             name, predicate, marks = table.NEGATIVES[str(what)]
             self._elaborations.append(name)
             values = dict.fromkeys(fact.arguments[-1] for fact in self._facts if fact.name == marks)

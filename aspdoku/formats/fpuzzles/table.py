@@ -86,6 +86,9 @@ DIAGONALS = {"diagonal+": "up", "diagonal-": "down"}
 NEGATIVES = {
     "ratio": ("negative-black-dots", "negative_black_dot", "black_dot"),
     "xv": ("negative-xv", "", ""),
+    "rowindexer": ("negative-row-indexer", "", ""),
+    "columnindexer": ("negative-column-indexer", "", ""),
+    "boxindexer": ("negative-box-indexer", "", ""),
 }
 
 # The candidates that a cell is restricted to.

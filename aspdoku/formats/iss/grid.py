@@ -126,6 +126,10 @@ class IssGrid(SquareGrid):
         match = _CELL.fullmatch(name)
         if match and self.inside(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))):
             return cell
+        if _REGION.fullmatch(name):
+            raise UnsupportedError(
+                f"{name}, the region of a cell, whose number is a name that the solver chooses"
+            )
         if not match and _EXTRA.fullmatch(name):
             raise UnsupportedError(f"the cell {name[:30]}, which is not in the grid")
         rows, columns = self.shape

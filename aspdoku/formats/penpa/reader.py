@@ -106,7 +106,7 @@ class _DocumentReader:
         """The box shape and retracted rules, from the borders drawn within the grid."""
         size = self._grid.size
         borders: dict[Border, object] = {}
-        diagonals: dict[str, set[int]] = {"down": set(), "up": set()}
+        diagonals: dict[str, set[Cell]] = {"down": set(), "up": set()}
         for points, style in self._entries("lineE"):
             self._reporting("lineE", self._line, points, style, borders, diagonals)
         regions = joined_cells(self._grid.in_order(), borders.keys())
@@ -133,17 +133,31 @@ class _DocumentReader:
             self._unsupported[f"lineE: {len(regions)} regions that have not {size} cells each"] += 1
         return equal
 
-    def _read_diagonals(self, diagonals: dict[str, set[int]]) -> None:
+    def _read_diagonals(self, diagonals: dict[str, set[Cell]]) -> None:
+        """Read the diagonals of the grid or of its boards from the lines across cells."""
         size = self._grid.size
-        whole = [way for way, steps in diagonals.items() if len(steps) == size and not self._boards]
-        if any(steps and way not in whole for way, steps in diagonals.items()):
+        possible = {
+            (place, way): cells
+            for place, board in enumerate(self._boards or [boards.Board(1, 1, size, size)], 1)
+            for way, cells in board.diagonals().items()
+        }
+        whole = [key for key, cells in possible.items() if diagonals[key[1]].issuperset(cells)]
+        covered = {(way, cell) for place, way in whole for cell in possible[place, way]}
+        if any((way, cell) not in covered for way, cells in diagonals.items() for cell in cells):
             self._unsupported["lineE: a part of a diagonal"] += 1
-        self._elaborations += [table.DIAGONAL] if whole else []
-        self._facts += [
-            Function("ab", (Function(table.DIAGONAL), Function(way)))
-            for way in diagonals
-            if whole and way not in whole
-        ]
+        if not whole:
+            return
+        self._elaborations.append(table.BOARD_DIAGONALS if self._boards else table.DIAGONAL)
+        if len(whole) == len(possible):
+            return
+        self._facts += (
+            [Function(table.BOARD_DIAGONAL[0], (place, Function(way))) for place, way in whole]
+            if self._boards
+            else [
+                Function("ab", (Function(table.DIAGONAL), Function(way)))
+                for place, way in possible.keys() - whole
+            ]
+        )
 
     def _read_boards(self, regions: list[list[Cell]]) -> None:
         """Add the facts for the boards, which these regions divide."""
@@ -164,10 +178,10 @@ class _DocumentReader:
         points: str,
         style: object,
         borders: dict[Border, object],
-        diagonals: dict[str, set[int]],
+        diagonals: dict[str, set[Cell]],
     ) -> None:
         """Add a line between two corners to the borders or the diagonals."""
-        board, size = self._board, self._grid.size
+        board = self._board
         ends = sorted(map(int, points.split(",")))
         if len(ends) != 2 or any(board.kind(end) != CORNER for end in ends):
             raise UnsupportedError("a line that is not between corners")
@@ -178,14 +192,12 @@ class _DocumentReader:
             cells = (row, column1), (row + 1, column1)
         elif column == column1:
             cells = (row1, column), (row1, column + 1)
-        elif column1 > column and row1 == column1 and self._grid.has((row1, column1)):
-            diagonals["down"].add(row1)
-            return
-        elif column1 < column and row1 + column == size + 1 and self._grid.has((row1, column)):
-            diagonals["up"].add(row1)
-            return
         else:
-            raise UnsupportedError("a line across a cell")
+            way, cell = ("down", (row1, column1)) if column1 > column else ("up", (row1, column))
+            if not self._grid.has(cell):
+                raise UnsupportedError("a line across a cell")
+            diagonals[way].add(cell)
+            return
         inside = [self._grid.has(cell) for cell in cells]
         if not any(inside) or (all(inside) and style not in table.BORDERS):
             raise UnsupportedError("a line that is not the border of a region")

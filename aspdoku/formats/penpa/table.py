@@ -42,6 +42,8 @@ EVEN = DrawnRule("square", SingleCells("even"), "even")
 GREATER = ("gt", "greater-than")
 # The rule covers both diagonals; a single one is the rule with an exception for the other one.
 DIAGONAL = "diagonal"
+# The rule about the diagonals of boards, and the predicate that selects some of them.
+BOARD_DIAGONALS, BOARD_DIAGONAL = "board-diagonals", ("board_diagonal", 2)
 NONCONSECUTIVE = "negative-white-dots"
 
 # Styles of symbols, by their numbers: white or black inside a black border.

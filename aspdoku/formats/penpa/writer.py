@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from aspdoku.formats import boards
 from aspdoku.formats.base import unrepresentable
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import PendingContent
@@ -21,6 +22,7 @@ from aspdoku.formats.penpa.board import (
 from aspdoku.formats.penpa.document import Document, dump
 from aspdoku.formats.shapes import Clue, SquareGrid
 from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
+from aspdoku.puzzle.term import Function
 
 _FORMAT = "penpa"
 # Penpa+ has at most 61 rows and columns, two of which are for clues outside the grid.
@@ -158,17 +160,28 @@ class _DocumentWriter:
                     self._draw_line(start, (row, column), style)
 
     def _draw_diagonals(self) -> None:
-        if self._pending.boards or not self._pending.mark_rules_written(table.DIAGONAL):
-            return
-        size = self._grid.size
-        if not self._pending.mark_exception_written(table.DIAGONAL, "down"):
-            self._settings[0] = True
-            for place in range(size):
-                self._draw_line((place, place), (place + 1, place + 1), _DIAGONAL)
-        if not self._pending.mark_exception_written(table.DIAGONAL, "up"):
-            self._settings[3] = True
-            for place in range(size):
-                self._draw_line((place, size - place), (place + 1, size - place - 1), _DIAGONAL)
+        for way, cells in self._diagonals():
+            for row, column in cells:
+                left, right = (column - 1, column) if way == "down" else (column, column - 1)
+                self._draw_line((row - 1, left), (row, right), _DIAGONAL)
+
+    def _diagonals(self) -> Iterator[tuple[str, list[Cell]]]:
+        """The cells of each diagonal, of the grid or of its boards, and whether it goes up."""
+        pending, size = self._pending, self._grid.size
+        if pending.boards and pending.mark_rules_written(table.BOARD_DIAGONALS):
+            chosen = pending.arguments[table.BOARD_DIAGONAL]
+            pending.mark_written(table.BOARD_DIAGONAL)
+            for name, *place in pending.arguments[boards.BOARD]:
+                found = next(each for each in pending.boards if [*each[:4]] == place)
+                for way, cells in found.diagonals().items():
+                    if not chosen or (name, Function(way)) in chosen:
+                        yield way, cells
+        elif not pending.boards and pending.mark_rules_written(table.DIAGONAL):
+            whole = boards.Board(1, 1, size, size)
+            for setting, (way, cells) in enumerate(whole.diagonals().items()):
+                if not pending.mark_exception_written(table.DIAGONAL, way):
+                    self._settings[3 * setting] = True
+                    yield way, cells
 
     def _cage(self, clue: Clue) -> list[int]:
         """Draw the sum and the outline of a cage. Returns its cells."""
