@@ -262,9 +262,18 @@ class Request(NamedTuple):
     constants: tuple[str, ...]
     format: str
 
-    def program(self) -> Program:
-        """The program that the options describe; its warnings go to standard error."""
-        return program_from(self.grid, self.with_, self.without, self.constants)
+    def program(self, effects: bool = False) -> Program:
+        """The program that the options describe; its warnings go to standard error.
+
+        effects: also warn of clues without effect, which takes another grounding
+        """
+        program = program_from(self.grid, self.with_, self.without, self.constants)
+        if effects:
+            from aspdoku.engine.effects import effect_warnings
+
+            for warning in effect_warnings(program):
+                warn(warning)
+        return program
 
     def command(self, *words: str) -> str:
         """Another command, `aspdoku WORDS`, about the same program."""

@@ -75,7 +75,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     from aspdoku.api.reasons import explain as find_explanation
     from aspdoku.report.explanation import StepWriter
 
-    program = request.program()
+    program = request.program(effects=True)
     writer = StepWriter(program, colour(), full, singles)
 
     def show(step: Step) -> None:
@@ -131,7 +131,7 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     """
     from aspdoku.api.reasons import hint as find_hint
 
-    program = request.program()
+    program = request.program(effects=True)
     entered = puzzle_from(entries) if entries is not None else None
     found = find_hint(program, entered, time_limit=seconds_left(), degree=degree)
     print_result(found, request.format)
@@ -159,7 +159,9 @@ def why(request: Request, claim: str, clues: bool) -> None:
         right = request._replace(grid=claim).command("why", request.grid)
         raise PuzzleError(f"{request.grid} is no puzzle, but a claim, which comes first: {right}")
     try:
-        found = explain_claim(request.program(), claim, time_limit=seconds_left(), clues=clues)
+        found = explain_claim(
+            request.program(effects=True), claim, time_limit=seconds_left(), clues=clues
+        )
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
         message = f"{claim} holds in no solution; run `{command}` for the reason"
@@ -203,7 +205,7 @@ def conflict(request: Request, proof: bool) -> None:
             printed = words
 
     found = find_conflict(
-        request.program(),
+        request.program(effects=True),
         time_limit=seconds_left(),
         proof=proof,
         on_improved=show,

@@ -281,7 +281,8 @@ def redundant(request: Request) -> None:
     """
     from aspdoku.api.analysis import redundant as find
 
-    found = find(request.program(), time_limit=seconds_left(), interruptible=True)
+    program = request.program(effects=True)
+    found = find(program, time_limit=seconds_left(), interruptible=True)
     for remark in found.remarks:
         warn(remark)
     if request.format != "text" or found.status == "unique":

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, get_args
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import retractable
+from aspdoku.engine.effects import effect_warnings
 from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
 from aspdoku.engine.solver import SearchEnd, Solver, alternative_shown_atoms
 from aspdoku.errors import TimeLimitError
@@ -167,7 +168,7 @@ class _Reviewer:
                 "failed",
                 f"unsupported, so that no other check is about it: {_listed(unsupported)}",
             )
-        if warnings := self._program.warnings:
+        if warnings := (*self._program.warnings, *effect_warnings(self._program)):
             return "warning", f"{pluralize(len(warnings), 'warning')}: {_listed(warnings)}"
         return "passed", "everything in the puzzle is used"
 

@@ -20,9 +20,10 @@ from aspdoku.program import library
 from aspdoku.program.diagnostics import (
     OnLine,
     box_shape_warnings,
-    check_fact_arguments,
     gaps,
     incomplete_names,
+    invalid_arguments,
+    misplaced,
     missing_inputs,
     region_size_warnings,
     repeats,
@@ -102,9 +103,10 @@ class Program:
             *surplus_number_warnings(puzzle),
             *unused_cell_warnings(elaborations, puzzle),
             *(
-                f"{_place(puzzle, clue)}: {clue.text}"
+                f"{place_of_clue(puzzle, clue)}: {clue.text}"
                 for clue in (
                     *gaps(elaborations, puzzle),
+                    *misplaced(elaborations, puzzle),
                     *self._impossible_repeats(elaborations),
                 )
             ),
@@ -289,7 +291,8 @@ def assemble(
     else:
         puzzle = _with_layout(puzzle, rules, constants)
         sizes = sizes or _sizes(puzzle)
-    check_fact_arguments(rules, puzzle, constants, _instance_name(puzzle))
+    for clue in invalid_arguments(rules, puzzle, constants):
+        raise RuleError(f"{place_of_clue(puzzle, clue)}: {clue.text}")
     text = program_text(
         {**sizes, **constants},
         [(_printable(rule.place), rule.text) for rule in rules],
@@ -365,16 +368,17 @@ def _settled(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
         raise RuleError(f"{place}: {error}") from None
 
 
-def _place(puzzle: Puzzle, clue: OnLine) -> str:
+def place_of_clue(puzzle: Puzzle, clue: OnLine) -> str:
     """The line of a clue in a section of the puzzle's file; otherwise the puzzle."""
-    from aspdoku.puzzlefile.declared import line_of, path_through
+    from aspdoku.puzzlefile.declared import line_about, line_of
     from aspdoku.puzzlefile.lines import place_of
 
     instance = _instance_name(puzzle)
     for section in puzzle.sections:
         if section.name == clue.predicate:
-            name = path_through(section, clue.cells) if clue.line is None else clue.line
-            return place_of(instance, line_of(section, name))
+            if clue.line is None:
+                return place_of(instance, line_about(section, clue.fact, clue.cells))
+            return place_of(instance, line_of(section, clue.line))
     return instance
 
 

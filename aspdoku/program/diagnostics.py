@@ -7,17 +7,17 @@ functions, because most programs can be checked without parsing a rule file.
 from __future__ import annotations
 
 import atexit
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile
 from aspdoku.puzzle import Function
-from aspdoku.puzzle.puzzle import APART, EDGES, GIVEN, REGION, UNUSED
+from aspdoku.puzzle.puzzle import APART, GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import sort_key, to_asp
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
     others that it needs to restrict numbers: a value of a cage without cells, or an automaton
     without edges.
 
-    Like `check_fact_arguments`, it considers bundled rule files only.
+    Like `invalid_arguments`, it considers bundled rule files only.
     """
     warnings = []
     everything = {fact.signature for fact in facts}
@@ -220,66 +220,75 @@ def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str
                 )
 
 
-def check_fact_arguments(
-    rules: list[RuleFile], puzzle: Puzzle, constants: Collection[str], name: str
-) -> None:
-    """Raise RuleError for a fact about a nonexistent cell, row, column or edge, or with a name
-    instead of a number.
-
-    The letters by which the rule file names its arguments determine their meaning. Only bundled
-    rule files are considered, because users' files may use the letters with other meanings.
+class OnLine(NamedTuple):
+    """What is suspicious about a clue: its predicate, the name of its line, or else its cells or a
+    fact.
     """
-    known = {
-        item.signature: item.arguments for rule in rules if rule.vetted for item in rule.inputs
-    }
+
+    predicate: str
+    line: Term | None
+    text: str
+    cells: tuple[Cell, ...] = ()
+    fact: Function | None = None
+
+
+def invalid_arguments(
+    rules: list[RuleFile], puzzle: Puzzle, constants: Collection[str]
+) -> Iterator[OnLine]:
+    """Facts about a nonexistent cell, row, column or corner, with a name instead of a number, or
+    with a word that the declaration does not list.
+
+    The declaration of the rule file determines the meaning of the arguments. Only bundled rule
+    files are considered, because users' files may use the letters with other meanings.
+    """
+    known = {item.signature: item for rule in rules if rule.vetted for item in rule.inputs}
     for fact in puzzle.facts:
-        letters = known.get(fact.signature, ())
-        if not _EXTENTS.isdisjoint(letters):
-            _check_rectangle(fact, letters, puzzle.size, name)
-        for letter, value in zip(letters, fact.arguments, strict=False):
-            if letter[0] in "RCJ" and value not in range(1, puzzle.size + 1):
-                what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
-                raise RuleError(
-                    f"{name}: {fact} is outside the grid: {to_asp(value)} is not {what} between"
-                    f" 1 and {puzzle.size} ({signature_of(fact, letters)})"
-                )
-            bare = isinstance(value, Function) and not value.arguments
-            if letter[0] in _NUMBERS and (
-                isinstance(value, str) or (bare and str(value) not in (*SIZES, *constants))
-            ):
-                advice = f"; set a constant with -c {to_asp(value)}=NUMBER" if bare else ""
-                raise RuleError(
-                    f"{name}: {to_asp(value)} in {fact} is not a number"
-                    f" ({signature_of(fact, letters)}){advice}"
-                )
-            if letter == "E" and str(value) not in EDGES:
-                raise RuleError(
-                    f"{name}: invalid edge {to_asp(value)} in {fact}: expected one of"
-                    f" {', '.join(EDGES)}"
-                )
+        item = known.get(fact.signature)
+        for problem in _problems(fact, item, puzzle.size, constants) if item else ():
+            values = dict(zip(item.arguments, fact.arguments, strict=False)) if item else {}
+            row, column = values.get("R"), values.get("C")
+            at = ((row, column),) if isinstance(row, int) and isinstance(column, int) else ()
+            text = f"{problem} ({signature_of(fact, item.arguments if item else ())})"
+            yield OnLine(fact.name, None, text, at, fact)
 
 
-def _check_rectangle(fact: Function, letters: tuple[str, ...], size: int, name: str) -> None:
-    """Raise RuleError for a rectangle of H rows of W cells from R, C that leaves the grid."""
+def _problems(fact: Function, item: Input, size: int, constants: Collection[str]) -> Iterator[str]:
+    letters = item.arguments
+    if not _EXTENTS.isdisjoint(letters):
+        yield from _outside(fact, letters, size)
+    last, after = size, ""
+    if item.is_corner:
+        last, after = size - 1, "; a corner has another one after it"
+    for letter, value in zip(letters, fact.arguments, strict=False):
+        if letter[0] in "RCJ" and value not in range(1, last + 1):
+            what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
+            yield (
+                f"{fact} is outside the grid: {to_asp(value)} is not {what} between 1 and"
+                f" {last}{after}"
+            )
+        bare = isinstance(value, Function) and not value.arguments
+        if letter[0] in _NUMBERS and (
+            isinstance(value, str) or (bare and str(value) not in (*SIZES, *constants))
+        ):
+            advice = f"; set a constant with -c {to_asp(value)}=NUMBER" if bare else ""
+            yield f"{to_asp(value)} in {fact} is not a number{advice}"
+        words = item.words(letter)
+        if words and str(value) not in words:
+            yield f"invalid {letter} {to_asp(value)} in {fact}: expected one of {', '.join(words)}"
+
+
+def _outside(fact: Function, letters: tuple[str, ...], size: int) -> Iterator[str]:
+    """A rectangle of H rows of W cells from R, C that leaves the grid."""
     values = dict(zip(letters, fact.arguments, strict=False))
     for first, extent, what in (("R", "H", "row"), ("C", "W", "column")):
         start, length = values.get(first), values.get(extent)
         if isinstance(start, int) and isinstance(length, int):
             last = start + length - 1
             if length < 1 or (start <= size and last > size):
-                raise RuleError(
-                    f"{name}: {fact} is outside the grid: {what}s {start} to {last} are not between"
-                    f" 1 and {size} ({signature_of(fact, letters)})"
+                yield (
+                    f"{fact} is outside the grid: {what}s {start} to {last} are not between"
+                    f" 1 and {size}"
                 )
-
-
-class OnLine(NamedTuple):
-    """What is suspicious about a clue: its predicate, the name of its line, or else its cells."""
-
-    predicate: str
-    line: Term | None
-    text: str
-    cells: tuple[Cell, ...] = ()
 
 
 def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
@@ -304,6 +313,36 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                 if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
                     text = f"{fact}: {_name(one)} and {_name(other)} have no common side"
                     yield OnLine(item.name, None, text, (one, other))
+
+
+def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
+    """Places along a line, which begin at 1, without a cell or with several ones.
+
+    Another input of the same rule can state that there is no cell. Like `invalid_arguments`, it
+    considers bundled rule files only.
+    """
+    for rule in rules if puzzle.facts else ():
+        for item in rule.inputs if rule.vetted else ():
+            if item.arguments != _PLACED:
+                continue
+            positions = {
+                each.signature: each.positions("IK")
+                for each in rule.inputs
+                if each is item or each.arguments != _PLACED
+            }
+            taken: dict[Term, Counter[Term]] = defaultdict(Counter)
+            for fact in puzzle.facts:
+                if len(places := positions.get(fact.signature, ())) == len("IK"):
+                    line, place = (fact.arguments[index] for index in places)
+                    taken[line][place] += 1
+            for line, times in taken.items():
+                lacking = next(place for place in count(1) if place not in times)
+                if lacking <= len(times):
+                    text = f"no cell is at place {lacking} of {item.name} {to_asp(line)}"
+                    yield OnLine(item.name, line, text)
+                elif (most := times.most_common(1)[0])[1] > 1:
+                    where = f"place {to_asp(most[0])} of {item.name} {to_asp(line)}"
+                    yield OnLine(item.name, line, f"several cells are at {where}")
 
 
 def repeats(

@@ -21,6 +21,7 @@ _SHOWN = lazy.pattern(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = lazy.pattern(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _DEFAULT = lazy.pattern(r"; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$")
 _ADJACENT = lazy.pattern(r"; (a path|the cells share a side)(?:,|$)")
+_CORNER = lazy.pattern(r"; a corner(?:,|$)")
 _EXAMPLE = lazy.pattern(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = lazy.pattern(r"(?<!not )\bab\(T,U\)")
@@ -96,6 +97,18 @@ class Input(NamedTuple):
         cells share a side`, those of a pair.
         """
         return _ADJACENT.search(self.meaning) is not None
+
+    @property
+    def is_corner(self) -> bool:
+        """Whether the comment ends in `; a corner`: of R, C, there are a row and a column after
+        these.
+        """
+        return _CORNER.search(self.meaning) is not None
+
+    def words(self, letter: str) -> list[str]:
+        """The values that the comment lists after an argument, as in `points T (in or out)`."""
+        listed = re.search(rf"\b{letter} \(([a-z]+(?:, [a-z]+)* or [a-z]+)\)", self.meaning)
+        return re.split(", | or ", listed[1]) if listed else []
 
     def defaults(self, count: int) -> tuple[int, ...]:
         """The values that the rule assumes for the last argument if no fact gives one.

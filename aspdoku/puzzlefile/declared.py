@@ -22,7 +22,7 @@ applies it with the rules that can be found by name, and a program with its own 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from aspdoku.puzzle.term import Function, to_asp
@@ -217,13 +217,23 @@ def line_of(section: SectionFacts, group: Term | None) -> int:
     return next(iter(lines), section.lines[0])
 
 
-def path_through(section: SectionFacts, cells: Iterable[Cell]) -> Term | None:
-    """The index of the path of a section through exactly these cells, if there is one."""
+def line_about(section: SectionFacts, fact: Function | None, cells: Collection[Cell]) -> int:
+    """The number of the line with a fact, with the path through exactly these cells, or with one of
+    them; otherwise the first.
+    """
     paths: dict[Term, set[object]] = defaultdict(set)
-    for fact in section.cells:
-        if len(fact.arguments) == PATHS:
-            paths[fact.arguments[0]].add(fact.arguments[2:])
-    return next((name for name, path in paths.items() if path == set(cells)), None)
+    for entry in section.cells:
+        if len(entry.arguments) == PATHS:
+            paths[entry.arguments[0]].add(entry.arguments[2:])
+    whole = {name for name, path in paths.items() if path == {*cells}}
+    return max(
+        zip(section.cells, section.lines, strict=True),
+        key=lambda each: (
+            each[0] == fact,
+            each[0].arguments[0] in whole,
+            bool({each[0].arguments[:2], each[0].arguments[2:]} & {*cells}),
+        ),
+    )[1]
 
 
 def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:

@@ -2,6 +2,7 @@
 traced to its file.
 """
 
+import re
 from pathlib import Path
 
 import clingo
@@ -509,3 +510,78 @@ def test_a_string_where_a_bundled_rule_expects_a_number_is_an_error():
     text = "....\n" * 4 + '[facts]\ncage(1,1,"A"). cage_value("A","12").'
     with pytest.raises(RuleError, match=r'"12" in cage_value.* is not a number'):
         compose(aspdoku.parse(text), "killer")
+
+
+BLANK_4X4 = ". . . .\n" * 4 + "\n"
+# What a section or facts state, and the words of the error or the warning, with the line.
+MISPLACED = {
+    "a corner at the edge": (
+        "quadruple",
+        "[quadruple]\n2: r1c1\n1: r4c4",
+        9,
+        "quadruple(4,4,1,1) is",
+    ),
+    "one of several": (
+        "mathrax",
+        "[mathrax-sum]\n5: r1c1 r2c2 r3c4",
+        8,
+        "4 is not a column between 1 and 3; a corner has another one after it",
+    ),
+    "one in a picture": (
+        "battenburg",
+        "[battenburg]\n" + ". . . .\n" * 3 + "x . . .",
+        11,
+        "4 is not a row",
+    ),
+    "a fact about a corner": ("battenburg", "[facts]\nbattenburg(1,4).", 0, "4 is not a column"),
+    "a word that is not listed": (
+        "rossini",
+        "[rossini]\nleft: . in . .\ntop: . up . .",
+        9,
+        "invalid T up in rossini(top,2,up): expected one of in, out (rossini(E,J,T))",
+    ),
+    "an edge": ("skyscraper", "[facts]\nskyscraper(up,1,2).", 0, "one of left, right, top, bottom"),
+}
+
+
+@pytest.mark.parametrize("name", MISPLACED)
+def test_an_error_about_an_argument_names_the_line(name, tmp_path):
+    rule, section, line, words = MISPLACED[name]
+    file = tmp_path / "x.txt"
+    file.write_text(f"with: {rule}\n\n{BLANK_4X4}{section}\n")
+    with pytest.raises(RuleError, match=re.escape(words)) as raised:
+        compose(aspdoku.read(file))
+    assert str(raised.value).startswith(f"{file}:{line}: " if line else f"{file}: ")
+
+
+@pytest.mark.parametrize(
+    ("rules", "facts", "expected"),
+    [
+        ("thermo", "thermo(1,1,1,1). thermo(1,2,1,2).", []),
+        ("thermo", "thermo(1,1,1,1). thermo(1,3,1,2).", ["no cell is at place 2 of thermo 1"]),
+        ("thermo", "thermo(1,2,1,1). thermo(1,3,1,2).", ["no cell is at place 1 of thermo 1"]),
+        (
+            "arrow",
+            'arrow("a",1,1,1). arrow("a",1,1,2).',
+            ['several cells are at place 1 of arrow "a"'],
+        ),
+        ("renban", "renban(1,0,1,1).", ["no cell is at place 1 of renban 1"]),
+        (
+            "automaton",
+            "automaton(1,1,1,1). automaton_break(1,2). automaton(1,3,1,2). automaton_value(1,a)."
+            " automaton_start(a,0). automaton_accepting(a,0). automaton_edge(a,0,1,0).",
+            [],
+        ),
+        (
+            "chaos-construction",
+            "chaos_arrow(1,1,1,1). chaos_arrow(1,2,1,2). chaos_distinct(1,1,3,1)."
+            " chaos_distinct(1,2,3,2).",
+            [],
+        ),
+    ],
+)
+def test_places_of_a_line_without_a_cell_or_with_several(rules, facts, expected):
+    found = compose(aspdoku.parse(f"with: {rules}\n\n{BLANK_4X4}[facts]\n{facts}\n")).warnings
+    assert [each for each in found if " place " in each] == [
+        f"the puzzle: {each}" for each in expected
+    ]

@@ -1,0 +1,98 @@
+"""Clues that have no effect: facts without which the rules would require the same.
+
+The clues are grounded as `#external` atoms, which clingo does not simplify away. A fact that occurs
+in no ground constraint or choice, and in nothing that these depend on, has no effect: all ground
+rules of the puzzle itself are among these. No rule is known by name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import clues
+from aspdoku.engine.grounding import RuleCollector
+from aspdoku.engine.solver import Solver
+from aspdoku.errors import AspdokuError
+from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program.compose import place_of_clue
+from aspdoku.program.diagnostics import OnLine
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle import Function
+
+# Far more than most puzzles take; counts over clues that may be absent can take for ever.
+_SECONDS = 1.0
+
+
+class _Collector(RuleCollector):
+    """Collects ground rules, and ends the grounding when the time is up."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """A rule with a conjunction as its body."""
+        if self._deadline.passed:
+            raise RuntimeError
+        super().rule(choice, head, body)
+
+
+def effect_warnings(program: Program) -> Iterator[str]:
+    """A warning for each clue of which some fact has no effect, with the place of the clue.
+
+    Clues of which `Program.warnings` warns are left out. There are no warnings if the clues cannot
+    be grounded in a second.
+    """
+    try:
+        idle = without_effect(program, _SECONDS)
+    except AspdokuError:
+        return
+    for clue in clues(program) if idle else ():
+        facts = [fact for fact in clue.facts if fact in idle]
+        if facts and not any(str(fact) in text for fact in clue.facts for text in program.warnings):
+            label = next(iter(facts[0].arguments), None) if clue.label else None
+            place = place_of_clue(program.puzzle, OnLine(facts[0].name, label, "", clue.cells))
+            shown = ", ".join(map(str, facts))
+            yield f"{place}: no effect of {shown}: no rule of this program requires anything of it"
+
+
+def without_effect(program: Program, seconds: float | None = None) -> set[Function]:
+    """The facts of clues that have no effect, not even if no rule is retracted.
+
+    Raises RuleError if the program cannot be grounded in these seconds.
+    """
+    stated = {fact for clue in clues(program) for fact in clue.facts}
+    if not stated:
+        return stated
+    rules = [part.rule for part in program.parts]
+    open_ = "".join(f"#external {fact}.\n" for fact in sorted(map(str, stated)))
+    facts = (fact for fact in program.puzzle.facts if fact.name != EXCEPTIONS)
+    puzzle = program.without_givens().puzzle.replace(
+        facts=tuple(fact for fact in facts if fact not in stated), without=()
+    )
+    collector = _Collector(Deadline(seconds))
+    files = [*rules, RuleFile("clues", "clues", open_, vetted=True)]
+    freed = assemble(puzzle, files, constants=program.constants, sizes=program.sizes)
+    control = Solver(freed, observer=collector).ground()
+    kept = {(EXCEPTIONS, 2)}.union(*(rule.shown for rule in rules))
+    literals = {str(atom.symbol): atom.literal for atom in control.symbolic_atoms}
+    used = {
+        atom.literal
+        for signature in kept
+        for atom in control.symbolic_atoms.by_signature(*signature)
+    }
+    bodies: dict[int, list[int]] = defaultdict(list)
+    for rule in collector.rules:
+        atoms = [abs(literal) for literal, _ in rule.body]
+        if rule.choice or len(rule.head) != 1:
+            used.update(atoms, rule.head)
+        else:
+            bodies[rule.head[0]] += atoms
+    waiting = list(used)
+    while waiting:
+        new = set(bodies[waiting.pop()]) - used
+        used |= new
+        waiting += new
+    return {fact for fact in stated if literals.get(str(fact)) not in used}
