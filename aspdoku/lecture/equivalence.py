@@ -20,7 +20,7 @@ from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, RuleFile, assemble, library
 from aspdoku.program.guards import message_templates
-from aspdoku.program.lint import defined_predicates
+from aspdoku.program.lint import defined_predicates, other_orders
 from aspdoku.program.negation import (
     InstanceQuery,
     helper_rules,
@@ -137,13 +137,16 @@ def compare_rules(
     time_limit: seconds in total
     interruptible: at KeyboardInterrupt, return what is known; the size is undecided then
     constants: values for constants in the rules
-    Raises OtherInputsError if each of them reads inputs that the other one does not, RuleError if a
-    file cannot be negated because it chooses or changes the base.
+    Raises OtherInputsError if each of them reads inputs that the other one does not, RuleError if
+    they declare the arguments of an input in another order, or if a file cannot be negated because
+    it chooses or changes the base.
     """
     deadline, without = Deadline(time_limit), tuple(without)
     puzzles = list(puzzles)
     if found := other_inputs(one, two, puzzles[0].facts):
         raise OtherInputsError(one, two, *found)
+    if error := next(other_orders(one, [two]), None):
+        raise RuleError(error.with_excerpt(one.text).quoted)
     findings = []
     sampled: tuple[Input, ...] = ()
     for puzzle in puzzles:

@@ -35,7 +35,7 @@ from aspdoku.lecture.equivalence import (
 )
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import RuleFile, assemble, library
-from aspdoku.program.lint import as_message, check, require_valid
+from aspdoku.program.lint import as_message, check, other_orders, require_valid
 from aspdoku.program.messages import Message
 from aspdoku.program.negation import negate
 from aspdoku.program.syntax import heads, parse
@@ -239,6 +239,11 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
         name = exercise.display_name
         read = "does not" if name == HIDDEN_REFERENCE else f"reads {of_reference}"
         why = f"it reads {of_rule}, but {name} {read}: give them the same inputs"
+        return Assessment(file, "cannot be compared", findings, reason=Reason(why))
+    if conflict := next(other_orders(rule, [exercise.reference]), None):
+        why = "it declares the arguments of an input in another order"
+        if exercise.display_name != HIDDEN_REFERENCE:
+            why += f": {conflict.text}"
         return Assessment(file, "cannot be compared", findings, reason=Reason(why))
     try:
         comparison = _compared(rule, exercise)

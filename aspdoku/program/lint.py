@@ -20,6 +20,7 @@ from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.growth import growths
 from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
+from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, suggested_name
 from aspdoku.program.syntax import (
@@ -495,7 +496,8 @@ def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator
 
 def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
     """The errors of users' rule files that make an answer of a program meaningless, besides
-    undefined predicates: those of a file on its own, and predicates that two files define.
+    undefined predicates: those of a file on its own, predicates that two files define, and inputs
+    whose arguments two files declare in another order.
 
     rules: the rule files of the program; bundled ones are known not to interfere with each other
     """
@@ -505,8 +507,30 @@ def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
         if not rule.vetted:
             others = [*rules[:place], *(other for other in rules[place + 1 :] if other.vetted)]
             errors = [*_invalid(rule, parse(rule)[0]), *_interferences(rule, others)]
+            errors += other_orders(rule, others)
             found += [error.with_excerpt(rule.text) for error in errors]
     return found
+
+
+def other_orders(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
+    """An error for each input of a file whose arguments one of the others declares in another
+    order: no fact means the same in both.
+    """
+    declared = {item.signature: (item, other) for other in others for item in other.declared}
+    for item in rule.declared:
+        twin, other = declared.get(item.signature, (item, rule))
+        if any(
+            letter in twin.arguments and twin.arguments.index(letter) != place
+            for place, letter in enumerate(item.arguments)
+        ):
+            defined = re.search(rf"#defined\s+{item.name}\s*/\s*{item.arity}\b", rule.code)
+            position = line_and_column(rule.text, defined.start()) if defined else (1, 1)
+            here, there = (f"{each.name}({','.join(each.arguments)})" for each in (item, twin))
+            text = (
+                f"{item} is {here} here, but {there} in {other.place}: give the arguments the same"
+                " order, or the input another name"
+            )
+            yield Message(rule.place, *position, "error", text)
 
 
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:

@@ -4,13 +4,16 @@ import re
 from itertools import combinations, pairwise
 
 import pytest
+from click.testing import CliRunner
 from full_grids import all_sudokus_of_four
 
 import aspdoku
+from aspdoku import Puzzle, compose
 from aspdoku.api.rules import check
+from aspdoku.cli import cli
 from aspdoku.errors import RuleError
 from aspdoku.program import library
-from aspdoku.program.lint import definitions
+from aspdoku.program.lint import definitions, other_orders
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.web import page
 
@@ -214,3 +217,60 @@ def test_strong_negation_does_not_make_another_predicate():
         aspdoku.compose(aspdoku.Puzzle.blank(4), *files)
     with pytest.raises(RuleError, match=r"-row/1 is defined in asp/base\.lp"):
         aspdoku.compose(aspdoku.Puzzle.blank(4), RuleFile.from_text("mine", "-row(1)."))
+
+
+OTHER_ORDER = """\
+% The second number is greater.
+#defined gt/4.  % gt(R1,C1,R,C): the number in R, C is greater
+#defined ab/1.
+:- gt(R1,C1,R,C), a(R,C,N), a(R1,C1,N1), N <= N1, not ab(other).
+"""
+
+
+def test_two_files_declare_the_arguments_of_an_input_in_the_same_order(tmp_path):
+    """With the facts of one file, the other one would be about other cells."""
+    rule = RuleFile.from_text("other", OTHER_ORDER)
+    words = re.escape(
+        "other.lp:2:1: gt/4 is gt(R1,C1,R,C) here, but gt(R,C,R1,C1) in"
+        " asp/elaborations/greater-than.lp: give the arguments the same order"
+    )
+    with pytest.raises(RuleError, match=words):
+        compose(Puzzle.blank(4), "greater-than", rule)
+    with pytest.raises(RuleError, match=words):
+        aspdoku.equivalent(rule, "greater-than")
+    renamed = re.sub(r"R1,C1,R,C(?=\): )", "X,Y,Z,T", OTHER_ORDER)
+    assert renamed != OTHER_ORDER
+    compose(Puzzle.blank(4), "greater-than", RuleFile.from_text("other", renamed))
+    file = tmp_path / "other.lp"
+    file.write_text(OTHER_ORDER)
+    result = CliRunner().invoke(cli, ["check", str(file), "--against", "greater-than"])
+    assert "cannot be compared: it declares the arguments of an input in another order" in (
+        " ".join(result.output.split())
+    )
+
+
+def test_bundled_files_declare_inputs_alike():
+    rules = library.available_rules()
+    assert not [
+        error for rule in rules for error in other_orders(rule, [r for r in rules if r != rule])
+    ]
+
+
+def test_equal_keeps_helpers_of_the_same_name_apart():
+    """The helper `near/4` means the next cell of a row in one file, of a column in the other."""
+    text = "near(R,C,R{0},C{1}) :- cell(R,C), cell(R{0},C{1}).\n" + (
+        ":- near(R,C,R1,C1), a(R,C,N), a(R1,C1,N+1), not ab(it).\n#defined ab/1."
+    )
+    across, down = (
+        RuleFile.from_text(name, text.format(*steps))
+        for name, steps in (("across", ("", "+1")), ("down", ("+1", "")))
+    )
+    (result,) = aspdoku.equivalent(across, down).data.results
+    for witness in result.witnesses:
+        grid = witness.grid.rows
+        rising = {
+            name: any(one + 1 == two for line in lines for one, two in pairwise(line))
+            for name, lines in (("across", grid), ("down", zip(*grid, strict=True)))
+        }
+        assert rising == {witness.violated.name: True, witness.satisfied.name: False}
+    assert {witness.violated.name for witness in result.witnesses} == {"across", "down"}
