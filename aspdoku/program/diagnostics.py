@@ -243,13 +243,13 @@ def invalid_arguments(
     """
     known = {item.signature: item for rule in rules if rule.vetted for item in rule.inputs}
     for fact in puzzle.facts:
-        item = known.get(fact.signature)
-        for problem in _problems(fact, item, puzzle.size, constants) if item else ():
-            values = dict(zip(item.arguments, fact.arguments, strict=False)) if item else {}
-            row, column = values.get("R"), values.get("C")
-            at = ((row, column),) if isinstance(row, int) and isinstance(column, int) else ()
-            text = f"{problem} ({signature_of(fact, item.arguments if item else ())})"
-            yield OnLine(fact.name, None, text, at, fact)
+        if item := known.get(fact.signature):
+            for problem in _problems(fact, item, puzzle.size, constants):
+                values = dict(zip(item.arguments, fact.arguments, strict=False))
+                row, column = values.get("R"), values.get("C")
+                at = ((row, column),) if isinstance(row, int) and isinstance(column, int) else ()
+                text = f"{problem} ({signature_of(fact, item.arguments)})"
+                yield OnLine(fact.name, None, text, at, fact)
 
 
 def _problems(fact: Function, item: Input, size: int, constants: Collection[str]) -> Iterator[str]:
