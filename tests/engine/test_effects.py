@@ -1,10 +1,12 @@
 """Facts of clues that no rule depends on: without them, plain clingo has the same grids."""
 
 import pytest
+from click.testing import CliRunner
 from clingo import Control
 from instance_files import ELABORATED
 
 import aspdoku
+from aspdoku.cli import cli
 from aspdoku.engine.effects import effect_warnings, without_effect
 
 BLANK = ". . . .\n" * 4
@@ -103,3 +105,18 @@ def test_an_endless_grounding_ends_without_warnings():
 def test_bundled_puzzles_have_no_clues_without_effect(name):
     program = aspdoku.compose(aspdoku.read(ELABORATED[name][0]))
     assert not [*effect_warnings(program)]
+
+
+@pytest.mark.parametrize(
+    ("command", "warned"),
+    [
+        *((command, True) for command in ("explain", "hint", "conflict", "redundant", "review")),
+        ("why r1c1!=9", True),
+        ("solve", False),
+    ],
+)
+def test_which_commands_warn(command, warned):
+    words = [*command.split(), "example:four", "--with", "leaper", "--fact", "leaper(0,0)"]
+    result = CliRunner().invoke(cli, words)
+    assert ("no effect of leaper(0,0)" in " ".join(result.output.split())) == warned
+    assert not result.exception or isinstance(result.exception, SystemExit)

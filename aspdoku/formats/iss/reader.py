@@ -572,10 +572,7 @@ def _diagonals(field: IssGrid, constraints: ConstraintArguments) -> list[list[Ce
     size = field.shape[0]
     if size != field.shape[1] or not (field.board or field.wide):
         return []
-    found = {
-        "up": [(row, size + 1 - row) for row in range(1, size + 1)],
-        "down": [(row, row) for row in range(1, size + 1)],
-    }
+    found = boards.Board(1, 1, size, size).diagonals()
     words = {"~".join(arguments) for arguments in constraints.get(table.DIAGONAL_WORD, [])}
     return [found[way] for word, way in table.DIAGONALS.items() if word in words]
 
