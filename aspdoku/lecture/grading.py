@@ -35,10 +35,9 @@ from aspdoku.lecture.equivalence import (
 )
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import RuleFile, assemble, library
-from aspdoku.program.lint import as_message, check, other_orders, require_valid
+from aspdoku.program.lint import as_message, can_forbid, check, other_orders, require_valid
 from aspdoku.program.messages import Message
 from aspdoku.program.negation import negate
-from aspdoku.program.syntax import heads, parse
 from aspdoku.puzzle import Puzzle
 
 _Value = TypeVar("_Value")
@@ -126,7 +125,7 @@ class Exercise:
                 f"cannot grade against {self.display_name}: {stopped}; `aspdoku check` of that file"
                 " may show details"
             )
-        if not _constrains(self.reference):
+        if not can_forbid(self.reference):
             raise RuleError(
                 f"cannot grade against {self.display_name}: it has no constraint ':- ...', so that"
                 " it forbids nothing"
@@ -224,16 +223,6 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
         negate(rule, "one")
     except RuleError as error:
         return Assessment(file, "cannot be compared", findings, reason=_reason(rule, error))
-    if not _constrains(rule):
-        findings += (
-            Message(
-                file,
-                0,
-                0,
-                "error",
-                "no constraint ':- ...': this file forbids nothing",
-            ),
-        )
     if found := other_inputs(rule, exercise.reference):
         of_rule, of_reference = found
         name = exercise.display_name
@@ -365,13 +354,6 @@ def verdict_of(relation: SizeRelation) -> Verdict:
         "vacuous": "undecided",
     }
     return words[relation]
-
-
-def _constrains(rule: RuleFile) -> bool:
-    statements, _ = parse(rule)
-    return any(
-        statement.ast_type.name == "Rule" and not any(heads(statement)) for statement in statements
-    )
 
 
 def _reason(rule: RuleFile, error: RuleError) -> Reason:

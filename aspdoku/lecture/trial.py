@@ -7,12 +7,8 @@ end in time is no finding.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
-from itertools import count
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
@@ -21,14 +17,14 @@ from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library
-from aspdoku.program.lint import PLACED, defined_predicates
+from aspdoku.program.lint import PLACED, defined_predicates, definitions
 from aspdoku.program.messages import Message
-from aspdoku.program.negation import may_choose, negate, unused_tag
+from aspdoku.program.negation import relaxed, unused_tag
 from aspdoku.program.sums import sums
 from aspdoku.program.syntax import (
     Signature,
     atoms,
-    heads,
+    negative_cycles,
     parse,
     position_of,
     predicates,
@@ -75,16 +71,14 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
 def _tried(rule: RuleFile, seconds: float) -> list[Message]:
     """Raises TimeLimitError if the grounding does not end in these seconds."""
     Solver(_program(rule, _SIZES[-1]), seconds).ground()
-    if may_choose(rule):
-        return []
     found: list[Message] = []
     deadline = Deadline(_SEARCH)
-    with suppress(TimeLimitError):
+    with suppress(TimeLimitError, RuleError):
         found += _contradiction(rule, deadline)
     if not found:
         with suppress(TimeLimitError):
             found += _sums_of_sets(rule, Deadline(min(_SUMS, deadline.seconds_left())))
-        with suppress(TimeLimitError, RuleError):  # the file cannot be negated
+        with suppress(TimeLimitError, RuleError):  # clingo cannot ground it with these inputs
             found += _without_effect(rule, deadline)
     return found
 
@@ -115,14 +109,23 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
 
 
 def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
-    for size in _SIZES:
-        search = Solver(_program(rule, size), deadline.time_limit()).search(1)
-        if search.count() or search.ended != "complete":
-            return []
-    line, column, reason = _reason(rule)
-    if rule.inputs and not reason:  # it may need facts, or the retraction of other rules
+    if any(_is_satisfiable(rule, size, deadline) for size in _SIZES):
         return []
-    return [_warning(rule, line, column, f"{_NO_GRID} satisfies this rule{reason}")]
+    line, column, reason = _reason(rule, deadline)
+    inputs = " with any inputs" if rule.inputs else ""
+    return [_warning(rule, line, column, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
+
+
+def _is_satisfiable(rule: RuleFile, size: int, deadline: Deadline) -> bool:
+    """Whether a grid of this size satisfies a rule with some inputs; True if a search does not
+    end.
+    """
+    for puzzle, given in _instances(rule, size):
+        program = assemble(puzzle, [*_game(rule), *given, rule])
+        search = Solver(program, deadline.time_limit()).search(1)
+        if search.count() or search.ended != "complete":
+            return True
+    return False
 
 
 def _warning(rule: RuleFile, line: int, column: int, text: str) -> Message:
@@ -131,48 +134,33 @@ def _warning(rule: RuleFile, line: int, column: int, text: str) -> Message:
 
 
 def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
-    """A warning for each constraint that no grid violates; for a rule with inputs, one if no grid
-    violates it with any inputs, not even in place of the rules on rows, columns and boxes.
+    """A warning for each constraint, and each choice with bounds, that no grid violates.
 
-    Raises RuleError if the file cannot be negated.
+    For a rule with inputs: with any inputs, and not even in place of the rules on rows, columns and
+    boxes.
     """
-    places = [
-        position_of(statement)
-        for statement in parse(rule)[0]
-        if statement.ast_type.name == "Rule" and not any(heads(statement))
-    ]
     tag = unused_tag("it", [rule.text])
-    negated = negate(rule, tag)
+    relaxed_rule, places = relaxed(rule, tag)
+    what = "and satisfies base.lp and the default rules,"
     if rule.inputs:
-        open_ = {(1, 1): Function(f"{tag}_broken")} if places else {}
-        what = "rule with any inputs whose values are from 0 to twice the size,"
-    else:
-        # A number for each constraint, in the order of the file.
-        numbers = count()
-        text = re.sub(
-            rf"^{tag}_broken :-",
-            lambda _: f"{tag}_broken({next(numbers)}) :-",
-            negated.text,
-            flags=re.MULTILINE,
-        )
-        negated = replace(negated, text=text)
-        open_ = {place: Function(f"{tag}_broken", (number,)) for number, place in enumerate(places)}
-        what = "constraint and satisfies base.lp and the default rules,"
+        what = "with any inputs whose values are from 0 to twice the size,"
     for size in _SIZES:
-        for given in [*_inputs(rule, size), _all_inputs(rule)]:
-            program = assemble(Puzzle.blank(size), [*_game(rule), *given, negated])
+        for puzzle, given in _instances(rule, size):
+            program = assemble(puzzle, [*_game(rule), *given, relaxed_rule])
             solver = Solver(program, deadline.time_limit())
-            for place, violation in list(open_.items()):
-                search = solver.search(1, [(violation, True)])
+            for place in sorted(places):
+                search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
                 if search.count():
-                    del open_[place]
+                    places.remove(place)
                 elif search.ended != "complete":
                     return []
-            if not open_:
+            if not places:
                 return []
     return [
-        _warning(rule, *place, f"{_NO_GRID} violates this {what} so that it has no effect")
-        for place in sorted(open_)
+        _warning(
+            rule, *place, f"{_NO_GRID} violates this constraint {what} so that it has no effect"
+        )
+        for place in sorted(places)
     ]
 
 
@@ -199,18 +187,35 @@ def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Dead
     """Whether an atom that a question derives holds for a grid that satisfies the rule."""
     asked = RuleFile("question", "question", question, vetted=True)
     for size in _SIZES[:2]:
-        for given in _inputs(rule, size) if rule.inputs else ([],):
+        for given in _inputs(rule, size):
             program = assemble(Puzzle.blank(size), [*_game(rule), *given, rule, asked])
             if Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count():
                 return True
     return False
 
 
+def _instances(rule: RuleFile, size: int) -> Iterator[tuple[Puzzle, list[RuleFile]]]:
+    """Blank grids, with numbers from 1 and from 0, and rule files with inputs of a rule. Without
+    the rules on rows and columns, there may be more numbers than cells in a row.
+    """
+    blank = Puzzle.blank(size)
+    for given in _inputs(rule, size):
+        yield blank, given
+        yield blank.replace(numbers=range(size)), given
+    if rule.inputs:
+        yield blank, _all_inputs(rule)
+        yield blank.replace(numbers=range(size + 2)), _all_inputs(rule)
+
+
 def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:
-    """Rule files with well-formed inputs: those of the example of a rule, then invented ones."""
+    """Rule files with well-formed inputs: those of the example of a rule, then invented ones; no
+    files for a rule without inputs.
+    """
     if rule.example:
         yield [RuleFile("example", "example", f"{rule.example}\n", vetted=True)]
-    if rule.inputs:
+    if not rule.inputs:
+        yield []
+    else:
         yield [InventedInputs.of(_open_inputs(rule)).rules(size)]
 
 
@@ -234,22 +239,56 @@ def _open_inputs(rule: RuleFile) -> list[Input]:
     return [item for item in rule.inputs if item.signature not in known]
 
 
-def _reason(rule: RuleFile) -> tuple[int, int, str]:
-    """The line and column of the constraint to blame, and why; empty if that is not clear."""
+def _reason(rule: RuleFile, deadline: Deadline) -> tuple[int, int, str]:
+    """The line and column of what excludes every grid, and why; line 1 and an empty text if several
+    constraints do that together.
+    """
+    place, why = _blamed(rule, deadline), ""
     if PLACED not in predicates(rule):
-        return 1, 1, ": it does not depend on the numbers in the grid, a(R,C,N)"
+        why = ": it does not depend on the numbers in the grid, a(R,C,N)"
+    elif cell := _compared_with_itself(rule, place):
+        why = (
+            f": it also compares a cell with itself, such as r{cell[0]}c{cell[1]}; exclude that,"
+            " e.g. with (R,C) != (R1,C1)"
+        )
+    return *place, why
+
+
+def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
+    """The constraint or choice without which some 4x4 grid satisfies a rule. If there would be no
+    grid without all of them: the rule that depends on its own negation, or the first with -p.
+    """
+    tag = unused_tag("it", [rule.text])
+    others, places = relaxed(rule, tag)
+    size = _SIZES[0]
+    program = assemble(Puzzle.blank(size), [*_game(rule), *_all_inputs(rule), others])
+    solver = Solver(program, deadline.time_limit())
+    for place in sorted(places):
+        kept = [(Function(f"{tag}_broken", each), False) for each in places - {place}]
+        if solver.search(1, kept).count():
+            return place
+    if not solver.search(1).count():
+        for statement, _ in negative_cycles(parse(rule)[0]):
+            return position_of(statement)
+        for (name, _), place in definitions(rule).items():
+            if name.startswith("-"):
+                return place
+    return 1, 1
+
+
+def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, int] | None:
+    """The cell that violates the constraint at this place of a file alone, though it is about
+    several.
+    """
     (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
-    cells_read = {
-        position_of(statement): Counter(map(signature, atoms(statement)))[PLACED]
-        for statement in parse(rule)[0]
-    }
-    for violation in find_violations(rule, grid):
-        if len(violation.cells) == 1 and cells_read[violation.line, violation.column] > 1:
-            ((row, column),) = violation.cells
-            return (
-                violation.line,
-                violation.column,
-                f": it also compares a cell with itself, such as r{row}c{column}; exclude that,"
-                " e.g. with (R,C) != (R1,C1)",
-            )
-    return 1, 1, ""
+    read = sum(
+        signature(atom) == PLACED
+        for each in parse(rule)[0]
+        if position_of(each) == place
+        for atom in atoms(each)
+    )
+    with suppress(RuleError):  # the file cannot be negated
+        for violation in find_violations(rule, grid):
+            if (violation.line, violation.column) == place and len(violation.cells) == 1 < read:
+                return violation.cells[0]
+    return None

@@ -19,7 +19,13 @@ from clingo.ast import ComparisonOperator
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.growth import growths
-from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
+from aspdoku.program.guards import (
+    PLACEHOLDER,
+    MessageTemplate,
+    bound_variables,
+    bounds_of,
+    message_templates,
+)
 from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, suggested_name
@@ -27,6 +33,7 @@ from aspdoku.program.syntax import (
     Signature,
     atoms,
     heads,
+    negative_cycles,
     parse,
     position_of,
     predicates,
@@ -97,10 +104,8 @@ def check(rule: RuleFile) -> list[Message]:
         *_constants(rule, statements),
         *_single_variables(rule, statements),
         *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
+        *_without_constraint(rule, statements),
     ]
-    if not (found or has_rules(rule)):
-        text = "warning: this file has no rule: it neither forbids nor defines anything"
-        found = [Message(rule.place, 1, 1, "warning", text)]
     return sorted(
         (message.with_excerpt(rule.text) for message in found),
         key=lambda message: (message.line, message.column),
@@ -401,21 +406,57 @@ def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]
 
 
 def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A warning for a file whose constraints cannot depend on the numbers in the grid."""
-    if PLACED in predicates(rule):
+    """A warning for a file that does not depend on the numbers in the grid."""
+    if PLACED in predicates(rule) or not can_forbid(rule) or _changes_other_rules(rule):
         return
-    if any(name == EXCEPTIONS or (name, arity) in _LAYOUT for name, arity in definitions(rule)):
+    rules = [each for each in statements if each.ast_type.name == "Rule"]
+    yield _warning(
+        rule,
+        next((each for each in rules if not any(heads(each))), rules[0]),
+        "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it forbids"
+        " all grids or none: write a(R,C,N) in its constraints, without rules that choose numbers,"
+        " since base.lp has them",
+    )
+
+
+def _without_constraint(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A warning for a file that neither forbids a grid nor has an effect on other rules or on what
+    is shown.
+    """
+    text = "has no constraint ':- ...', so that it forbids no grid: add one about what it defines"
+    if not has_rules(rule):
+        text = "has no rule: it neither forbids nor defines anything"
+    elif (
+        can_forbid(rule)
+        or _changes_other_rules(rule)
+        or any(each.ast_type.name in ("ShowSignature", "ShowTerm") for each in statements)
+    ):
         return
-    for statement in statements:
-        if statement.ast_type.name == "Rule" and not any(heads(statement)):
-            yield _warning(
-                rule,
-                statement,
-                "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it"
-                " forbids no grid: write a(R,C,N) in its constraints, without rules that choose"
-                " numbers, since base.lp has them",
-            )
-            return
+    yield Message(rule.place, 1, 1, "warning", f"warning: this file {text}")
+
+
+def can_forbid(rule: RuleFile) -> bool:
+    """Whether some statement can exclude a grid.
+
+    Without constraints, bounds of choices, strong negation and recursion through negation or
+    aggregates, each grid has an answer set. Disjunctions are not examined.
+    """
+    rules = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    return any(
+        not any(heads(each))
+        or any(signature(head)[0].startswith("-") for head in heads(each))
+        or (
+            each.head.ast_type.name != "Literal"
+            and (each.head.ast_type.name != "Aggregate" or any(bounds_of(each.head)))
+        )
+        for each in rules
+    ) or any(negative_cycles(rules))
+
+
+def _changes_other_rules(rule: RuleFile) -> bool:
+    """Whether a file defines what other files read: exceptions, the layout, inputs of rules."""
+    inputs = library.bundled_inputs()
+    return any(each in inputs or _is_shared(each) for each in definitions(rule))
 
 
 def _counted(statement: AST) -> set[str]:
@@ -541,7 +582,7 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
     """
     others = list(others)
     for (name, arity), position in definitions(rule).items():
-        if name == EXCEPTIONS or (name, arity) in _LAYOUT:
+        if _is_shared((name, arity)):
             continue
         opposite = name[1:] if name.startswith("-") else f"-{name}"
         for other in others:
@@ -560,6 +601,11 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
             )
             yield Message(rule.place, *position, "error", text)
             break
+
+
+def _is_shared(predicate: Signature) -> bool:
+    """Whether several files may define a predicate."""
+    return predicate[0] == EXCEPTIONS or predicate in _LAYOUT
 
 
 def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:

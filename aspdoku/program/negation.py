@@ -148,17 +148,45 @@ def violations_query(rule: RuleFile, tag: str) -> InstanceQuery:
     Its predicates keep their names, and the bounds of its choices count as constraints, so that any
     file can be asked about.
     """
-    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
-    constraints: list[tuple[Part, AST]] = [("", each) for each in _constraints(statements)]
-    for statement in statements:
-        if statement.head.ast_type.name == "Aggregate":
-            constraints += [
-                (part, _without(statement, bound)) for part, bound in bounds_of(statement.head)
-            ]
-    lines, kinds = _per_instance(tag, constraints)
+    lines, kinds = _per_instance(tag, _restrictions(rule))
     name = f"{rule.place} (negated)"
     text = "\n".join([*lines, ""])
     return InstanceQuery(RuleFile(tag, name, text, vetted=True, source=rule), kinds)
+
+
+def relaxed(rule: RuleFile, tag: str) -> tuple[RuleFile, set[tuple[int, int]]]:
+    """The file without its constraints and the bounds of its choices, and their positions.
+
+    `TAG_broken(LINE,COLUMN)` holds if the one at this position is violated. All other statements
+    and the names of predicates are kept.
+    """
+    lines, places = [], set()
+    for _, constraint in _restrictions(rule):
+        places.add(position_of(constraint))
+        line, column = position_of(constraint)
+        lines.append(f"{tag}_broken({line},{column}) :- {_body(constraint)}.")
+    for statement in parse(rule)[0]:
+        if statement.ast_type.name == "Comment":
+            continue
+        if statement.ast_type.name == "Rule":
+            if _is_constraint(statement):
+                continue
+            if statement.head.ast_type.name == "Aggregate":
+                free = statement.head.update(left_guard=None, right_guard=None)
+                statement = statement.update(head=free)
+        lines.append(str(statement))
+    text = "\n".join([*lines, f"#defined {tag}_broken/2.", ""])
+    return RuleFile(rule.name, rule.place, text, vetted=True, source=rule), places
+
+
+def _restrictions(rule: RuleFile) -> Iterator[tuple[Part, AST]]:
+    """The constraints of a file, and each bound of its choices as a constraint."""
+    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    yield from (("", each) for each in _constraints(statements))
+    for statement in statements:
+        if statement.head.ast_type.name == "Aggregate":
+            for part, bound in bounds_of(statement.head):
+                yield part, _without(statement, bound)
 
 
 def _without(statement: AST, bound: AST) -> AST:
@@ -319,9 +347,13 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
 def _constraints(statements: list[AST]) -> Iterator[AST]:
     """The constraints, with an empty head: a comparison in the head moves to the body, negated."""
     for statement in statements:
-        if not any(heads(statement)):
+        if _is_constraint(statement):
             negated = negated_head(statement)
             yield statement.update(body=[*statement.body, negated]) if negated else statement
+
+
+def _is_constraint(statement: AST) -> bool:
+    return statement.head.ast_type.name == "Literal" and not any(heads(statement))
 
 
 def _body(statement: AST) -> str:

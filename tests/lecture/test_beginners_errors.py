@@ -4,12 +4,14 @@ was meant: a corrected file has no finding, and allows the grids that plain Pyth
 
 import re
 
+import clingo
 import pytest
 from full_grids import all_sudokus_of_four
 
 import aspdoku
 from aspdoku.lecture import trial
-from aspdoku.program import RuleFile
+from aspdoku.program import RuleFile, lint
+from aspdoku.program.library import data_dir
 
 GRIDS = list(all_sudokus_of_four())
 CAGES = (
@@ -124,8 +126,11 @@ NO_EFFECT = {
     "twice in a row": (":- a(R,C,N), a(R,C1,N), C < C1.", [1]),
     "an input": (
         "#defined mark/2.  % mark(R,C): marked\n:- mark(R,C), a(R,C,N), N > 99.",
-        [1],
+        [2],
     ),
+    "what is chosen": ("{ mine(N) : number(N) } = 1.\n:- mine(N), number(N), N > 99.", [2]),
+    "a bound": ("{ mine(N) : number(N) } 99.\n:- a(1,1,N), N > 99.", [1, 2]),
+    "a comparison as a head": ("N < 99 :- a(R,C,N).", [1]),
 }
 
 
@@ -137,9 +142,9 @@ def test_constraints_that_no_grid_violates(case, monkeypatch):
     found = trial._tried(RuleFile.from_text("mine", text), 60)
     assert [each.line for each in found] == lines
     assert all("no grid of 4x4, 6x6 or 9x9 violates this" in each.text for each in found)
-    declared = [each for each in text.splitlines() if each.startswith("#")]
+    declared = [each for each in text.splitlines() if each.startswith(("#", "{"))]
     alone = "\n".join([*declared, text.splitlines()[-1]])
-    marked = "....\n" * 4 + ("[mark]\nr1c1 r2c2" if declared else "")
+    marked = "....\n" * 4 + ("[mark]\nr1c1 r2c2" if "mark" in text else "")
     assert aspdoku.count(marked, with_=RuleFile.from_text("m", alone)).count == len(GRIDS)
 
 
@@ -151,7 +156,9 @@ def test_check_tries_grids():
 
 WITH_EFFECT = {
     "only in large grids": ":- a(R,C,9), a(R+1,C+1,8).",
-    "a choice": "{ mine(N) : number(N) } = 1.\n:- mine(N), number(N), N > 99.",
+    "a choice": "{ mine(N) : number(N) } = 1.\n:- mine(N), a(1,1,N).",
+    "a value in a large choice": "{ mine(N) : number(N) } 2.\n:- 2 { mine(N) }, a(1,1,1).",
+    "a number of a puzzle from 0": ":- a(1,1,0).",
     "only shown": "mine(N) :- a(1,1,N).\n#show mine/1.",
     "an exception": "#defined ab/1.\nab(box).",
     "distinct numbers": ":- row(R), #sum { N : a(R,C,N) } != n*(n+1)/2 + 1.",
@@ -170,6 +177,86 @@ WITH_EFFECT = {
 def test_files_that_are_not_reported(case):
     found = aspdoku.check(RuleFile.from_text("mine", WITH_EFFECT[case])).findings
     assert not any("has no effect" in each.text or "a set" in each.text for each in found), found
+
+
+def grids_of_clingo(text, numbers="1..n"):
+    """How many 4x4 grids plain clingo allows with the base program, box and a rule, at most 2."""
+    names = [*(f"-c{name}" for name in ("n=4", "box_rows=2", "box_columns=2")), "2", "--eq=0"]
+    control = clingo.Control([*names, "--warn=none"])
+    control.add("base", [], f"own_numbers.  number({numbers}).\n{text}")
+    for file in ("base.lp", "elaborations/box.lp"):
+        control.load(str(data_dir() / file))
+    control.ground()
+    with control.solve(yield_=True) as models:
+        return sum(1 for _ in models)
+
+
+# Files that exclude every grid, and the place of what does.
+NO_GRID = {
+    "its own choice": ("1 { mine(R,C) : cell(R,C) } 1.\n:- mine(R,C), a(R,C,_).", (1, 1)),
+    "contradictory bounds": ("2 { mine(1..3) } 1 :- a(1,1,_).", (1, 1)),
+    "a choice of inputs": (
+        "#defined in/2.  % in(R,C): a cell\n1 { mine(R,C) : in(R,C) } 1.\n:- mine(R,C), a(R,C,_).",
+        (2, 1),
+    ),
+    "its own negation": ("% mine\nmine :- not mine.", (2, 1)),
+    "its own negation for a number": ("mine(N) :- a(R,C,N), not mine(N).", (1, 1)),
+    "both signs": ("mine(1).  -mine(N) :- number(N).", (1, 11)),
+    "two constraints together": (":- a(1,1,N), N < 3.\n:- a(1,1,N), N > 2.", None),
+    "a head that is false": ("% mine\nN > 9 :- a(R,C,N).", (2, 1)),
+}
+
+
+@pytest.mark.parametrize("case", NO_GRID)
+def test_files_that_no_grid_satisfies(case, monkeypatch):
+    text, place = NO_GRID[case]
+    monkeypatch.setattr(trial, "_SEARCH", 60.0)
+    (found,) = trial._tried(RuleFile.from_text("mine", text), 60)
+    assert "no grid of 4x4, 6x6 or 9x9 satisfies this rule" in found.text
+    free = "".join(re.findall(r"(?m)^#defined in.*", text)) and "{ in(R,C) } :- cell(R,C).\n"
+    assert not grids_of_clingo(free + text)
+    if place:
+        assert (found.line, found.column) == place
+
+
+SATISFIED = {
+    "with other numbers": ("1 { mine(0) : number(0) } 1.\n:- mine(N), a(1,1,N).", "0..3"),
+    "a choice that one grid needs": ("1 { mine(N) : a(1,1,N) } 1.\n:- mine(N), N < 4.", "1..n"),
+    "recursion with two answer sets": ("p :- not q, a(1,1,1).\nq :- not p, a(1,1,1).", "1..n"),
+    "both signs of different atoms": ("mine(1).  -mine(2).  :- mine(N), a(1,1,N).", "1..n"),
+}
+
+
+@pytest.mark.parametrize("case", SATISFIED)
+def test_files_that_a_grid_satisfies(case):
+    text, numbers = SATISFIED[case]
+    assert trial._tried(RuleFile.from_text("mine", text), 20) == []
+    assert grids_of_clingo(text, numbers)
+
+
+# Whether a file forbids nothing, which has no effect on other rules or on what is shown either.
+WITHOUT_CONSTRAINT = {
+    "mine(R,C) :- a(R,C,1).": True,
+    "{ mine(N) : number(N) } :- a(1,1,1).": True,
+    "#external mine.": True,
+    "mine(N) :- a(1,1,N), not other(N).  other(N) :- a(2,2,N).": True,
+    "{ mine(N) : number(N) } = 1 :- a(1,1,1).": False,
+    "mine :- a(1,1,1), not mine.": False,
+    "mine(N) :- a(1,1,N).  -mine(N) :- a(2,2,N).": False,
+    "N < 4 :- a(1,1,N).": False,
+    "mine(R,C) :- a(R,C,1).  #show mine/2.": False,
+    "#defined ab/1.\nab(box).": False,
+    "gt(R,C,R+1,C) :- cell(R,C), cell(R+1,C), R \\ 2 = 0.": False,
+}
+
+
+@pytest.mark.parametrize("text", WITHOUT_CONSTRAINT)
+def test_files_without_a_constraint(text):
+    found = [each.text for each in lint.check(RuleFile.from_text("mine", text))]
+    expected = WITHOUT_CONSTRAINT[text]
+    assert any("so that it forbids no grid" in each for each in found) == expected
+    if expected:
+        assert aspdoku.count("....\n" * 4, with_=RuleFile.from_text("mine", text)).count == 288
 
 
 def test_nothing_is_claimed_if_a_search_does_not_end(monkeypatch):

@@ -491,7 +491,7 @@ def test_a_literal_size_is_reported(tmp_path):
 def test_a_missing_constraint_is_reported(tmp_path):
     file = tmp_path / "student.lp"
     file.write_text("near(R,C) :- cell(R,C).\n")
-    assert "no constraint ':- ...': this file forbids nothing" in grading_text(
+    assert "no constraint ':- ...', so that it forbids no grid" in grading_text(
         assess_in_process(file, exercise("anti-knight", 4)), "anti-knight"
     )
 

@@ -9,6 +9,7 @@ from aspdoku.program.templates import rule_template
 
 pytestmark = pytest.mark.versions
 
+READ = "\n:- p(N), a(1,1,N)."
 CASES = [
     # text, then line:column and a fragment for each finding
     (":- a(R,C,N), a(R,C1,N), C < C1, not ab(mine).", []),
@@ -109,11 +110,17 @@ CASES = [
     (":- a(1,1,N), N = 1/0.", [("1:18", "division by zero in 1/0: clingo discards")]),
     (":- a(1,1,N), N \\ (1-1) = 0, N / n = N / 2.", [("1:14", "division by zero in N \\ (1-1)")]),
     (":- numbr(N,N), number(N).", [("1:4", "declare it: #defined numbr/2.")]),
-    ("p(1).\np(X+1) :- p(X).", [("2:1", "warning: p/1 depends on itself, and nothing bounds X")]),
-    ("p(1).  q(f(X)) :- p(X).  p(X) :- q(X).", [("1:8", "q/1 depends on itself, and nothing")]),
-    ("p(1).\np(X+1) :- p(X), X < n.\np(X-1) :- p(X), number(X).", []),
-    ("p(1).\np((X+1)\\9) :- p(X).\np(X/2) :- p(X).", []),
-    ("p(1..10**6).", [("1:1", "warning: the range 1..10**6 has 1,000,000 numbers")]),
+    (
+        "p(1).\np(X+1) :- p(X)." + READ,
+        [("2:1", "warning: p/1 depends on itself, and nothing bounds X")],
+    ),
+    (
+        "p(1).  q(f(X)) :- p(X).  p(X) :- q(X)." + READ,
+        [("1:8", "q/1 depends on itself, and nothing")],
+    ),
+    ("p(1).\np(X+1) :- p(X), X < n.\np(X-1) :- p(X), number(X)." + READ, []),
+    ("p(1).\np((X+1)\\9) :- p(X).\np(X/2) :- p(X)." + READ, []),
+    ("p(1..10**6)." + READ, [("1:1", "warning: the range 1..10**6 has 1,000,000 numbers")]),
 ]
 
 
