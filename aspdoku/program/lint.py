@@ -9,12 +9,13 @@ program can contain, and composing one raises the others, `errors_in_program` an
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clingo.ast import ComparisonOperator
+from clingo.ast import BinaryOperator, ComparisonOperator, UnaryOperator
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
@@ -237,7 +238,6 @@ def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Messag
     """Divisions and remainders by a constant 0, of which clingo warns when it grounds the rule."""
     # clingo is slow to import, and only some uses of this module need it.
     from clingo import SymbolType, parse_term
-    from clingo.ast import BinaryOperator
 
     for statement in statements:
         for node in walk(statement):
@@ -259,30 +259,59 @@ def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Messag
 
 
 def _unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
-    """The unsafe variables of each statement, or the comparison of atoms that makes them unsafe."""
+    """The unsafe variables of each statement, or the term in it that was meant as an atom."""
+    unsafe = safety_errors(rule, statements)
+    starts = [position_of(each) for each in statements]
     errors: dict[tuple[str, int, int], Message] = {}
-    for error in safety_errors(rule, statements):
-        place = error.line, error.column
-        around = [each for each in statements if position_of(each) <= place]
-        compared = next(_compared_atoms(around[-1]), None) if around else None
-        if compared is not None:
-            text = (
-                f"atoms cannot be compared, as {compared} is here: compare the variables of atoms"
-                " in the body, as in a(R,C,N), a(R1,C1,M), N < M"
-            )
-            error = _message(rule, compared, text)
-        errors.setdefault((error.text, error.line, error.column), error)
+    for place, statement in enumerate(statements):
+        inside = [
+            error for error in unsafe if bisect(starts, (error.line, error.column)) == place + 1
+        ]
+        meant = next(_terms_meant_as_atoms(rule, statement, bool(inside)), None)
+        for error in [meant] if meant else inside:
+            errors.setdefault((error.text, error.line, error.column), error)
     return list(errors.values())
 
 
-def _compared_atoms(statement: AST) -> Iterator[AST]:
-    """The sides of comparisons that look like atoms of the base."""
+def _terms_meant_as_atoms(rule: RuleFile, statement: AST, unsafe: bool) -> Iterator[Message]:
+    """Errors for `p <- q`, `p & q`, `~p` and comparisons of terms such as a(R,C,N) in a statement.
+
+    unsafe: whether it has unsafe variables; otherwise, terms may be equal
+    """
     owned = defined_predicates(library.base())
     for node in walk(statement):
-        if node.ast_type.name == "Comparison":
-            for side in (node.term, *(guard.term for guard in node.guards)):
-                if side.ast_type.name == "Function" and signature(side) in owned:
-                    yield side
+        if node.ast_type.name != "Comparison":
+            continue
+        sides = [node.term, *(guard.term for guard in node.guards)]
+        if str(node.term)[:1].islower() and "< -" in str(node):
+            yield _message(rule, node.term, "clingo reads <- as < and -: write :-")
+        for side in sides:
+            term = next((each for each in walk(side) if _is_of(each, owned)), None)
+            if term is None:
+                continue
+            kind, sign = side.ast_type.name, getattr(side, "operator_type", None)
+            if kind == "BinaryOperation" and sign == BinaryOperator.And:
+                yield _message(rule, side, "& is an operation on numbers: write a comma")
+            elif kind == "UnaryOperation" and sign == UnaryOperator.Negation:
+                yield _message(rule, side, "~ is an operation on numbers: write not")
+            elif unsafe or side is not term or _is_ordered(node):
+                yield _message(
+                    rule,
+                    term,
+                    f"atoms cannot be compared, as {term} is here: compare the variables of atoms"
+                    " in the body, as in a(R,C,N), a(R1,C1,M), N < M",
+                )
+
+
+def _is_of(term: AST, owned: Set[Signature]) -> bool:
+    return term.ast_type.name == "Function" and signature(term) in owned
+
+
+def _is_ordered(comparison: AST) -> bool:
+    return any(
+        guard.comparison not in (ComparisonOperator.Equal, ComparisonOperator.NotEqual)
+        for guard in comparison.guards
+    )
 
 
 def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -327,17 +356,17 @@ def _compared_terms(rule: RuleFile, statement: AST, defined: set[str]) -> Iterat
         arithmetic = any(
             side.ast_type.name in ("BinaryOperation", "UnaryOperation") for side in sides
         )
-        ordered = any(
-            guard.comparison not in (ComparisonOperator.Equal, ComparisonOperator.NotEqual)
-            for guard in node.guards
-        )
         for side in sides:
             if side.ast_type.name == "Function" and side.name == "abs" and len(side.arguments) == 1:
                 inner = str(side.arguments[0]).removeprefix("(").removesuffix(")")
                 text = f"abs({inner}) is a term that is not evaluated: write |{inner}|"
                 yield _warning(rule, side, text)
             name = str(side.symbol) if side.ast_type.name == "SymbolicTerm" else ""
-            if PREDICATE.fullmatch(name) and name not in defined and (ordered or arithmetic):
+            if (
+                PREDICATE.fullmatch(name)
+                and name not in defined
+                and (arithmetic or _is_ordered(node))
+            ):
                 yield _warning(
                     rule,
                     side,

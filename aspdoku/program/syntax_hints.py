@@ -15,6 +15,25 @@ from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import RuleFile
 
+_SHOWN = "remove it: the grid is shown, and what #show p/1. names"
+_MANY = "write a rule for each case"
+_OR = "write ; between the atoms of a head, but for atoms of the grid :- not a(1,1,1), not a(2,2,1)"
+# Directives and functions of gringo 3, and of lparse without #, that clingo lacks, and what it has.
+_OBSOLETE = {
+    "#hide": _SHOWN,
+    "#show": "write #show p/1.",
+    "#compute": "write :- not A. for each atom A in it, and :- A. for each not A",
+    "#const": "write the number itself",
+    "#weight": "write the weight into each #sum { }",
+    "#function": "remove it",
+    "#base": "remove it: a rule file has one part",
+    "#cumulative": "remove it: a rule file has one part",
+    "#volatile": "remove it: a rule file has one part",
+    "#abs": "write |N|",
+    "#mod": "the remainder of X divided by 2 is written X \\ 2",
+    "#pow": "write X**2",
+    "#succ": "write X+1",
+}
 # Operators of Prolog and of other languages, longer ones first.
 _OPERATORS = {
     "=\\=": "!=",
@@ -26,14 +45,25 @@ _OPERATORS = {
     "\\=": "!=",
     "\\+": "not",
     "&&": "a comma",
+    ":=": "=",
+    "<-": ":-",
+    "//": "/",
 }
 _WORDS = {
     "is": "write =, as in X = Y+1",
     "in": "write =, as in N = 1..3 or N = (1;3;5)",
     "mod": "the remainder of X divided by 2 is written X \\ 2",
+    "div": "write X / 2",
+    "xor": "write ^",
+    "eq": "write =",
+    "neq": "write !=",
+    "lt": "write <",
+    "le": "write <=",
+    "gt": "write >",
+    "ge": "write >=",
     "and": "write a comma",
-    "or": "write a rule for each case",
 }
+_DISJUNCTIONS = ("or", "v", "|")
 _CHARACTERS = {
     "≠": "!=",
     "≤": "<=",
@@ -41,6 +71,7 @@ _CHARACTERS = {
     "←": ":-",
     "¬": "not",
     "∧": "a comma",
+    "∨": "; in a head, and a rule for each case of a body",
     "−": "-",
     "–": "-",
     "“": '"',
@@ -185,25 +216,48 @@ def _domain(place: _Place) -> Iterator[_Found]:
 
 def _weights(place: _Place) -> Iterator[_Found]:
     """`#sum [ a(R,C,N) = N : cage(R,C,I) ]` of gringo 3, which counts elements that are equal."""
-    function = re.search(r"#(sum|count|min|max)\s*\Z", place.statement)
-    if place.token != "[" or not function:
+    name, start, closing = "", place.offset, "]"
+    if place.token == "[":
+        if function := re.search(r"#(sum|count|min|max|avg|even|odd)\s*\Z", place.statement):
+            name, start = function[1], place.start + function.start()
+    elif place.token in ("#avg", "#even", "#odd"):
+        name, start, closing = place.token[1:], place.offset, "]}"
+    else:
         return
-    end = place.code.find("]", place.offset)
-    parts = _split(place.code[place.offset + 1 : end], ",;") if end >= 0 else []
-    elements = "; ".join(map(_element, parts)) or "N,R,C : a(R,C,N), cell(R,C)"
-    text = f"clingo has no #{function[1]} [ ]: write #{function[1]} {{ {elements} }}"
-    yield place.start + function.start(), text
+    begin = re.compile(r"[^\[{.]*[\[{]").match(place.code, place.offset)
+    end = re.compile(f"[{re.escape(closing)}]").search(place.code, place.offset)
+    inside = place.code[begin.end() : end.start()] if begin and end else ""
+    as_in_clingo = ":" in inside and begin is not None and begin[0].endswith("{")
+    parts = _split(inside, ";" if as_in_clingo else ",;")
+    elements = (
+        "; ".join(_element(each, len(parts) == 1) for each in parts)
+        or "N,R,C : a(R,C,N), cell(R,C)"
+    )
+    text = f"write #{name or 'sum'} {{ {elements} }}"
+    if name == "avg":
+        text = (
+            f"write S = #sum {{ {elements} }}, T = #count {{ {elements} }}, and compare S with a"
+            " multiple of T, as in S > 3*T"
+        )
+    elif name in ("even", "odd"):
+        text = f"write S = #count {{ {elements} }}, S \\ 2 = {int(name == 'odd')}"
+    written = f"#{name} [ ]" if closing == "]" else place.token
+    yield start, f"clingo has no {written if name else '[ ]'}: {text}"
 
 
-def _element(text: str) -> str:
-    """An element of an aggregate for `a(R,C,N) = N : cell(R,C)`: its terms, and its conditions."""
+def _element(text: str, alone: bool) -> str:
+    """An element of an aggregate for `a(R,C,N) = N : cell(R,C)`: its terms, and its conditions.
+
+    alone: whether there is no other element, whose terms may be equal
+    """
     first, *conditions = (part.strip() for part in _split(text, ":"))
-    found = re.fullmatch(r"(.*\))\s*=\s*(\w+)", first)
-    atom, weight = (found[1], found[2]) if found else (first, "1")
-    inner = re.fullmatch(r"(?:not\s+)?\w+\((.*)\)", atom)
-    terms = [each.strip() for each in _split(inner[1], ",")] if inner else []
+    found = re.fullmatch(r"((?:not\s+)?([a-z]\w*(?:\((.*)\))?))(?:\s*=\s*(\w+))?", first)
+    if not found:  # terms, as in clingo
+        return " ".join(text.split())
+    literal, atom, arguments, weight = found[1], found[2], found[3], found[4] or "1"
+    terms = [each.strip() for each in _split(arguments or "", ",")] if alone else [atom]
     different = [each for each in terms if each != weight]
-    return f"{','.join([weight, *different])} : {', '.join([atom, *conditions])}"
+    return f"{','.join([weight, *different])} : {', '.join([literal, *conditions])}"
 
 
 def _split(text: str, signs: str) -> list[str]:
@@ -237,6 +291,31 @@ def _two_aggregates(place: _Place) -> Iterator[_Found]:
 def _word(place: _Place) -> Iterator[_Found]:
     if place.token in _WORDS and place.before not in ",;:{(":
         yield place.offset, f"clingo has no operator '{place.token}'; {_WORDS[place.token]}"
+    elif place.token in _DISJUNCTIONS:
+        instead = _MANY if _has_body(place.statement) else _OR
+        yield place.offset, f"clingo has no operator '{place.token}' here; {instead}"
+        return
+    statement = place.statement.strip()
+    if instead := _OBSOLETE.get(f"#{statement}"):
+        start = place.previous - len(statement)
+        yield start, f"clingo has no statement '{statement}': {instead}"
+
+
+def _signs(place: _Place) -> Iterator[_Found]:
+    """`p & q` and `~p`, which are operations on numbers in clingo."""
+    literal = ["", *_split(place.statement.rpartition(":-")[2], ",;")][-1]
+    for found in re.finditer(r"~(?=\s*[a-z])|(?<=\))\s*&", literal):
+        instead = "not" if found[0] == "~" else "a comma"
+        start = place.offset - len(literal) + found.end() - 1
+        yield start, f"write {instead} instead of {found[0].strip()}"
+
+
+def _braces(place: _Place) -> Iterator[_Found]:
+    """`{ p(1), p(2) }` and `{ p(X,Y) : q(X) : r(Y) }` of gringo 3."""
+    inside = place.statement.rpartition("{")[2]
+    if "{" in place.statement and "}" not in inside and place.token in (",", ":"):
+        which = "; between the elements" if place.token == "," else ", between the conditions"
+        yield place.offset, f"write {which} of {{ }}"
 
 
 def _capital(place: _Place) -> Iterator[_Found]:
@@ -313,9 +392,9 @@ def _lexical(place: _Place) -> Iterator[_Found]:
     elif place.token == '"':
         yield place.offset, 'unterminated string: its closing " is missing on this line'
     elif place.token.startswith("#") and place.token not in _DIRECTIVES:
-        near = did_you_mean(place.token, _DIRECTIVES)
-        if near or place.token == "#define":
-            yield place.offset, f"clingo has no {place.token}.{near}"
+        known = _OBSOLETE.get(place.token, "")
+        near = f": {known}" if known else f".{did_you_mean(place.token, _DIRECTIVES)}"
+        yield place.offset, f"clingo has no {place.token}{near}"
     elif place.token in ("!", "~"):
         yield place.offset, f"clingo has no operator {place.token}; write not"
 
@@ -330,6 +409,8 @@ _RECOGNIZERS: tuple[Callable[[_Place], Iterator[_Found]], ...] = (
     _two_aggregates,
     _lexical,
     _operator,
+    _signs,
+    _braces,
     _word,
     _capital,
     _aggregate,

@@ -105,6 +105,127 @@ CORRECTED = {
     ),
 }
 
+# The same for files in the syntax of gringo 3 or lparse, of other languages and of formulas.
+OBSOLETE = {
+    "#hide.\n:- a(1,1,1).": ("remove it", ":- a(1,1,1).", lambda grid: grid[0][0] != 1),
+    "hide p(X).\n:- a(1,1,1).": ("remove it", ":- a(1,1,1).", lambda grid: grid[0][0] != 1),
+    "#base.\n:- a(1,1,1).": ("remove it", ":- a(1,1,1).", lambda grid: grid[0][0] != 1),
+    ":- a(1,1,N), a(2,3,M), #abs(N-M) = 1.": (
+        "#abs: write |N|",
+        ":- a(1,1,N), a(2,3,M), |N-M| = 1.",
+        lambda grid: abs(grid[0][0] - grid[1][2]) != 1,
+    ),
+    ":- #avg [ a(R,R,N) = N ] > 2.": (
+        "write S = #sum { N,R,R : a(R,R,N) }, T = #count { N,R,R : a(R,R,N) }, and compare",
+        ":- S = #sum { N,R,R : a(R,R,N) }, T = #count { N,R,R : a(R,R,N) }, S > 2*T.",
+        lambda grid: sum(diagonal(grid)) <= 2 * 4,
+    ),
+    ":- #even { a(R,R,1) : row(R) }.": (
+        "write S = #count { 1,R,R : a(R,R,1), row(R) }, S \\ 2 = 0",
+        ":- S = #count { 1,R,R : a(R,R,1), row(R) }, S \\ 2 = 0.",
+        lambda grid: diagonal(grid).count(1) % 2 == 1,
+    ),
+    ":- #odd { a(1,1,1), a(2,3,1) }.": (
+        "write S = #count { 1,a(1,1,1) : a(1,1,1); 1,a(2,3,1) : a(2,3,1) }, S \\ 2 = 1",
+        ":- S = #count { 1,a(1,1,1) : a(1,1,1); 1,a(2,3,1) : a(2,3,1) }, S \\ 2 = 1.",
+        lambda grid: (grid[0][0] == 1) == (grid[1][2] == 1),
+    ),
+    ":- 2 [ a(1,1,1), a(2,3,1), a(3,2,1) ].": (
+        "#sum { 1,a(1,1,1) : a(1,1,1); 1,a(2,3,1) : a(2,3,1); 1,a(3,2,1) : a(3,2,1) }",
+        ":- 2 #sum { 1,a(1,1,1) : a(1,1,1); 1,a(2,3,1) : a(2,3,1); 1,a(3,2,1) : a(3,2,1) }.",
+        lambda grid: [grid[0][0], grid[1][2], grid[2][1]].count(1) < 2,
+    ),
+    "#compute { a(1,1,1), not a(2,3,2) }.": (
+        "write :- not A. for each atom A in it, and :- A. for each not A",
+        ":- not a(1,1,1).\n:- a(2,3,2).",
+        lambda grid: grid[0][0] == 1 and grid[1][2] != 2,
+    ),
+    "compute 1 { a(1,1,1) }.": (
+        "write :- not A. for each atom A in it",
+        ":- not a(1,1,1).",
+        lambda grid: grid[0][0] == 1,
+    ),
+    ":- a(1,1,N), N #mod 2 = 1.": (
+        "written X \\ 2",
+        ":- a(1,1,N), N \\ 2 = 1.",
+        lambda grid: grid[0][0] % 2 == 0,
+    ),
+    ":- a(1,1,N), #pow(N,2) > 3.": (
+        "write X**2",
+        ":- a(1,1,N), N**2 > 3.",
+        lambda grid: grid[0][0] == 1,
+    ),
+    ":- a(1,1,N), N eq 3.": ("write =", ":- a(1,1,N), N = 3.", lambda grid: grid[0][0] != 3),
+    ":- a(1,1,N), 4 // N = 2.": (
+        "write /",
+        ":- a(1,1,N), 4 / N = 2.",
+        lambda grid: grid[0][0] != 2,
+    ),
+    ":- a(1,1,N), M := N+1, a(2,3,M).": (
+        "write =",
+        ":- a(1,1,N), M = N+1, a(2,3,M).",
+        lambda grid: grid[1][2] != grid[0][0] + 1,
+    ),
+    "a(1,1,1) v a(2,3,1).": (
+        "for atoms of the grid :- not a(1,1,1), not a(2,2,1)",
+        ":- not a(1,1,1), not a(2,3,1).",
+        lambda grid: 1 in (grid[0][0], grid[1][2]),
+    ),
+    "p(1) v p(2).\n:- a(1,1,N), not p(N).": (
+        "write ; between the atoms of a head",
+        "p(1) ; p(2).\n:- a(1,1,N), not p(N).",
+        lambda grid: grid[0][0] <= 2,
+    ),
+    ":- a(1,1,1) v a(2,3,1).": (
+        "write a rule for each case",
+        ":- a(1,1,1).\n:- a(2,3,1).",
+        lambda grid: 1 not in (grid[0][0], grid[1][2]),
+    ),
+    ":- a(1,1,N) | a(2,3,N), N > 3.": (
+        "write a rule for each case",
+        ":- a(1,1,N), N > 3.\n:- a(2,3,N), N > 3.",
+        lambda grid: 4 not in (grid[0][0], grid[1][2]),
+    ),
+    ":- a(1,1,1) & a(2,3,2).": (
+        "write a comma instead of &",
+        ":- a(1,1,1), a(2,3,2).",
+        lambda grid: (grid[0][0], grid[1][2]) != (1, 2),
+    ),
+    ":- a(1,1,N) & N > 3.": (
+        "& is an operation on numbers: write a comma",
+        ":- a(1,1,N), N > 3.",
+        lambda grid: grid[0][0] <= 3,
+    ),
+    ":- a(1,1,1), ~a(2,3,2).": (
+        "write not instead of ~",
+        ":- a(1,1,1), not a(2,3,2).",
+        lambda grid: grid[0][0] != 1 or grid[1][2] == 2,
+    ),
+    "p <- a(1,1,1).\n:- p.": ("write :-", "p :- a(1,1,1).\n:- p.", lambda grid: grid[0][0] != 1),
+    "<- a(1,1,1).": ("write :-", ":- a(1,1,1).", lambda grid: grid[0][0] != 1),
+    "1 { p(1), p(2) } 1.\n:- a(1,1,N), not p(N).": (
+        "write ; between the elements of { }",
+        "1 { p(1) ; p(2) } 1.\n:- a(1,1,N), not p(N).",
+        lambda grid: grid[0][0] <= 2,
+    ),
+    ":- 2 { a(R,R,1) : row(R) : column(R) }.": (
+        "write , between the conditions of { }",
+        ":- 2 { a(R,R,1) : row(R), column(R) }.",
+        lambda grid: diagonal(grid).count(1) < 2,
+    ),
+}
+
+
+@pytest.mark.parametrize("text", OBSOLETE)
+def test_the_advice_for_obsolete_syntax(text):
+    words, corrected, allows = OBSOLETE[text]
+    found = lint.check(RuleFile.from_text("mine", text))
+    assert any(words in each.text for each in found), found
+    assert "error" in {each.severity for each in found}
+    rule = RuleFile.from_text("mine", corrected)
+    assert not lint.check(rule)
+    assert aspdoku.count("....\n" * 4, with_=rule).count == sum(map(allows, GRIDS))
+
 
 @pytest.mark.parametrize("case", CORRECTED)
 def test_the_advice_leads_to_the_rule_that_was_meant(case):
