@@ -175,17 +175,37 @@ def _is_chosen_by_facts(exception: AST) -> bool:
 
 
 def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A note for each number in a rule that is the size of the usual grid."""
+    """A note for each 9 that is a row, a column or a number of the grid, and so the last one.
+
+    It is one in an argument of a predicate of the base, in a comparison with a variable that is
+    such an argument, and as the end of 1..9. The bound of a sum, a count or a difference is none.
+    """
+    owned = defined_predicates(library.base())
     for statement in statements:
         if statement.ast_type.name != "Rule" or not statement.body:
             continue
+        arguments = [
+            argument
+            for atom in atoms(statement)
+            if signature(atom) in owned
+            for argument in atom.arguments
+        ]
+        values = [node for argument in arguments for node in walk(argument)]
+        names = {each.name for each in arguments if each.ast_type.name == "Variable"}
         for node in walk(statement):
-            if node.ast_type.name == "SymbolicTerm" and str(node.symbol) == _USUAL_SIZE:
-                text = (
-                    f"{node.symbol} is the size of 9x9 grids only: write n if the size of the grid"
-                    " is meant"
-                )
-                yield Message(rule.place, *position_of(node), "note", text)
+            if node.ast_type.name == "Interval" and str(node.left) == "1":
+                values.append(node.right)
+            if node.ast_type.name == "Comparison":
+                sides = [node.term, *(guard.term for guard in node.guards)]
+                if not names.isdisjoint(map(str, sides)):
+                    values += sides
+        for value in {
+            position_of(each): each for each in values if str(each) == _USUAL_SIZE
+        }.values():
+            text = (
+                f"{value} is the size of 9x9 grids only: write n if the size of the grid is meant"
+            )
+            yield Message(rule.place, *position_of(value), "note", text)
 
 
 def _symbol(rule: RuleFile) -> str:

@@ -296,7 +296,7 @@ def _word(place: _Place) -> Iterator[_Found]:
         yield place.offset, f"clingo has no operator '{place.token}' here; {instead}"
         return
     statement = place.statement.strip()
-    if instead := _OBSOLETE.get(f"#{statement}"):
+    if instead := _OBSOLETE.get(f"#{statement}", ""):
         start = place.previous - len(statement)
         yield start, f"clingo has no statement '{statement}': {instead}"
 

@@ -196,6 +196,27 @@ def test_notes_on_what_is_valid_but_probably_not_meant():
     assert "call the file bad-name.lp and add the literal not ab(bad_name)" in text
 
 
+# The places of numbers that are the last row, column or number, so that n is meant.
+SIZES = {
+    ":- a(9,C,N), a(1,C,9), not ab(mine).": [6, 20],
+    ":- a(R,C,N), a(9-R+1,C,N), R < C, not ab(mine).": [16],
+    ":- a(R,C,N), N < 9, R = 9, not ab(mine).": [18, 25],
+    ":- a(1,C,N), N = 1..9, not ab(mine).": [21],
+    ":- a(1,C,N), a(C,1,M), N+M < 9, not ab(mine).": [],
+    ":- a(1,C,N), a(C,1,M), |N-M| >= 9, not ab(mine).": [],
+    ":- #sum { N,R : a(R,R,N) } > 9, not ab(mine).": [],
+    ":- a(1,1,N), N = 3..9, not ab(mine).": [],
+    "mine(9).\n:- mine(N), a(1,1,N), not ab(mine).": [],
+}
+
+
+@pytest.mark.parametrize("text", SIZES)
+def test_numbers_that_are_the_size(text):
+    found = notes(RuleFile.from_text("mine", text))
+    assert [each.column for each in found] == SIZES[text]
+    assert all("write n" in each.text for each in found)
+
+
 def test_a_file_may_not_have_the_name_of_a_rule_of_the_base():
     (finding,) = check(RuleFile.from_text("row", ":- a(1,1,1), not ab(row)."))
     assert "give this file another name" in finding.text
