@@ -470,19 +470,20 @@ def _vet(rules: list[RuleFile]) -> None:
 
 
 def _about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
-    """A warning for each of a user's files that neither forbids nor defines anything, and for each
-    of their rules that may let the ground program grow without end.
+    """Warnings about users' files: those that neither forbid nor define anything, those that read
+    helpers of others, and rules that may let the ground program grow without end.
     """
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return
-    from aspdoku.program.lint import growth, has_rules
+    from aspdoku.program.lint import borrowed, growth, has_rules
 
     for rule in own:
         if not has_rules(rule):
             problem = f"{rule.place} neither forbids nor defines anything"
             yield f"rule {rule.name} has no effect: {problem}"
         yield from map(str, growth(rule))
+        yield from map(str, borrowed(rule, (each for each in rules if each != rule)))
 
 
 def _instance_name(puzzle: Puzzle) -> str:

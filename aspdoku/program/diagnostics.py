@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile, is_shared
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import APART, GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import sort_key, to_asp
@@ -203,11 +203,9 @@ def _sections(rule: RuleFile) -> str:
 def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> None:
     """Raise RuleError for a fact over a predicate that a rule file defines and none declares."""
     declared = {item.signature for rule in rules for item in rule.declared}
-    for signature in sorted(
-        {fact.signature for fact in facts} - declared - {REGION, UNUSED, APART}
-    ):
+    for signature in sorted({fact.signature for fact in facts} - declared):
         for rule in rules:
-            if signature[0] != EXCEPTIONS and _defines(rule, signature):
+            if not is_shared(signature) and _defines(rule, signature):
                 fact = next(fact for fact in facts if fact.signature == signature)
                 predicate = f"{fact.name}/{len(fact.arguments)}"
                 advice = (
@@ -541,30 +539,35 @@ def _defines(rule: RuleFile, predicate: Signature) -> bool:
 
 
 class _Outline(NamedTuple):
-    """A rule: the predicates in its head, and those without which its body is false."""
+    """A rule: the predicates in its head, and those without which its body is false.
+
+    acts: whether it can exclude a grid, or derives what other files read or what is shown
+    """
 
     heads: frozenset[Signature]
     needed: frozenset[Signature]
+    acts: bool
     body: Sequence[AST]
 
 
 @lru_cache(maxsize=256)  # walking the syntax trees takes most of the time of all warnings
 def _outlines(rule: RuleFile) -> tuple[_Outline, ...]:
-    from aspdoku.program.syntax import heads, is_positive_atom, parse, signature
+    from aspdoku.program.syntax import heads, is_positive_atom, parse, restricting, signature
 
-    return tuple(
-        _Outline(
-            frozenset(map(signature, heads(statement))),
-            frozenset(
-                signature(literal.atom.symbol)
-                for literal in statement.body
-                if is_positive_atom(literal)
-            ),
-            statement.body,
+    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    acting = list(restricting(statements))
+    inputs = library.bundled_inputs()
+    found = []
+    for statement in statements:
+        derived = frozenset(map(signature, heads(statement)))
+        read = any(each in inputs or is_shared(each) or each in rule.shown for each in derived)
+        needed = frozenset(
+            signature(literal.atom.symbol)
+            for literal in statement.body
+            if is_positive_atom(literal)
         )
-        for statement in parse(rule)[0]
-        if statement.ast_type.name == "Rule"
-    )
+        found.append(_Outline(derived, needed, read or statement in acting, statement.body))
+    return tuple(found)
 
 
 # Statements that outlive the clingo module raise errors when Python exits.
@@ -572,7 +575,7 @@ atexit.register(_outlines.cache_clear)
 
 
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
-    """Whether some constraint of the file can apply although the `missing` predicates are empty.
+    """Whether some rule of the file has an effect although the `missing` predicates are empty.
 
     Computes which of the file's predicates can be nonempty, as a least fixpoint.
     """
@@ -590,7 +593,7 @@ def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
         if found <= possible:
             break
         possible |= found
-    return any(not statement.needed & empty for statement in statements if not statement.heads)
+    return any(not statement.needed & empty for statement in statements if statement.acts)
 
 
 def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:

@@ -24,27 +24,25 @@ from aspdoku.program.guards import (
     PLACEHOLDER,
     MessageTemplate,
     bound_variables,
-    bounds_of,
     message_templates,
 )
 from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, suggested_name
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared, suggested_name
 from aspdoku.program.syntax import (
     Signature,
     atoms,
     heads,
-    negative_cycles,
     parse,
     position_of,
     predicates,
+    restricting,
     safety_errors,
     signature,
     source_of,
     walk,
 )
 from aspdoku.program.templates import template_text
-from aspdoku.puzzle.puzzle import APART, REGION, UNUSED
 from aspdoku.puzzle.term import PREDICATE
 
 if TYPE_CHECKING:
@@ -74,7 +72,6 @@ _NOT_ALLOWED = {
 # Statements that neither forbid nor define anything.
 _DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
 _USUAL_SIZE = "9"
-_LAYOUT = (REGION, UNUSED, APART)
 PLACED: Signature = ("a", 3)  # the numbers of a grid
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
@@ -100,8 +97,12 @@ def check(rule: RuleFile) -> list[Message]:
     """All errors in a rule file, in the order of its lines; if there are none, its warnings."""
     statements, errors = parse(rule)
     found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
+    defaults = (each for each in library.defaults() if each.name != rule.name)
     found = found or [
-        *(message._replace(text=f"warning: {message.text}") for message in growth(rule)),
+        *(
+            message._replace(text=f"warning: {message.text}")
+            for message in (*growth(rule), *borrowed(rule, defaults))
+        ),
         *_constants(rule, statements),
         *_single_variables(rule, statements),
         *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
@@ -485,27 +486,14 @@ def _without_constraint(rule: RuleFile, statements: list[AST]) -> Iterator[Messa
 
 
 def can_forbid(rule: RuleFile) -> bool:
-    """Whether some statement can exclude a grid.
-
-    Without constraints, bounds of choices, strong negation and recursion through negation or
-    aggregates, each grid has an answer set. Disjunctions are not examined.
-    """
-    rules = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
-    return any(
-        not any(heads(each))
-        or any(signature(head)[0].startswith("-") for head in heads(each))
-        or (
-            each.head.ast_type.name != "Literal"
-            and (each.head.ast_type.name != "Aggregate" or any(bounds_of(each.head)))
-        )
-        for each in rules
-    ) or any(negative_cycles(rules))
+    """Whether some statement can exclude a grid."""
+    return any(restricting(parse(rule)[0]))
 
 
 def _changes_other_rules(rule: RuleFile) -> bool:
     """Whether a file defines what other files read: exceptions, the layout, inputs of rules."""
     inputs = library.bundled_inputs()
-    return any(each in inputs or _is_shared(each) for each in definitions(rule))
+    return any(each in inputs or is_shared(each) for each in definitions(rule))
 
 
 def _counted(statement: AST) -> set[str]:
@@ -626,12 +614,11 @@ def other_orders(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
     """An error for each predicate that a file and one of the others define.
 
-    Strong negation does not make another predicate: -p(1) excludes p(1). Several files may state
-    exceptions and derive the layout of the grid.
+    Strong negation does not make another predicate: -p(1) excludes p(1).
     """
     others = list(others)
     for (name, arity), position in definitions(rule).items():
-        if _is_shared((name, arity)):
+        if is_shared((name, arity)):
             continue
         opposite = name[1:] if name.startswith("-") else f"-{name}"
         for other in others:
@@ -652,9 +639,32 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
             break
 
 
-def _is_shared(predicate: Signature) -> bool:
-    """Whether several files may define a predicate."""
-    return predicate[0] == EXCEPTIONS or predicate in _LAYOUT
+def borrowed(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
+    """A warning for each predicate that a file reads and that is a helper of one of the others: the
+    base, the file itself or a puzzle does not define it, and no file shares or shows it.
+    """
+    own, base = defined_predicates(rule), defined_predicates(library.base())
+    read: dict[Signature, AST] = {}
+    for atom in (each for statement in parse(rule)[0] for each in atoms(statement)):
+        read.setdefault(signature(atom), atom)
+    for predicate in read.keys() - own - base:
+        for other in others:
+            public = is_shared(predicate) or predicate in other.shown
+            if public or predicate not in definitions(other) or predicate in _declared(other):
+                continue
+            name, arity = predicate
+            place = f"{other.place}:{definitions(other)[predicate][0]}"
+            text = (
+                f"{name}/{arity} is a helper of {place}, which may change it: define"
+                f" {_own_name(rule, other, name)} in this file"
+            )
+            if not other.vetted:
+                text += f", or declare it as public in that file: #defined {name}/{arity}."
+            yield Message(rule.place, *position_of(read[predicate]), "warning", text)
+
+
+def _declared(rule: RuleFile) -> set[Signature]:
+    return {item.signature for item in rule.declared}
 
 
 def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
@@ -717,7 +727,7 @@ def _known(rule: RuleFile) -> Set[Signature]:
     """The predicates that a file defines or declares."""
     return (
         defined_predicates(rule)
-        | {item.signature for item in rule.declared}
+        | _declared(rule)
         | {(EXCEPTIONS, arity) for arity in rule.exceptions}
     )
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from aspdoku import lazy
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
-from aspdoku.puzzle.puzzle import APART
+from aspdoku.puzzle.puzzle import APART, REGION, UNUSED
 from aspdoku.puzzle.term import CONTROL
 
 LARGEST_FILE = 1_000_000
@@ -26,6 +26,11 @@ _EXAMPLE = lazy.pattern(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = lazy.pattern(r"(?<!not )\bab\(T,U\)")
 SIZES = ("n", "box_rows", "box_columns")
+
+
+def is_shared(predicate: tuple[str, int]) -> bool:
+    """Whether several files may define a predicate: exceptions, and the layout of a grid."""
+    return predicate[0] == EXCEPTIONS or predicate in (REGION, UNUSED, APART)
 
 
 def read_text(path: Path, place: str, kind: str, largest: int) -> str:

@@ -204,6 +204,27 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
                 yield statement, head
 
 
+def restricting(statements: Iterable[AST]) -> Iterator[AST]:
+    """The rules that can exclude an answer set: constraints, choices with bounds, strong negation,
+    recursion through negation or aggregates. Disjunctions are not examined, and count.
+
+    Without such rules, a program has an answer set.
+    """
+    rules = [each for each in statements if each.ast_type.name == "Rule"]
+    circular = [each for each, _ in negative_cycles(rules)]
+    for rule in rules:
+        kind, derived = rule.head.ast_type.name, [signature(head) for head in heads(rule)]
+        bounded = kind == "Aggregate" and (rule.head.left_guard or rule.head.right_guard)
+        if (
+            not derived
+            or bounded
+            or kind not in ("Literal", "Aggregate")
+            or any(name.startswith("-") for name, _ in derived)
+            or rule in circular
+        ):
+            yield rule
+
+
 def is_positive_atom(literal: AST) -> bool:
     """Whether a body literal is an atom without negation."""
     return (

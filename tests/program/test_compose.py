@@ -462,6 +462,15 @@ OPTIONAL_INPUTS = {
     "#defined mark/2.\n:- a(R,C,N), a(R,C+1,N), not mark(R,C).": False,
     "#defined mark/2.\nplain(R,C) :- cell(R,C), not mark(R,C).\n:- plain(R,C), a(R,C,1).": False,
     "#defined mark/2.\nmark(1,1).\n:- mark(R,C), a(R,C,1).": False,
+    # other ways to exclude a grid, and rules with an effect on others or on what is shown
+    "#defined on/1.\n-mine :- not on(1).  mine :- a(1,1,1).": False,
+    "#defined on/1.\nmine :- a(1,1,1), not mine, not on(1).": False,
+    "#defined on/1.\n1 { mine(N) : a(1,1,N), N > 1 } :- not on(1).": False,
+    "#defined on/1.  #defined ab/1.\nab(box) :- not on(1).": False,
+    "#defined on/1.\nunused(R,C) :- cell(R,C), R > 4, not on(1).": False,
+    "#defined on/1.\nmine(N) :- a(1,1,N), not on(1).  #show mine/1.": False,
+    "#defined on/1.\nmine :- a(1,1,1), not mine, on(1).": True,
+    "#defined on/1.  #defined ab/1.\nab(box) :- on(1).": True,
     # constraints that cannot
     "#defined mark/2.\n:- mark(R,C), a(R,C,1).": True,
     "#defined mark/2.\nmarked(R) :- mark(R,C).\n:- marked(R), a(R,R,1).": True,

@@ -13,7 +13,7 @@ from aspdoku.api.rules import check
 from aspdoku.cli import cli
 from aspdoku.errors import RuleError
 from aspdoku.program import library
-from aspdoku.program.lint import definitions, other_orders
+from aspdoku.program.lint import borrowed, definitions, other_orders
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.web import page
 
@@ -124,6 +124,50 @@ def test_what_files_may_share():
     expected = sum(grid[1][1] > 2 for grid in GRIDS)
     assert aspdoku.count(text, with_=files(one, two)).count == expected
     aspdoku.compose(text, *files(one, two, third))
+
+
+THIRD = "% The first row and column.\n:- next(N,M), a(1,1,N), a(2,2,M)."
+
+
+@pytest.mark.parametrize("declared", ["", "#defined next/2.  % next(N,M): a pair\n"])
+def test_a_helper_of_another_file_gets_a_warning_with_both_places(declared):
+    third = declared + THIRD
+    place = f"mine.lp:{third.count(chr(10)) + 1}:4"
+    (warning,) = aspdoku.compose("." * 16, *files(UP), RuleFile.from_text("mine", third)).warnings
+    assert warning.startswith(f"{place}: next/2 is a helper of up.lp:2, which may change it")
+    # Both remedies, with the grids that plain Python allows.
+    renamed = re.search(r"define (\w+) in this file", warning)[1]
+    alone = "mine_next(1,2).  mine_next(2,3).  mine_next(3,4).\n" + THIRD.replace("next", renamed)
+    public = UP + re.search(r"in that file: (.*)", warning)[1]
+    expected = sum(
+        two - one != 1
+        for grid in GRIDS
+        for one, two in [(grid[0][0], grid[1][1])]
+        if all(after - before != 1 for before, after in pairwise(grid[0]))
+    )
+    assert 0 < expected < len(GRIDS)
+    for one, other in ((UP, alone), (public, third)):
+        with_ = [*files(one), RuleFile.from_text("mine", other)]
+        assert not aspdoku.compose("." * 16, *with_).warnings
+        assert aspdoku.count("." * 16, with_=with_).count == expected
+
+
+def test_check_reports_a_helper_of_a_default_rule():
+    helper = min(name for name, _ in definitions(library.find("box")) if name != "box")
+    (arity,) = [n for name, n in definitions(library.find("box")) if name == helper]
+    atom = f"{helper}({','.join('X' * arity)})"
+    found = check(RuleFile.from_text("mine", f":- {atom}, a(1,1,X).")).findings
+    assert any(f"{helper}/{arity} is a helper of asp/elaborations/box.lp:" in str(f) for f in found)
+
+
+def test_what_is_shared_or_shown_is_no_helper():
+    """Also of each other's predicates, bundled files read only these."""
+    rules = [library.base(), *library.available_rules()]
+    for rule in rules:
+        assert not list(borrowed(rule, [each for each in rules if each != rule])), rule.name
+    shown = UP + "#show next/2.\n"
+    reader = [RuleFile.from_text("mine", THIRD)]
+    assert not aspdoku.compose("." * 16, *files(shown), *reader).warnings
 
 
 def test_a_fact_over_a_helper_changes_the_rule_and_is_an_error():
