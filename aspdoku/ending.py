@@ -11,13 +11,6 @@ class Grounding(NamedTuple):
     text: str
     parts: tuple[tuple[str, int, int], ...]
 
-    def locate(self, line: int) -> str:
-        """The origin of a line of the text, as FILE:LINE."""
-        for place, first, last in self.parts:
-            if first <= line <= last:
-                return f"{place}:{line - first + 1}"
-        return "the puzzle"
-
 
 class Ending(NamedTuple):
     """Why a supervised child did not end by itself.

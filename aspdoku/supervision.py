@@ -40,8 +40,8 @@ _INTERRUPT, _KILL = 0.6, 0.95
 # Seconds before the first check of the limits, and the least and the most between two of them. Most
 # commands end before the first one, and there is little that they could do by then but start.
 _FIRST_POLL, _POLL, _LONG_POLL = 0.2, 0.05, 0.5
-# Bytes by which the memory of a command grows in a second, at most: until the limit can be reached,
-# it need not be checked. (Zeroed pages come at 1 to 2 GB/s for each processor.)
+# Bytes by which the memory of each process of a command grows in a second, at most: until the limit
+# can be reached, it need not be checked. (Zeroed pages come at 1 to 2 GB/s for each processor.)
 _GROWTH = 4 << 30
 _TOGETHER = 0.5
 # Bytes of memory to assume if the system does not report them.
@@ -270,7 +270,7 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
             _kill(largest)
             continue
         longest = min(_LONG_POLL, 2 * longest)  # the command may set its limits late
-        seconds = max(_POLL, min(longest, left / _GROWTH))
+        seconds = _until_next_check(left, len(memory), longest)
         if deadline:
             seconds = max(0.01, min(seconds, deadline + _KILL - time.monotonic()))
     deadline, limit, length = _HEADER.unpack(_shared[: _HEADER.size])
@@ -296,6 +296,11 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
         grounding,
         deadline + _KILL - time.monotonic() if deadline else None,
     )
+
+
+def _until_next_check(left: int, processes: int, longest: float) -> float:
+    """Seconds in which some processes together cannot take this many bytes, within bounds."""
+    return max(_POLL, min(longest, left / (_GROWTH * max(1, processes))))
 
 
 def _kill(process: int) -> None:

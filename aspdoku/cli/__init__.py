@@ -264,16 +264,21 @@ def _message(ending: Ending) -> tuple[str, int]:
             f"the command was killed by {signal.Signals(ending.signal).name}; no result",
             CRASHED,
         )
-    from aspdoku.engine.growth import growth_report
+    from aspdoku.engine.growth import cause_of_growth, largest_in
+    from aspdoku.program import RuleFile
 
     seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
-    cause = (
-        growth_report(ending.grounding, seconds, ending.memory_limit)
-        if ending.grounding and seconds > 0
-        else ""
-    )
+    cause = None
+    if ending.grounding and seconds > 0:
+        text, parts = ending.grounding
+        lines = text.split("\n")
+        rules = [
+            RuleFile(place, place, "\n".join(lines[first - 1 : last]), vetted=True)
+            for place, first, last in parts
+        ]
+        cause = cause_of_growth(rules, lambda: largest_in(text, seconds, ending.memory_limit))
     limit = (
         f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached; raise it with"
         " --memory-limit"
     )
-    return "\n".join(filter(None, (limit, cause))), AspdokuError.exit_code
+    return "\n".join([limit, *([str(cause)] if cause else [])]), AspdokuError.exit_code

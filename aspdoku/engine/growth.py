@@ -14,16 +14,15 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.control import Brake, Control, peak_memory
 from aspdoku.engine.sandbox import Limits, run_limited
 from aspdoku.errors import AspdokuError
-from aspdoku.program import RuleFile
 from aspdoku.program.growth import growths
 from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from clingo.ast import AST
 
-    from aspdoku.ending import Grounding
+    from aspdoku.program import RuleFile
 
 # Ground rules after which counting stops: one predicate dominates long before.
 _MOST_RULES = 500_000
@@ -35,16 +34,6 @@ _SHOWN = 3
 _COUNTING = 5.0
 
 
-class Cause(NamedTuple):
-    """Why a grounding is too large.
-
-    statements: those to blame; their lines are those of the program
-    """
-
-    text: str
-    statements: list[AST]
-
-
 class LargestPredicate(NamedTuple):
     """The predicate with the most ground atoms."""
 
@@ -53,95 +42,73 @@ class LargestPredicate(NamedTuple):
     atoms: int
 
 
-def growth_report(grounding: Grounding, seconds: float, memory: int) -> str:
-    """The cause in words, with the lines to blame below it. Empty if there are no atoms.
+class Cause(NamedTuple):
+    """Why a grounding is too large.
+
+    to_blame: the statements to blame, with their files; empty if no file that may be to blame
+        defines the largest predicate
+    """
+
+    text: str
+    to_blame: list[tuple[RuleFile, AST]]
+
+    @property
+    def places(self) -> list[str]:
+        """The first statements to blame as FILE:LINE."""
+        return [f"{rule.place}:{position_of(each)[0]}" for rule, each in self.to_blame[:_SHOWN]]
+
+    def __str__(self) -> str:
+        """The cause in words, with the lines to blame below it."""
+        sources = (source_of(rule, each) for rule, each in self.to_blame)
+        lines = (f"{place}: {source}" for place, source in zip(self.places, sources, strict=False))
+        return "\n  ".join([self.text, *lines])
+
+
+def cause_of_growth(
+    rules: Iterable[RuleFile], largest: Callable[[], LargestPredicate | None]
+) -> Cause | None:
+    """Why the ground program of some rules is too large; None if that is not clear.
+
+    rules: files that may be to blame
+    largest: finds the largest predicate, if no statement shows that it may grow
+    """
+    rules = list(rules)
+    for rule in rules:
+        for growth in growths(rule):
+            return Cause(growth.text, [(rule, growth.statement)])
+    if (found := largest()) is None:
+        return None
+    text = f"the largest predicate is {found.name}/{found.arity}, with {found.atoms:,} ground atoms"
+
+    def is_found(atom: AST) -> bool:
+        name, arity = signature(atom)
+        # A file that was made from this one may have renamed it.
+        return arity == found.arity and f"_{found.name}".endswith(f"_{name}")
+
+    defining = [
+        (rule, each) for rule in rules for each in parse(rule)[0] if any(map(is_found, heads(each)))
+    ]
+    endless = [
+        (rule, each)
+        for rule, each in defining
+        if any(is_found(atom) for part in getattr(each, "body", ()) for atom in atoms(part))
+    ]
+    if endless:
+        text += "; it depends on itself and may be infinite"
+    return Cause(text, endless or defining)
+
+
+def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | None:
+    """The largest predicate of a program, which a child process grounds; None if it has no atoms.
 
     seconds, memory: limits for counting atoms; the memory is that of the process that grounds, in
     bytes
     """
-    cause = find_cause(grounding.text, seconds, memory)
-    if cause is None:
-        return ""
-    program = _rule_file(grounding.text)
-    places = (
-        f"{grounding.locate(position_of(each)[0])}: {source_of(program, each)}"
-        for each in cause.statements[:_SHOWN]
-    )
-    return "\n  ".join([cause.text, *places])
-
-
-def find_cause(text: str, seconds: float, memory: int) -> Cause | None:
-    """Why the grounding of a program is too large. None if it has no atoms.
-
-    The arguments are those of `growth_report`.
-    """
-    if found := _apparent_cause(text):
-        return found
     limits = Limits(seconds + _COUNTING, seconds + _COUNTING, memory)
-    try:
-        largest = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
-    except AspdokuError:
-        return None
-    return _of_predicate(text, largest) if isinstance(largest, LargestPredicate) else None
-
-
-def _apparent_cause(text: str) -> Cause | None:
-    found = next(growths(_rule_file(text)), None)
-    return Cause(found.text, [found.statement]) if found else None
-
-
-def _rule_file(text: str) -> RuleFile:
-    return RuleFile("program", "program", text, vetted=True)
-
-
-def _of_predicate(text: str, largest: LargestPredicate | None) -> Cause | None:
-    if largest is None:
-        return None
-    name, arity = largest.name, largest.arity
-    cause = _about(largest)
-    defining = [
-        each
-        for each in parse(_rule_file(text))[0]
-        if any(signature(head) == (name, arity) for head in heads(each))
-    ]
-    endless = [
-        each
-        for each in defining
-        if (name, arity) in {signature(atom) for part in _body(each) for atom in atoms(part)}
-    ]
-    if endless:
-        cause += "; it depends on itself and may be infinite"
-    return Cause(cause, endless or defining)
-
-
-def _body(rule: AST) -> Sequence[AST]:
-    return getattr(rule, "body", ())
-
-
-def cause_in(rules: Iterable[RuleFile], control: Control) -> str:
-    """Why the part of a program that has been grounded is so large, after FILE:LINE if some rule is
-    to blame.
-
-    rules: files that may be to blame
-    """
-    largest = largest_predicate(control)
-    defining = ""
-    for rule in rules:
-        for growth in growths(rule):
-            return f"{rule.place}:{position_of(growth.statement)[0]}: {growth.text}"
-        for statement in parse(rule)[0]:
-            for name, arity in map(signature, heads(statement)):
-                # A file that was made from this one may have renamed it.
-                if largest and arity == largest.arity and largest.name.endswith(name):
-                    defining = f"{rule.place}:{position_of(statement)[0]}: "
-    return defining + _about(largest) if largest else ""
-
-
-def _about(largest: LargestPredicate) -> str:
-    return (
-        f"the largest predicate is {largest.name}/{largest.arity}, with {largest.atoms:,} ground"
-        " atoms"
-    )
+    with suppress(AspdokuError):
+        found = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
+        return found if isinstance(found, LargestPredicate) else None
+    return None
 
 
 def largest_predicate(control: Control) -> LargestPredicate | None:

@@ -396,10 +396,12 @@ class Solver:
         return any(growth for own in self._own for growth in growths(own))
 
     def _too_large(self, control: Control) -> GrowthError:
-        from aspdoku.engine.growth import cause_in  # rarely needed
+        from aspdoku.engine.growth import cause_of_growth, largest_predicate  # rarely needed
 
         assert self._brake is not None
-        return GrowthError(cause_in(self._own, control), f"{self._brake.rules:,} ground rules")
+        cause = cause_of_growth(self._own, lambda: largest_predicate(control))
+        words = ": ".join([*cause.places[:1], cause.text]) if cause else ""
+        return GrowthError(words, f"{self._brake.rules:,} ground rules")
 
     def _on_message(self, code: MessageCode, text: str) -> None:
         # Composing reports undefined atoms, with a suggestion. After grounding, clingo repeats in

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 from aspdoku.deadline import Deadline
-from aspdoku.ending import Grounding
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import (
@@ -34,7 +33,7 @@ from aspdoku.lecture.equivalence import (
     other_inputs,
 )
 from aspdoku.lecture.invented import InventedInputs
-from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import as_message, can_forbid, check, other_orders, require_valid
 from aspdoku.program.messages import Message
 from aspdoku.program.negation import negate
@@ -61,7 +60,7 @@ HIDDEN_REFERENCE = "the reference"
 # Once a difference is known: seconds for each larger size to find another one, or none.
 _SECOND_LOOK = 3.0
 # Seconds for counting the atoms of a file that exceeded a limit.
-_GROWTH = 1.5
+_COUNTING = 1.5
 
 
 @dataclass(frozen=True)
@@ -259,17 +258,13 @@ def _findings(path: Path) -> tuple[Message, ...]:
 
 def _growth(path: Path, exercise: Exercise) -> str:
     """The predicate with the most atoms and its rules, if these are in the student's file."""
-    from aspdoku.engine.growth import growth_report  # not available on Windows
+    from aspdoku.engine.growth import cause_of_growth, largest_in  # not available on Windows
 
-    rule, puzzle = _read(path), exercise.puzzles[-1]
-    game, inputs = comparison_context(rule, exercise.reference)
-    invented = InventedInputs.of(inputs).rules(puzzle.size)
-    program = assemble(puzzle, [*game, invented, rule], exercise.without)
-    limits = exercise.limits
-    parts = ((part.rule.place, part.first_line, part.last_line) for part in program.parts)
-    grounding = Grounding(program.text, tuple(parts))
-    found = growth_report(grounding, min(_GROWTH, limits.seconds / 2), limits.memory)
-    return found if f"\n  {rule.place}:" in found else ""
+    rule, limits = _read(path), exercise.limits
+    text = _alone(rule, exercise, exercise.puzzles[-1]).text
+    seconds = min(_COUNTING, limits.seconds / 2)
+    cause = cause_of_growth([rule], lambda: largest_in(text, seconds, limits.memory))
+    return str(cause) if cause and cause.to_blame else ""
 
 
 def _read(path: Path) -> RuleFile:
@@ -326,10 +321,14 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
     Raises RuleError if the rule cannot be used, TimeLimitError at the time limit.
     """
     require_valid(rule)
-    game, inputs = comparison_context(rule, exercise.reference)
+    Solver(_alone(negate(rule, "one"), exercise, puzzle), time_limit).ground()
+
+
+def _alone(rule: RuleFile, exercise: Exercise, puzzle: Puzzle) -> Program:
+    """The program of a rule, or of its negation, with invented inputs."""
+    game, inputs = comparison_context(rule.source or rule, exercise.reference)
     invented = InventedInputs.of(inputs).rules(puzzle.size)
-    program = assemble(puzzle, [*game, invented, negate(rule, "one")], exercise.without)
-    Solver(program, time_limit).ground()
+    return assemble(puzzle, [*game, invented, rule], exercise.without)
 
 
 def _verdict(comparison: RuleComparison) -> Verdict:

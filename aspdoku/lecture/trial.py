@@ -94,16 +94,13 @@ def _game(rule: RuleFile) -> list[RuleFile]:
 def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
     """The error for a rule whose grounding does not end within a limit, and why that is likely."""
     line, column, reason = 1, 1, ""
-    program = _program(rule, _SIZES[-1])
-    first = program.parts[-1].first_line
     with suppress(ImportError):  # Windows has no limits for the process that counts atoms
-        from aspdoku.engine.growth import find_cause
+        from aspdoku.engine.growth import cause_of_growth, largest_in
 
-        seconds = min(_COUNTING, time_limit / _SHARE)
-        cause = find_cause(program.text, seconds, _MEMORY)
-        places = [position_of(each) for each in cause.statements] if cause else []
-        if cause and places and places[0][0] >= first:
-            line, column, reason = places[0][0] - first + 1, places[0][1], f": {cause.text}"
+        seconds, program = min(_COUNTING, time_limit / _SHARE), _program(rule, _SIZES[-1])
+        cause = cause_of_growth([rule], lambda: largest_in(program.text, seconds, _MEMORY))
+        if cause and cause.to_blame:
+            (line, column), reason = position_of(cause.to_blame[0][1]), f": {cause.text}"
     text = f"grounding a blank {_SIZES[-1]}x{_SIZES[-1]} grid did not end within {limit}{reason}"
     return Message(rule.place, line, column, "error", text).with_excerpt(rule.text)
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from cli_runner import SOON, environment, run, run_process, start, wait_until_it_works, worker
 
+from aspdoku import supervision
+
 RULES = {
     "grounds forever": "endless(1).\nendless(X+1) :- endless(X).\n:- endless(0).\n",
     # 14 pigeons in 13 holes: small to ground, but too hard for a solver based on clause learning.
@@ -292,6 +294,16 @@ def crashed(number):
         env=environment(),
         timeout=SOON,
     )
+
+
+@pytest.mark.parametrize("processes", [1, 2, 16])
+def test_processes_together_cannot_exceed_the_memory_limit_unseen(processes):
+    """Each may take zeroed pages at 2 GB/s; only the shortest pause may be longer than allowed."""
+    shortest = supervision._until_next_check(0, processes, 0.5)
+    for left in (1 << 28, 1 << 30, 1 << 32, 1 << 34):
+        pause = supervision._until_next_check(left, processes, 0.5)
+        assert pause in (shortest, 0.5) or processes * pause * (2 << 30) < left
+        assert pause < 0.5 or processes * pause * (2 << 30) < left
 
 
 def test_a_crash_is_reported_in_one_line():
