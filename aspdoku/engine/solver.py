@@ -143,7 +143,7 @@ class Solver:
         self._begins_short = pace is not None
         # The users' files, which may be to blame if the ground program grows without end.
         self._own = [own for part in program.parts if (own := part.rule.own)]
-        self._brake = Brake(self._must_end) if self._own or observer else None
+        self._brake = Brake(self._must_end) if observer or self._may_be_large() else None
         self._abandoned = False
         self._cells: dict[Symbol, tuple[int, int, int]] = {}  # of the atoms seen so far
 
@@ -381,6 +381,22 @@ class Solver:
                 str(remark) for remark in self.messages if remark.severity in ("error", "note")
             ]
             raise RuleError("\n".join(errors) or _describe(failure)) from None
+
+    def _may_be_large(self) -> bool:
+        """Whether grounding may have to be ended. clingo calls the brake for each ground rule,
+        which takes longer than to ground small programs.
+        """
+        if not self._own:
+            return False
+        from aspdoku.program.growth import may_exceed  # only users' files
+
+        puzzle = self.program.puzzle
+        size = max(puzzle.size, len(puzzle.numbers))
+        terms = sum(len(fact.arguments) for fact in puzzle.facts)
+        read = frozenset(
+            item.signature for part in self.program.parts for item in part.rule.declared
+        )
+        return any(may_exceed(own, _SUSPECT_RULES, size, terms, read) for own in self._own)
 
     def _must_end(self, rules: int) -> bool:
         """Whether a grounding with so many ground rules has to end."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from clingo import SymbolType, parse_term
-from clingo.ast import BinaryOperator
+from clingo.ast import BinaryOperator, ComparisonOperator
 
+from aspdoku.program import library
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -47,6 +49,64 @@ def growths(rule: RuleFile) -> Iterator[Growth]:
     statements, _ = parse(rule)
     yield from _growing_terms(statements)
     yield from _large_ranges(rule, statements)
+
+
+@lru_cache(maxsize=64)  # the same for each grid of a batch
+def may_exceed(
+    rule: RuleFile, most: int, size: int, others: int, read: frozenset[Signature]
+) -> bool:
+    """Whether a file may make a program have more ground rules than `most`, as far as its text
+    shows it.
+
+    Without new terms, the instances of a rule are bounded by the values of its variables.
+
+    size: how many rows and numbers a grid has at most
+    others: how many terms the facts of the puzzle may have besides
+    read: the inputs of the rules of the program
+    """
+    statements = [each for each in parse(rule)[0] if hasattr(each, "body")]
+    base = {signature(head) for each in parse(library.base())[0] for head in heads(each)}
+    nodes = [node for each in statements for node in walk(each)]
+    if any(each.ast_type.name == "Interval" for each in nodes):
+        return True
+    others += size + len({str(each) for each in nodes if each.ast_type.name == "SymbolicTerm"})
+    bound = 0
+    for statement in statements:
+        derived = set(map(signature, heads(statement)))
+        if derived & read or (derived and _makes_terms(statement)):
+            return True
+        in_grid = [
+            str(argument)
+            for literal in statement.body
+            if is_positive_atom(literal) and signature(literal.atom.symbol) in base
+            for argument in literal.atom.symbol.arguments
+        ]
+        # clingo projects each anonymous variable out, by rules with its values.
+        nameless = [node for node in walk(statement) if str(node) == "_"]
+        names = variables(statement) - {"_"}
+        free = len(names.difference(in_grid)) + len(nameless) - in_grid.count("_")
+        bound += size ** (len(names) + len(nameless) - free) * others**free
+    return bound > most
+
+
+def _makes_terms(statement: AST) -> bool:
+    """Whether a rule with a head may derive other terms than its body or its text contains."""
+    for literal in statement.body:
+        atom = getattr(literal, "atom", None)
+        if atom is None or "Aggregate" in atom.ast_type.name:
+            return True
+        if atom.ast_type.name == "Comparison" and any(
+            guard.comparison == ComparisonOperator.Equal for guard in atom.guards
+        ):
+            return True
+    parts = [*heads(statement), *(atom for each in statement.body for atom in atoms(each))]
+    return any(
+        node.ast_type.name in ("BinaryOperation", "UnaryOperation", "Function")
+        and (node.ast_type.name != "Function" or len(node.arguments) > 0)
+        for part in parts
+        for argument in getattr(part, "arguments", [part])
+        for node in walk(argument)
+    )
 
 
 def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:

@@ -3,6 +3,7 @@
 import threading
 import time
 
+import clingo
 import pytest
 
 import aspdoku
@@ -10,6 +11,7 @@ from aspdoku.engine import solver
 from aspdoku.errors import GrowthError
 from aspdoku.lecture.trial import try_rule
 from aspdoku.program import RuleFile, assemble, library
+from aspdoku.program.growth import may_exceed
 from aspdoku.puzzle import Puzzle
 from aspdoku.web.questions import QUESTIONS
 
@@ -94,6 +96,54 @@ def test_the_limit_does_not_depend_on_bundled_rules():
     assert found.status == "several"
     (part,) = [each for each in found.program.parts if each.rule.name == "anti-king"]
     assert part.rule.own is None
+
+
+# Rule files, and whether grounding is watched at 9x9.
+WATCHED = {
+    ":- a(R,C,N), a(R+1,C+1,N).": False,
+    ":- a(R,C,N), a(R1,C1,N), |R-R1| + |C-C1| = 3.": False,
+    "mine(R,C) :- a(R,C,N), N > 3.\n:- mine(R,C), mine(R+1,C).": False,
+    "mine(R,C) :- a(R,C,N), a(C,R,N), not a(1,1,N).\n:- mine(R,C), a(_,C,_).": False,
+    "{ mine(R,C) : cell(R,C) } 3.\n:- mine(R,C), a(R,C,1).": False,
+    "mine(R,C) ; mine(C,R) :- cell(R,C).\n:- mine(R,C), a(R,C,1).": False,
+    "to(1,2).  to(2,1).  to(X,Z) :- to(X,Y), to(Y,Z).\n:- to(R,C), a(R,C,1).": False,
+    "mine(X,Y,Z,U) :- number(X), number(Y), number(Z), row(U).": False,
+    ":- a(R,C,N), a(R1,C1,N1), a(R2,C2,N2), N+N1 = N2.": True,
+    "mine(R+C) :- cell(R,C).\n:- mine(N), a(1,1,N).": True,
+    "mine(N) :- number(M), N = M*M.\n:- mine(N), a(1,1,N).": True,
+    "mine((R,C)) :- cell(R,C).\n:- mine((R,C)), a(R,C,1).": True,
+    "mine(X) :- row(X).  mine(X) :- mine(X+1), X > -5.\n:- mine(N), a(1,1,N).": True,
+    "mine(1..3).\n:- mine(N), a(1,1,N).": True,
+    "mine(S) :- S = #sum { N : number(N) }.\n:- mine(N), a(1,1,N).": True,
+    "#defined gt/4.\ngt(R,C,C,R) :- cell(R,C).": True,
+}
+
+
+class Counter(clingo.Observer):
+    rules = 0
+
+    def rule(self, choice, head, body):
+        self.rules += 1
+
+
+def ground_rules(text):
+    control = clingo.Control(["-cn=9", "--warn=none"])
+    control.register_observer(counter := Counter())
+    control.add("base", [], text)
+    control.ground()
+    return counter.rules
+
+
+@pytest.mark.parametrize("text", WATCHED)
+def test_grounding_is_watched_only_if_it_may_be_large(text):
+    """For each call, and so not for small programs; plain clingo counts the ground rules."""
+    mine = RuleFile.from_text("mine", text)
+    program = assemble(Puzzle.blank(9), [library.base(), mine])
+    assert (solver.Solver(program)._brake is not None) == WATCHED[text]
+    if not WATCHED[text]:
+        used = ground_rules(library.base().text + text) - ground_rules(library.base().text)
+        assert used < solver._SUSPECT_RULES
+        assert may_exceed(mine, used - 1, 9, 0, frozenset())
 
 
 def test_a_warning_comes_before_grounding():
