@@ -125,8 +125,9 @@ class Program:
         from aspdoku.program.layout import grounded
 
         numbers = self.puzzle.numbers
-        free = ["ab(row)", "ab(column)", "own_numbers", f"number({numbers[0]}..{numbers[-1]})"]
-        retracted = [f"ab({name.replace('-', '_')})" for name in self.puzzle.without]
+        free = ["own_numbers", f"number({numbers[0]}..{numbers[-1]})"]
+        without = library.base().retractable.union(self.puzzle.without)
+        retracted = sorted(f"ab({name.replace('-', '_')})" for name in without)
         bundled = [rule for rule in rules if rule.vetted]
         for rule, facts, found in repeats(bundled, self.puzzle):
             stated = [*free, *retracted, *map(str, facts)]
@@ -203,11 +204,6 @@ def compose(
     """
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
-    # One file may be called by its name and by its path.
-    files: dict[tuple[str, str], RuleFile] = {}
-    for rule in rules:
-        files.setdefault((rule.name, rule.text), rule)
-    rules = list(files.values())
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
     if not any(derives_layout(rule) and rule.name in program.puzzle.without for rule in rules):
         _refuse_other_cells(puzzle, program.puzzle)
@@ -277,8 +273,7 @@ def assemble(
     sizes: those of another program that this one is compared with; by default, those of the grid
     as these rules determine it
     """
-    rules = list(dict.fromkeys(rules))
-    _vet([rule for rule in rules if not rule.vetted])
+    rules = _vetted(rules)
     constants = _checked(constants or {})
     puzzle = _settled(puzzle, rules)
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
@@ -312,8 +307,7 @@ def with_facts_only(
 
     facts: atoms, as clingo prints them
     """
-    rules = list(dict.fromkeys(rules))
-    _vet([rule for rule in rules if not rule.vetted])
+    rules = _vetted(rules)
     sizes = _sizes(puzzle)
     text = program_text(
         {**sizes, **_checked(constants)},
@@ -461,12 +455,20 @@ def _irretractable(rule: RuleFile, symbol: str) -> str:
     )
 
 
-def _vet(rules: list[RuleFile]) -> None:
-    if rules:
+def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
+    """The rule files, each once: one file may be called by its name and by its path.
+
+    Raises RuleError for a user's file that cannot be part of a program.
+    """
+    files: dict[tuple[str, str], RuleFile] = {}
+    for rule in rules:
+        files.setdefault((rule.name, rule.text), rule)
+    if own := [rule for rule in files.values() if not rule.vetted]:
         from aspdoku.program.lint import require_valid
 
-        for rule in rules:
+        for rule in own:
             require_valid(rule)
+    return list(files.values())
 
 
 def _about_own_rules(rules: list[RuleFile]) -> Iterator[str]:

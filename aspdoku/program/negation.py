@@ -392,7 +392,7 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     aggregate element or a conditional literal are repeated completely, with fresh variables.
     `cell(R,C); number(N)` in place of a(R,C,N) binds the same variables, whatever the terms are.
     """
-    fresh = _Fresh(statement, _variables(statement))
+    fresh = Fresh(statement, _variables(statement))
     for literal in statement.body:
         kind = getattr(literal, "atom", literal).ast_type.name
         if kind == "SymbolicAtom" and (found := _Placed.of(literal, fresh)):
@@ -418,7 +418,7 @@ def _elements(literal: AST) -> Iterator[list[AST]]:
             yield [*([element.literal] if hasattr(element, "literal") else []), *element.condition]
 
 
-def _cells_inside(conditions: list[AST], fresh: _Fresh) -> Iterator[tuple[str, str, list[str]]]:
+def _cells_inside(conditions: list[AST], fresh: Fresh) -> Iterator[tuple[str, str, list[str]]]:
     placed = [(condition, _Placed.of(condition, fresh)) for condition in conditions]
     ranges = [text for _, found in placed if found for text in found.ranges]
     holding = [str(found.literal if found else condition) for condition, found in placed] + ranges
@@ -442,7 +442,7 @@ class _Placed(NamedTuple):
     ranges: list[str]
 
     @classmethod
-    def of(cls, literal: AST, fresh: _Fresh) -> _Placed | None:
+    def of(cls, literal: AST, fresh: Fresh) -> _Placed | None:
         """None if the literal is not over a/3, or its cell cannot be named."""
         if (
             getattr(literal, "atom", literal).ast_type.name != "SymbolicAtom"
@@ -484,7 +484,7 @@ class _Placed(NamedTuple):
         return str(self.literal.atom)
 
 
-class _Fresh:
+class Fresh:
     """Fresh variables for a statement."""
 
     def __init__(self, statement: AST, global_: Iterable[str]) -> None:

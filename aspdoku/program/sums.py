@@ -7,11 +7,11 @@ question to clingo.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
+from aspdoku.program.negation import Fresh
 from aspdoku.program.syntax import (
     atoms,
     is_positive_atom,
@@ -29,19 +29,16 @@ if TYPE_CHECKING:
 
     from aspdoku.program.rulefile import RuleFile
 
-_VARIABLE = re.compile(r"[A-Z_][\w']*")
-
 
 class _Element(NamedTuple):
     """An element: its terms and conditions, the row and column of the cell that it reads, if any,
-    the numbers that it reads, and the variables that are only its own.
+    and whether the terms name something else than a cell, such as a position on a line.
     """
 
     terms: list[str]
     conditions: list[str]
     cell: list[str]
-    numbers: list[str]
-    own: frozenset[str]
+    has_name: bool
 
     @classmethod
     def of(cls, element: AST, known: set[str]) -> _Element:
@@ -52,13 +49,12 @@ class _Element(NamedTuple):
             for atom in atoms(literal)
             if signature(atom) == GIVEN
         ]
-        return cls(
-            list(map(str, element.terms)),
-            list(map(str, element.condition)),
-            list(map(str, read[0].arguments[:2])) if read else [],
-            [str(atom.arguments[2]) for atom in read],
-            frozenset(variables(element) - known - {"_"}),
-        )
+        terms = list(map(str, element.terms))
+        cell = list(map(str, read[0].arguments[:2])) if read else []
+        numbers = set[str]().union(*(variables(atom.arguments[2]) for atom in read))
+        names = set(terms[1:]) & (variables(element) - known)
+        conditions = list(map(str, element.condition))
+        return cls(terms, conditions, cell, bool(names - set(cell) - numbers))
 
     @property
     def places(self) -> list[int]:
@@ -66,40 +62,19 @@ class _Element(NamedTuple):
         inside = all(each in self.terms for each in self.cell)
         return list(map(self.terms.index, self.cell)) if inside else []
 
-    @property
-    def has_name(self) -> bool:
-        """Whether the terms name something else than a cell, such as a position on a line."""
-        names = set(map(str, self.terms[1:])) & self.own
-        return bool(names - set(self.cell) - set(_VARIABLE.findall(" ".join(self.numbers))))
-
-    def renamed(self) -> _Element:
-        """The element with other names for its own variables."""
-
-        def other(texts: list[str]) -> list[str]:
-            return [
-                _VARIABLE.sub(lambda name: name[0] + "_2" * (name[0] in self.own), text)
-                for text in texts
-            ]
-
-        return self._replace(
-            terms=other(self.terms),
-            conditions=other(self.conditions),
-            cell=other(self.cell),
-            numbers=other(self.numbers),
-            own=frozenset(other(list(self.own))),
-        )
-
 
 class Sum(NamedTuple):
     """A sum in the body of a rule.
 
     position: line and column
     elements: its elements
+    apart: the same with other names for the variables that are only theirs
     around: the literals of the body that bind variables of the rule
     """
 
     position: tuple[int, int]
     elements: tuple[_Element, ...]
+    apart: tuple[_Element, ...]
     around: tuple[str, ...]
 
     def questions(self, tag: str) -> Mapping[tuple[int, int], str]:
@@ -108,7 +83,7 @@ class Sum(NamedTuple):
         """
         found = {}
         for pair in combinations_with_replacement(range(len(self.elements)), 2):
-            one, other = self.elements[pair[0]], self.elements[pair[1]].renamed()
+            one, other = self.elements[pair[0]], self.apart[pair[1]]
             if not (one.cell and other.cell) or len(one.terms) != len(other.terms):
                 continue
             if one.places and one.places == other.places:  # equal terms are those of one cell
@@ -162,8 +137,12 @@ def sums(rule: RuleFile) -> Iterator[Sum]:
         bound = set[str]().union(*(variables(each) for each in others if is_positive_atom(each)))
         around = tuple(str(each) for each in others if variables(each) <= bound | {"_"})
         for total in totals:
-            elements = tuple(_Element.of(element, known) for element in total.elements)
-            yield Sum(position_of(total), elements, around)
+            fresh = Fresh(statement, known)
+            elements, apart = (
+                tuple(_Element.of(each, known) for each in every)
+                for every in (total.elements, map(fresh.apart, total.elements))
+            )
+            yield Sum(position_of(total), elements, apart, around)
 
 
 def _is_aggregate(literal: AST) -> bool:

@@ -45,6 +45,13 @@ CORRECTED = {
         lambda grid: sum(diagonal(grid)) >= 12,
         "",
     ),
+    "names that contain a variable": (
+        'myN(R,"N") :- row(R).\n:- #sum { N : a(R,R,N), myN(R,"N") } < 12.',
+        'write #sum { N,R : a(R,R,N), myN(R,"N") }',
+        'myN(R,"N") :- row(R).\n:- #sum { N,R : a(R,R,N), myN(R,"N") } < 12.',
+        lambda grid: sum(diagonal(grid)) >= 12,
+        "",
+    ),
     "numbers of a cage": (
         CAGES + ":- cage_value(I,S), #sum { N : cage(R,C,I), a(R,C,N) } != S.",
         "write #sum { N,R,C : cage(R,C,I), a(R,C,N) }",
