@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
@@ -19,7 +20,7 @@ from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library
 from aspdoku.program.lint import PLACED, defined_predicates, definitions
 from aspdoku.program.messages import Message
-from aspdoku.program.negation import relaxed, unused_tag
+from aspdoku.program.negation import may_choose, relaxed, unused_tag
 from aspdoku.program.sums import sums
 from aspdoku.program.syntax import (
     Signature,
@@ -117,7 +118,9 @@ def _is_satisfiable(rule: RuleFile, size: int, deadline: Deadline) -> bool:
     """Whether a grid of this size satisfies a rule with some inputs; True if a search does not
     end.
     """
-    for puzzle, given in _instances(rule, size):
+    # Rules with choices or inputs may need a puzzle's own numbers.
+    usual = not rule.inputs and not may_choose(rule)
+    for puzzle, given in islice(_instances(rule, size), 1 if usual else None):
         program = assemble(puzzle, [*_game(rule), *given, rule])
         search = Solver(program, deadline.time_limit()).search(1)
         if search.count() or search.ended != "complete":
