@@ -55,13 +55,11 @@ _WORDS = {
     "mod": "the remainder of X divided by 2 is written X \\ 2",
     "div": "write X / 2",
     "xor": "write ^",
-    "eq": "write =",
-    "neq": "write !=",
-    "lt": "write <",
-    "le": "write <=",
-    "gt": "write >",
-    "ge": "write >=",
     "and": "write a comma",
+    **{
+        word: f"write {operator}"
+        for word, operator in map(str.split, ("eq =", "neq !=", "lt <", "le <=", "gt >", "ge >="))
+    },
 }
 _DISJUNCTIONS = ("or", "v", "|")
 _CHARACTERS = {
@@ -218,10 +216,10 @@ def _weights(place: _Place) -> Iterator[_Found]:
     """`#sum [ a(R,C,N) = N : cage(R,C,I) ]` of gringo 3, which counts elements that are equal."""
     name, start, closing = "", place.offset, "]"
     if place.token == "[":
-        if function := re.search(r"#(sum|count|min|max|avg|even|odd)\s*\Z", place.statement):
+        if function := re.search(r"(#(?:sum|count|min|max|avg|even|odd))\s*\Z", place.statement):
             name, start = function[1], place.start + function.start()
     elif place.token in ("#avg", "#even", "#odd"):
-        name, start, closing = place.token[1:], place.offset, "]}"
+        name, start, closing = place.token, place.offset, "]}"
     else:
         return
     begin = re.compile(r"[^\[{.]*[\[{]").match(place.code, place.offset)
@@ -233,15 +231,15 @@ def _weights(place: _Place) -> Iterator[_Found]:
         "; ".join(_element(each, len(parts) == 1) for each in parts)
         or "N,R,C : a(R,C,N), cell(R,C)"
     )
-    text = f"write #{name or 'sum'} {{ {elements} }}"
-    if name == "avg":
+    text = f"write {name or '#sum'} {{ {elements} }}"
+    if name == "#avg":
         text = (
             f"write S = #sum {{ {elements} }}, T = #count {{ {elements} }}, and compare S with a"
             " multiple of T, as in S > 3*T"
         )
-    elif name in ("even", "odd"):
-        text = f"write S = #count {{ {elements} }}, S \\ 2 = {int(name == 'odd')}"
-    written = f"#{name} [ ]" if closing == "]" else place.token
+    elif name in ("#even", "#odd"):
+        text = f"write S = #count {{ {elements} }}, S \\ 2 = {int(name == '#odd')}"
+    written = f"{name} [ ]" if closing == "]" else place.token
     yield start, f"clingo has no {written if name else '[ ]'}: {text}"
 
 
