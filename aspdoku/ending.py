@@ -20,6 +20,7 @@ class Ending(NamedTuple):
     memory_limit: in bytes
     grounding: the program that it was grounding or solving, if any
     seconds_left: until the deadline, if there is one
+    output: the file that has what the command had written, if any
     """
 
     reason: Literal["time", "memory", "crashed"]
@@ -27,3 +28,4 @@ class Ending(NamedTuple):
     memory_limit: int
     grounding: Grounding | None
     seconds_left: float | None
+    output: str = ""

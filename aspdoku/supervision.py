@@ -52,8 +52,9 @@ INTERRUPTED, OUT_OF_MEMORY, _CRASH = 130, 71, 70
 # The exit status with which the C library ends a process that has no memory for a thread.
 _NO_THREAD = 127
 # The child's report to its parent: deadline (0 for none), memory limit, length of the program that
-# it is grounding.
+# it is grounding. The files that it is writing follow, and then the program.
 _HEADER = struct.Struct("dqq")
+_FILES = 1 << 14
 _SIZE = 8 << 20
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
 
@@ -169,11 +170,17 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
     if _shared is None:
         return
     _write(2, "q", 0)  # the parent must not read an incomplete document
-    document = marshal.dumps((text, tuple(parts)))
-    if _HEADER.size + len(document) > _SIZE:
-        return
-    _shared[_HEADER.size : _HEADER.size + len(document)] = document
-    _write(2, "q", len(document))
+    if _report(_HEADER.size + _FILES, _SIZE, document := marshal.dumps((text, tuple(parts)))):
+        _write(2, "q", len(document))
+
+
+def report_files(files: Sequence[tuple[str, str]]) -> None:
+    """Report the files that the command is writing: where each is, and where it belongs.
+
+    The parent moves to its place what it finds there when the command has ended.
+    """
+    if _shared is not None:
+        _report(_HEADER.size, _HEADER.size + _FILES, marshal.dumps(tuple(files)))
 
 
 def end_by(number: int) -> None:
@@ -195,6 +202,15 @@ def memory_of_machine() -> int:
     with suppress(OSError, ValueError), open("/sys/fs/cgroup/memory.max") as file:
         memory = min(memory, int(file.read()))
     return memory
+
+
+def _report(start: int, end: int, document: bytes) -> bool:
+    """Share a document with the parent, unless it is too long."""
+    assert _shared is not None
+    if start + len(document) > end:
+        return False
+    _shared[start : start + len(document)] = document
+    return True
 
 
 def _write(field: int, format_: str, value: float) -> None:
@@ -273,6 +289,7 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
         seconds = _until_next_check(left, len(memory), longest)
         if deadline:
             seconds = max(0.01, min(seconds, deadline + _KILL - time.monotonic()))
+    output = _finish_files()
     deadline, limit, length = _HEADER.unpack(_shared[: _HEADER.size])
     code = os.waitstatus_to_exitcode(status)
     if not reason:
@@ -287,7 +304,8 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
 
     grounding = None
     if length:
-        text, parts = marshal.loads(_shared[_HEADER.size : _HEADER.size + length])
+        start = _HEADER.size + _FILES
+        text, parts = marshal.loads(_shared[start : start + length])
         grounding = Grounding(text, parts)
     return Ending(
         reason,
@@ -295,12 +313,32 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
         limit,
         grounding,
         deadline + _KILL - time.monotonic() if deadline else None,
+        output,
     )
 
 
 def _until_next_check(left: int, processes: int, longest: float) -> float:
     """Seconds in which some processes together cannot take this many bytes, within bounds."""
     return max(_POLL, min(longest, left / (_GROWTH * max(1, processes))))
+
+
+def _finish_files() -> str:
+    """Move the files that the child was writing to their places; the last place, if any.
+
+    A file without content is removed: there is nothing that could replace an older one.
+    """
+    assert _shared is not None
+    last = ""
+    # Without a report, or with half of one, there is nothing to be read.
+    with suppress(EOFError, ValueError, TypeError):
+        for place, target in marshal.loads(_shared[_HEADER.size : _HEADER.size + _FILES]):
+            with suppress(OSError):
+                if os.stat(place).st_size:
+                    os.replace(place, target)
+                    last = target
+                else:
+                    os.unlink(place)
+    return last
 
 
 def _kill(process: int) -> None:

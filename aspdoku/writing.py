@@ -1,7 +1,8 @@
 """Files that are written whole or not at all.
 
 The content goes to a temporary file in the folder of the target, which then replaces it: an error,
-such as a full disk, leaves an existing file as it was.
+such as a full disk, leaves an existing file as it was. If a command is killed, the process that
+supervises it puts what was written in its place.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from aspdoku.supervision import report_files
+
+# The temporary files that are being written, each with its target.
+_unfinished: list[tuple[str, str]] = []
 # `/dev/stdout` leads to the open file of a process, which nothing can replace.
 _DEVICES = (Path("/dev"), Path("/dev/fd"))
 
@@ -46,16 +51,28 @@ def written(path: Path, new: bool = False) -> Iterator[BinaryIO]:
                 yield file
             return
         place = target if new else target.with_name(f".aspdoku-{os.getpid()}-{time.time_ns()}")
-        file = place.open("xb")
-        try:
-            with file:
-                if target.exists():
-                    place.chmod(stat.S_IMODE(target.stat().st_mode))
-                yield file
-            place.replace(target)
-        except BaseException:
-            place.unlink(missing_ok=True)
-            raise
+        with _reported(place, target):
+            file = place.open("xb")
+            try:
+                with file:
+                    if target.exists():
+                        place.chmod(stat.S_IMODE(target.stat().st_mode))
+                    yield file
+                place.replace(target)
+            except BaseException:
+                place.unlink(missing_ok=True)
+                raise
+
+
+@contextmanager
+def _reported(place: Path, target: Path) -> Iterator[None]:
+    _unfinished.append((os.fspath(place), os.fspath(target)))
+    report_files(_unfinished)
+    try:
+        yield
+    finally:
+        _unfinished.pop()
+        report_files(_unfinished)
 
 
 def write(path: Path, content: str | bytes, new: bool = False) -> None:

@@ -257,13 +257,12 @@ def status_of_ending(ending: Ending) -> int:
 
 def _message(ending: Ending) -> tuple[str, int]:
     """The reason why a supervised command was killed, and its exit status."""
+    result = f"{ending.output} has what was written" if ending.output else "no result"
     if ending.reason == "time":
-        return "time limit reached; no result", TIME_UP
+        return f"time limit reached; {result}", TIME_UP
     if ending.reason == "crashed":
-        return (
-            f"the command was killed by {signal.Signals(ending.signal).name}; no result",
-            CRASHED,
-        )
+        name = signal.Signals(ending.signal).name
+        return f"the command was killed by {name}; {result}", CRASHED
     from aspdoku.engine.growth import cause_of_growth, largest_in
     from aspdoku.program import RuleFile
 

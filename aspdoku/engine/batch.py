@@ -148,8 +148,13 @@ def write_results(
             pending.append(line)
             yield line
 
+    def check() -> None:
+        workers.check()
+        if writer.has_new:  # the next result may take long
+            writer.flush()
+
     last_flush = 0.0
-    for result in solve_lines(read(), job, *workers):
+    for result in solve_lines(read(), job, workers.executor, workers.window, check):
         writer.add(pending.popleft(), to_text(writer.results + 1, result))
         if (now := time.monotonic()) - last_flush > _FLUSH_INTERVAL:
             writer.flush()

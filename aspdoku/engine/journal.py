@@ -59,6 +59,11 @@ class ResultWriter:
         """Whether there is a journal, so that an interrupted run can be resumed."""
         return self._journal is not None
 
+    @property
+    def has_new(self) -> bool:
+        """Whether there are results that are not flushed."""
+        return self.results != self._flushed[0]
+
     def start(
         self,
         program: Program,
@@ -101,6 +106,7 @@ class ResultWriter:
     def flush(self) -> None:
         """Flush the results, then record them in the journal."""
         self.sink.flush()
+        self._flushed = self.results, 0
         if self._journal and self._path:
             self._flushed = self.results, self._path.stat().st_size
             self._journal.record()

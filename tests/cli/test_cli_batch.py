@@ -870,6 +870,18 @@ def test_after_kill_9_resume_ends_with_the_same_bytes(stalled, jobs, part):
 
 
 @pytest.mark.slow
+def test_results_are_in_the_file_while_the_next_one_takes_long(pigeons, tmp_path):
+    file, output = tmp_path / "puzzles", tmp_path / "answers"
+    file.write_text(f"{'.' * 81}\n" * 2 + "." * 81 + " hard.")
+    process = start("batch", "--with", pigeons, file, "-o", output)
+    try:
+        wait_for(lambda: output.exists() and output.read_text().count(" several\n") == 2)
+        assert process.poll() is None
+    finally:
+        end_group(process)
+
+
+@pytest.mark.slow
 @with_proc
 @pytest.mark.parametrize(("jobs", "part"), [(1, 0.001), (1, 0.1), (1, 0.2), (2, 0.1)])
 def test_after_ctrl_c_the_reported_lines_are_in_the_output_and_resume_continues(

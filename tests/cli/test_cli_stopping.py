@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 
@@ -18,12 +19,14 @@ from cli_runner import (
     MANY,
     SOON,
     environment,
+    grid_of_line,
     grids,
     interrupt,
     run,
     run_process,
     start,
     wait_until_it_works,
+    worker,
 )
 
 pytestmark = pytest.mark.versions
@@ -175,6 +178,42 @@ def test_ctrl_c_among_many_solutions_as_json():
     )
     assert len(document["solutions"]) > 1
     assert oracle.violations(document["solutions"][-1], [[None] * 9] * 9, oracle.CLASSIC) == []
+
+
+# ---- Signals, and the file of -o ----
+
+
+@pytest.mark.slow_cases("SIGKILL", "SIGHUP", "SIGINT")
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT", "SIGKILL"])
+def test_a_file_has_what_was_written_before_a_signal(number, tmp_path):
+    """Of the process that works: SIGKILL is how the time limit and a lack of memory end it."""
+    file = tmp_path / "answers.txt"
+    file.write_text("before")
+    with start("solve", *MANY, "--format", "line", "-o", file) as process:
+        for _ in range(400):
+            if any(each != file and each.stat().st_size for each in tmp_path.iterdir()):
+                break
+            time.sleep(0.05)
+        os.kill(worker(process), getattr(signal, number))
+        _, err = process.communicate(timeout=SOON)
+    assert [*tmp_path.iterdir()] == [file]
+    lines = [line for line in file.read_text().splitlines() if len(line) == 81]
+    assert lines
+    assert not oracle.violations(grid_of_line(lines[0]), [[None] * 9] * 9, oracle.CLASSIC)
+    assert (str(file).encode() in err) == (number == "SIGKILL")
+
+
+@pytest.mark.slow
+def test_a_signal_before_a_result_leaves_a_file_as_it_was(endless, tmp_path):
+    file = tmp_path / "answers.txt"
+    file.write_text("before")
+    files = {*tmp_path.iterdir()}
+    with start("solve", *endless, "-o", file) as process:
+        wait_until_it_works(process)
+        process.terminate()
+        process.communicate(timeout=SOON)
+    assert {*tmp_path.iterdir()} == files
+    assert file.read_text() == "before"
 
 
 # ---- Closed pipes ----
