@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, tee
 from typing import Any
@@ -21,7 +22,7 @@ from aspdoku.api.source import (
 )
 from aspdoku.engine.batch import BatchJob, LineResult, LineStatus, solve_lines
 from aspdoku.engine.processes import ChildProcessExecutor
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, AspdokuWarning
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import UNUSED
 from aspdoku.puzzle.render import UNUSED_SIGN
@@ -51,8 +52,8 @@ class BatchResult(Result):
 
     @property
     def reason(self) -> str:
-        """What is wrong with the line, why it could not be solved, or which parts of `like` are
-        unsupported; empty otherwise.
+        """What is wrong with the line, why it could not be solved, or which parts of it and of
+        `like` are unsupported, such as a solution that is not the puzzle's; empty otherwise.
         """
         return self.data.reason
 
@@ -70,27 +71,20 @@ class BatchResult(Result):
         content = oneline.parse_line(self.text, blank.size, blank.numbers, UNUSED_SIGN)
         assert content is not None
         facts = (*blank.facts, *content.facts)
-        givens = tuple(
-            tuple(number or None for number in row) for row in self._rows(content.numbers)
-        )
+        givens = oneline.rows_of(content.numbers, blank.size)
         puzzle = blank.replace(grid=givens, facts=facts, title=content.comment)
-        rows = self._rows(self.numbers)
-        if 0 not in self.numbers:
-            return Solution(puzzle, rows)
-        unused = tuple(
-            Function(UNUSED[0], (row, column))
-            for row, numbers in enumerate(rows, 1)
-            for column, number in enumerate(numbers, 1)
-            if not number
-        )
-        # The facts of the line may add boards.
-        regions = tuple(fact for fact in blank.layout if fact.signature != UNUSED)
-        solved = tuple(tuple(number or None for number in row) for row in rows)
-        return Solution(puzzle.replace(layout=(*unused, *regions)), solved)
-
-    def _rows(self, numbers: bytes) -> tuple[tuple[int, ...], ...]:
-        size = self.blank.size
-        return tuple(tuple(numbers[start : start + size]) for start in range(0, size**2, size))
+        rows = oneline.rows_of(self.numbers, blank.size)
+        if 0 in self.numbers:
+            unused = tuple(
+                Function(UNUSED[0], (row, column))
+                for row, numbers in enumerate(rows, 1)
+                for column, number in enumerate(numbers, 1)
+                if not number
+            )
+            # The facts of the line may add boards.
+            regions = tuple(fact for fact in blank.layout if fact.signature != UNUSED)
+            puzzle = puzzle.replace(layout=(*unused, *regions))
+        return Solution(puzzle, rows)
 
     def __str__(self) -> str:
         return result_formatter("line")(self.line, self.data).rstrip("\n")
@@ -156,7 +150,11 @@ def batch(
     program = program.without_givens()
     oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
-    solved, texts = tee(arranged(map(_require_text, lines))[1])
+    unsupported, arranged_lines = arranged(map(_require_text, lines))
+    for column in unsupported:
+        warnings.warn(f"unsupported and ignored: {column}", AspdokuWarning, stacklevel=3)
+    program = replace(program, puzzle=program.puzzle.with_unsupported(*unsupported))
+    solved, texts = tee(arranged_lines)
     results = solve_lines(solved, BatchJob(program, time_limit_each), executor, 2 * jobs)
     return BatchResults(
         BatchResult(program.puzzle, number, text, result)

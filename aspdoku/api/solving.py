@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ from aspdoku.engine.solver import (
     Solver,
     Statistics,
     alternative_shown_atoms,
+    disagreement,
     has_unique_extensions,
     until_interrupted,
 )
@@ -40,7 +41,7 @@ from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.progress import note
 from aspdoku.puzzle import Solution
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.report.answer import (
     CellContents,
     answer_json,
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from aspdoku.drawing import Picture
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
-_MAX_CELLS = 3  # cells in which a stated solution differs
 _NEW_SEEDS = 10**6  # short enough to be typed again
 _NUMBERS_STYLE = lazy.pattern(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
 
@@ -385,9 +385,11 @@ def _solutions(
                 kept.append(solution)
     alternative, remarks = _alternative(solver, search, kept, interruptible)
     outcome = search.outcome()
-    if ignored := ignored_solution(outcome, kept):
-        unsupported = (*outcome.puzzle.unsupported, ignored)
-        outcome = outcome._replace(puzzle=outcome.puzzle.replace(unsupported=unsupported))
+    numbers = kept[0].numbers() if kept else {}
+    if ignored := disagreement(
+        outcome.status, numbers_by_cell(outcome.puzzle.solution or ()), numbers
+    ):
+        outcome = outcome._replace(puzzle=outcome.puzzle.with_unsupported(ignored))
         remarks.append(f"unsupported and ignored: {ignored}")
     return Solutions(
         program,
@@ -398,25 +400,6 @@ def _solutions(
         (*map(str, solver.messages), *remarks),
         solver.statistics() if statistics and solver.grounded else None,
     )
-
-
-def ignored_solution(outcome: SearchOutcome, found: Sequence[Solution]) -> str:
-    """How the solution that the source of a puzzle states differs from those that were found, as an
-    unsupported part; empty if it does not, or if none is stated.
-    """
-    stated = outcome.puzzle.solution
-    if stated is None or outcome.status == "unknown":
-        return ""
-    if not found or outcome.status == "several":
-        return f"the stated solution (these rules allow {'several' if found else 'none'})"
-    cells = [
-        f"r{row}c{column}={number}"
-        for (row, column), number in found[0].numbers().items()
-        if stated[row - 1][column - 1] not in (None, number)
-    ]
-    more = f" and {len(cells) - _MAX_CELLS} more" if len(cells) > _MAX_CELLS else ""
-    listed = ", ".join(cells[:_MAX_CELLS])
-    return f"the stated solution (these rules give {listed}{more})" if cells else ""
 
 
 def count(

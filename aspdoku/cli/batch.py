@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from io import TextIOWrapper
 from itertools import chain, count
@@ -116,9 +117,7 @@ def batch(
         raise click.UsageError("FILE and --like cannot both be standard input")
     settings = settings_from(constants)
     with ExitStack() as open_:
-        columns, lines = arranged(oneline.bounded_lines(_source(file, open_)))
-        for column in columns.unsupported if columns else ():
-            warn(f"unsupported and ignored: {column}")
+        unsupported, lines = arranged(oneline.bounded_lines(_source(file, open_)))
         if (
             output is not None
             and file != "-"
@@ -133,7 +132,8 @@ def batch(
             puzzle = puzzle_from(like)
         oneline.check_numbers(puzzle.size, puzzle.numbers)
         program = program_of(puzzle, with_, without, settings).without_givens()
-        job = BatchJob(program, each_limit)
+        puzzle = program.puzzle.with_unsupported(*unsupported)
+        job = BatchJob(replace(program, puzzle=puzzle), each_limit)
         # One second more than for a line, because the rules are grounded only once.
         for warning in job_warnings(job, shorter((each_limit or math.inf) + 1)):
             warn(warning)

@@ -26,10 +26,12 @@ from aspdoku.engine.grids import GroundedGrid
 from aspdoku.engine.journal import ResultWriter
 from aspdoku.engine.processes import ChildError, Workers
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
+from aspdoku.engine.solver import disagreement
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, assemble
 from aspdoku.program.diagnostics import missing_inputs, unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import numbers_by_cell
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.oneline import LineContent
@@ -81,7 +83,8 @@ class LineResult(NamedTuple):
     status: "empty": the line holds no puzzle; "crashed": the process that solves it dies, also when
         the line is retried
     numbers: the solution in reading order, if one was found
-    reason: why there is no solution to show, or which parts of the job's puzzle are unsupported
+    reason: why there is no solution to show, or which parts of the line and of the job's puzzle are
+        unsupported
     """
 
     status: LineStatus
@@ -374,12 +377,14 @@ class _Chunk:
         answer = grid.solve(
             puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
         )
-        place = ""
-        if puzzle.solution and answer.status == "unique":
-            place = oneline.difference(answer.numbers, puzzle.solution)
-        wrong = f"the stated solution has another number in {place}" if place else ""
-        reason = "; ".join(filter(None, (wrong, blank.caveat.lstrip(" -"))))
-        return LineResult(answer.status, answer.numbers, reason)
+        if puzzle.solution:
+            stated, found = (
+                numbers_by_cell(oneline.rows_of(numbers, blank.size))
+                for numbers in (puzzle.solution, answer.numbers)
+            )
+            if ignored := disagreement(answer.status, stated, found):
+                blank = blank.with_unsupported(ignored)
+        return LineResult(answer.status, answer.numbers, blank.caveat.lstrip(" -"))
 
     def _common_grid(self) -> GroundedGrid:
         """The grounding for puzzles without their own facts.

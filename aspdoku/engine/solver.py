@@ -11,7 +11,7 @@ import atexit
 import math
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache, cached_property, lru_cache
 from itertools import chain
@@ -26,7 +26,7 @@ from aspdoku.engine.control import Brake, Control, peak_memory
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import Signature, Term, sort_key
 from aspdoku.signals import postponed
 from aspdoku.supervision import notice_time_limit
@@ -42,6 +42,8 @@ _HEARTBEAT = 0.1
 _LONGEST_WAIT = 1.0
 # Seconds that the end of the process waits for a thread that reports ground rules no more.
 _LAST_WAIT = 2.0
+# Cells that are listed in which a stated solution differs.
+_MAX_CELLS = 3
 # Ground rules of a program with a user's rules after which grounding ends: if the text of such a
 # rule shows that its terms may grow without end, and otherwise.
 _SUSPECT_RULES, _MOST_RULES = 1_000_000, 10_000_000
@@ -513,6 +515,26 @@ class SearchOutcome(NamedTuple):
     ended: SearchEnd | None
     found: int
     started: bool
+
+
+def disagreement(status: str, stated: Mapping[Cell, int], found: Mapping[Cell, int]) -> str:
+    """How a solution that a source states differs from the result, as an unsupported part; empty if
+    it does not, if none is stated, or if nothing is known.
+
+    found: the numbers of the first solution
+    """
+    if not stated or status in ("unknown", "timed out"):
+        return ""
+    if status in ("none", "several"):
+        return f"the stated solution (these rules allow {status})"
+    cells = [
+        f"r{row}c{column}={number}"
+        for (row, column), number in found.items()
+        if stated.get((row, column), number) != number
+    ]
+    more = f" and {len(cells) - _MAX_CELLS} more" if len(cells) > _MAX_CELLS else ""
+    listed = ", ".join(cells[:_MAX_CELLS])
+    return f"the stated solution (these rules give {listed}{more})" if cells else ""
 
 
 class Search:

@@ -44,6 +44,7 @@ from aspdoku.program.syntax import (
 )
 from aspdoku.program.templates import template_text
 from aspdoku.puzzle.term import PREDICATE
+from aspdoku.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -268,7 +269,8 @@ def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Messag
             ):
                 continue
             try:
-                divisor = parse_term(str(node.right), logger=lambda *_: None)
+                with postponed:
+                    divisor = parse_term(str(node.right), logger=lambda *_: None)
             except RuntimeError:  # it has variables, or is itself undefined
                 continue
             if divisor.type == SymbolType.Number and divisor.number == 0:

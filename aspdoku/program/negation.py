@@ -29,6 +29,7 @@ from aspdoku.program.syntax import (
     walk,
 )
 from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST, Location
@@ -203,7 +204,8 @@ def _per_instance(
     tag: str, constraints: Iterable[tuple[Part, AST]]
 ) -> tuple[list[str], tuple[tuple[Part, tuple[str, ...]], ...]]:
     lines = []
-    unpooled = [(part, each) for part, every in constraints for each in every.unpool()]
+    with postponed:
+        unpooled = [(part, each) for part, every in constraints for each in every.unpool()]
     for number, (_, statement) in enumerate(unpooled):
         line, column = position_of(statement)
         values = "".join(f"{name}," for name in _variables(statement))

@@ -144,7 +144,7 @@ class Puzzle:
         """Raise PuzzleError if a stated solution has another size or other numbers."""
         if [len(solution), *map(len, solution)] != [self.size] * (self.size + 1):
             raise PuzzleError(f"the stated solution is not a {self.size}x{self.size} grid")
-        for number in _numbers_by_cell(solution).values():
+        for number in numbers_by_cell(solution).values():
             if number not in self.numbers:
                 raise PuzzleError(
                     f"invalid number {number} in the stated solution: the numbers of"
@@ -200,6 +200,10 @@ class Puzzle:
             return ""
         return f" - ignoring unsupported parts: {', '.join(self.unsupported)}"
 
+    def with_unsupported(self, *parts: str) -> Puzzle:
+        """The puzzle with more parts of its source that are not supported."""
+        return self.replace(unsupported=(*self.unsupported, *parts))
+
     def __getitem__(self, cell: Cell) -> int | None:
         """The given number in a row and column, counted from 1, or None.
 
@@ -212,7 +216,7 @@ class Puzzle:
 
     def givens(self) -> dict[Cell, int]:
         """The given numbers by row and column from 1, in reading order."""
-        return _numbers_by_cell(self.grid)
+        return numbers_by_cell(self.grid)
 
     @classmethod
     def from_rows(cls, rows: Iterable[Iterable[object]]) -> Puzzle:
@@ -316,7 +320,7 @@ class Solution:
 
     def numbers(self) -> dict[Cell, int]:
         """The numbers by row and column from 1, in reading order, without unused cells."""
-        return _numbers_by_cell(self.rows)
+        return numbers_by_cell(self.rows)
 
     def __str__(self) -> str:
         return render.text(self.puzzle, self.rows)
@@ -335,7 +339,8 @@ class Solution:
 GridLike = Puzzle | Solution
 
 
-def _numbers_by_cell(grid: Grid) -> dict[Cell, int]:
+def numbers_by_cell(grid: Grid) -> dict[Cell, int]:
+    """The numbers by row and column from 1, in reading order, without empty cells."""
     return {
         (row, column): number
         for row, cells in enumerate(grid, 1)

@@ -102,11 +102,13 @@ def columns_of(lines: Iterable[str]) -> Columns | None:
     return None
 
 
-def arranged(lines: Iterable[str]) -> tuple[Columns | None, Iterator[str]]:
-    """The columns of a list whose first lines decide them, and its lines with the puzzles first."""
+def arranged(lines: Iterable[str]) -> tuple[tuple[str, ...], Iterator[str]]:
+    """The unsupported columns of a list whose first lines decide its columns, and its lines with
+    the puzzles first.
+    """
     first, every = tee(lines)
     columns = columns_of(islice(first, _MOST_LINES_BEFORE_A_RECORD))
-    return columns, map(columns.line, every) if columns else every
+    return (columns.unsupported, map(columns.line, every)) if columns else ((), every)
 
 
 def _fields(line: str, separator: str | None) -> list[str]:

@@ -18,7 +18,7 @@ from typing import IO, NamedTuple
 
 from aspdoku import lazy
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import format_range
+from aspdoku.puzzle.puzzle import Grid, format_range
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts
 from aspdoku.puzzlefile.grid import EMPTY, MIN_CELLS_IN_ONE_LINE
@@ -108,6 +108,12 @@ def difference(given: bytes, solution: bytes) -> str:
             row, column = divmod(index, isqrt(len(given)))
             return f"r{row + 1}c{column + 1}"
     return ""
+
+
+def rows_of(numbers: bytes, size: int) -> Grid:
+    """The rows of a grid in reading order, with None for 0, which is an empty or unused cell."""
+    cells = [number or None for number in numbers]
+    return tuple(tuple(cells[start : start + size]) for start in range(0, len(cells), size))
 
 
 def _split_solution(cells: bytes, rest: str) -> tuple[bytes, str]:

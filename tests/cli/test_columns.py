@@ -61,15 +61,26 @@ def test_other_columns_are_in_the_title_or_reported():
 
 
 def test_a_stated_solution_is_compared(tmp_path):
+    """In a list, as that of one puzzle: with the only solution, or with their number."""
     other = FOUR_SOLVED[:-2] + "12"
-    (tmp_path / "one.csv").write_text(f"puzzle,solution\n{FOUR},{other}\n")
-    assert "the stated solution (these rules give" in run("solve", str(tmp_path / "one.csv")).stdout
-    (tmp_path / "list.csv").write_text(f"puzzle,solution\n{FOUR},{FOUR_SOLVED}\n{FOUR},{other}\n")
-    assert run("batch", str(tmp_path / "list.csv")).stdout.splitlines() == [
-        "- empty",
-        f"{FOUR_SOLVED} unique",
-        f"{FOUR_SOLVED} unique: the stated solution has another number in r4c3",
-    ]
+    opened, impossible = "." * 16, "11" + "." * 14
+    stated = {
+        (FOUR, FOUR_SOLVED): "",
+        (FOUR, other): "the stated solution (these rules give r4c3=",
+        (opened, FOUR_SOLVED): "the stated solution (these rules allow several)",
+        (impossible, f"1{'1' * 15}"): "the stated solution (these rules allow none)",
+    }
+    records = [f"{puzzle},{solution}" for puzzle, solution in stated]
+    file = tmp_path / "list.csv"
+    file.write_text("\n".join(["puzzle,solution", *records]))
+    reasons = [each.reason for each in aspdoku.batch(file.read_text().splitlines(), size=4)][1:]
+    printed = run("batch", str(file)).stdout.splitlines()[1:]
+    for record, words, reason, line in zip(records, stated.values(), reasons, printed, strict=True):
+        (tmp_path / "one.csv").write_text(f"puzzle,solution\n{record}\n")
+        found = run("solve", str(tmp_path / "one.csv"), "-n", "2").stdout
+        for answer in (reason, line, found):
+            assert words in answer
+            assert ("the stated solution" in answer) == bool(words)
     with pytest.raises(PuzzleError, match="the stated solution has another number than the one"):
         parse_all(f"puzzle,solution\n{FOUR},{'4' + FOUR_SOLVED[1:]}\n")
 
@@ -89,6 +100,22 @@ SHORTENED = {
 def test_a_puzzle_that_a_spreadsheet_has_shortened_is_rejected(text):
     with pytest.raises(PuzzleError, match="a spreadsheet removes zeros at the front of a number"):
         parse_all(text)
+
+
+def test_lists_with_an_unsupported_column_are_not_solved_without_a_word(tmp_path):
+    text = f"puzzle,regions\n{FOUR},A5\n"
+    (tmp_path / "list.csv").write_text(text)
+    found = run("batch", str(tmp_path / "list.csv"))
+    assert found.stderr.count("unsupported and ignored: the column 'regions'") == 1
+    words = "ignoring unsupported parts: the column 'regions'"
+    assert found.stdout.splitlines()[1] == f"{FOUR_SOLVED} unique: {words}"
+    for like in (None, FOUR, aspdoku.compose(FOUR)):
+        size = {} if like else {"size": 4}
+        with pytest.warns(aspdoku.AspdokuWarning, match="the column 'regions'") as warned:
+            (_, result) = aspdoku.batch(text.splitlines(), like=like, **size)
+        assert warned[0].filename == __file__
+        assert (result.status, result.reason) == ("unique", words)
+        assert words in repr(result)
 
 
 def test_two_columns_with_puzzles_are_ambiguous_without_names():
