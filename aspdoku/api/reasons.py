@@ -24,7 +24,6 @@ from aspdoku.engine.solver import SearchEnd
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 from aspdoku.explanation.cores import with_cores
-from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import (
     Counterexamples,
     Explainer,
@@ -34,6 +33,7 @@ from aspdoku.explanation.explainer import (
 )
 from aspdoku.explanation.steps import (
     Claim,
+    Conflict,
     Difficulty,
     Step,
     difficulty_of,

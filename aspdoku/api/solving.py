@@ -22,9 +22,9 @@ from aspdoku.api.source import (
     require_seed,
 )
 from aspdoku.deadline import Deadline
-from aspdoku.engine.conflicts import GivenConflicts, find_given_conflicts
 from aspdoku.engine.solver import (
     ENUMERATION_OPTIONS,
+    GivenConflicts,
     Search,
     SearchEnd,
     SearchOutcome,
@@ -480,8 +480,10 @@ def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConf
     """Conflicting givens, found in the remaining time, if there is no solution."""
     if search.status != "none" or solver.deadline.passed:
         return GivenConflicts()
+    from aspdoku.explanation.conflict import given_conflicts  # only without a solution
+
     try:
-        return find_given_conflicts(solver.program, solver.deadline.time_limit())
+        return given_conflicts(solver.program, solver.deadline.time_limit())
     except KeyboardInterrupt:
         if not interruptible:
             raise

@@ -517,6 +517,20 @@ class SearchOutcome(NamedTuple):
     started: bool
 
 
+class GivenConflicts(NamedTuple):
+    """Conflicts of a program without a solution.
+
+    rules_alone: the rules and the facts of the puzzle have no solution, whatever the givens
+    givens: cells of givens that the rules forbid, alone or in pairs, in reading order; one conflict
+        for each given that has to be removed
+    complete: False if there are so many that the search for them was ended
+    """
+
+    rules_alone: bool = False
+    givens: tuple[tuple[Cell, ...], ...] = ()
+    complete: bool = True
+
+
 def disagreement(status: str, stated: Mapping[Cell, int], found: Mapping[Cell, int]) -> str:
     """How a solution that a source states differs from the result, as an unsupported part; empty if
     it does not, if none is stated, or if nothing is known.

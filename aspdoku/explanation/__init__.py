@@ -61,7 +61,6 @@ How it is computed:
 
 from aspdoku.errors import NoSolutionError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
-from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import (
     Counterexamples,
     Explainer,
@@ -71,6 +70,7 @@ from aspdoku.explanation.explainer import (
 from aspdoku.explanation.steps import (
     CitedRule,
     Claim,
+    Conflict,
     Difficulty,
     Proof,
     ProofStep,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.solver import SearchEnd
+from aspdoku.engine.solver import GivenConflicts, SearchEnd
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.constraints import (
     ConstraintModel,
@@ -28,10 +28,10 @@ from aspdoku.explanation.constraints import (
     union_of,
 )
 from aspdoku.explanation.cores import CoreFinder, Item
-from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts, instances
+from aspdoku.explanation.direct_conflicts import direct_conflicts, instances
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
-from aspdoku.explanation.steps import Claim, Step, relevant_steps
+from aspdoku.explanation.steps import Claim, Conflict, Step, relevant_steps
 from aspdoku.program import Program
 from aspdoku.progress import note
 
@@ -40,6 +40,9 @@ Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 # The rules of a conflict with more than this are not listed. About as many can be understood as one
 # list; the deep conflicts of usual puzzles involve dozens, and are explained step by step.
 MOST_RULES = 8
+# Conflicts to list. If there are more, the grid as a whole is probably wrong, e.g. its digits are
+# in another order.
+MOST_LISTED = 20
 
 
 class ConflictExplanation(NamedTuple):
@@ -49,8 +52,9 @@ class ConflictExplanation(NamedTuple):
         the others; "givens": the first conflict has givens; "rules": it has none, so that there is
         no solution whatever the givens; "unguarded": the statements that explanations cannot cite
         have no solution
-    conflicts: each clue that fails alone, or else one conflict and all others that violate a single
+    conflicts: each clue that fails alone, or else one conflict and others that violate a single
         rule directly
+    unlisted: how many other sets of numbers violate a rule directly
     minimal: whether it is proved that nothing can be left out of the conflicts: without any one of
         its givens and clues, a conflict has a solution, with some of the other clues
     is_hard: whether short searches do not decide what can be left out; False if `minimal`
@@ -67,6 +71,7 @@ class ConflictExplanation(NamedTuple):
     steps: tuple[Step, ...] = ()
     repairs: tuple[Claim, ...] = ()
     clue_repairs: tuple[Clue, ...] = ()
+    unlisted: int = 0
     ended: SearchEnd = "complete"
 
     @property
@@ -105,6 +110,38 @@ def explain_conflict(
     else:
         ended = "complete"
     return (search.known or ConflictExplanation("none"))._replace(ended=ended)
+
+
+def given_conflicts(program: Program, time_limit: float | None = None) -> GivenConflicts:
+    """Conflicts of one or two givens, as far as short searches find them before the time limit."""
+    found: list[list[Item]] = []
+    with suppress(TimeLimitError):
+        finder = CoreFinder(program, Deadline(time_limit), found=())
+        if finder.core_shortly(()) is not None:
+            return GivenConflicts(rules_alone=True)
+        found += [[given] for given in finder.impossible]
+        left, deep = list(finder.items), list[Item]()
+        while len(found) < MOST_LISTED and (core := _short_core(finder, left)):
+            left.remove(core[-1])
+            if len(core) <= 2:
+                found.append(core)
+            else:
+                deep.append(core[-1])
+        # A given that was left out because of a deeper conflict may also be in one of two givens.
+        for item in deep:
+            pairs = ([each, item] for each in finder.items if each != item)
+            found += [pair for pair in pairs if len(_short_core(finder, pair)) == 2]
+    cells = {tuple(sorted(item[:2] for item in core if isinstance(item, Claim))) for core in found}
+    return GivenConflicts(givens=tuple(sorted(cells)), complete=len(found) < MOST_LISTED)
+
+
+def _short_core(finder: CoreFinder, items: list[Item]) -> list[Item]:
+    """A minimal set of these items without a solution, as far as short searches find one."""
+    core = finder.core_shortly(items) or []
+    for item in core:
+        if item in core:
+            core = finder.core_shortly([each for each in core if each != item]) or core
+    return core
 
 
 class _ConflictSearch:
@@ -150,10 +187,7 @@ class _ConflictSearch:
 
     def _impossible(self) -> ConflictExplanation | None:
         """Givens that the rules forbid before any search."""
-        givens = [
-            Claim(*cell, number, True) for cell, number in self._program.puzzle.givens().items()
-        ]
-        found = tuple(Conflict((given,)) for given in givens if given not in self._finder.items)
+        found = tuple(Conflict((given,)) for given in self._finder.impossible)
         return self._improve(ConflictExplanation("impossible", found)) if found else None
 
     def _clues_alone(self) -> ConflictExplanation | None:
@@ -164,8 +198,8 @@ class _ConflictSearch:
         if self._core_of_clues is None:
             return None
         if self._finder.core_shortly(()) is not None:
-            return self._improve(ConflictExplanation("rules", (Conflict(()),)))
-        found = tuple(Conflict((), clues=(clue,)) for clue in self._failing(self._clues))
+            return self._improve(ConflictExplanation("rules", (Conflict(),)))
+        found = tuple(Conflict(clues=(clue,)) for clue in self._failing(self._clues))
         return self._improve(ConflictExplanation("rules", found)) if found else None
 
     def _failing(self, clues: list[Clue]) -> list[Clue]:
@@ -196,7 +230,8 @@ class _ConflictSearch:
         if len(first.words) > MOST_RULES:
             # Each given and each clue is needed by a rule: mostly, the rules are too many.
             return self._with_steps(found, proof)
-        conflicts = [*(self._direct(first) if first.givens else [first]), *others]
+        direct, unlisted = self._direct(first) if first.givens else ([first], 0)
+        conflicts = [*direct, *others]
         for place, conflict in enumerate(conflicts):
             if conflict.rules:
                 continue
@@ -205,7 +240,8 @@ class _ConflictSearch:
                 return self._improve(ConflictExplanation("unguarded"))
             conflicts[place] = conflict._replace(rules=rules or ())
             found = self._improve(found._replace(conflicts=tuple(conflicts)))
-        found = self._improve(found._replace(conflicts=tuple(conflicts)))
+        found = found._replace(conflicts=tuple(conflicts), unlisted=unlisted)
+        found = self._improve(found)
         return self._with_steps(found, proof)
 
     def _with_steps(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
@@ -225,21 +261,25 @@ class _ConflictSearch:
         """The constraints of the puzzle, with all of its clues."""
         return ConstraintModel(self._program, self._deadline.time_limit())
 
-    def _direct(self, first: Conflict) -> list[Conflict]:
-        """A conflict, with rules if it violates any directly, and all others that do."""
+    def _direct(self, first: Conflict) -> tuple[list[Conflict], int]:
+        """A conflict, with rules if it violates any directly, and others that do; and how many of
+        these are not listed.
+        """
         literals = self._model.candidates
         givens = [item for item in self._finder.items if isinstance(item, Claim)]
         claims = {literals[given[:3]]: given for given in givens if given[:3] in literals}
-        found = [first]
+        found, unlisted = [first], 0
         for each in direct_conflicts(self._model, claims):
             if each.givens == first.givens:
                 found[0] = first._replace(rules=each.rules)
                 continue
-            items, _ = self._finder.irreducible([*self._clues, *each.givens])
-            (core,) = _explanation(items, minimal=True).conflicts
+            if len(found) == MOST_LISTED:
+                unlisted += 1
+                continue
+            core = Conflict.of(self._finder.irreducible([*self._clues, *each.givens])[0])
             if core.givens == each.givens:
                 found.append(core._replace(rules=each.rules))
-        return found
+        return found, unlisted
 
     def _rules(self, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
         """The rules of a conflict; None if they are too many, or short searches do not find them.
@@ -276,13 +316,8 @@ class _ConflictSearch:
 
 
 def _explanation(items: list[Item], minimal: bool) -> ConflictExplanation:
-    clues = tuple(item for item in items if isinstance(item, Clue))
-    conflict = Conflict(_givens(items), clues=clues)
+    conflict = Conflict.of(items)
     return ConflictExplanation("givens" if conflict.givens else "rules", (conflict,), minimal)
-
-
-def _givens(items: Iterable[Item]) -> tuple[Claim, ...]:
-    return tuple(sorted(item for item in items if isinstance(item, Claim)))
 
 
 def _rules(model: ConstraintModel, conflict: Conflict) -> tuple[RuleInstance, ...] | None:

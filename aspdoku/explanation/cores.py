@@ -20,7 +20,7 @@ from aspdoku.engine.clues import Clue, clues, exceptions
 from aspdoku.engine.ordered_search import OrderedSearch
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
-from aspdoku.explanation.steps import Claim, PuzzleCore, Step
+from aspdoku.explanation.steps import Claim, Conflict, Step
 from aspdoku.program import Program, assemble
 from aspdoku.program.clue_effects import only_add_constraints
 from aspdoku.puzzle import Solution
@@ -52,7 +52,8 @@ _UNDECIDED = {0}
 class CoreFinder:
     """Searches with some of the givens and clues of a program.
 
-    items: the givens and clues
+    items: the givens that the rules allow, and the clues
+    impossible: the other givens
     pace: of similar programs
     found: the clues that are items, by default all of the program; others always hold
     clues_interact: whether to remove a clue can forbid a grid
@@ -111,15 +112,13 @@ class CoreFinder:
             for clue in found
         }
         self._clue_literals = list(chain.from_iterable(map(self._literals, found)))
-        self._givens = [
-            given
-            for (row, column), number in puzzle.givens().items()
-            if self._literal(_atom(given := Claim(row, column, number, True))) is not None
-        ]
+        givens = [Claim(*cell, number, True) for cell, number in puzzle.givens().items()]
+        self.impossible = [each for each in givens if self._literal(_atom(each)) is None]
+        self._givens = [each for each in givens if each not in self.impossible]
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The givens that the rules allow, and the clues."""
+        """The clues, and the givens that the rules allow."""
         return *self._clues, *self._givens
 
     def core_shortly(self, kept: Iterable[Item]) -> list[Item] | None:
@@ -305,16 +304,12 @@ class CoreFinder:
                 return None
             return set(handle.core()) if handle.get().unsatisfiable else _UNDECIDED
 
-    def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> PuzzleCore | None:
+    def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> Conflict | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left
         out; None if all of them have a solution.
         """
         groups = self.reduced([(item,) for item in items], (), claim)
-        if groups is None:
-            return None
-        left = _items(groups)
-        givens = tuple(sorted(item for item in left if isinstance(item, Claim)))
-        return PuzzleCore(givens, tuple(item for item in left if isinstance(item, Clue)))
+        return None if groups is None else Conflict.of(_items(groups))
 
     def irreducible(
         self,

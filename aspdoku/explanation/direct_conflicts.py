@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import NamedTuple
 
-from aspdoku.engine.clues import Clue
 from aspdoku.explanation.constraints import (
     AtMostOne,
     ConstraintModel,
@@ -15,23 +13,7 @@ from aspdoku.explanation.constraints import (
     RuleMask,
 )
 from aspdoku.explanation.propagation import Propagator
-from aspdoku.explanation.steps import Claim
-
-
-class Conflict(NamedTuple):
-    """Givens, entries and clues that contradict each other, and the rules by which they do.
-
-    The rules are each violated by these numbers directly, or else contradict them together.
-    """
-
-    givens: tuple[Claim, ...]
-    rules: tuple[RuleInstance, ...] = ()
-    clues: tuple[Clue, ...] = ()
-
-    @property
-    def words(self) -> list[str]:
-        """The givens, and the clues with their names and places."""
-        return [*map(str, self.givens), *(clue.words for clue in self.clues)]
+from aspdoku.explanation.steps import Claim, Conflict
 
 
 def direct_conflicts(
@@ -53,7 +35,7 @@ def direct_conflicts(
             for each in combinations(givens, 2) if isinstance(constraint, AtMostOne) else [givens]:
                 violated[each] = violated.get(each, constraint.bit) | constraint.bit
     return tuple(
-        Conflict(givens, instances(model, violated[givens]))
+        Conflict(givens, rules=instances(model, violated[givens]))
         for givens in sorted(violated)
         if givens
     )

@@ -28,11 +28,20 @@ from aspdoku.explanation.constraints import (
     UndecidedError,
     union_of,
 )
-from aspdoku.explanation.direct_conflicts import Conflict, direct_conflicts
+from aspdoku.explanation.direct_conflicts import direct_conflicts
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference, Propagator
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
-from aspdoku.explanation.steps import CitedRule, Claim, Proof, ProofStep, Reason, Step, StepKind
+from aspdoku.explanation.steps import (
+    CitedRule,
+    Claim,
+    Conflict,
+    Proof,
+    ProofStep,
+    Reason,
+    Step,
+    StepKind,
+)
 from aspdoku.explanation.techniques import Namer
 from aspdoku.program import Program
 from aspdoku.program.guards import Unguarded

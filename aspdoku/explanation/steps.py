@@ -104,13 +104,25 @@ class Proof(NamedTuple):
     cases: tuple[Proof, ...]
 
 
-class PuzzleCore(NamedTuple):
-    """Givens and clues of a puzzle that have no solution, or entail a claim; none can be left
-    out.
+class Conflict(NamedTuple):
+    """Givens, entries and clues that contradict each other or a claim; none can be left out.
+
+    rules: each violated by these numbers directly, or else those by which they are contradictory,
+        as far as these were looked for
     """
 
-    givens: tuple[Claim, ...]
-    clues: tuple[Clue, ...]
+    givens: tuple[Claim, ...] = ()
+    clues: tuple[Clue, ...] = ()
+    rules: tuple[RuleInstance, ...] = ()
+
+    @classmethod
+    def of(cls, items: Iterable[Claim | Clue]) -> Conflict:
+        """The conflict of these givens, in reading order, and clues."""
+        items = list(items)
+        return cls(
+            tuple(sorted(item for item in items if isinstance(item, Claim))),
+            tuple(item for item in items if isinstance(item, Clue)),
+        )
 
     @property
     def words(self) -> list[str]:
@@ -139,7 +151,7 @@ class Reason(NamedTuple):
     proof: Proof | None
     eliminations: tuple[Reason, ...] = ()
     technique: Technique | None = None
-    core: PuzzleCore | None = None
+    core: Conflict | None = None
 
     def __str__(self) -> str:
         """The conclusion, the rules and the technique in one sentence."""

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
     from aspdoku.counting.sampling import Sample
     from aspdoku.engine.candidates import CandidateCounts, Candidates
-    from aspdoku.engine.conflicts import GivenConflicts
     from aspdoku.engine.redundancy import RemovalResult
-    from aspdoku.engine.solver import SearchOutcome, Statistics
+    from aspdoku.engine.solver import GivenConflicts, SearchOutcome, Statistics
 
 _MAX_CELLS = 6
 _METHODS = {
@@ -222,7 +221,8 @@ def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
     if conflicts.rules_alone:
         what = "rules and clues" if puzzle.facts else "rules"
         return [f"the {what} have no solution, whatever the givens are"]
-    return [_conflict_line(puzzle, cells) for cells in conflicts.givens]
+    lines = [_conflict_line(puzzle, cells) for cells in conflicts.givens]
+    return lines if conflicts.complete else [*lines, "there may be other conflicts"]
 
 
 def _conflict_line(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
-from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation
+from aspdoku.explanation.conflict import MOST_LISTED, MOST_RULES, ConflictExplanation
 from aspdoku.explanation.constraints import RuleInstance
-from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
 from aspdoku.explanation.steps import (
     MAX_RULES,
     NOTHING_ELSE,
     CitedRule,
     Claim,
+    Conflict,
     Difficulty,
     Proof,
     ProofStep,
@@ -246,9 +246,10 @@ def not_forced_text(claim: Claim, solutions: Counterexamples) -> str:
 def wrong_entries_text(entries: Sequence[Claim], conflicts: Sequence[Conflict]) -> str:
     """The list of wrong entries, with the rules that they violate directly, if any."""
     lines = [StyledLine("", (Span(f"wrong entries: {', '.join(map(str, entries))}"),))]
-    for conflict in conflicts:
+    for conflict in conflicts[:MOST_LISTED]:
         words = join_spans("; ", map(_words, conflict.rules))
         lines.append(StyledLine("  - ", (Span(f"{_cannot_hold(conflict.givens)}: "), *words), 4))
+    lines += _unlisted(len(conflicts) - MOST_LISTED, "  - ")
     violating = {claim for conflict in conflicts for claim in conflict.givens}
     if others := [str(entry) for entry in entries if entry not in violating]:
         them = "it" if len(others) == 1 else "them"
@@ -303,7 +304,13 @@ def conflicts_text(found: ConflictExplanation) -> str:
             names = sorted({rule.guard.name for rule in conflict.rules})
             words = [[Span(f"{pluralize(len(words), 'rule')} of {', '.join(names)}")]]
         lines += _bullets(words, "  - ")
-    return _wrapped(lines)
+    return _wrapped([*lines, *_unlisted(found.unlisted)])
+
+
+def _unlisted(number: int, lead: str = "") -> list[StyledLine]:
+    """How many other sets of numbers violate a rule."""
+    text = f"{number} more such conflict{'s' * (number > 1)}"
+    return [StyledLine(lead, (Span(text),))] if number > 0 else []
 
 
 def _headline(found: ConflictExplanation, conflict: Conflict) -> str:

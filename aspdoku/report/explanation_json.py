@@ -7,9 +7,8 @@ from typing import Any
 
 from aspdoku.engine.clues import Clue
 from aspdoku.explanation.conflict import ConflictExplanation
-from aspdoku.explanation.direct_conflicts import Conflict
 from aspdoku.explanation.explainer import Counterexamples, Explanation
-from aspdoku.explanation.steps import CitedRule, Claim, Difficulty, Proof, PuzzleCore, Reason, Step
+from aspdoku.explanation.steps import CitedRule, Claim, Conflict, Difficulty, Proof, Reason, Step
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import tagged
 from aspdoku.report.answer import unsupported_json
@@ -87,6 +86,7 @@ def conflict_json(found: ConflictExplanation) -> dict[str, Any]:
         "core": _core(found.conflicts[0]) if found.conflicts else None,
         "minimal": found.minimal,
         "clue_repairs": list(map(_clue, found.clue_repairs)),
+        "unlisted": found.unlisted,
         "ended": found.ended,
     }
     return tagged("conflict", explained)
@@ -100,7 +100,7 @@ def _conflict(conflict: Conflict) -> dict[str, Any]:
     }
 
 
-def _core(core: PuzzleCore | Conflict) -> dict[str, Any]:
+def _core(core: Conflict) -> dict[str, Any]:
     return {"givens": list(map(str, core.givens)), "clues": list(map(_clue, core.clues))}
 
 

@@ -12,7 +12,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues
 from aspdoku.explanation import cores
 from aspdoku.explanation.cores import CoreFinder, with_cores
-from aspdoku.explanation.steps import CitedRule, Claim, PuzzleCore, Reason, Step
+from aspdoku.explanation.steps import CitedRule, Claim, Conflict, Reason, Step
 from aspdoku.puzzle import Function, Solution
 from aspdoku.report.explanation import closing_text, relevant_steps_text, step_text
 
@@ -141,7 +141,7 @@ def test_givens_are_left_out_in_their_order(seed):
     left = groups.copy()
     for group in groups:
         rest = [*kept, *(item for other in left if other != group for item in other)]
-        if Solver(program_with(puzzle, PuzzleCore(tuple(rest), ()))).search(2).count() == 1:
+        if Solver(program_with(puzzle, Conflict(tuple(rest), ()))).search(2).count() == 1:
             left.remove(group)
     seen = []
     assert set(finder.reduced(groups, kept, solution, seen.append)) == {*left}

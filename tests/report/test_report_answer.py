@@ -7,7 +7,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle
-from aspdoku.engine.conflicts import GivenConflicts
+from aspdoku.engine.solver import GivenConflicts
 from aspdoku.report import answer
 
 

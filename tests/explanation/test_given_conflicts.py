@@ -8,7 +8,7 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle, compose
-from aspdoku.engine.conflicts import find_given_conflicts
+from aspdoku.explanation.conflict import given_conflicts
 
 pytestmark = pytest.mark.versions
 
@@ -36,21 +36,19 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "names", "expected"), CASES.values(), ids=CASES)
 def test_conflicting_givens(text, names, expected):
-    found = find_given_conflicts(compose(aspdoku.parse(text), *names))
+    found = given_conflicts(compose(aspdoku.parse(text), *names))
     assert (found.rules_alone, list(found.givens)) == (False, expected)
 
 
 def test_a_conflict_of_a_single_given():
     """The smaller cell of an inequality cannot hold the largest number."""
     text = ". . . .\n. 4 . .\n" + ". . . .\n" * 2 + "[facts]\ngt(1,1,2,2).\n"
-    assert find_given_conflicts(compose(aspdoku.parse(text), "greater-than")).givens == (((2, 2),),)
+    assert given_conflicts(compose(aspdoku.parse(text), "greater-than")).givens == (((2, 2),),)
 
 
 def test_three_equal_givens_are_two_conflicts():
     """Two of them have to be removed."""
-    found = find_given_conflicts(
-        compose(aspdoku.parse("1 . 1 1\n. . . .\n. . . .\n. . . .\n"))
-    ).givens
+    found = given_conflicts(compose(aspdoku.parse("1 . 1 1\n. . . .\n. . . .\n. . . .\n"))).givens
     assert len(found) == 2
     assert set().union(*found) == {(1, 1), (1, 3), (1, 4)}
 
@@ -65,16 +63,14 @@ def test_three_equal_givens_are_two_conflicts():
 )
 @pytest.mark.parametrize("grid", [". . . .\n" * 4, "1 . . 1\n" + ". . . .\n" * 3])
 def test_no_conflicting_givens_if_the_rules_alone_are_unsatisfiable(grid, facts):
-    found = find_given_conflicts(
-        compose(aspdoku.parse(f"{grid}[facts]\n{facts}\n"), "greater-than")
-    )
+    found = given_conflicts(compose(aspdoku.parse(f"{grid}[facts]\n{facts}\n"), "greater-than"))
     assert (found.rules_alone, found.givens) == (True, ())
 
 
 def test_a_time_limit_before_the_search():
     program = compose(aspdoku.parse("1 . . 1\n" + ". . . .\n" * 3))
-    assert find_given_conflicts(program, 1e-9) == (False, ())
-    assert find_given_conflicts(program, 60) == find_given_conflicts(program)
+    assert given_conflicts(program, 1e-9) == (False, (), True)
+    assert given_conflicts(program, 60) == given_conflicts(program)
 
 
 def related(rules):
@@ -100,6 +96,26 @@ def test_all_pairs_are_found_in_random_grids(name, seed):
         if givens[pair[0]] == givens[pair[1]] and sees(*pair)
     }
 
-    found = find_given_conflicts(compose(Puzzle(grid), *[name] * bool(name))).givens
+    found = given_conflicts(compose(Puzzle(grid), *[name] * bool(name))).givens
     assert {conflict for conflict in found if len(conflict) == 2} <= seeing
     assert any(all(gone & set(pair) for pair in seeing) for gone in map(set, product(*found)))
+
+
+def test_a_grid_of_one_number_has_more_conflicts_than_are_listed():
+    """Of 81 equal numbers, 810 pairs are in one row, column or box."""
+    puzzle = Puzzle(((1,) * 9,) * 9)
+    see = related(oracle.Rules())
+    cells = [*product(range(1, 10), repeat=2)]
+    number = sum(see(*pair) for pair in combinations(cells, 2))
+    found = aspdoku.conflict(puzzle)
+    assert (len(found.data.conflicts), found.data.unlisted) == (20, number - 20)
+    assert all(see(*(given[:2] for given in each.givens)) for each in found.data.conflicts)
+    assert f"{number - 20} more" in str(found)
+    cheap = given_conflicts(compose(puzzle))
+    assert (len(cheap.givens), cheap.complete) == (20, False)
+
+
+def test_a_given_that_grounding_excludes_is_a_conflict_of_its_own():
+    """The largest number in the smaller cell of an inequality."""
+    puzzle = aspdoku.parse("4 . . .\n" + ". . . .\n" * 3 + "[facts]\ngt(1,2,1,1).\n")
+    assert given_conflicts(compose(puzzle, "greater-than")).givens == (((1, 1),),)
