@@ -11,7 +11,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, product
 from random import Random
 
 import measure
@@ -24,7 +24,7 @@ from aspdoku.explanation.steps import Claim
 from aspdoku.puzzle import Function
 
 ROUNDS = 3
-SEED = 2
+SEEDS = (1, 2, 3)
 # Whether the wrong item is a clue; else it is a given.
 PUZZLES = {
     "slides/classic": False,
@@ -46,8 +46,9 @@ Item = Claim | Clue
 def main() -> None:
     rows = []
     worst_total = worst_first = 0.0
-    for name, wrong_clue in PUZZLES.items():
-        puzzle = planted(aspdoku.read(measure.ROOT / "instances" / f"{name}.txt"), wrong_clue)
+    for (name, wrong_clue), seed in product(PUZZLES.items(), SEEDS):
+        puzzle = aspdoku.read(measure.ROOT / "instances" / f"{name}.txt")
+        puzzle = planted(puzzle, wrong_clue, seed)
         items = items_of(puzzle)
         rounds = [measured(puzzle, items) for _ in range(ROUNDS)]
         first, total, loop = map(statistics.median, zip(*rounds, strict=True))
@@ -56,6 +57,7 @@ def main() -> None:
         rows.append(
             [
                 name,
+                f"{seed}",
                 f"{len(items)}",
                 f"{len(found.givens) + len(found.clues)}",
                 f"{first:.3f}",
@@ -67,15 +69,15 @@ def main() -> None:
         )
         worst_first = max(worst_first, first / loop)
         worst_total = max(worst_total, total / loop)
-    headings = ["puzzle", "items", "minimal", "first s", "conflict s", "loop s"]
+    headings = ["puzzle", "seed", "items", "minimal", "first s", "conflict s", "loop s"]
     measure.publish(
         "conflict",
         "Conflicts",
         measure.table([*headings, "first / loop", "conflict / loop"], rows),
-        "Each puzzle has one wrong given or clue. Items: givens and clues; minimal: those of the"
-        " conflict. First: until the first set without a solution is reported. Conflict: the whole"
-        " call, with rules and repairs. Loop: leaving out one item after another with"
-        f" `aspdoku.solve`. Processor time, medians of {ROUNDS} rounds, in turns.",
+        "Each puzzle has one wrong given or clue, drawn with each of three seeds. Items: givens and"
+        " clues; minimal: those of the conflict. First: until the first set without a solution is"
+        " reported. Conflict: the whole call, with rules and repairs. Loop: leaving out one item"
+        f" after another with `aspdoku.solve`. Processor time, medians of {ROUNDS} rounds, in turns.",
         "\n".join(
             [
                 measure.goal("first conflict to the loop, the worst", worst_first, FIRST_GOAL),
@@ -111,9 +113,9 @@ def deletion_loop(puzzle: Puzzle, items: list[Item]) -> list[Item]:
     return left
 
 
-def planted(puzzle: Puzzle, wrong_clue: bool) -> Puzzle:
+def planted(puzzle: Puzzle, wrong_clue: bool, seed: int) -> Puzzle:
     """The puzzle with one wrong given or clue, and so without a solution."""
-    rng = Random(SEED)
+    rng = Random(seed)
     candidates = (wrong_clues if wrong_clue else wrong_givens)(puzzle, rng)
     return next(each for each in candidates if aspdoku.solve(each).status == "none")
 

@@ -214,7 +214,7 @@ class _ConflictSearch:
 
     def _minimal(self) -> ConflictExplanation | None:
         """A minimal conflict; None if there is a solution."""
-        core = self._core_of_clues or self._finder.core(self._finder.items)
+        core = self._core_of_clues or self._finder.core(self._finder.items, all_if_hard=True)
         if core is None:
             return None
         core, self._repairing = self._finder.irreducible(core, self._smaller)

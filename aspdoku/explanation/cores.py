@@ -131,10 +131,16 @@ class CoreFinder:
             return None
         return [item for item in kept if not core.isdisjoint(self._literals(item))]
 
-    def core(self, kept: Iterable[Item], goal: Claim | Solution | None = None) -> list[Item] | None:
+    def core(
+        self,
+        kept: Iterable[Item],
+        goal: Claim | Solution | None = None,
+        all_if_hard: bool = False,
+    ) -> list[Item] | None:
         """Those of the given items by which there is no solution; None if there is one.
 
         goal: only ask for solutions that contradict this claim, or differ from this solution
+        all_if_hard: all of the items do, if a short search does not decide it
         """
         kept = list(kept)
         contrary = self._contrary(goal)
@@ -142,7 +148,7 @@ class CoreFinder:
             return []
         assumed = [*self._assumed(kept), *contrary]
         core = self._searched_shortly(assumed, self._keep)
-        if core is _UNDECIDED and self.clues_interact:
+        if core is _UNDECIDED and (self.clues_interact or all_if_hard):
             return self._core_of_facts(kept, goal)
         if core is _UNDECIDED:
             core = self._searched_at_length(assumed, self._keep)
