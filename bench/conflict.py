@@ -77,7 +77,8 @@ def main() -> None:
         "Each puzzle has one wrong given or clue, drawn with each of three seeds. Items: givens and"
         " clues; minimal: those of the conflict. First: until the first set without a solution is"
         " reported. Conflict: the whole call, with rules and repairs. Loop: leaving out one item"
-        f" after another with `aspdoku.solve`. Processor time, medians of {ROUNDS} rounds, in turns.",
+        " after another with `aspdoku.solve`. Processor time, medians of"
+        f" {ROUNDS} rounds, in turns.",
         "\n".join(
             [
                 measure.goal("first conflict to the loop, the worst", worst_first, FIRST_GOAL),
