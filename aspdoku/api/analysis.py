@@ -28,6 +28,7 @@ from aspdoku.engine.solver import (
     SearchOutcome,
     SearchStatus,
     Solver,
+    Stoppable,
     until_interrupted,
 )
 from aspdoku.errors import PuzzleError
@@ -289,15 +290,13 @@ def redundant(
         search.count()
     outcome = search.outcome()
     note("checking givens, clues and rules")
-    try:
+    with Stoppable(interruptible) as run:
         if outcome.status == "unique":
             for item in find_redundancies(program, solver.deadline.time_limit()):
                 items.append(item)
                 note(f"{len(items)} checked, {sum(not each.needed for each in items)} not needed")
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        outcome = outcome._replace(ended="interrupted")
+    if run.error:
+        outcome = outcome._replace(ended=run.ended)
     if outcome.ended == "complete" and any(item.needed is None for item in items):
         outcome = outcome._replace(ended="time")
     return Redundancy(program, outcome, tuple(items), tuple(map(str, solver.messages)))

@@ -27,6 +27,7 @@ from aspdoku.engine.solver import (
     SearchOutcome,
     SearchStatus,
     Solver,
+    Stoppable,
     until_interrupted,
 )
 from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
@@ -191,23 +192,17 @@ def generate(
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
     generator = Generator(program, wishes, seed, time_limit)
     found: list[GeneratedPuzzle] = []
-    ended: SearchEnd = "complete"
-    try:
+    with Stoppable(interruptible) as run:
         for each in generator.puzzles():
             found.append(each)
             if on_puzzle:
                 on_puzzle(each)
             if len(found) == count:
                 break
-    except TimeLimitError:
+    if run.ended == "time":
         notice_time_limit()
-        ended = "time"
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        ended = "interrupted"
-    nearest = "" if ended == "complete" else generator.nearest
-    return GeneratedPuzzles(tuple(found), count, seed, generator.tried, ended, nearest)
+    nearest = "" if run.ended == "complete" else generator.nearest
+    return GeneratedPuzzles(tuple(found), count, seed, generator.tried, run.ended, nearest)
 
 
 def _equal(name: str, other: str) -> bool:

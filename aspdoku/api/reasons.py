@@ -20,8 +20,11 @@ from aspdoku.api.source import (
     puzzle_of,
 )
 from aspdoku.deadline import Deadline
-from aspdoku.engine.solver import SearchEnd
-from aspdoku.errors import AspdokuError, TimeLimitError
+from aspdoku.engine.solver import (
+    SearchEnd,
+    Stoppable,
+)
+from aspdoku.errors import AspdokuError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 from aspdoku.explanation.cores import with_cores
 from aspdoku.explanation.explainer import (
@@ -370,8 +373,7 @@ def explain(
     explainer = Explainer(program, time_limit)
     steps: list[Step] = []
     note("looking for the first step")
-    ended: SearchEnd = "complete"
-    try:
+    with Stoppable(interruptible) as run:
         found = explainer.steps(singles, easiest=not batch)
         found = found if batch else one_by_one(found)
         for step in with_cores(found, program, deadline) if clues else found:
@@ -379,13 +381,7 @@ def explain(
             note(f"{len(steps)} steps found")
             if on_step:
                 on_step(step)
-    except TimeLimitError:
-        ended = "time"
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        ended = "interrupted"
-    return SolutionExplanation(explainer.explanation(steps, ended), singles)
+    return SolutionExplanation(explainer.explanation(steps, run.ended), singles)
 
 
 def hint(

@@ -31,6 +31,7 @@ from aspdoku.engine.solver import (
     SearchStatus,
     Solver,
     Statistics,
+    Stoppable,
     alternative_shown_atoms,
     disagreement,
     has_unique_extensions,
@@ -309,10 +310,9 @@ def _drawn(
         for solution in found.solutions:
             add(solution)
         return replace(found, sample=Sample(seed, True, len(found.solutions)))
-    ended: SearchEnd = "limit"
     number, remarks = 0, found.remarks
     sample = Sample(seed, False, None)
-    try:
+    with Stoppable(interruptible) as run:
         sampler = Sampler(found.program, seed, deadline.time_limit())
         sample = Sample(seed, sampler.is_uniform, sampler.total)
         if not sampler.is_uniform:
@@ -320,14 +320,10 @@ def _drawn(
         while number < limit:
             add(sampler.draw())
             number += 1
-    except TimeLimitError:
+        run.ended = "limit"
+    if run.ended == "time":
         notice_time_limit()
-        ended = "time"
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        ended = "interrupted"
-    outcome = found.outcome._replace(found=number, ended=ended)
+    outcome = found.outcome._replace(found=number, ended=run.ended)
     return replace(found, outcome=outcome, solutions=tuple(kept), sample=sample, remarks=remarks)
 
 
@@ -466,14 +462,10 @@ def _alternative(
     """
     if search.status != "unique":
         return None, []
-    try:
+    with Stoppable(interruptible) as run:
         return alternative_shown_atoms(solver.program, found[0], solver.deadline.time_limit()), []
-    except TimeLimitError as error:
-        return None, [str(error)]
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        return None, ["interrupted before the uniqueness of the shown atoms was decided"]
+    why = "interrupted before the uniqueness of the shown atoms was decided"
+    return None, [str(run.error) or why]
 
 
 def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
@@ -482,9 +474,6 @@ def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConf
         return GivenConflicts()
     from aspdoku.explanation.conflict import given_conflicts  # only without a solution
 
-    try:
+    with Stoppable(interruptible):
         return given_conflicts(solver.program, solver.deadline.time_limit())
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        return GivenConflicts()
+    return GivenConflicts()

@@ -8,13 +8,16 @@ only candidate of its cell, so the cautious consequences need no query of their 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from contextlib import suppress
 from typing import NamedTuple
 
 from clingo import Model
 
 from aspdoku.engine.grids import GridControl
-from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd
+from aspdoku.engine.solver import (
+    CANDIDATE_OPTIONS,
+    SearchEnd,
+    Stoppable,
+)
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
@@ -94,20 +97,16 @@ def candidates(
         search = _CandidateSearch(GridControl(program, CANDIDATE_OPTIONS, time_limit))
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
-    ended: SearchEnd = "complete"
-    stops = (TimeLimitError, KeyboardInterrupt) if interruptible else (TimeLimitError,)
     equal, counts, counting_ended = None, None, None
-    try:
+    with Stoppable(interruptible) as run:
         search.find_all()
         # The candidates are known and worth returning, even if there is no time for the rest.
-        with suppress(*stops):
+        with Stoppable(interruptible):
             equal = search.equal_cells() if find_equal else None
         if count_to:
-            counts, counting_ended = search.count(count_to, stops)
-    except stops as end:
-        ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
+            counts, counting_ended = search.count(count_to, interruptible)
     possible = search.in_rows([tuple(sorted(numbers)) for numbers in search.possible])
-    return Candidates(possible, ended, equal, counts, counting_ended, tuple(search.messages))
+    return Candidates(possible, run.ended, equal, counts, counting_ended, tuple(search.messages))
 
 
 class _CandidateSearch:
@@ -149,12 +148,10 @@ class _CandidateSearch:
                 waiting.pop()
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
-    def count(
-        self, limit: int, stops: tuple[type[BaseException], ...]
-    ) -> tuple[CandidateCounts, SearchEnd]:
+    def count(self, limit: int, interruptible: bool) -> tuple[CandidateCounts, SearchEnd]:
         """The number of solutions that contain each candidate, among the first `limit`.
 
-        Also returns how the counting ended: exceptions that are in `stops` end it.
+        Also returns how the counting ended.
         """
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
@@ -164,17 +161,14 @@ class _CandidateSearch:
             solutions += 1
             found.update(enumerate(self._grid.numbers(model)))
 
-        ended: SearchEnd = "limit"
-        try:
-            if self._grid.solve(on_model, models=limit):
-                ended = "complete"
-        except stops as end:
-            ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
+        with Stoppable(interruptible) as run:
+            if not self._grid.solve(on_model, models=limit):
+                run.ended = "limit"
         counts = [
             tuple(found[index, number] for number in sorted(numbers))
             for index, numbers in enumerate(self.possible)
         ]
-        return CandidateCounts(self.in_rows(counts), solutions, ended == "complete"), ended
+        return CandidateCounts(self.in_rows(counts), solutions, run.ended == "complete"), run.ended
 
     def in_rows(self, cells: list[tuple[int, ...]]) -> CellNumbers:
         """A list of cells in reading order as rows."""

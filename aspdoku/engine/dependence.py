@@ -18,8 +18,11 @@ from typing import NamedTuple
 from clingo import Model
 
 from aspdoku.engine.clues import retractable
-from aspdoku.engine.solver import SearchEnd, Solver
-from aspdoku.errors import TimeLimitError
+from aspdoku.engine.solver import (
+    SearchEnd,
+    Solver,
+    Stoppable,
+)
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Solution
@@ -101,8 +104,7 @@ def find_dependences(
     ]
     solver = Solver(program, time_limit, extra_program="\n".join(choices), project=False)
     search: _Search | None = None
-    ended: SearchEnd = "complete"
-    try:
+    with Stoppable(interruptible) as run:
         search = _Search(solver, names)
         if search.solution is not None:
             span = range(1, program.puzzle.size + 1)
@@ -111,16 +113,12 @@ def find_dependences(
             search.find([cell] if cell else [each for each in cells if each not in unused])
             if cell:
                 search.find_numbers(cell)
-    except (TimeLimitError, KeyboardInterrupt) as end:
-        if isinstance(end, KeyboardInterrupt) and not interruptible:
-            raise
-        ended = "time" if isinstance(end, TimeLimitError) else "interrupted"
     return DependenceSearch(
         search.solution if search else None,
         names,
         fixed,
         search.results() if search else (),
-        ended,
+        run.ended,
         tuple(solver.messages),
     )
 

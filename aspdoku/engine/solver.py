@@ -701,6 +701,33 @@ class Search:
         return True
 
 
+class Stoppable:
+    """A block that the time limit ends, and if it is interruptible Ctrl-C; its results so far are
+    kept.
+
+    ended: how it ended
+    error: the exception that ended it, if any
+    """
+
+    def __init__(self, interruptible: bool) -> None:
+        self.ended: SearchEnd = "complete"
+        self.error: BaseException | None = None
+        self._interruptible = interruptible
+
+    def __enter__(self) -> Stoppable:
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        if isinstance(error, TimeLimitError):
+            self.ended = "time"
+        elif isinstance(error, KeyboardInterrupt) and self._interruptible:
+            self.ended = "interrupted"
+        else:
+            return False
+        self.error = error
+        return True
+
+
 @contextmanager
 def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
     """End a search at KeyboardInterrupt, which is raised again unless interruptible."""

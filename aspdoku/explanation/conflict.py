@@ -18,7 +18,11 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.solver import GivenConflicts, SearchEnd
+from aspdoku.engine.solver import (
+    GivenConflicts,
+    SearchEnd,
+    Stoppable,
+)
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.constraints import (
     ConstraintModel,
@@ -97,19 +101,11 @@ def explain_conflict(
     Raises TimeLimitError and KeyboardInterrupt if nothing is known.
     """
     search = _ConflictSearch(program, Deadline(time_limit), on_improved)
-    ended: SearchEnd = "time"
-    try:
+    with Stoppable(interruptible) as run:
         search.run(proof)
-    except TimeLimitError:
-        if search.known is None:
-            raise
-    except KeyboardInterrupt:
-        if search.known is None or not interruptible:
-            raise
-        ended = "interrupted"
-    else:
-        ended = "complete"
-    return (search.known or ConflictExplanation("none"))._replace(ended=ended)
+    if run.error and search.known is None:
+        raise run.error
+    return (search.known or ConflictExplanation("none"))._replace(ended=run.ended)
 
 
 def given_conflicts(program: Program, time_limit: float | None = None) -> GivenConflicts:

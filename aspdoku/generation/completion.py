@@ -19,8 +19,14 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.propagated import PropagationCounter
-from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd, Solver, has_unique_extensions
-from aspdoku.errors import PuzzleError, TimeLimitError
+from aspdoku.engine.solver import (
+    CANDIDATE_OPTIONS,
+    SearchEnd,
+    Solver,
+    Stoppable,
+    has_unique_extensions,
+)
+from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
 from aspdoku.generation.new_clues import DrawnClue, NewClue, drawn_clues, new_clues
@@ -99,12 +105,11 @@ def complete(
     with errors.
     """
     deadline = Deadline(time_limit)
-    ended: SearchEnd = "complete"
     found: list[Addition] = []
     counts: dict[str, int] = {}
     pool: list[Solution] = []
     total: int | None = None
-    try:
+    with Stoppable(interruptible) as run:
         known = list(new_clues(program))
         finder = _Finder(program, known, intended, deadline, pool)
         found += finder.givens()
@@ -123,16 +128,10 @@ def complete(
             note(f"grading {index + 1} of {len(found)} additions")
             rated = _difficulty(program, addition, deadline)
             found[index] = addition._replace(difficulty=rated)
-    except TimeLimitError:
-        ended = "time"
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        ended = "interrupted"
     total = len(found) if total is None else total
     found = _ranked(found)[: limit or None]
     open_cells = _open_cells(pool)
-    return Completions(tuple(found), total, counts, seed, len(pool), open_cells, ended)
+    return Completions(tuple(found), total, counts, seed, len(pool), open_cells, run.ended)
 
 
 def _ranked(additions: Iterable[Addition]) -> list[Addition]:

@@ -15,8 +15,11 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.solver import SearchEnd
-from aspdoku.errors import AspdokuError, RuleError, TimeLimitError, did_you_mean
+from aspdoku.engine.solver import (
+    SearchEnd,
+    Stoppable,
+)
+from aspdoku.errors import AspdokuError, RuleError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import Program, RuleFile, assemble, library
@@ -60,10 +63,9 @@ def reduce(
     interruptible: at KeyboardInterrupt, return what has been removed
     Raises AspdokuError for a name in `keep` that nothing has.
     """
-    ended: SearchEnd = "complete"
     removable: list[Item] = []
     left: list[Item] = []
-    try:
+    with Stoppable(interruptible) as run:
         finder = CoreFinder(program, Deadline(time_limit))
         kept = _kept(finder.items, keep)
         left = removable = Random(seed).sample(
@@ -76,14 +78,8 @@ def reduce(
             note(f"{len(left)} of {len(removable)} givens and clues left")
 
         finder.reduced([(item,) for item in removable], kept, solution, smaller)
-    except TimeLimitError:
-        ended = "time"
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        ended = "interrupted"
     removed = tuple(item for item in removable if item not in left)
-    return Reduction(_without(program, removed), removed, tuple(left), ended)
+    return Reduction(_without(program, removed), removed, tuple(left), run.ended)
 
 
 def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:

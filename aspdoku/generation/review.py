@@ -19,7 +19,12 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import retractable
 from aspdoku.engine.effects import effect_warnings
 from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
-from aspdoku.engine.solver import SearchEnd, Solver, alternative_shown_atoms
+from aspdoku.engine.solver import (
+    SearchEnd,
+    Solver,
+    Stoppable,
+    alternative_shown_atoms,
+)
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
@@ -104,17 +109,11 @@ def review(
     Raises RuleError if a rule cannot be grounded.
     """
     reviewer = _Reviewer(program, Deadline(time_limit))
-    ended: SearchEnd = "complete"
-    try:
+    with Stoppable(interruptible) as run:
         reviewer.run()
-    except TimeLimitError as error:
-        reviewer.leave_undecided(str(error))
-    except KeyboardInterrupt:
-        if not interruptible:
-            raise
-        ended = "interrupted"
-        reviewer.leave_undecided("interrupted")
-    checks = tuple(reviewer.checks)
+    if run.error:
+        reviewer.leave_undecided(str(run.error) or "interrupted")
+    checks, ended = tuple(reviewer.checks), run.ended
     if any(check.result == "undecided" for check in checks) and ended == "complete":
         ended = "time"
     return PuzzleReview(

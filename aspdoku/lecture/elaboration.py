@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Search, Solver
+from aspdoku.engine.solver import Stoppable
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
 from aspdoku.lecture.ground_diff import (
@@ -200,20 +201,17 @@ def elaborate(
     ask = _Questions(puzzle, stages[-1], limit, time_limit)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
-    interrupted = False
-    try:
+    with Stoppable(interruptible) as run:
         for before, after, rule in zip(stages, stages[1:], elaborations, strict=False):
             note(rule.name)
             steps.append(_step(ask, before, after, rule))
         if len(steps) > 1:
             note("all together")
             combined = _step(ask, stages[0], stages[-1], None)
-    except KeyboardInterrupt:
-        if not (interruptible and steps):
-            raise
-        interrupted = True
+    if run.error and not (steps and run.ended == "interrupted"):
+        raise run.error
     files = file_statuses(ask.program(stages[-1], puzzle))
-    return ElaborationReport(puzzle, base, tuple(steps), combined, files, interrupted)
+    return ElaborationReport(puzzle, base, tuple(steps), combined, files, run.error is not None)
 
 
 def _is_retractable(name: str, rules: Iterable[RuleFile]) -> bool:
