@@ -44,7 +44,6 @@ from aspdoku.report.answer import (
     not_unique_text,
     redundancy_json,
     redundancy_text,
-    unsupported_json,
     with_caveat,
 )
 from aspdoku.report.dependence import dependence_json, dependence_text, dependence_words
@@ -84,7 +83,7 @@ class CandidateGrid(Result):
         return candidates_text(self.data, self.puzzle)
 
     def _summary(self) -> str:
-        return candidates_summary(self.data) + self.puzzle.caveat
+        return candidates_summary(self.data)
 
     def _pictures(self) -> Iterable[Picture]:
         marks = {
@@ -96,7 +95,7 @@ class CandidateGrid(Result):
 
     def _json(self) -> dict[str, Any]:
         """Candidates, forced numbers, equal cells and counts."""
-        return candidates_json(self.data, self.puzzle)
+        return candidates_json(self.data)
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,8 +136,7 @@ class Redundancy(Result):
 
     def _json(self) -> dict[str, Any]:
         """The status, and an object for each item."""
-        answer = redundancy_json(self.status, self.outcome.ended, self.items)
-        return answer | unsupported_json(self.outcome.puzzle)
+        return redundancy_json(self.status, self.outcome.ended, self.items)
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,7 +195,7 @@ class Dependence(Result):
 
     def _json(self) -> dict[str, Any]:
         """The sets of rules of each cell."""
-        return dependence_json(self.data) | unsupported_json(self.program.puzzle)
+        return dependence_json(self.data)
 
 
 def candidates(

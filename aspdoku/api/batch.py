@@ -89,6 +89,12 @@ class BatchResult(Result):
     def __str__(self) -> str:
         return result_formatter("line")(self.line, self.data).rstrip("\n")
 
+    def _summary(self) -> str:
+        return str(replace(self, data=self.data._replace(reason="")))
+
+    def _caveat(self) -> str:
+        return f": {self.reason}" if self.reason else ""
+
     def _json(self) -> dict[str, Any]:
         """The object that `aspdoku batch --format jsonl` prints."""
         return result_json(self.line, self.data)

@@ -42,7 +42,7 @@ from aspdoku.program import Program
 from aspdoku.program.rulefile import SIZES
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
-from aspdoku.report.answer import not_unique_text, unsupported_json
+from aspdoku.report.answer import not_unique_text
 from aspdoku.report.generation import (
     attempts_summary,
     generated_json,
@@ -305,8 +305,7 @@ class MinimalPuzzle(Result):
     def _json(self) -> dict[str, Any]:
         """The status, the puzzle as text, and the givens and clues removed and left."""
         text = str(self) if self.reduction else None
-        answer = reduction_json(self.outcome, self.reduction, text)
-        return answer | unsupported_json(self.puzzle)
+        return reduction_json(self.outcome, self.reduction, text)
 
 
 def minimise(

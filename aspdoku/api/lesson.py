@@ -32,7 +32,6 @@ from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.program import Program, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import formalisms as report
-from aspdoku.report.answer import unsupported_json
 from aspdoku.report.elaboration import elaboration_json, elaboration_text
 
 if TYPE_CHECKING:
@@ -56,8 +55,7 @@ class Elaborations(Result):
         return elaboration_text(self.data)
 
     def _summary(self) -> str:
-        steps = ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
-        return steps + self.data.puzzle.caveat
+        return ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
 
     def _json(self) -> dict[str, Any]:
         """The report on each step."""
@@ -94,8 +92,7 @@ class FormalismComparison(Result):
         return self.program.puzzle
 
     def _summary(self) -> str:
-        engines = ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
-        return engines + self.puzzle.caveat
+        return ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
 
     def __str__(self) -> str:
         return f"{self._table()}\n\n{self._text()}"
@@ -135,8 +132,7 @@ class FormalismComparison(Result):
 
     def _json(self) -> dict[str, Any]:
         """The answer, and an object for each engine."""
-        answer = report.comparison_json(self.reference, self.rows)
-        return answer | unsupported_json(self.puzzle)
+        return report.comparison_json(self.reference, self.rows)
 
     def _title(self) -> str:
         return "Comparison of formalisms"

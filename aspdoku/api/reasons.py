@@ -47,7 +47,7 @@ from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.report.answer import unsupported_json, with_caveat
+from aspdoku.report.answer import with_caveat
 from aspdoku.report.explanation import (
     closing_text,
     conflict_closing,
@@ -87,6 +87,9 @@ class SolutionExplanation(Result):
     data: Explanation
     singles: bool = False
 
+    def _puzzle(self) -> Puzzle:
+        return self.data.program.puzzle
+
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps in order."""
@@ -115,11 +118,11 @@ class SolutionExplanation(Result):
 
     def _json(self) -> dict[str, Any]:
         """The steps with their reasons and proofs."""
-        return explanation_json(self.data) | unsupported_json(self.data.program.puzzle)
+        return explanation_json(self.data)
 
     def _summary(self) -> str:
         steps = pluralize(len(self.steps), "step")
-        return f"{steps}, {self._end()}{self.data.program.puzzle.caveat}"
+        return f"{steps}, {self._end()}"
 
     def _end(self) -> str:
         """How far the steps lead."""
@@ -183,7 +186,7 @@ class Hint(Result):
             answer = wrong_entries_json(self.wrong_entries, self.conflicts)
         else:
             answer = hint_json(self.step, self.degree)
-        return answer | unsupported_json(self.puzzle)
+        return answer
 
     def _title(self) -> str:
         return "Hint"
@@ -220,7 +223,7 @@ class ClaimExplanation(Result):
 
     def _summary(self) -> str:
         forced = pluralize(len(self.steps), "step") if self else "not forced"
-        return f"{self.claim}, {forced}{self.puzzle.caveat}"
+        return f"{self.claim}, {forced}"
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -242,7 +245,7 @@ class ClaimExplanation(Result):
         else:
             assert self.data is not None
             answer = explanation_json(self.data, self.claim)
-        return answer | unsupported_json(self.puzzle)
+        return answer
 
     def to_html(self) -> str:
         """A self-contained page: the grid at each step, or two solutions."""
@@ -304,7 +307,7 @@ class ConflictReport(Result):
 
     def _json(self) -> dict[str, Any]:
         """The cause, the conflicting givens and rules, and repairs."""
-        return conflict_json(self.data) | unsupported_json(self.puzzle)
+        return conflict_json(self.data)
 
     def _pictures(self) -> Iterable[Picture]:
         """The puzzle, with the conflicting givens and clues highlighted."""
@@ -332,7 +335,10 @@ class Grade(Result):
         return self.difficulty.label
 
     def _summary(self) -> str:
-        return f"{self.name}, {self.label}{self.puzzle.caveat}"
+        return f"{self.name}, {self.label}"
+
+    def _caveat(self) -> str:
+        return self.puzzle.caveat
 
     def __str__(self) -> str:
         width = max(len("puzzle"), len(self.name))

@@ -26,7 +26,6 @@ from aspdoku.generation.completion import complete as find_additions
 from aspdoku.generation.review import Check, PuzzleReview
 from aspdoku.generation.review import review as make_checks
 from aspdoku.program import Program
-from aspdoku.report.answer import unsupported_json
 from aspdoku.report.completion import completion_json, completion_summary, completion_text
 from aspdoku.report.review import review_json, review_summary, review_text
 
@@ -82,8 +81,7 @@ class Completion(Result):
 
     def _json(self) -> dict[str, Any]:
         """The additions, and the numbers that are open in each cell."""
-        answer = completion_json(self.outcome, self.data)
-        return answer | unsupported_json(self.program.puzzle)
+        return completion_json(self.outcome, self.data)
 
 
 def complete(
@@ -164,7 +162,7 @@ class Review(Result):
 
     def _json(self) -> dict[str, Any]:
         """The checks, the figures that they rest on, and the fingerprint."""
-        return review_json(self.data) | unsupported_json(self.program.puzzle)
+        return review_json(self.data)
 
 
 def review(

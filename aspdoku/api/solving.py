@@ -41,7 +41,7 @@ from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.progress import note
-from aspdoku.puzzle import Solution
+from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.report.answer import (
     CellContents,
@@ -187,6 +187,9 @@ class Uniqueness(Result):
     """
 
     answer: Solutions
+
+    def _puzzle(self) -> Puzzle:
+        return self.answer.outcome.puzzle
 
     @property
     def status(self) -> SearchStatus:

@@ -277,7 +277,19 @@ class Result(ABC):
         """The result as the command prints it."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {shortened(self._summary())}>"
+        caveat = self._caveat()
+        summary = shortened(self._summary().replace(caveat, "") if caveat else self._summary())
+        return f"<{type(self).__name__}: {summary}{caveat}>"
+
+    def _puzzle(self) -> Puzzle | None:
+        """The puzzle that the result is about: what is unsupported in it qualifies the result."""
+        about = getattr(self, "outcome", None) or getattr(self, "program", None)
+        return about and about.puzzle
+
+    def _caveat(self) -> str:
+        """What qualifies the result; `repr` never shortens it."""
+        puzzle = self._puzzle()
+        return puzzle.caveat if puzzle else ""
 
     def _summary(self) -> str:
         """The result in one line."""
@@ -285,7 +297,9 @@ class Result(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """The result as a dictionary of what JSON has: lists, no tuples."""
-        result: dict[str, Any] = _with_lists(self._json())
+        puzzle = self._puzzle()
+        unsupported = {"unsupported": puzzle.unsupported} if puzzle and puzzle.unsupported else {}
+        result: dict[str, Any] = _with_lists(self._json() | unsupported)
         return result
 
     @abstractmethod

@@ -5,6 +5,7 @@ about solutions.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -78,7 +79,6 @@ def solve(
     from aspdoku.api.solving import solve as find
     from aspdoku.report import text
     from aspdoku.report.answer import (
-        answer_json,
         conflict_lines,
         solution_formatter,
         statistics_text,
@@ -112,12 +112,7 @@ def solve(
         statistics=stats,
     )
     if as_json:
-        shown_solutions = found.solutions[:shown]
-        echo_json(
-            answer_json(
-                found.outcome, shown_solutions, found.conflicts, found.alternative, found.sample
-            )
-        )
+        echo_json(replace(found, solutions=found.solutions[:shown]).to_json())
     else:
         _report_verdict(found, shown, request.format)
         for reason in conflict_lines(program.puzzle, found.conflicts):

@@ -291,8 +291,6 @@ def _outside(fact: Function, letters: tuple[str, ...], size: int) -> Iterator[st
 
 def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
     """Cells that do not touch, or have no common side, in inputs whose declarations require it."""
-    from aspdoku.puzzlefile.paths import cell_at
-
     for item in dict.fromkeys(item for rule in rules for item in rule.inputs if item.is_adjacent):
         for line, cells in _lines(item, puzzle):
             on = f"on {item.name} {to_asp(line)}"
@@ -304,6 +302,8 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                     yield OnLine(item.name, line, text)
         if not set(_PAIR) <= set(item.arguments):
             continue
+        from aspdoku.puzzlefile.paths import cell_at  # most puzzles do without it
+
         for fact in puzzle.facts:
             if fact.signature == item.signature:
                 places = [fact.arguments[item.arguments.index(letter)] for letter in _PAIR]

@@ -147,7 +147,7 @@ def answer_json(
         answer["shown"] = [list(map(to_asp, solution.shown)) for solution in solutions]
     if sample:
         answer["random"] = sample._asdict()
-    return tagged("solve", answer | _alternative_json(other) | unsupported_json(search.puzzle))
+    return tagged("solve", answer | _alternative_json(other))
 
 
 def _alternative_json(other: Solution | None) -> dict[str, list[str]]:
@@ -168,7 +168,7 @@ def count_json(search: SearchOutcome, method: CountMethod) -> dict[str, object]:
         "ended": search.ended,
         "method": method,
     }
-    return tagged("count", count | unsupported_json(search.puzzle))
+    return tagged("count", count)
 
 
 def uniqueness_text(
@@ -205,7 +205,7 @@ def uniqueness_json(
         "solutions": [solution.rows for solution in solutions],
         "differences": [{"cell": cell, "numbers": [one, two]} for cell, one, two in differing],
     }
-    return tagged("unique", answer | _alternative_json(other) | unsupported_json(search.puzzle))
+    return tagged("unique", answer | _alternative_json(other))
 
 
 def differences(one: Solution, two: Solution) -> Iterator[tuple[Cell, int, int]]:
@@ -274,7 +274,7 @@ def candidates_text(found: Candidates, puzzle: Puzzle, colour: bool = False) -> 
     return "\n\n".join(blocks)
 
 
-def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
+def candidates_json(found: Candidates) -> dict[str, object]:
     """The candidates as a JSON object: rows of cells of numbers, forced numbers, cells that are
     always equal, and counts.
 
@@ -294,7 +294,7 @@ def candidates_json(found: Candidates, puzzle: Puzzle) -> dict[str, object]:
         "counts": counts and counts.counts,
         "counted": counts and {"solutions": counts.solutions, "exact": counts.exact},
     }
-    return tagged("candidates", found_json | unsupported_json(puzzle))
+    return tagged("candidates", found_json)
 
 
 def _marks(found: Candidates, puzzle: Puzzle) -> list[list[str]]:

@@ -20,7 +20,6 @@ from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.report import tagged, text
-from aspdoku.report.answer import unsupported_json
 from aspdoku.report.layout import terminal_width, wrapped
 from aspdoku.report.layout import width as layout_width
 
@@ -100,7 +99,7 @@ def elaboration_json(found: ElaborationReport) -> dict[str, Any]:
         "steps": [_object(step) for step in found.steps],
         "combined": _object(found.combined) if found.combined else None,
     }
-    return tagged("elaborate", report | unsupported_json(found.puzzle))
+    return tagged("elaborate", report)
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:

@@ -119,3 +119,20 @@ def test_a_page_is_saved(tmp_path):
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page == found.to_html()
     assert page.count("<svg ") == 1
+
+
+@pytest.mark.slow_cases("compare", "elaborate")
+@pytest.mark.parametrize("name", [name for name in CALLS if name != "draw"])
+@pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
+def test_what_was_not_read_is_never_cut(name):
+    """In the `repr` of each result, however long, once; and in its JSON."""
+    parts = [f"fog in the cells of line {number}" for number in range(40)]
+    text = "".join(f"unsupported: {part}\n" for part in parts) + UNIQUE
+    for puzzle in (text, text.replace(UNIQUE, f"title: none\n\n{IMPOSSIBLE}\n")):
+        try:
+            result = CALLS[name](aspdoku.parse(puzzle))
+        except aspdoku.NoSolutionError:  # it has no result
+            continue
+        for part in parts:
+            assert repr(result).count(f"{part},") + repr(result).count(f"{part}>") == 1
+            assert part in json.dumps(result.to_json())

@@ -247,7 +247,7 @@ def test_the_summary_of_incomplete_candidates_has_no_forced_cells(ended, why):
         " others, even if it shows one number only"
     )
     assert found.forced == {}
-    assert candidates_json(found, puzzle)["forced"] == [[None] * 9] * 9
+    assert candidates_json(found)["forced"] == [[None] * 9] * 9
 
 
 def test_equal_cells_are_wrapped():
@@ -325,7 +325,7 @@ def test_counts_are_listed_for_open_cells(exact):
     )
     assert heading == ("occurrences in 7 solutions" if exact else first)
     assert lines == ["  r1c2: 1 in 3, 2 in 4", "  r2c1: 1 in 0, 2 in 7"]
-    document = json.loads(json.dumps(candidates_json(found, Puzzle.blank(2))))
+    document = json.loads(json.dumps(candidates_json(found)))
     assert document["counts"] == [[[7], [3, 4]], [[0, 7], [7]]]
     assert document["counted"] == {"solutions": 7, "exact": exact}
 
@@ -381,7 +381,7 @@ def test_json_has_the_candidates_as_numbers(size):
     puzzle, possible = at_random(size, 3)
     equal = (((1, 1), (size, size)),)
     document = json.loads(
-        json.dumps(candidates_json(Candidates(possible, "complete", equal, None), puzzle))
+        json.dumps(candidates_json(Candidates(possible, "complete", equal, None)))
     )
     assert document["candidates"] == [[list(numbers) for numbers in row] for row in possible]
     assert document["equal"] == [[[1, 1], [size, size]]]
