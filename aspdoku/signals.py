@@ -38,7 +38,7 @@ class Postponing:
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Handle a signal, unless it has to wait."""
         if postponed.depth:
-            postponed.waiting.add(number)
+            postponed.waiting.setdefault(number)
         elif _in_destructor(frame):
             _send_again(number)
         else:
@@ -49,13 +49,13 @@ class _Postponed:
     """The block at whose end signals are handled. Only the main thread handles signals.
 
     depth: the number of nested blocks
-    waiting: the signals that have arrived in them
+    waiting: the signals that have arrived in them, in that order
     installed: whether the handler of Ctrl-C is postponed already
     """
 
     def __init__(self) -> None:
         self.depth = 0
-        self.waiting: set[int] = set()
+        self.waiting: dict[int, None] = {}
         self.installed = False
         self._replaced: Handler | None = None
 
@@ -77,13 +77,22 @@ class _Postponed:
             if not self.depth and self._replaced:
                 replaced, self._replaced = self._replaced, None
                 _signal.signal(signal.SIGINT, replaced)
-            while self.waiting and not self.depth:
-                signal.raise_signal(self.waiting.pop())
+            try:
+                while self.waiting and not self.depth:
+                    signal.raise_signal(self._first())
+            finally:  # one that raises an exception does not keep back those after it
+                if not self.depth:
+                    self.forward()
 
     def forward(self) -> None:
         """Have the signals that have arrived handled in a moment, not at the end of the block."""
         while self.waits():
-            _send_again(self.waiting.pop())
+            _send_again(self._first())
+
+    def _first(self) -> int:
+        number = next(iter(self.waiting))
+        del self.waiting[number]
+        return number
 
     def waits(self) -> bool:
         """Whether a signal of this thread waits for the end of the block."""

@@ -230,7 +230,7 @@ def _graded(
         # at a time are slower, but their verdicts do not depend on the number of processors.
         jobs = max(1, min(jobs, limit // _MEMORY_EACH - 1))
         memory = min(memory, limit // (jobs + 1))
-    limits = Limits(seconds, seconds, memory)
+    limits = Limits(seconds, memory)
     assessments: list[Assessment] = []
     status = 0
     try:

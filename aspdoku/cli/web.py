@@ -99,7 +99,7 @@ def serve(
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
 
-    limits = Limits(each_limit, each_limit, _MEMORY)
+    limits = Limits(each_limit, _MEMORY)
     token = new_token(classroom)
     if exercise is None:
         task_of = None

@@ -59,7 +59,7 @@ _HEARTBEAT = 1.0
 _GRACE = 0.5
 # Limits for a line whose process has died before, in seconds and bytes. Generous, because the line
 # is retried alone: it is given up only if it would bring down the machine.
-_RETRY_LIMITS = Limits(seconds=600, processor=600, memory=4 << 30)
+_RETRY_LIMITS = Limits(seconds=600, memory=4 << 30)
 # Seconds between two flushes of the results: often enough to watch, and an interruption loses
 # little; each flush costs a write to the file and one to its journal.
 _FLUSH_INTERVAL = 0.25

@@ -104,7 +104,7 @@ def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | Non
     seconds, memory: limits for counting atoms; the memory is that of the process that grounds, in
     bytes
     """
-    limits = Limits(seconds + _COUNTING, seconds + _COUNTING, memory)
+    limits = Limits(seconds + _COUNTING, memory)
     with suppress(AspdokuError):
         found = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
         return found if isinstance(found, LargestPredicate) else None

@@ -44,13 +44,12 @@ class Limits(NamedTuple):
 
     The defaults are as long as a user would wait, and small enough for a shared machine.
 
-    seconds: of wall clock on a machine that has nothing else to do; see `patience`
-    processor: seconds of processor time, which deadlines in the process count, too
+    seconds: of processor time, which deadlines in the process count, too; of wall clock, it may
+        take as many as `patience` allows
     memory: bytes, in addition to what Python and the imports take
     """
 
     seconds: float = 20
-    processor: float = 20
     memory: int = _GIGABYTE
 
 
@@ -184,7 +183,7 @@ def _restrict(limits: Limits) -> None:
         import resource
     except ImportError:  # Windows has no such module
         return
-    seconds = math.ceil(time.process_time() + min(limits.processor, 1e6))
+    seconds = math.ceil(time.process_time() + min(limits.seconds, 1e6))
     _lower(resource.RLIMIT_CORE, 0, 0)
     _lower(resource.RLIMIT_CPU, seconds, seconds + 1)
     _lower(resource.RLIMIT_AS, _address_space() + limits.memory, _address_space() + limits.memory)
@@ -239,7 +238,7 @@ def aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
     """The result of a call at a limit. reason: of a crash"""
     texts = {
         "time": f"no answer within {_TIMES * limits.seconds + _MORE:g} s",
-        "processor": f"more than {limits.processor:g} s of processor time",
+        "processor": f"more than {limits.seconds:g} s of processor time",
         "memory": f"more than {limits.memory / _GIGABYTE:.3g} GB",
         "crashed": reason,
     }

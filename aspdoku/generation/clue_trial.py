@@ -39,7 +39,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     limit = time_limit / 2
     place = rule.place.removesuffix(".lp") + SUFFIX
     try:
-        found = run_limited(Limits(limit, limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)
+        found = run_limited(Limits(limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)
     except RuleError as error:
         return [Message(place, 1, 1, "error", str(error).removeprefix(f"{place}: "))]
     except AspdokuError:

@@ -56,7 +56,7 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
     seconds = time_limit / 2
     limit = seconds + _SEARCH
     try:
-        found = run_limited(Limits(limit, limit, _MEMORY), _tried, rule, seconds)
+        found = run_limited(Limits(limit, _MEMORY), _tried, rule, seconds)
     except TimeLimitError:
         return [_endless(rule, f"{seconds:.2g} s", time_limit)]
     except GrowthError as error:

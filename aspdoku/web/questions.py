@@ -115,7 +115,7 @@ def takes_long(question: Question) -> bool:
 def limits_for(question: Question, limits: Limits) -> Limits:
     """The limits of an answer: those of a site, with more time for questions that take long."""
     times = _TIMES if takes_long(question) else 1
-    return limits._replace(seconds=times * limits.seconds, processor=times * limits.processor)
+    return limits._replace(seconds=times * limits.seconds)
 
 
 def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | None) -> Answer:

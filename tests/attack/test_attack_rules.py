@@ -9,7 +9,7 @@ from seeds import blocks
 
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 
-LIMITS = Limits(seconds=60, processor=40)
+LIMITS = Limits(seconds=40)
 TEXTS = 6  # for one child process
 
 

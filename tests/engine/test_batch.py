@@ -730,7 +730,7 @@ def test_only_the_line_that_ends_its_process_is_lost(deadly, number, way, reason
 @pytest.mark.slow
 def test_a_line_that_exceeds_the_retry_limits_is_lost(monkeypatch, deadly):
     deadly(KILL, "processes")
-    monkeypatch.setattr(batch, "_RETRY_LIMITS", Limits(seconds=60, processor=1, memory=1 << 30))
+    monkeypatch.setattr(batch, "_RETRY_LIMITS", Limits(seconds=1, memory=1 << 30))
     task = task_with("#defined k/1.\nmine(N) :- k(N).\nmine(N+1) :- mine(N), N > 0.")
     found = list(
         solve_lines(

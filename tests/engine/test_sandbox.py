@@ -21,7 +21,7 @@ from aspdoku.puzzle import Puzzle
 
 pytestmark = pytest.mark.versions
 
-LIMITS = Limits(seconds=20, processor=20, memory=200 << 20)
+LIMITS = Limits(seconds=20, memory=200 << 20)
 
 
 def sleep_as(file):
@@ -115,7 +115,7 @@ def test_the_value_of_a_call(run):
 @pytest.mark.parametrize(
     ("limits", "call", "arguments", "limit", "text"),
     [
-        (LIMITS._replace(processor=1), burn, (), "processor", "more than 1 s of processor time"),
+        (LIMITS._replace(seconds=1), burn, (), "processor", "more than 1 s of processor time"),
         (LIMITS, take_memory, (), "memory", "more than 0.195 GB"),
         (LIMITS, ground, ("p(1). p(X+1) :- p(X).",), "memory", "more than 0.195 GB"),
         (LIMITS, ground, ("p(1..30000,1..30000).",), "memory", "more than 0.195 GB"),
@@ -127,7 +127,7 @@ def test_the_value_of_a_call(run):
             "more than 0.195 GB",
         ),
         (
-            Limits(20, 1, 4 << 30),
+            Limits(1, 4 << 30),
             ground,
             ("p(1). p(X+1) :- p(X).",),
             "processor",
@@ -153,17 +153,17 @@ def test_a_call_that_neither_works_nor_ends(run, monkeypatch):
 
 def test_limits_do_not_count_waiting(run):
     """As a process has to on a busy machine. Neither do deadlines in the process."""
-    assert run(Limits(1, 1), wait_with_a_deadline, 0.5, 1.5) is False
+    assert run(Limits(1), wait_with_a_deadline, 0.5, 1.5) is False
 
 
 def test_limits_do_not_count_the_start_of_the_process(monkeypatch):
     """Nor the imports of the called module."""
     code = "import time; time.sleep(1.5)\n"
     monkeypatch.setattr(sandbox, "_CHILD", code + sandbox._CHILD)
-    assert run_limited(Limits(1, 1), add, 1, 2) == 3
+    assert run_limited(Limits(1), add, 1, 2) == 3
     burning = "import time\nwhile time.process_time() < 1.5: pass\n"
     monkeypatch.setattr(sandbox, "_CHILD", burning + sandbox._CHILD)
-    assert run_limited(Limits(1, 1), add, 1, 2) == 3
+    assert run_limited(Limits(1), add, 1, 2) == 3
 
 
 def test_deadlines_of_a_call_end_its_work(run):
@@ -189,7 +189,7 @@ def test_no_child_process_is_left():
         return [file.read_text() for file in Path("/proc/self/task").glob("*/children")]
 
     before = children()
-    assert run_limited(LIMITS._replace(processor=1), burn).limit == "processor"
+    assert run_limited(LIMITS._replace(seconds=1), burn).limit == "processor"
     assert children() == before
 
 

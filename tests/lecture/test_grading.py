@@ -20,7 +20,7 @@ from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise, assess, assess_in_process
 from aspdoku.report.rules import grading_json, grading_summary, grading_text
 
-SHORT = Limits(seconds=2, processor=10)
+SHORT = Limits(seconds=2)
 
 
 @cache

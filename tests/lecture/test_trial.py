@@ -74,6 +74,6 @@ def test_the_memory_of_grounding_is_limited(monkeypatch):
 def test_the_server_reports_it():
     """Within its usual limits, instead of an answer without findings or a stopped question."""
     question = {"kind": "check", "name": "mine", "text": "p(1).\np(f(X)) :- p(X)." + FORBIDDING}
-    (found,) = ask(question, Limits(2, 2, 512 << 20))["findings"]
+    (found,) = ask(question, Limits(2, 512 << 20))["findings"]
     assert (found["line"], found["severity"]) == (2, "error")
     assert "grounding a blank 9x9 grid did not end within" in found["text"]

@@ -41,7 +41,7 @@ def asked(monkeypatch):
 
 
 def client_of(**changes):
-    site = Site("<p>page</p>", TOKEN, PORT, Limits(5, 5), **changes)
+    site = Site("<p>page</p>", TOKEN, PORT, Limits(5), **changes)
     return application(site).test_client()
 
 
