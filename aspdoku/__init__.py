@@ -16,7 +16,6 @@ notebook displays it. Invalid input raises `AspdokuError`, an argument of the wr
 from __future__ import annotations
 
 from importlib import import_module
-from types import FunctionType
 
 TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
 if TYPE_CHECKING:
@@ -199,11 +198,7 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that a command only loads what it needs."""
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'aspdoku' has no attribute '{name}'")
-    module = import_module(_MODULE_OF[name])
-    value = getattr(module, name)
-    if isinstance(value, FunctionType):
-        value = import_module("aspdoku.signals").interruptible(value)
-        setattr(module, name, value)  # pickle requires that both are the same
+    value = getattr(import_module(_MODULE_OF[name]), name)
     globals()[name] = value
     import_module("aspdoku.puzzle.render").set_drawer(_drawing)
     return value

@@ -47,6 +47,7 @@ from aspdoku.report.answer import (
     with_caveat,
 )
 from aspdoku.report.dependence import dependence_json, dependence_text, dependence_words
+from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -198,6 +199,7 @@ class Dependence(Result):
         return dependence_json(self.data)
 
 
+@interruptible
 def candidates(
     puzzle: Source,
     *,
@@ -223,6 +225,7 @@ def candidates(
     return CandidateGrid(program, found)
 
 
+@interruptible
 def depends(
     puzzle: Source,
     cell: str | Cell | None = None,
@@ -266,6 +269,7 @@ def _cell_of(puzzle: Puzzle, cell: str | Cell) -> Cell:
     return row, column
 
 
+@interruptible
 def redundant(
     puzzle: Source,
     *,

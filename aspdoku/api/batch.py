@@ -29,6 +29,7 @@ from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.columns import arranged
 from aspdoku.report.batch import result_formatter, result_json
+from aspdoku.signals import interruptible
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,6 +120,7 @@ class BatchResults(Iterator[BatchResult]):
         return f"<BatchResults so far: {counts or 'none'}>"
 
 
+@interruptible
 def batch(
     lines: Iterable[str],
     *,

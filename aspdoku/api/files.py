@@ -32,11 +32,13 @@ from aspdoku.program import Program
 from aspdoku.progress import note
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.render import shortened
+from aspdoku.signals import interruptible
 from aspdoku.writing import write as write_file
 
 __all__ = ["Drawing", "convert", "draw", "examples", "write"]
 
 
+@interruptible
 def examples() -> tuple[str, ...]:
     """The names of the bundled puzzles, in alphabetical order.
 
@@ -45,6 +47,7 @@ def examples() -> tuple[str, ...]:
     return tuple(bundled_examples())
 
 
+@interruptible
 def convert(puzzle: PuzzleSource, to: str) -> str:
     """The text of a puzzle in another format.
 
@@ -55,6 +58,7 @@ def convert(puzzle: PuzzleSource, to: str) -> str:
     return registry.write(registry.by_name(to), [puzzle_of(puzzle)])
 
 
+@interruptible
 def write(puzzle: PuzzleSource, path: str | os.PathLike[str], to: str | None = None) -> None:
     """Write a puzzle to a file, which must not exist yet.
 
@@ -110,6 +114,7 @@ class Drawing:
         return str(self)
 
 
+@interruptible
 def draw(
     puzzle: Source,
     *,

@@ -51,6 +51,7 @@ from aspdoku.report.generation import (
     rules_text,
 )
 from aspdoku.report.reduction import reduction_json, reduction_summary
+from aspdoku.signals import interruptible
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class GeneratedPuzzles(Result):
         return generated_json(self.puzzles, self.seed, self.tried, self.ended, self.nearest)
 
 
+@interruptible
 def generate(
     with_: Rules = (),
     *,
@@ -308,6 +310,7 @@ class MinimalPuzzle(Result):
         return reduction_json(self.outcome, self.reduction, text)
 
 
+@interruptible
 def minimise(
     puzzle: Source,
     *,

@@ -33,6 +33,7 @@ from aspdoku.lecture.learning import (
 from aspdoku.program import RuleFile
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.report.learning import learning_json, learning_text
+from aspdoku.signals import interruptible
 
 # Grids that are drawn if a rule to be learned is known, and none are shown.
 _EXAMPLES = 3
@@ -78,6 +79,7 @@ class Learned(Result):
         return learning_json(self.data)
 
 
+@interruptible
 def learn(
     grids: Iterable[PuzzleSource] = (),
     answer: Callable[[Solution], bool | None] | Rule | None = None,

@@ -33,6 +33,7 @@ from aspdoku.program import Program, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.report import formalisms as report
 from aspdoku.report.elaboration import elaboration_json, elaboration_text
+from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -147,6 +148,7 @@ class FormalismComparison(Result):
         yield figure(self.program, numbers=solution.givens(), labels=False)
 
 
+@interruptible
 def elaborate(
     puzzle: Source,
     *,
@@ -188,6 +190,7 @@ def elaborate(
     )
 
 
+@interruptible
 def compare(
     puzzle: Source,
     engines: Names = (),

@@ -70,6 +70,7 @@ from aspdoku.report.explanation_json import (
     not_forced_json,
     wrong_entries_json,
 )
+from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -350,6 +351,7 @@ class Grade(Result):
         return grades_json([(self.name, self.difficulty, self.puzzle)])
 
 
+@interruptible
 def explain(
     puzzle: Source,
     *,
@@ -390,6 +392,7 @@ def explain(
     return SolutionExplanation(explainer.explanation(steps, run.ended), singles)
 
 
+@interruptible
 def hint(
     puzzle: Source,
     entries: PuzzleSource | None = None,
@@ -425,6 +428,7 @@ def hint(
     return Hint(program, step, degree, (), explainer.unique, tuple(entered))
 
 
+@interruptible
 def why(
     puzzle: Source,
     claim: str | Claim | tuple[int, int, int],
@@ -470,6 +474,7 @@ def _claim_text(claim: str | Iterable[int]) -> str:
         raise TypeError(f"expected a claim, such as 'r3c4=5' or (3, 4, 5), not {claim!r}") from None
 
 
+@interruptible
 def conflict(
     puzzle: Source,
     *,
@@ -502,6 +507,7 @@ def conflict(
     return ConflictReport(program, found)
 
 
+@interruptible
 def grade(
     puzzle: Source,
     *,

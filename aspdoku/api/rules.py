@@ -38,6 +38,7 @@ from aspdoku.report.rules import (
     lint_text,
     rules_text,
 )
+from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.report.page import Section
@@ -123,11 +124,13 @@ class RuleFiles(tuple[RuleFile, ...]):
             return result_part(Section(str(self)))
 
 
+@interruptible
 def rules() -> RuleFiles:
     """All rules with a name: those that come with aspdoku, and those on ASPDOKU_PATH."""
     return RuleFiles(library.available_rules())
 
 
+@interruptible
 def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
     """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base, whether
     grounding ends; also the `.draw` and `.gen` files next to it.
@@ -169,6 +172,7 @@ def _without_repetitions(found: Sequence[Message]) -> tuple[Message, ...]:
     )
 
 
+@interruptible
 def equivalent(
     one: Rule,
     two: Rule,

@@ -28,6 +28,7 @@ from aspdoku.generation.review import review as make_checks
 from aspdoku.program import Program
 from aspdoku.report.completion import completion_json, completion_summary, completion_text
 from aspdoku.report.review import review_json, review_summary, review_text
+from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
@@ -84,6 +85,7 @@ class Completion(Result):
         return completion_json(self.outcome, self.data)
 
 
+@interruptible
 def complete(
     puzzle: Source,
     solution: PuzzleSource | None = None,
@@ -165,6 +167,7 @@ class Review(Result):
         return review_json(self.data)
 
 
+@interruptible
 def review(
     puzzle: Source,
     *,

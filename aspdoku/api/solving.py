@@ -54,6 +54,7 @@ from aspdoku.report.answer import (
     uniqueness_text,
     verdict,
 )
+from aspdoku.signals import interruptible
 from aspdoku.supervision import notice_time_limit
 
 if TYPE_CHECKING:
@@ -227,6 +228,7 @@ class Uniqueness(Result):
         return uniqueness_json(answer.outcome, answer.solutions, answer.alternative)
 
 
+@interruptible
 def solve(
     puzzle: Source,
     *,
@@ -401,6 +403,7 @@ def _solutions(
     )
 
 
+@interruptible
 def count(
     puzzle: Source,
     *,
@@ -435,6 +438,7 @@ def count(
     return SolutionCount(program, outcome, (*messages, *remarks), method)
 
 
+@interruptible
 def unique(
     puzzle: Source,
     *,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -82,6 +81,7 @@ def puzzle_of(source: PuzzleSource) -> Puzzle:
     raise TypeError(f"expected a Puzzle, its rows, its text, a path or a Program, not {source!r}")
 
 
+@interruptible
 def compose(
     puzzle: PuzzleSource,
     *with_: Rule,
@@ -142,9 +142,8 @@ def program_of(
             )
         return source
     program = compose(source, *rules_in(with_), without=without, constants=constants, facts=facts)
-    is_wrapped = sys._getframe(2).f_globals["__name__"] == interruptible.__module__
     for warning in program.warnings:
-        warnings.warn(warning, AspdokuWarning, stacklevel=4 if is_wrapped else 3)
+        warnings.warn(warning, AspdokuWarning, stacklevel=4)
     return program
 
 

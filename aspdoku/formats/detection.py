@@ -22,6 +22,7 @@ from aspdoku.program.library import rule_names
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import place_of, pluralize, quote, split_lines
 from aspdoku.puzzlefile.separated import with_explicit_cells
+from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
@@ -49,6 +50,7 @@ NATIVE_HEADER = lazy.pattern(
 )
 
 
+@interruptible
 def read(path: str | os.PathLike[str]) -> Puzzle:
     """The puzzle in a UTF-8 text file; `FILE#3` is the third of several.
 
@@ -183,6 +185,7 @@ def read_all_from_standard_input(
     return [_select(puzzles, number, text, STANDARD_INPUT, "-")] if number else puzzles
 
 
+@interruptible
 def parse(text: str, name: str = "") -> Puzzle:
     """The one puzzle in `text`, in any format; `name` is the file name for error messages, if any.
 

@@ -25,6 +25,7 @@ from aspdoku.program import Program, RuleFile, assemble
 from aspdoku.puzzle import Solution
 from aspdoku.report.elaboration import example_grids, notes, step_facts
 from aspdoku.report.explanation import elaboration_colours
+from aspdoku.signals import interruptible
 from aspdoku.web.game import game
 from aspdoku.web.page import (
     ENGINE,
@@ -53,6 +54,7 @@ class Exercise(NamedTuple):
     drawing: str = ""
 
 
+@interruptible
 def handout(
     puzzle: Source,
     *,
