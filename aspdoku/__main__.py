@@ -7,11 +7,6 @@ gc.set_threshold(100_000)  # before the imports, which create many objects and n
 
 from aspdoku.supervision import INTERRUPTED, supervise  # noqa: E402
 
-# Modules that click, clingo and the standard library import and rarely use: 12 ms.
-_RARELY_USED = ("copy", "fnmatch", "inspect", "ipaddress", "linecache", "ntpath", "textwrap")
-# Classes of which click has a parameter type that no command uses: 5 ms.
-_UNUSED = {"uuid": "UUID", "datetime": "datetime"}
-
 
 def main() -> None:
     """Run a command and end the process with its exit status.
@@ -35,11 +30,7 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        from aspdoku.lazy import import_without, load_later  # not before the fork, see `main`
-
-        load_later(*_RARELY_USED)
-        import_without("click", _UNUSED)
-        from aspdoku.cli import run
+        from aspdoku.cli import run  # not before the fork, see `main`
 
         return run()
     except KeyboardInterrupt:  # during the import

@@ -14,7 +14,7 @@ from pathlib import Path
 import measure
 
 ROUNDS = 61
-GOAL = 1.5
+GOAL = 2.2
 
 ASPDOKU = str(Path(sys.executable).parent / "aspdoku")
 PUZZLE = ["--with", "anti-knight", "instances/slides/anti-knight.txt"]

@@ -76,7 +76,6 @@ def test_imports_by_name_are_known():
         "cli/__init__.py",
         "engine/fork_server.py",
         "formalisms/python_runner.py",
-        "lazy.py",
     }
 
 

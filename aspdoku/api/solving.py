@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from aspdoku import lazy
 from aspdoku.api.source import (
     Constants,
     Facts,
@@ -64,7 +63,7 @@ if TYPE_CHECKING:
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
 _NEW_SEEDS = 10**6  # short enough to be typed again
-_NUMBERS_STYLE = lazy.pattern(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
+_NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True, repr=False)

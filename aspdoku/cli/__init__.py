@@ -15,10 +15,10 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo, echo_json, has_written, status_line
-from aspdoku.cli.quick import Group, option
 from aspdoku.errors import (
     AspdokuError,
     OutOfMemoryError,
@@ -62,7 +62,7 @@ _COMPLETION = "_ASPDOKU_COMPLETE"  # the variable with which shells ask for comp
 CLOSED_PIPE = 141  # as shells report a process that was killed by SIGPIPE
 
 
-class Commands(Group):
+class Commands(click.Group):
     """A group that imports a command when it is used, and turns errors into exit statuses."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
@@ -35,7 +36,6 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
-from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from typing import BinaryIO, TextIO
 
 import click
 
-from aspdoku import lazy
 from aspdoku.puzzle.term import printable
 from aspdoku.writing import written
 
@@ -26,7 +25,7 @@ from aspdoku.writing import written
 _PATH, _FILE = "aspdoku.output", "aspdoku.output_file"
 
 # The escape sequences for the colours that `aspdoku.report` uses, and the reset.
-_COLOUR = lazy.pattern(r"(\x1b\[(?:0|1;36|3[1-6])m)")
+_COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 _BOLD, _RED, _GREEN, _YELLOW, _CYAN = "1", "31", "32", "33", "36"
 _BAD = (
     "different:|undecided:|no solution|too strict|too lax|wrong|differs"
@@ -53,7 +52,7 @@ _STYLES = (
     (r"(?<= )\+\d+(?= -\d)", _GREEN),
     (r"(?<=\d )-\d+(?= |$)", _RED),
 )
-_STYLE = lazy.pattern("|".join(f"({pattern})" for pattern, _ in _STYLES))
+_STYLE = re.compile("|".join(f"({pattern})" for pattern, _ in _STYLES))
 
 
 def colour(*, err: bool = False) -> bool:

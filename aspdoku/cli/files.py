@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli.echo import echo, output_path
 from aspdoku.cli.options import (
@@ -25,7 +26,6 @@ from aspdoku.cli.options import (
     status_of,
     warn,
 )
-from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
 from aspdoku.formats import (
     MAX_FILE_SIZE,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli.echo import echo, output_path, write_to
 from aspdoku.cli.options import (
@@ -31,7 +32,6 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
-from aspdoku.cli.quick import Command, option
 from aspdoku.cli.solving import SEVERAL
 from aspdoku.writing import check_writable, write
 
@@ -45,7 +45,7 @@ _ELSEWHERE = ("-o", "--output", "--format", "--time-limit", "--memory-limit")
 _SECONDS = 60.0
 
 
-class _Generate(Command):
+class _Generate(click.Command):
     """A command that remembers its arguments, to print them above its puzzles."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli import NO_SOLUTION
 from aspdoku.cli.echo import echo, write_to
@@ -23,7 +24,6 @@ from aspdoku.cli.options import (
     seconds_left,
     without_option,
 )
-from aspdoku.cli.quick import option
 
 if TYPE_CHECKING:
     from aspdoku.puzzle import Solution

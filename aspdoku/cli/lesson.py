@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli import TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
@@ -22,7 +23,6 @@ from aspdoku.cli.options import (
     shorter,
     warn,
 )
-from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
 from aspdoku.supervision import INTERRUPTED
 

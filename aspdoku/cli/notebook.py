@@ -10,6 +10,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
@@ -22,7 +23,6 @@ from aspdoku.cli.options import (
     settings_from,
     warn,
 )
-from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:

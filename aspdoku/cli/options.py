@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
+from click import option
 
-from aspdoku import lazy
-from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP, quick
+from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import (
     echo,
     echo_json,
@@ -26,7 +26,6 @@ from aspdoku.cli.echo import (
     output_path,
     write_to,
 )
-from aspdoku.cli.quick import option
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
 from aspdoku.signals import Postponing
@@ -46,7 +45,7 @@ LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
 _PIPE_WAIT = 1.0
-_STANDARD_INPUT = lazy.pattern(r"\s?-(?:#(.*))?")
+_STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
 # The keys of --trust, --force and --fact in the context of a command.
 _TRUST, _FORCE, _FACTS = "aspdoku.trust", "aspdoku.force", "aspdoku.facts"
 
@@ -92,7 +91,7 @@ class OutputFile(Completed):
         return path
 
 
-class PuzzleCommand(quick.Command):
+class PuzzleCommand(click.Command):
     """A command with a puzzle among its arguments, which may be `-#2`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

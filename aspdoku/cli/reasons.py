@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
@@ -33,7 +34,6 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
-from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.progress import note
 from aspdoku.supervision import INTERRUPTED

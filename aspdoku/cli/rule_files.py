@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo, echo_json, echo_report
@@ -39,7 +40,6 @@ from aspdoku.cli.options import (
     warn,
     without_option,
 )
-from aspdoku.cli.quick import option
 from aspdoku.supervision import INTERRUPTED, limit_time, memory_limit
 from aspdoku.writing import write
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from aspdoku.cli.echo import colour, echo, echo_json
 from aspdoku.cli.options import (
@@ -21,7 +22,6 @@ from aspdoku.cli.options import (
     status_of,
     warn,
 )
-from aspdoku.cli.quick import option
 
 if TYPE_CHECKING:
     from aspdoku.api.solving import Solutions

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 
 import click
+from click import option
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
@@ -18,7 +19,6 @@ from aspdoku.cli.options import (
     puzzle_command,
     warn,
 )
-from aspdoku.cli.quick import option
 from aspdoku.errors import AspdokuError
 
 _MEGABYTE = 1 << 20

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import math
+import re
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +21,6 @@ from weakref import WeakMethod
 
 from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
-from aspdoku import lazy
 from aspdoku.deadline import Deadline
 from aspdoku.engine.control import Brake, Control, peak_memory
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
@@ -55,8 +55,8 @@ _OVERFLOW = (
     "integer overflow: the total of the weights of a #sum or #sum+ in the rules exceeds 32 bits"
 )
 
-CELL_ATOM = lazy.pattern(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
-_NUMBERS_ONLY = lazy.pattern(r"(\w+)\(([\d,]+)\)")
+CELL_ATOM = re.compile(r"a\((-?\d+),(-?\d+),(-?\d+)\)")
+_NUMBERS_ONLY = re.compile(r"(\w+)\(([\d,]+)\)")
 
 SearchEnd = Literal["complete", "limit", "time", "interrupted"]
 SearchStatus = Literal["none", "unique", "several", "some", "unknown"]

@@ -14,7 +14,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file, examples
@@ -30,22 +29,22 @@ if TYPE_CHECKING:
 
 MAX_FILE_SIZE = 1_000_000
 MAX_LINES = 100_000
-INDEXED_PATH = lazy.pattern(r"(.+)#([^#/]*)")
-INDEX = lazy.pattern(r"[1-9][0-9]{0,17}")
+INDEXED_PATH = re.compile(r"(.+)#([^#/]*)")
+INDEX = re.compile(r"[1-9][0-9]{0,17}")
 # No line of a grid has letters before a suffix of letters, and no dots next to each other.
-FILE_NAME = lazy.pattern(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
+FILE_NAME = re.compile(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
 LONGEST_PATH = 4096
 STANDARD_INPUT = "standard input"
 # Invalid texts that are meant to be a URL or a grid rather than the name of a file.
-GRID_OR_URL = lazy.pattern(
+GRID_OR_URL = re.compile(
     r"<?https?://.*|[0-9._*xX|+-]{16,}|[0-9]+x[0-9]+[^./\s]*|\S*\s.*", re.IGNORECASE | re.DOTALL
 )
-URL = lazy.pattern(r"<?https?://", re.IGNORECASE)
+URL = re.compile(r"<?https?://", re.IGNORECASE)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 # Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
 # CRLF took exponential time.
-NATIVE_HEADER = lazy.pattern(
+NATIVE_HEADER = re.compile(
     rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE
 )
 

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.lint import as_message, defined_predicates, fatal_errors, undefined_in
@@ -37,9 +36,9 @@ _SHAPES = "shapes"
 # The arguments that name a cage or a line, and those that place a clue in the grid or at its edge.
 _IDENTITY, _PLACES = "IG", "RCEJK"
 
-_SOLUTION = lazy.pattern(r"\ba\s*\(")
-_VALUES = lazy.pattern(r"#program\s+value\s*\.")
-_RETRACTION = lazy.pattern(r"\bab\(\s*(_*[a-z]\w*)\s*\)\s*\.")
+_SOLUTION = re.compile(r"\ba\s*\(")
+_VALUES = re.compile(r"#program\s+value\s*\.")
+_RETRACTION = re.compile(r"\bab\(\s*(_*[a-z]\w*)\s*\)\s*\.")
 
 
 class Stage(NamedTuple):

@@ -6,13 +6,13 @@ that a `.gen` file may propose all values that a clue can have.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import product
 from random import Random
 
-from aspdoku import lazy
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
@@ -26,7 +26,7 @@ from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 
 # Arguments that are a row, a column or a place at an edge.
-_PLACES = lazy.pattern(r"[RCJ][0-9]*")
+_PLACES = re.compile(r"[RCJ][0-9]*")
 _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000

@@ -9,11 +9,11 @@ recognized is not claimed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from aspdoku import lazy
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.syntax import (
     Signature,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 EXCEPTION = EXCEPTIONS, 2
 _NOT = 1  # the sign of a literal
-_NAME = lazy.pattern(r"_*[a-z]\w*")
+_NAME = re.compile(r"_*[a-z]\w*")
 
 
 @lru_cache(maxsize=64)  # the same for all puzzles that are made with these files

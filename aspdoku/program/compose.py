@@ -7,6 +7,7 @@ composed from. Imports of the parser are inside functions, because bundled rules
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
@@ -47,7 +47,7 @@ _ADVICE = {
     RULES_IN_WORDS: "; `aspdoku convert` writes them into a puzzle file: state the rules there with"
     " `with:`, and delete its line `unsupported:`"
 }
-_VALUE = lazy.pattern(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
+_VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 
 
 class Part(NamedTuple):

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import re
 
-from aspdoku import lazy
-
 # `#!` begins a line comment, as in the first line of a script.
-_OPENING = lazy.pattern(r'%\*|%|#!|"')
+_OPENING = re.compile(r'%\*|%|#!|"')
 # Inside a block comment, % hides the rest of its line, even a closing *%.
-_BLOCK_EDGE = lazy.pattern(r"%\*|\*%|%[^\n]*")
+_BLOCK_EDGE = re.compile(r"%\*|\*%|%[^\n]*")
 # A quote that does not begin a string valid in clingo is an ordinary character.
-_STRING = lazy.pattern(r'"(?:\\["\\n]|[^"\\\n])*"')
-_VISIBLE = lazy.pattern(r"[^\n\r]")
+_STRING = re.compile(r'"(?:\\["\\n]|[^"\\\n])*"')
+_VISIBLE = re.compile(r"[^\n\r]")
 
 
 def code(text: str) -> str:

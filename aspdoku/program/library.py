@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku import lazy
 from aspdoku.errors import RuleError, did_you_mean, see
 from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
 from aspdoku.puzzle.term import Signature
@@ -23,7 +22,7 @@ PATH_VARIABLE = "ASPDOKU_PATH"
 
 SLIDES = "slides/"  # the prefix of rules in the slides' wording
 
-_NAME = lazy.pattern(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
+_NAME = re.compile(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
 
 
 @cache

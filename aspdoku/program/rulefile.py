@@ -8,7 +8,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
 from aspdoku.puzzle.puzzle import APART, REGION, UNUSED
@@ -16,15 +15,15 @@ from aspdoku.puzzle.term import CONTROL
 
 LARGEST_FILE = 1_000_000
 
-_DEFINED = lazy.pattern(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
-_SHOWN = lazy.pattern(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
-_RETRACTABLE = lazy.pattern(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
-_DEFAULT = lazy.pattern(r"; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$")
-_ADJACENT = lazy.pattern(r"; (a path|the cells share a side)(?:,|$)")
-_CORNER = lazy.pattern(r"; a corner(?:,|$)")
-_EXAMPLE = lazy.pattern(r"% For example: (.*)")
+_DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
+_SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
+_RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
+_DEFAULT = re.compile(r"; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$")
+_ADJACENT = re.compile(r"; (a path|the cells share a side)(?:,|$)")
+_CORNER = re.compile(r"; a corner(?:,|$)")
+_EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
-_CHOSEN_EXCEPTION = lazy.pattern(r"(?<!not )\bab\(T,U\)")
+_CHOSEN_EXCEPTION = re.compile(r"(?<!not )\bab\(T,U\)")
 SIZES = ("n", "box_rows", "box_columns")
 
 

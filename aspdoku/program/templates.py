@@ -7,6 +7,7 @@ takes longer than to solve a puzzle. A process that composes many programs also 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +15,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku import lazy
 from aspdoku.errors import RuleError
 from aspdoku.program.library import base, data_dir, rule_names
 from aspdoku.program.rulefile import suggested_name
@@ -92,7 +92,7 @@ def _environment() -> Environment:
     )
 
 
-_NAME = lazy.pattern(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def rule_template(name: str) -> str:

@@ -6,16 +6,16 @@ A fact is a `Function`: `gt(1,2,1,1)` is `Function("gt", (1, 2, 1, 1))`. An `int
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Union
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 
 Term = Union[int, str, "Function"]
 Signature = tuple[str, int]  # a predicate: its name and number of arguments
 
-PREDICATE = lazy.pattern(r"_*[a-z][A-Za-z0-9_']*")
+PREDICATE = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def sort_key(term: Term) -> tuple[int, object]:
 # C0 and C1 controls except tab and line breaks, line and paragraph separators, bidirectional
 # embeddings, overrides and isolates (as in CVE-2021-42574), surrogates and the noncharacters that
 # XML excludes. A lone carriage return overwrites the line.
-CONTROL = lazy.pattern(
+CONTROL = re.compile(
     "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]|\r(?!\n)"
 )
 

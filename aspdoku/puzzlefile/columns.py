@@ -10,11 +10,11 @@ empty cells. Full grids of the same size are the solutions, all other columns ar
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, tee
 from typing import NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.grid import EMPTY, RULE, plain_cell
 from aspdoku.puzzlefile.lines import quote
@@ -29,8 +29,8 @@ HARMLESS = (
 )
 _PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board")
 _SOLUTIONS = ("solution", "solutions", "answer", "solved")
-_ROUNDED = lazy.pattern(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")  # by a spreadsheet
-_CELLS_IN_A_ROW = lazy.pattern(r"[0-9._*-]{10}")  # in no line with names
+_ROUNDED = re.compile(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")  # by a spreadsheet
+_CELLS_IN_A_ROW = re.compile(r"[0-9._*-]{10}")  # in no line with names
 _CELLS = -1  # in place of a column: every column holds a cell
 _MOST_LINES_BEFORE_A_RECORD = 100
 

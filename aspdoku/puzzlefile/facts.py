@@ -7,11 +7,11 @@ pool. `p(1,2;3,4).` has the alternatives `1,2` and `3,4`.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line, quote
@@ -180,10 +180,10 @@ def _unexpected(word: Token) -> PuzzleError:
 
 # Comments may start with # as elsewhere in a puzzle file, but #word is an ASP directive.
 COMMENT = r"%(?!\*).*|\#(?![a-z]).*"
-WORD = lazy.pattern(
+WORD = re.compile(
     rf"\s+|{COMMENT}|(?P<block>%\*)|(?P<word>{STRING.pattern}|[0-9][A-Za-z0-9_]*|[A-Za-z_'][A-Za-z0-9_']*|\#[a-z]+|:-|\.\.|.)"
 )
-BLOCK_EDGE = lazy.pattern(r"%\*|\*%")
+BLOCK_EDGE = re.compile(r"%\*|\*%")
 
 
 class Token(NamedTuple):

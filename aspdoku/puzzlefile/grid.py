@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
 from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, format_range
 from aspdoku.puzzle.render import UNUSED_SIGN
@@ -130,12 +130,12 @@ def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
 
 EMPTY = frozenset(".0_-*")
 NO_NUMBER = frozenset(("nan", "NaN", "None", "null", "false", "False"))
-FLOAT = lazy.pattern(r"([0-9]{1,3})\.0*")
+FLOAT = re.compile(r"([0-9]{1,3})\.0*")
 FRAME = "*-_"  # signs of empty cells that frames are drawn with
-RULE = lazy.pattern(r"(?=.*\|)[\s|]*+:?-[\s|:-]*+")  # below the names in a table of Markdown
-SHAPE = lazy.pattern(r"\s*[0-9]{1,2} ?[xX] ?[0-9]{1,2}")
-GAP = lazy.pattern(r"([\s|+]*)[^\s|+]")
-SEPARATOR = lazy.pattern(r"[-=+:|*\s\u2500-\u257f]*")  # a colon in a table of Markdown
+RULE = re.compile(r"(?=.*\|)[\s|]*+:?-[\s|:-]*+")  # below the names in a table of Markdown
+SHAPE = re.compile(r"\s*[0-9]{1,2} ?[xX] ?[0-9]{1,2}")
+GAP = re.compile(r"([\s|+]*)[^\s|+]")
+SEPARATOR = re.compile(r"[-=+:|*\s\u2500-\u257f]*")  # a colon in a table of Markdown
 
 BOX_DRAWING = range(0x2500, 0x2580)
 HORIZONTAL = "─━┄┅┈┉╌╍═╴╶╸╺╼╾"

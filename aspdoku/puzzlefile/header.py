@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import did_you_mean
 from aspdoku.puzzle.puzzle import LARGEST_SIZE
 from aspdoku.puzzlefile.lines import Line, quote
 
-HEADER = lazy.pattern(r"\s*([A-Za-z][^:]*):(.*)")
+HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
 # A title may contain a number sign, as in "No. #5"; a comment after it is preceded by at least two
 # blanks and followed by one. The pattern matches from the number sign on: starting with the blanks
 # would take quadratic time on a long run of them.
-TITLE_COMMENT = lazy.pattern(r"(?<=\s\s)#\s.*")
-BOX = lazy.pattern(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
-NUMBERS = lazy.pattern(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
+TITLE_COMMENT = re.compile(r"(?<=\s\s)#\s.*")
+BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
+NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 
 # The other keys may be repeated; their values are then concatenated.
 KEYS = [

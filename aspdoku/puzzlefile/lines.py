@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -12,7 +12,7 @@ MAX_QUOTED = 30
 
 # Not str.splitlines: it also breaks at form feeds and other characters that may occur in a title or
 # a quoted string.
-LINE_BREAK = lazy.pattern(r"\r\n|\r|\n")
+LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 class Line:

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from math import isqrt
 from typing import IO, NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Grid, format_range
 from aspdoku.puzzle.term import Function
@@ -27,12 +26,12 @@ from aspdoku.puzzlefile.lines import quote
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LARGEST = len(SYMBOLS)
 _LONGEST = 1_000_000
-CROSSED = lazy.pattern(r"[1-9xX]+")  # x for an empty cell
-SPACED = lazy.pattern(r"(?=.*  )(?=.*[1-9])[0-9 ]*")  # a blank for an empty cell
+CROSSED = re.compile(r"[1-9xX]+")  # x for an empty cell
+SPACED = re.compile(r"(?=.*  )(?=.*[1-9])[0-9 ]*")  # a blank for an empty cell
 COMMENTED = ("#", ";", "%")
-_CELLS = lazy.pattern(r"[0-9._*-]{4,}")
-_COMMENT = lazy.pattern(r"(?:#(?![a-z])|;|%(?!\*))\s*(.*)", re.DOTALL)
-_FACTS = lazy.pattern(r"_*[a-z][A-Za-z0-9_']*\s*[(.]|.*(?:[][(){}\"@\\]|:-|%\*|\#[a-z])", re.DOTALL)
+_CELLS = re.compile(r"[0-9._*-]{4,}")
+_COMMENT = re.compile(r"(?:#(?![a-z])|;|%(?!\*))\s*(.*)", re.DOTALL)
+_FACTS = re.compile(r"_*[a-z][A-Za-z0-9_']*\s*[(.]|.*(?:[][(){}\"@\\]|:-|%\*|\#[a-z])", re.DOTALL)
 
 _OTHER = 255
 _NUMBERS = bytearray([_OTHER]) * 256

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku import lazy
 from aspdoku.puzzle.term import CONTROL, PREDICATE, Function
 from aspdoku.puzzlefile.lines import Line, quote
 
@@ -79,11 +79,11 @@ def _section_name(line: Line) -> str:
     return name
 
 
-DIGITS = lazy.pattern(r"[0-9]+")
-INTEGER = lazy.pattern(r"-?(0|[1-9][0-9]{0,9})")
-STRING = lazy.pattern(r'"(?:[^"\\]|\\[n"\\])*"')
-VALUE = lazy.pattern(rf"-?[0-9]+|{STRING.pattern}|{PREDICATE.pattern}")
-ESCAPE = lazy.pattern(r"\\(.)")
+DIGITS = re.compile(r"[0-9]+")
+INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
+STRING = re.compile(r'"(?:[^"\\]|\\[n"\\])*"')
+VALUE = re.compile(rf"-?[0-9]+|{STRING.pattern}|{PREDICATE.pattern}")
+ESCAPE = re.compile(r"\\(.)")
 
 # The integers of clingo, which silently overflow beyond this range.
 INTEGERS = range(-(2**31), 2**31)

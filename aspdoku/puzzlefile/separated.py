@@ -9,9 +9,9 @@ blanks, blank lines) is rejected.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
-from aspdoku import lazy
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.grid import (
     FRAME,
@@ -24,16 +24,16 @@ from aspdoku.puzzlefile.grid import (
 from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
-_IN_QUESTION = lazy.pattern(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]")
+_IN_QUESTION = re.compile(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]")
 _CELL = r"(?:[0-9]{1,3}(?:\.0*)?|nan|NaN|None|null|[A-Za-z]|[._*-])"
-_FIELD = lazy.pattern(rf"(?:{_CELL}(?: +{_CELL})*)?")
-_WORDS = lazy.pattern(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
-_PACKED = lazy.pattern(r"\s*[#0-9._*-]{4,}\s*")
+_FIELD = re.compile(rf"(?:{_CELL}(?: +{_CELL})*)?")
+_WORDS = re.compile(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
+_PACKED = re.compile(r"\s*[#0-9._*-]{4,}\s*")
 _AMBIGUOUS = (
     "ambiguous #: it begins a comment, but it seems to be in a cell here; write . in every empty"
     " cell"
 )
-_CELLS = lazy.pattern(r"[0-9A-Z._* -]*")
+_CELLS = re.compile(r"[0-9A-Z._* -]*")
 
 
 def with_explicit_cells(text: str, name: str) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import zip_longest
 from typing import NamedTuple
 
-from aspdoku import lazy
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle import Function, render
 from aspdoku.puzzle.puzzle import Cell, Grid, GridLike, Puzzle, Solution
@@ -182,7 +181,7 @@ def facts(puzzle_or_solution: GridLike) -> str:
     )
 
 
-_BLANKS = lazy.pattern(r"(\s+)")
+_BLANKS = re.compile(r"(\s+)")
 _COLOURS = (36, 35, 33, 32, 34, 31)
 _RESET = "\x1b[0m"
 
