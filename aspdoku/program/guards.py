@@ -52,7 +52,7 @@ class MessageTemplate(NamedTuple):
 
     line: the line of the comment
     variables: those listed before the text, as in `%@(R,C) …`, which identify an instance; None if
-    there is no list
+    there is no list: then those in the text do, or else all
     parts: the text; for a choice, the texts for too few and for too many, separated by `|`
     """
 
@@ -268,8 +268,8 @@ def bounds_of(choice: AST) -> Iterator[tuple[Part, AST]]:
 def _guard(
     rule: RuleFile, statement: AST, part: Part, bound: list[str], template: MessageTemplate | None
 ) -> Guard:
-    named = template.variables if template else None
-    variables = named if named is not None and set(named) <= set(bound) else tuple(bound)
+    known = (template.variables or template.placeholders) if template else ()
+    variables = tuple(name for name in bound if name in known or not known)
     text = template.text(part) if template else ""
     return Guard(
         rule.place,
