@@ -29,12 +29,12 @@ from aspdoku.signals import interruptible
 from aspdoku.web.game import game
 from aspdoku.web.page import (
     ENGINE,
-    SCRIPTS,
     explanation_parts,
     for_clients,
     parts,
     print_drawing,
     rules_to_add,
+    script_in_page,
     static,
 )
 
@@ -86,7 +86,7 @@ def handout(
         data["game"] = game()
         data["library"] = [rule for rule in rules_to_add() if not rule["inputs"]]
     style = static("live.css").decode()
-    script = "" if static_only else "".join(static(name).decode() for name in SCRIPTS)
+    script = "" if static_only else script_in_page()
     return render(
         "handout.html.j2",
         data=data,

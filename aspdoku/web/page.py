@@ -27,12 +27,12 @@ from aspdoku.web.board import drawing_of
 from aspdoku.web.game import game
 
 STATIC = Path(__file__).with_name("static")
-SCRIPTS = ("server.js", "engine.js", "findings.js", "live.js")
-# Files that these scripts read.
+# Files that the scripts of the live page read.
 ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
 # The longest rule and puzzle that a client may send, in characters.
 _LONGEST = 100_000
 _MOST_RULES = 200  # that a state may name, and that it may contain
+_IMPORT = re.compile(r'^import [^;]+ from "\./(.+)";\n', re.MULTILINE)
 _RULE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 
 
@@ -40,6 +40,19 @@ _RULE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 def static(name: str) -> bytes:
     """The content of a file in `static`."""
     return (STATIC / name).read_bytes()
+
+
+@cache
+def scripts(name: str = "live.js") -> tuple[str, ...]:
+    """The modules that a page needs, here the live page: each follows those that it imports."""
+    imported = [each for other in _IMPORT.findall(static(name).decode()) for each in scripts(other)]
+    return tuple(dict.fromkeys([*imported, name]))
+
+
+def script_in_page() -> str:
+    """The modules of the live page as one. Each name of a module is unique among them."""
+    text = "".join(_IMPORT.sub("", static(name).decode()) for name in scripts())
+    return re.sub("^export ", "", text, flags=re.MULTILINE)
 
 
 def for_clients(program: Program) -> Program:
@@ -75,7 +88,7 @@ def live_page(program: Program, *, server: bool, token: str = "") -> str:
         "live.html.j2",
         data=data,
         token=token,
-        scripts=SCRIPTS,
+        scripts=scripts(),
         drawing=print_drawing(program),
         program=program,
     )

@@ -3,13 +3,13 @@
 import json
 import shutil
 import subprocess
+from pathlib import Path
 
 import clingo
 import pytest
 
 import aspdoku
 from aspdoku.program.lint import definitions
-from aspdoku.web import page
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="needs node")
@@ -59,9 +59,8 @@ def findings(*texts):
         for (name, arity), (line, _) in definitions(rule).items()
     }
     lines = [json.dumps([text, "mine", defined, messages(text), 3]) for text in texts]
-    script = [NODE, page.STATIC.parents[2] / "tests" / "web" / "findings_in_node.mjs"]
     done = subprocess.run(
-        [*script, page.STATIC / "findings.js"],
+        [NODE, Path(__file__).with_name("findings_in_node.mjs")],
         input="\n".join(lines),
         capture_output=True,
         text=True,

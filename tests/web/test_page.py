@@ -214,7 +214,7 @@ def test_the_page_composes_and_solves_every_bundled_puzzle_like_the_program():
     """Byte for byte the same program, and 0, 1 or several solutions, as plain clingo finds."""
     programs = {name: aspdoku.compose(f"example:{name}") for name in examples()}
     lines = [json.dumps(page.parts(program)) for program in programs.values()]
-    script = [NODE, ROOT / "tests" / "web" / "engine_in_node.mjs", page.STATIC]
+    script = [NODE, ROOT / "tests" / "web" / "engine_in_node.mjs"]
     done = subprocess.run(
         script, input="\n".join(lines), capture_output=True, text=True, timeout=500, check=True
     )

@@ -436,6 +436,6 @@ def test_texts_are_escaped():
     evil = "</p><script>alert(1)</script>"
     tags = Tags(render("exercise.html.j2", token='"><script>', task=evil)).found
     assert [attrs for tag, attrs in tags if tag == "script"] == [
-        {"src": f"/static/{name}.js"} for name in ("server", "exercise")
+        {"type": "module", "src": "/static/exercise.js"}
     ]
     assert not [attrs for _, attrs in tags if any(name.startswith("on") for name in attrs)]

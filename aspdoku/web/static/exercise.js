@@ -1,9 +1,19 @@
+// @ts-check
 // The page of an exercise: sends the rule, and shows the verdict, the findings and the grids.
-"use strict";
+import {askServer} from "./server.js";
 
-const form = document.getElementById("exercise");
-const answer = document.getElementById("answer");
+/** @typedef {{verdict?: string, parts: {text: string, drawings: string[]}[], findings: Finding[]}} Found */
+/** @typedef {{line: number, column: number, text: string}} Finding */
 
+const form = field("exercise");
+const answer = field("answer");
+
+/** @param {string} id */
+function field(id) {
+  return /** @type {HTMLInputElement} */ (document.getElementById(id));
+}
+
+/** @param {string} tag @param {string} className @param {string} text */
 function add(tag, className, text) {
   const element = document.createElement(tag);
   element.className = className;
@@ -12,11 +22,13 @@ function add(tag, className, text) {
   return element;
 }
 
+/** @param {string} svg */
 function draw(svg) {
   const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   answer.append(document.importNode(drawing, true));
 }
 
+/** @param {Found} found @param {string} name */
 function show(found, name) {
   if (found.verdict) {
     add("h2", "verdict", found.verdict);
@@ -32,8 +44,8 @@ function show(found, name) {
 
 form.addEventListener("submit", async event => {
   event.preventDefault();
-  const kind = event.submitter?.value || "mark";
-  const [name, text] = ["name", "text"].map(id => document.getElementById(id).value);
+  const kind = event.submitter?.getAttribute("value") || "mark";
+  const [name, text] = ["name", "text"].map(id => field(id).value);
   const buttons = form.querySelectorAll("button");
   buttons.forEach(button => (button.disabled = true));
   answer.replaceChildren();

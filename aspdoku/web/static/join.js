@@ -1,9 +1,8 @@
+// @ts-check
 // The page for those whose address has no token: they enter it, or this browser has kept it. What
 // follows # in the address is the state of the page, and stays.
-"use strict";
-
 const TOKEN = "aspdoku-token";
-const form = document.querySelector("form");
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form"));
 
 function enterKept() {
   if (form.classList.contains("wrong")) localStorage.removeItem(TOKEN);

@@ -1,18 +1,21 @@
+// @ts-check
 // Questions to the server of the page, and the token that they need.
-"use strict";
 
 const TOKEN = "aspdoku-token";
 const BUSY = 503, TOO_LARGE = 413;
-const LARGEST = 1_000_000; // bytes of a question
-const TOO_LONG = "the text is too long: a rule or a puzzle may have at most 100000 characters";
+export const LARGEST = 1_000_000; // bytes of a question
+export const TOO_LONG = "the text is too long: a rule or a puzzle may have at most 100000 characters";
 const TRIES = 30;
 const PAUSE = [1000, 3000]; // milliseconds, at random, so that a class does not ask all at once
 
-const token = document.querySelector(`meta[name=${TOKEN}]`)?.content;
-if (token) keepToken();
+export const token = document.querySelector(`meta[name=${TOKEN}]`)?.getAttribute("content");
+if (token) keepToken(token);
 
-// Who copies the address of the window passes on no token: this browser keeps it, for `join.js`.
-function keepToken() {
+/**
+ * Who copies the address of the window passes on no token: this browser keeps it, for `join.js`.
+ * @param {string} token
+ */
+function keepToken(token) {
   history.replaceState(null, "", location.pathname + location.hash);
   try {
     localStorage.setItem(TOKEN, token);
@@ -21,8 +24,8 @@ function keepToken() {
   }
 }
 
-// The answer, or an Error. A server that is busy is asked again.
-async function askServer(question) {
+/** The answer, or an Error. A server that is busy is asked again. @param {object} question */
+export async function askServer(question) {
   if (!token) throw new Error("this question needs a server: see aspdoku serve");
   const body = JSON.stringify(question);
   if (new Blob([body]).size > LARGEST) throw new Error(TOO_LONG);
@@ -41,7 +44,7 @@ async function askServer(question) {
     }
     if (response.status === TOO_LARGE) throw new Error(TOO_LONG);
     const answer = await response.json().catch(() => ({}));
-    if (!response.ok || answer.error) throw new Error(answer.error || `the server has failed (status ${response.status})`);
-    return answer;
+    if (response.ok && !answer.error) return answer;
+    throw new Error(answer.error || `the server has failed (status ${response.status})`);
   }
 }

@@ -1,17 +1,31 @@
+// @ts-check
 // Runs clingo in a worker, whose script is clingo.js and this file. Messages to it: {module} once, the
 // compiled WebAssembly; then {id, question}. Messages from it: {id, answer} or {id, error}.
 "use strict";
+/** @import {Placed} from "./program.js" */
+/** @import {WithoutRules} from "./answers.js" */
+
+/** @typedef {{ccall: (name: string, result: string, types: string[], values: string[]) => number}} Clingo */
+/** @typedef {[predicate: string, letters: string]} Shown */
 
 // clingo's equivalence preprocessing has lost solutions of programs with sums.
 const REQUIRED = "--eq=0";
 const FAILED = [33, 65, 128]; // out of memory, error, invalid program
 
-let clingo, lines, messages;
+/** @type {Promise<Clingo>} */
+let clingo;
+/** @type {string[]} */
+let lines;
+/** @type {string[]} */
+let messages;
 
+/** @param {WebAssembly.Module} module */
 function start(module) {
+  // @ts-expect-error: clingo.js defines it
   clingo = Module({
-    print: line => lines.push(line),
-    printErr: line => messages.push(line),
+    print: (/** @type {string} */ line) => lines.push(line),
+    printErr: (/** @type {string} */ line) => messages.push(line),
+    /** @param {WebAssembly.Imports} imports @param {(...made: object[]) => void} receive */
     instantiateWasm(imports, receive) {
       const instance = new WebAssembly.Instance(module, imports);
       receive(instance, module);
@@ -20,6 +34,7 @@ function start(module) {
   });
 }
 
+/** @param {string} program @param {string} options */
 async function run(program, options) {
   const engine = await clingo;
   lines = [];
@@ -35,7 +50,9 @@ async function run(program, options) {
   return lines;
 }
 
+/** @param {string} program @param {string} options */
 async function search(program, options) {
+  /** @type {{Result: string, Models: {Number: number, More: string}, Call: {Witnesses?: {Value: string[]}[]}[]}} */
   const result = JSON.parse((await run(program, `--outf=2 --project=project ${options}`)).join("\n"));
   return {
     witnesses: result.Call.flatMap(call => call.Witnesses || []).map(witness => witness.Value),
@@ -46,34 +63,40 @@ async function search(program, options) {
   };
 }
 
-// The numbers of the grid in an answer set, as [row, column, number].
+/** The numbers of the grid in an answer set. @param {string[]} atoms @returns {Placed[]} */
 function numbers(atoms) {
   return atoms.flatMap(atom => {
     const found = /^a\((\d+),(\d+),(\d+)\)$/.exec(atom);
-    return found ? [found.slice(1).map(Number)] : [];
+    return found ? [/** @type {Placed} */ (found.slice(1).map(Number))] : [];
   });
 }
 
-// The numbers that cells show, as [row, column, number], where rules define them by other atoms than
-// a/3: each atom is its predicate and the letters of its arguments.
+/**
+ * The numbers that cells show where rules define them by other atoms than a/3.
+ * @param {string[]} atoms @param {Shown[]} shown @returns {Placed[]}
+ */
 function contents(atoms, shown) {
   return atoms.flatMap(atom => {
-    const [, name, terms] = /^(\w+)\((.*)\)$/.exec(atom) || [];
+    const [, name, terms = ""] = /^(\w+)\((.*)\)$/.exec(atom) || [];
     const [, letters] = shown.find(([predicate]) => predicate === name) || [];
-    const values = terms?.split(",");
-    return letters?.length === values?.length && letters ? [["R", "C", "N"].map(letter => Number(values[letters.indexOf(letter)]))] : [];
+    const values = terms.split(",");
+    if (letters?.length !== values.length) return [];
+    return [/** @type {Placed} */ (["R", "C", "N"].map(letter => Number(values[letters.indexOf(letter)])))];
   });
 }
 
+/** @param {string} name @param {Shown[]} shown */
 function directives(name, shown) {
   return shown.map(([predicate, letters]) => `#${name} ${predicate}/${letters.length}.\n`).join("");
 }
 
+/** @param {string} program */
 async function candidates(program) {
-  const found = await search(program, "--enum-mode=brave 0");
-  return found.satisfiable ? numbers(found.witnesses.at(-1)) : [];
+  const {satisfiable, witnesses} = await search(program, "--enum-mode=brave 0");
+  return satisfiable ? numbers(witnesses[witnesses.length - 1]) : [];
 }
 
+/** @param {string} program */
 async function judged(program, options = "") {
   const {witnesses: [witness]} = await search(`${program}\n#show broken/1.\n`, `1 ${options}`);
   const broken = (witness || []).flatMap(atom => /^broken\((\d+)\)$/.exec(atom)?.slice(1).map(Number) ?? []);
@@ -81,25 +104,33 @@ async function judged(program, options = "") {
 }
 
 const ANSWERS = {
-  // Up to two solutions.
+  /** Up to two solutions. @param {{program: string}} question */
   async solve({program}) {
     const found = await search(program, "2");
     return {grids: found.witnesses.map(numbers), complete: found.complete, messages: found.messages};
   },
-  // The numbers that occur in a solution; with `shown`, also those that cells show instead.
-  async candidates({program, shown = []}) {
-    const all = shown.length && await search(program + directives("show", shown) + directives("project", shown), "--enum-mode=brave 0");
+  /**
+   * The numbers that occur in a solution; with `shown`, also those that cells show instead.
+   * @param {{program: string, shown: Shown[]}} question
+   */
+  async candidates({program, shown}) {
+    const more = directives("show", shown) + directives("project", shown);
+    const all = shown.length && await search(program + more, "--enum-mode=brave 0");
     return {candidates: await candidates(program), contents: all ? contents(all.witnesses.at(-1) || [], shown) : []};
   },
-  // The number of solutions, up to a limit.
+  /** The number of solutions, up to a limit. @param {{program: string, limit: number}} question */
   async count({program, limit}) {
     const found = await search(program, `--quiet=2 ${limit}`);
     return {count: found.count, complete: found.complete};
   },
-  // The candidates under each set of retracted rules under which some cell still has a single one:
-  // without more rules, there are more candidates. If there is no solution, under each set that does
-  // not contain one with solutions. The sets have at most `most` rules.
+  /**
+   * The candidates under each set of retracted rules under which some cell still has a single one:
+   * without more rules, there are more candidates. If there is no solution, under each set that does
+   * not contain one with solutions. The sets have at most `most` rules.
+   * @param {{program: string, rules: string[], most: number}} question
+   */
   async depends({program, rules, most}) {
+    /** @type {WithoutRules[]} */
     const answers = [];
     const open = new Set();
     for (let size = 0; size <= rules.length && size <= most; size++) {
@@ -117,32 +148,41 @@ const ANSWERS = {
     }
     return {answers};
   },
-  // A grid that some of the rules that are left forbid and others allow, and the indices of the rules
-  // that forbid it; nothing if there is none. Their numbers differ by at most `most`.
+  /**
+   * A grid that some of the rules that are left forbid and others allow, and the indices of the rules
+   * that forbid it; nothing if there is none. Their numbers differ by at most `most`.
+   * @param {{program: string, left: number[], most: number}} question
+   */
   separate({program, left, most}) {
     const rest = left.map(index => `left(${index}). `).join("");
     return judged(`${program}\n${rest}\n:- unbalance(B), B > ${most}.\n`);
   },
-  // A grid that a rule allows, drawn at random, and the indices of the rules that forbid it; nothing
-  // if there is none.
+  /**
+   * A random grid that a rule allows, and the indices of the rules that forbid it; nothing if there is none.
+   * @param {{program: string, rule: number, seed: number}} question
+   */
   example({program, rule, seed}) {
     return judged(`${program}\n:- broken(${rule}).\n`, `--rand-freq=1 --sign-def=rnd --seed=${seed}`);
   },
-  // A grid, as [row, column, number], and the indices of the rules that forbid it; nothing if the game
-  // has no such grid.
+  /**
+   * A grid, and the indices of the rules that forbid it; nothing if the game has no such grid.
+   * @param {{program: string, grid: Placed[]}} question
+   */
   judge({program, grid}) {
-    return judged(`${program}\n${grid.map(([row, column, number]) => `a(${row},${column},${number}). `).join("")}\n`);
+    return judged(`${program}\n${grid.map(placed => `a(${placed}). `).join("")}\n`);
   },
-  // The ground program as text.
+  /** The ground program as text. @param {{program: string}} question */
   async ground({program}) {
     return {lines: await run(program, "--text")};
   },
 };
 
+/** @param {string[]} names */
 function key(names) {
   return names.join(" ");
 }
 
+/** @param {string[]} items @param {number} size @returns {string[][]} */
 function subsets(items, size) {
   if (!size) return [[]];
   return items.flatMap((item, index) => subsets(items.slice(index + 1), size - 1).map(rest => [item, ...rest]));
@@ -154,7 +194,8 @@ onmessage = async ({data}) => {
     return;
   }
   try {
-    postMessage({id: data.id, answer: await ANSWERS[data.question.kind](data.question)});
+    const kind = /** @type {keyof typeof ANSWERS} */ (data.question.kind);
+    postMessage({id: data.id, answer: await ANSWERS[kind](data.question)});
   } catch (error) {
     postMessage({id: data.id, error: error.message});
   }

@@ -1,0 +1,146 @@
+// @ts-check
+// The editor of the own rule, with what is wrong with it.
+import {button, drawing, h, highlighted, save, textOf, toggle} from "./dom.js";
+import {MOST_TEXT, RULE_NAME} from "./program.js";
+import {plural} from "./words.js";
+/** @import {Answers, Question} from "./engine.js" */
+/** @import {Session} from "./session.js" */
+
+export class Editor {
+  #mirror = h("pre", {"aria-hidden": "true"});
+  #gutter = h("pre", {"aria-hidden": "true", class: "gutter"});
+  #problems = h("ul", {class: "problems", "aria-live": "polite"});
+  #verdict = h("div", {class: "words", "aria-live": "polite"});
+  #text = h("textarea", {
+    spellcheck: "false", autocapitalize: "off", autocomplete: "off", rows: 8, "aria-label": "Text of your rule",
+    placeholder: ":- a(R,C,N), a(R,C+1,N+1), not ab(my_rule).",
+    oninput: () => this.#input(),
+    onscroll: () => this.#scroll(),
+  });
+  #name = h("input", {
+    type: "text", value: "my-rule", pattern: RULE_NAME.source, size: 12, onchange: () => this.#rename(),
+  });
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+    this.switch = toggle("on", on => session.update(state => (state.own.on = on)), true);
+    this.switch.setAttribute("aria-label", "Own rule");
+    const reference = h("select", {"aria-label": "Rule to compare with"},
+      ...session.library.map(rule => h("option", {}, rule.name)));
+    const file = h("input", {type: "file", accept: ".lp", onchange: () => this.#open(file.files?.[0])});
+    this.element = h("section", {"aria-label": "Own rule", class: "card"},
+      h("div", {class: "head"}, h("h2", {}, "Your own rule"), this.switch),
+      h("div", {class: "tools"}, h("label", {}, "Name ", this.#name), h("label", {class: "file"}, "Open .lp", file),
+        button("Save .lp", () => save(`${session.state.own.name}.lp`, this.draft))),
+      h("div", {class: "editor"}, this.#gutter, h("div", {}, this.#mirror, this.#text)),
+      this.#problems,
+      h("div", {class: "tools", hidden: !session.server}, button("Check", () => this.#check()),
+        h("label", {}, "Is it the same as ", reference), button("Compare", () => this.#compare(reference.value))),
+      this.#verdict,
+    );
+  }
+
+  get draft() {
+    return this.#text.value;
+  }
+
+  /** The rule was changed by something else than the editor. */
+  show() {
+    const {text, name} = this.session.state.own;
+    this.#text.value = text;
+    this.#name.value = name;
+  }
+
+  forget() {
+    this.#verdict.replaceChildren();
+  }
+
+  render() {
+    const {findings, state} = this.session;
+    const wrong = new Set(findings.map(({line}) => line));
+    const lines = this.draft.length > MOST_TEXT ? [] : this.draft.split("\n");
+    const shown = document.createDocumentFragment();
+    lines.forEach((line, index) =>
+      shown.append(h("span", {class: wrong.has(index + 1) ? "wrong" : ""}, highlighted(line), "\n")));
+    this.#mirror.replaceChildren(lines.length ? shown : this.draft);
+    const numbers = [...lines.keys()].map(index => index + 1);
+    this.#gutter.textContent = numbers.map(number => `${wrong.has(number) ? "✗" : " "}${number}`).join("\n");
+    this.switch.setAttribute("aria-checked", String(state.own.on));
+  }
+
+  renderFindings() {
+    this.#problems.replaceChildren(
+      ...this.session.findings.map(({line, text}) => h("li", {}, `line ${line}: ${text}`)));
+    this.render();
+  }
+
+  #input() {
+    this.render();
+    this.session.typed();
+  }
+
+  #scroll() {
+    this.#mirror.scrollTop = this.#gutter.scrollTop = this.#text.scrollTop;
+    this.#mirror.scrollLeft = this.#text.scrollLeft;
+  }
+
+  #rename() {
+    const {session} = this;
+    const name = this.#name.value;
+    if (this.#name.checkValidity() && name) session.update(state => (state.own.name = name));
+    else this.#name.value = session.state.own.name;
+  }
+
+  /** @param {File} [file] */
+  async #open(file) {
+    if (!file) return;
+    let text = "";
+    try {
+      text = await textOf(file);
+    } catch (error) {
+      this.#say(error.message);
+      return;
+    }
+    this.forget();
+    this.#text.value = text;
+    this.#name.value = file.name.replace(/\.lp$/, "");
+    if (!this.#name.checkValidity()) this.#name.value = "my-rule";
+    this.session.update(state => (state.own = {name: this.#name.value, text, on: true}));
+  }
+
+  #check() {
+    this.#ask("Checking …", {kind: "check"}, ({findings}) => {
+      this.session.report(findings);
+      return [h("p", {}, findings.length ? plural(findings.length, "finding") : "No findings.")];
+    });
+  }
+
+  /** @param {string} reference */
+  #compare(reference) {
+    const {retracted} = this.session.state;
+    this.#ask("Comparing …", {kind: "equal", reference, retracted},
+      ({text, drawings}) => [h("p", {}, text), ...drawings.map(drawing)]);
+  }
+
+  /**
+   * Ask about the rule in the editor, and show the answer by a function.
+   * @template {"check" | "equal"} K
+   * @param {string} waiting @param {Question<K>} question
+   * @param {(answer: Answers[K]) => Node[]} shown
+   */
+  async #ask(waiting, question, shown) {
+    this.#say(waiting);
+    try {
+      const answer = await this.session.askAboutRule(question);
+      if (answer) this.#verdict.replaceChildren(...shown(answer));
+    } catch (error) {
+      this.#say(error.message);
+    }
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    this.#verdict.replaceChildren(h("p", {}, words));
+  }
+}

@@ -1,0 +1,190 @@
+// @ts-check
+// A puzzle, what can be changed of it, and the program of both: without the page, and without clingo.
+import {definitionsIn, lineOf} from "./findings.js";
+
+// Characters of a rule, as for a puzzle that is loaded.
+export const MOST_TEXT = 100000;
+const MOST_RETRACTIONS = 200;
+// eslint-disable-next-line no-useless-escape -- a field's pattern needs it
+export const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
+
+/** @typedef {[row: number, column: number, number: number]} Placed */
+/** @typedef {(number | null)[][]} Givens */
+/** @typedef {{name: string, place: string, text: string, retracts: string[]}} ActiveRule */
+/** @typedef {ActiveRule & {title: string, sha256: string, inputs: string[]}} Rule */
+/** @typedef {[x: number, y: number, size: number]} Spot */
+/**
+ * @typedef {{
+ *   scale: number, width: number, height: number, grid: [number, number], below: string, above: string, digit: Spot,
+ *   marks: Record<number, Spot[]>, labels: Record<string, number>, inks: Record<string, [string, string[]]>,
+ *   unused: string[],
+ * }} Drawing as in `board.drawing_of`
+ */
+/** @typedef {{indent: number, lead: string, spans: [text: string, rule: string][]}} Line */
+/**
+ * @typedef {{
+ *   lines: Line[], placed: Placed[], candidates: [number, number, number[]][], struck: [number, number, number[]][],
+ *   marked: Partial<Record<Mark, [number, number][]>>,
+ * }} Step as in `page.steps`
+ */
+/** @typedef {"concluded" | "looked" | "clue" | "cited"} Mark */
+/**
+ * @typedef {{
+ *   title: string, size: number, numbers: number[], before: string, after: string, base: Rule, rules: Rule[],
+ *   instance: {header: string, numbers: string, facts: string[]}, givens: Givens, retracted: string[], source: string,
+ *   rules_in_words: string, sections: string[], unsupported: string[], contents: [string, string][],
+ *   drawing: Drawing, named: Drawing | null, steps?: Step[], cut_off?: string | null,
+ * }} Puzzle as in `page.parts`
+ */
+/** @typedef {{name: string, text: string, on: boolean}} OwnRule */
+/**
+ * @typedef {{
+ *   givens: Givens, entries: Record<string, number>, added: string[], retracted: string[], own: OwnRule,
+ * }} State what can be changed on the page: givens, assumed numbers by cell, rules, and the own rule
+ */
+/** @typedef {{text: string, first: Map<string, number>}} Program with the first line of each rule file */
+
+/** @param {Puzzle} data @returns {State} */
+export function initialState(data) {
+  return {
+    givens: data.givens.map(row => [...row]),
+    entries: {},
+    added: [],
+    retracted: [...data.retracted],
+    own: {name: "my-rule", text: "", on: true},
+  };
+}
+
+/**
+ * The state in a link, if it is one of this puzzle: a link may come from anybody, and its names and
+ * numbers become part of a program.
+ * @param {any} state @param {Puzzle} data @param {Rule[]} library @returns {State}
+ */
+export function checked({givens, entries, added, retracted, own}, {size, numbers}, library) {
+  const inGrid = (/** @type {number} */ number) => Number.isInteger(number) && 1 <= number && number <= size;
+  const whole = (/** @type {unknown} */ text, /** @type {RegExp} */ pattern) =>
+    typeof text === "string" && text.match(pattern)?.[0] === text;
+  const rows = (/** @type {unknown} */ rows) => Array.isArray(rows) && rows.length === size;
+  const differ = (/** @type {unknown[]} */ names) => new Set(names).size === names.length;
+  const isCell = (/** @type {string} */ cell) =>
+    whole(cell, /[1-9]\d*,[1-9]\d*/) && cell.split(",").map(Number).every(inGrid);
+  const valid = rows(givens)
+    && givens.every((/** @type {any} */ row) =>
+      rows(row) && row.every((/** @type {any} */ each) => each === null || numbers.includes(each)))
+    && Object.entries(entries).every(([cell, number]) => isCell(cell) && numbers.includes(number))
+    && [...added, ...retracted].every(name => whole(name, /[\w/-]+/))
+    && retracted.every((/** @type {unknown} */ name) => whole(name, /_*[a-z]\w*/))
+    && differ(added) && differ(retracted) && retracted.length <= MOST_RETRACTIONS
+    && whole(own.name, RULE_NAME) && typeof own.text === "string";
+  if (!valid) throw new Error("it is of another puzzle");
+  if (own.text.length > MOST_TEXT) throw new Error(`its rule has more than ${MOST_TEXT} characters`);
+  const unknown = added.find((/** @type {string} */ name) => !library.some(rule => rule.name === name));
+  if (unknown !== undefined) throw new Error(`this page does not have its rule ${unknown.slice(0, 60)}`);
+  return {givens, entries, added, retracted, own: {name: own.name, text: own.text, on: Boolean(own.on)}};
+}
+
+/**
+ * The program, byte for byte as `aspdoku program` prints it.
+ * @param {Puzzle} data @param {State} state @param {Rule[]} library @returns {Program}
+ */
+export function compose(data, state, library) {
+  let text = data.before;
+  const first = new Map();
+  for (const rule of activeFiles(data, state, library)) {
+    text += `% -- ${rule.place}\n`;
+    first.set(rule.place, text.split("\n").length);
+    text += `${rule.text}\n`;
+  }
+  text += `${data.instance.header}\n${instanceText(data, state)}`;
+  if (state.retracted.length) text += `\n% -- retracted, by addition\n${retractions(state)}\n`;
+  return {text: text + data.after, first};
+}
+
+/** @param {State} state */
+export function retractions({retracted}) {
+  return retracted.map(name => `ab(${name}).`).join("\n");
+}
+
+/** @param {Puzzle} data @param {State} state */
+export function instanceText(data, state) {
+  const lines = data.instance.numbers ? [data.instance.numbers] : [];
+  state.givens.forEach((row, r) => {
+    const facts = row.flatMap((number, c) => (number === null ? [] : [`a(${r + 1},${c + 1},${number}).`]));
+    if (facts.length) lines.push(facts.join(" "));
+  });
+  lines.push(...data.instance.facts.map(fact => `${fact}.`));
+  const entered = Object.entries(state.entries).map(([cell, number]) => `a(${cell},${number}).`);
+  if (entered.length) lines.push(entered.join(" "));
+  return lines.map(line => `${line}\n`).join("");
+}
+
+/** @param {State} state @param {Rule[]} library */
+export function addedRules(state, library) {
+  return state.added.flatMap(name => library.find(rule => rule.name === name) ?? []);
+}
+
+/** @param {Puzzle} data @param {State} state @param {Rule[]} library @returns {ActiveRule[]} */
+export function activeFiles(data, state, library) {
+  return [data.base, ...data.rules, ...addedRules(state, library), ...(hasOwnRule(state) ? [ownRule(state)] : [])];
+}
+
+/** @param {State} state */
+export function hasOwnRule({own}) {
+  return own.on && Boolean(own.text.trim());
+}
+
+/** @param {State} state @returns {ActiveRule} */
+function ownRule({own: {name, text}}) {
+  const symbol = name.replaceAll("-", "_");
+  const isRetractable = new RegExp(`not\\s+ab\\(\\s*${symbol}\\s*\\)`).test(text);
+  return {name, place: `${name}.lp`, text, retracts: isRetractable ? [symbol] : []};
+}
+
+/**
+ * Where the rule files besides the own rule define predicates, by name/arity.
+ * @param {Puzzle} data @param {State} state @param {Rule[]} library
+ */
+export function definedElsewhere(data, state, library) {
+  /** @type {Record<string, string>} */
+  const places = {};
+  for (const {place, text} of activeFiles(data, {...state, own: {...state.own, on: false}}, library)) {
+    for (const [predicate, offset] of definitionsIn(text)) places[predicate] ??= `${place}:${lineOf(text, offset)}`;
+  }
+  return places;
+}
+
+/**
+ * What questions to the server say about the program.
+ * @param {Puzzle} data @param {State} state @param {Rule[]} library
+ */
+export function described(data, state, library) {
+  const files = activeFiles(data, state, library).slice(1);
+  const isBundled = (/** @type {ActiveRule} */ rule) => rule.place.startsWith("asp/");
+  return {
+    puzzle: data.source,
+    givens: state.givens.map((row, r) => row.map((given, c) => given ?? state.entries[`${r + 1},${c + 1}`] ?? null)),
+    added: files.filter(isBundled).map(rule => rule.name),
+    own: files.filter(rule => !isBundled(rule)).map(({name, text}) => ({name, text})),
+    retracted: state.retracted,
+  };
+}
+
+/** @param {State} state @param {number} row @param {number} column @returns {number | undefined} */
+export function numberAt(state, row, column) {
+  return state.givens[row - 1][column - 1] ?? state.entries[`${row},${column}`];
+}
+
+/** @param {Puzzle} data @param {number} row @param {number} column */
+export function isUnused(data, row, column) {
+  return data.drawing.unused.includes(`r${row}c${column}`);
+}
+
+/** @param {Puzzle} data @param {Placed} placed */
+export function isInGrid({size, numbers}, [row, column, number]) {
+  return [row, column].every(each => 1 <= each && each <= size) && numbers.includes(number);
+}
+
+/** @param {State} state @param {string} rule */
+export function isRetracted({retracted}, rule) {
+  return retracted.includes(rule.replaceAll("-", "_"));
+}

@@ -1,0 +1,95 @@
+import "./no_page.mjs";
+import assert from "node:assert/strict";
+import test from "node:test";
+import {packed, unpacked} from "../../aspdoku/web/static/link.js";
+import {checked, compose, definedElsewhere, described, initialState} from "../../aspdoku/web/static/program.js";
+import {LIBRARY, puzzle} from "./puzzles.mjs";
+
+const OWN = {name: "my-rule", text: ":- a(1,1,1), not ab(my_rule).", on: true};
+
+function changed() {
+  const state = initialState(puzzle());
+  return {...state, entries: {"1,2": 4}, added: ["elaborations/far"], retracted: ["box"], own: OWN};
+}
+
+test("a program has each part once, with its first line", () => {
+  const {text, first} = compose(puzzle(), changed(), LIBRARY);
+  assert.equal(text, `% before
+% -- asp/base.lp
+row(1).
+column(1).
+% -- asp/box.lp
+box(1,1,1).
+% -- asp/elaborations/far.lp
+far(1).
+% -- my-rule.lp
+${OWN.text}
+% -- puzzle
+a(1,1,1).
+a(2,3,3).
+size(4).
+a(1,2,4).
+
+% -- retracted, by addition
+ab(box).
+% after
+`);
+  const lines = text.split("\n");
+  for (const [place, line] of first) assert.equal(lines[line - 2], `% -- ${place}`);
+});
+
+test("what is changed does not change the puzzle", () => {
+  const data = puzzle();
+  const state = initialState(data);
+  state.givens[0][0] = null;
+  state.retracted.push("box");
+  assert.deepEqual(data, puzzle());
+});
+
+test("questions contain the numbers that are shown, and the text of rules that are not bundled", () => {
+  const {givens, added, own} = described(puzzle(), changed(), LIBRARY);
+  assert.deepEqual(givens[0], [1, 4, null, null]);
+  assert.deepEqual([added, own], [["box", "elaborations/far"], [{name: OWN.name, text: OWN.text}]]);
+});
+
+test("the own rule is none of the places where predicates are defined", () => {
+  const state = {...changed(), own: {...OWN, text: "row(1). mine(1)."}};
+  assert.deepEqual(definedElsewhere(puzzle(), state, LIBRARY), {
+    "row/1": "asp/base.lp:1", "column/1": "asp/base.lp:2", "box/3": "asp/box.lp:1",
+    "far/1": "asp/elaborations/far.lp:1",
+  });
+});
+
+test("a link brings the state back", async () => {
+  const state = changed();
+  const text = await packed(state);
+  assert.match(text, /^[\w-]+$/);
+  assert.deepEqual(checked(await unpacked(text), puzzle(), LIBRARY), state);
+});
+
+test("damaged and large links are refused", async () => {
+  const text = await packed({...changed(), own: {...OWN, text: "x".repeat(600_000)}});
+  await assert.rejects(unpacked(text), /more than 500000 characters/);
+  await assert.rejects(unpacked("A".repeat(600_000)), /more than 500000 characters/);
+  const small = await packed(changed());
+  for (const each of [small.slice(0, -8), `!${small}`, "AAAA", ""]) await assert.rejects(unpacked(each), /damaged/);
+});
+
+test("a state that would put other texts into the program is refused", () => {
+  const state = changed();
+  const wrong = [
+    {givens: []}, {givens: [[1], [1], [1], [1]]}, {givens: state.givens.map(row => row.map(() => "1"))},
+    {givens: state.givens.map(row => row.map(() => 5))}, {entries: {"1,5": 1}}, {entries: {"0,1": 1}},
+    {entries: {"1,2": 9}}, {entries: {"1,1,1). a(2": 1}}, {entries: {"1,2": "1). x(1"}},
+    {retracted: ["x). #script"]}, {retracted: ["Box"]},
+    {retracted: ["box", "box"]}, {retracted: "box"},
+    {retracted: [...Array(201).keys()].map(index => `x${index}`)},
+    {added: [""]}, {added: ""}, {added: ["elaborations/far", "elaborations/far"]}, {added: ["unknown"]}, {added: [1]},
+    {own: undefined}, {own: {...OWN, name: "a\n#script"}}, {own: {...OWN, text: 1}},
+    {own: {...OWN, text: "x".repeat(100_001)}},
+  ];
+  for (const each of wrong) {
+    assert.throws(() => checked({...state, ...each}, puzzle(), LIBRARY), Error, JSON.stringify(each));
+  }
+  assert.deepEqual(checked({...state, more: 1}, puzzle(), LIBRARY), state);
+});
