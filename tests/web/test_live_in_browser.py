@@ -866,17 +866,15 @@ def test_a_cell_with_two_numbers_shows_both(opened):
 
 
 def test_names_of_cages_are_drawn_for_explanations(opened):
-    window = opened("example:killer", live=True)
+    answer = {"steps": pages.steps(aspdoku.explain(SMALL).data), "complete": True}
+    window = opened("example:killer", live=True, answers={"explain": lambda _: answer})
     window.verdict("Unique solution")
     labels = window.page.locator(".board > g:not(.digits) text")
     names = pages.parts(aspdoku.compose("example:killer"))
     assert names["named"] != names["drawing"]
     assert labels.filter(has_text=re.compile("^A$")).count() == 0
     assert labels.filter(has_text=re.compile("^16$")).count() > 0
-    steps = pages.steps(aspdoku.explain(SMALL).data)
-    window.page.evaluate(
-        "steps => document.querySelector('aspdoku-live').showSteps(steps, 0, document.body)", steps
-    )
+    window.press("Explain")
     sync_api.expect(labels.filter(has_text=re.compile("^A$"))).to_be_visible()
     window.page.keyboard.press("Escape")
     sync_api.expect(labels.filter(has_text=re.compile("^A$"))).to_have_count(0)

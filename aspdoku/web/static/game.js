@@ -5,7 +5,7 @@ import {Stopped} from "./engine.js";
 /** @import {Drawing, Placed} from "./program.js" */
 
 // For a grid that separates the rules, and before that for one that about half of them forbid.
-export const GAME_SECONDS = 30, HALVING_SECONDS = 5;
+const GAME_SECONDS = 30, HALVING_SECONDS = 5;
 // Grids that a rule allows refute more rules than answers do: most grids violate most rules.
 const EXAMPLES = 3;
 

@@ -16,9 +16,7 @@ import {stepWords} from "./steps.js";
 /** @import {Puzzle, Rule} from "./program.js" */
 /** @import {Message, Reason, View} from "./session.js" */
 
-/**
- * @typedef {Puzzle & {server?: boolean, library?: Rule[], examples?: string[], game: Game}} PageData
- */
+/** @typedef {Puzzle & {server?: boolean, library?: Rule[], examples?: string[], game: Game}} PageData */
 
 /** @implements {View} */
 class Page {
