@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 
 export default [
-  {ignores: ["aspdoku/web/static/clingo.js", ".venv*/**", "**/node_modules/**"]},
+  {ignores: ["aspdoku/web/static/clingo.js"]},
   js.configs.recommended,
   {
     rules: {

@@ -39,6 +39,8 @@ test("ground rules are counted with the same key whatever their aggregates are c
     [":- b(1).", "#delayed(7) <=> 1 <= #count { x }", ":- #delayed(7).", ":- c(1).", "a(1).", "a(2)."]);
   assert.deepEqual(groundChanges(before, after), {kept: 3, rules: 1, facts: 1, gone: 0});
   assert.deepEqual(groundChanges(after, before), {kept: 3, rules: 0, facts: 0, gone: 1});
+  const choice = counted(["#delayed(1):-b.", "#delayed(1) <=> 1 <= { a }"]); // a choice and a constraint
+  assert.equal(groundChanges(new Map(), choice).rules, 2);
   assert.deepEqual(groundChanges(before, before), {kept: 3, rules: 0, facts: 0, gone: 0});
   assert.equal(groundWords(groundChanges(after, before)),
     "3 ground rules kept, 1 simplified or removed; 0 rules and 0 facts added");

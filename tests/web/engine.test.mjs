@@ -54,12 +54,16 @@ test("a question whose time is up ends its worker, and the next one has another"
   assert.deepEqual(workers.map(worker => worker.isTerminated), [true, false]);
 });
 
-test("all questions are cancelled, those that wait too", async () => {
+test("all questions are cancelled, the one that is searched and those that wait", async () => {
+  workers.length = 0;
   const engine = new Engine();
   const questions = [engine.ask({kind: "solve"}), engine.ask({kind: "count"})];
+  while (!workers[0]?.asked.length) await new Promise(resolve => setTimeout(resolve));
   engine.cancel();
   for (const each of questions) await assert.rejects(each, Cancelled);
+  assert.ok(workers[0].isTerminated);
   assert.deepEqual(await engine.ask({kind: "ground", answer: {lines: []}}), {lines: []});
+  assert.equal(workers.length, 2);
 });
 
 test("what needs Python is refused without a server", async () => {

@@ -59,6 +59,17 @@ test("grids that half of the rules forbid are asked for first", async () => {
   assert.deepEqual(asked[0], {kind: "separate", most: 2});
 });
 
+test("no question is asked that no grid can answer, and an error ends the game", async () => {
+  for (const number of [2, 3, 4, 5, 6, 7]) {
+    const asked = [];
+    await separate(engine(asked), "", Array(number).fill(99));
+    for (const {most} of asked) assert.ok(most >= number % 2);
+  }
+  let asked = 0;
+  const failing = {ask: () => Promise.reject(new Error(`failure ${++asked}`))};
+  await assert.rejects(separate(failing, "", [0, 1, 2, 3]), {message: "failure 1"});
+});
+
 test("a game begins with the rules that its grids do not violate", async () => {
   const {grids, left} = await firstGrids(engine(), GAME, {size: 4, hidden: "a"}, "");
   assert.equal(grids.length, 3);
