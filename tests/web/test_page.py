@@ -134,7 +134,7 @@ def test_a_handout_allows_only_its_own_script():
     html = handout(aspdoku.compose(f"title: {MARKUP}\n{SMALL}"))
     assert "<script>alert" not in html
     policy = re.search(r'Content-Security-Policy" content="(.*?)"', html)[1].replace("&#39;", "'")
-    scripts = re.findall(r"<script>(.*?)</script>", html, re.S)
+    scripts = re.findall(r'<script type="module">(.*?)</script>', html, re.S)
     (style,) = re.findall(r"<style>(.*?)</style>", html, re.S)
     for text in (*scripts, style):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
