@@ -133,7 +133,8 @@ def columns_of_record(
     cells = _joined(fields)
     if separator and len(cells) == len(fields) and line_size(cells):
         return Columns(separator, _CELLS, None, tuple(names))
-    sizes = [line_size(field) or 0 for field in fields]
+    # A field with blanks is part of a grid that is drawn with bars.
+    sizes = [0 if " " in field else line_size(field) or 0 for field in fields]
     largest = max(sizes)
     grids = [at for at, size in enumerate(sizes) if size == largest > 0]
     if not grids:

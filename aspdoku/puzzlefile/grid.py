@@ -219,9 +219,9 @@ def grid_rows(lines: list[Line], unused: str = "", known: int = 0) -> list[GridR
 
 def _require_even_blanks(rows: list[GridRow]) -> None:
     """Raise PuzzleError if blanks between cells of one character are at different places in
-    different rows, and can therefore be empty cells.
+    different rows, and can therefore be empty cells, since no other sign is one.
     """
-    if any(len(cell) > 1 for row in rows for cell in row.cells):
+    if any(len(cell) > 1 or cell in EMPTY for row in rows for cell in row.cells):
         return
     gaps = [gap for line in dict.fromkeys(row.line for row in rows) for gap in _gaps(line)]
     size = len(rows)

@@ -27,7 +27,6 @@ OWN = ":- a(R,C,N), a(R+1,C+1,N), not ab(mine).\n"
 # Two rules instead of 63, which take most of the time of the calls that need them.
 SPACE = Path(FOLDER.name, "space.lp")
 SPACE.write_text("%! rule anti-knight\n\n%! rule nonconsecutive\n")
-game.hypotheses = partial(hypotheses, SPACE)
 DISTANCE = "slides/anti-knight-distance"
 # Seconds of work in which an interruption is likely to arrive: short calls are repeated.
 LONG_ENOUGH = 0.02
@@ -109,6 +108,7 @@ def main(name, number, seed):
     # Python keeps it ignored if it was, as in a shell's background jobs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     warnings.simplefilter("ignore")
+    game.hypotheses = partial(hypotheses, SPACE)
     once, random_ = FUNCTIONS[name], random.Random(seed)
     expected = once()
     each = duration(once)

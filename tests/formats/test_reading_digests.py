@@ -31,7 +31,7 @@ DIGESTS = {
     "clues-17.txt": "5e6dbbaeab338eaa",
     "hardest.txt": "d433f0b213e66318",
 }
-INSTANCES = "65448e5ca4609704"
+INSTANCES = "52da29d370271ccf"
 
 
 def digest(texts):
