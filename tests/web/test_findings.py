@@ -113,5 +113,11 @@ def test_scripts_are_refused_in_comments_too():
 
 @pytest.mark.slow
 def test_bundled_rules_have_no_findings():
-    texts = [rule.text for rule in aspdoku.rules() if not rule.name.startswith("slides/")]
+    # A second copy of a rule in the program defines its helpers twice.
+    present = {part.rule.name for part in aspdoku.compose("." * 16).parts}
+    texts = [
+        rule.text
+        for rule in aspdoku.rules()
+        if not rule.name.startswith("slides/") and rule.name not in present
+    ]
     assert [before for before, _ in findings(*texts)] == [[]] * len(texts)
