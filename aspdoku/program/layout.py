@@ -56,7 +56,9 @@ def derived_layout(
     facts = [f"{fact}." for fact in (*puzzle.facts, *exceptions)]
     try:
         control = grounded(
-            "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)]), _SECONDS
+            "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)]),
+            _SECONDS,
+            endless=not all(rule.vetted for rule in rules),
         )
     except TimeoutError:
         raise RuleError(
@@ -74,16 +76,27 @@ def derived_layout(
     return tuple(sorted(found, key=sort_key))
 
 
-def grounded(program: str, seconds: float) -> Control | None:
-    """The ground program; None if clingo fails. Raises TimeoutError."""
-    from clingo import Control
+def grounded(program: str, seconds: float, *, endless: bool = False) -> Control | None:
+    """The ground program; None if clingo fails. Raises TimeoutError.
+
+    endless: whether the program may have no end: then clingo reports each ground rule, so that the
+        grounding can be ended
+    """
+    from clingo import Control, Observer
 
     control = Control(logger=lambda _code, _text: None)
-    grounded = False
+    grounded = given_up = False
+
+    class Brake(Observer):
+        def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+            if given_up:
+                raise RuntimeError
 
     def ground() -> None:
         nonlocal grounded
         with suppress(RuntimeError):
+            if endless:
+                control.register_observer(Brake())
             control.add(program)
             control.ground()
             grounded = True
@@ -94,5 +107,6 @@ def grounded(program: str, seconds: float) -> Control | None:
         thread.start()
     thread.join(seconds)
     if thread.is_alive():
+        given_up = True  # the thread must not go on for ever
         raise TimeoutError
     return control if grounded else None

@@ -3,6 +3,7 @@ traced to its file.
 """
 
 import re
+import threading
 from pathlib import Path
 
 import clingo
@@ -510,8 +511,13 @@ def test_a_layout_that_takes_too_long_is_an_error(monkeypatch):
     rule = RuleFile.from_text("mine", f"% Long.\n{text}")
     assert len(compose(Puzzle.blank(4), rule).puzzle.unused) == 4
     monkeypatch.setattr(layout, "_SECONDS", 0)
+    endless = RuleFile.from_text("mine", f"% Endless.\n{text.replace('20000', '20000*X')}")
+    before = {*threading.enumerate()}
     with pytest.raises(RuleError, match=r"not derived within 0 s: simplify the rules in mine\.lp"):
-        compose(Puzzle.blank(4), rule)
+        compose(Puzzle.blank(4), endless)
+    for thread in {*threading.enumerate()} - before:  # clingo does not go on for ever
+        thread.join(60)
+        assert not thread.is_alive()
 
 
 def test_a_string_where_a_bundled_rule_expects_a_number_is_an_error():
