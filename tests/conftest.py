@@ -21,9 +21,12 @@ import pytest
 # were not kept, whatever the environment prefers for other programs.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# A shell starts background jobs with Ctrl-C ignored; tests that interrupt would wait forever.
+# A shell starts background jobs with Ctrl-C ignored, and nohup ignores the end of a terminal; tests
+# that interrupt would wait for ever.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 ROOT = Path(__file__).resolve().parents[1]
 # About how many slow tests that concern changed files run: after a change of everything, not all.

@@ -183,6 +183,14 @@ def test_ctrl_c_among_many_solutions_as_json():
 # ---- Signals, and the file of -o ----
 
 
+def ended(process):
+    """Standard error of a process that has to end soon."""
+    try:
+        return process.communicate(timeout=SOON)[1]
+    finally:
+        process.kill()
+
+
 @pytest.mark.slow_cases("SIGKILL", "SIGHUP", "SIGINT")
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGINT", "SIGKILL"])
 def test_a_file_has_what_was_written_before_a_signal(number, tmp_path):
@@ -195,7 +203,7 @@ def test_a_file_has_what_was_written_before_a_signal(number, tmp_path):
                 break
             time.sleep(0.05)
         os.kill(worker(process), getattr(signal, number))
-        _, err = process.communicate(timeout=SOON)
+        err = ended(process)
     assert [*tmp_path.iterdir()] == [file]
     lines = [line for line in file.read_text().splitlines() if len(line) == 81]
     assert lines
@@ -211,7 +219,7 @@ def test_a_signal_before_a_result_leaves_a_file_as_it_was(endless, tmp_path):
     with start("solve", *endless, "-o", file) as process:
         wait_until_it_works(process)
         process.terminate()
-        process.communicate(timeout=SOON)
+        ended(process)
     assert {*tmp_path.iterdir()} == files
     assert file.read_text() == "before"
 
