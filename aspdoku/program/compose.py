@@ -354,7 +354,8 @@ def _settled(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
     from aspdoku.puzzlefile.declared import UnfitError, settled  # few puzzles have sections
     from aspdoku.puzzlefile.lines import place_of
 
-    inputs = [item for rule in rules for item in rule.inputs]
+    # A file that was made from another one has no comments.
+    inputs = [item for rule in rules for item in (rule.source or rule).inputs]
     try:
         return settled(puzzle, inputs)
     except UnfitError as error:

@@ -29,6 +29,7 @@ HARMLESS = (
 )
 _PUZZLES = ("puzzle", "puzzles", "quiz", "quizzes", "question", "sudoku", "grid", "board")
 _SOLUTIONS = ("solution", "solutions", "answer", "solved")
+_SIGNS = re.compile(r"[0-9xX._*-]+")
 _ROUNDED = re.compile(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")  # by a spreadsheet
 _CELLS_IN_A_ROW = re.compile(r"[0-9._*-]{10}")  # in no line with names
 _CELLS = -1  # in place of a column: every column holds a cell
@@ -143,7 +144,8 @@ def columns_of_record(
     puzzle = _only("puzzle", opened or grids[:1], names, _PUZZLES)
     for at, field in enumerate(fields):
         called = names[at] if names else ""
-        rest = is_rest(fields[puzzle], field) or _ROUNDED.fullmatch(field)
+        crossed = len(field) == len(fields[puzzle]) and _SIGNS.fullmatch(field)
+        rest = crossed or is_rest(fields[puzzle], field) or _ROUNDED.fullmatch(field)
         if at in grids or called in HARMLESS or not (rest or called in _PUZZLES):
             continue
         if separator is None:

@@ -59,6 +59,8 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
 def _require_nothing_removed(lines: list[Line], rows: list[Line], size: int) -> None:
     """Raise PuzzleError if a small grid can be what is left of a larger one."""
     for line in lines:
+        if key_of(line):  # a title may contain #
+            continue
         removed = line.content != line.text.rstrip() or (line.text and not line.text.strip())
         indented = size == 1 and line.text[:1].isspace()
         if removed or indented or (line in rows and set(line.content) & _FRAME):

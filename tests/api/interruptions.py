@@ -73,8 +73,21 @@ FUNCTIONS = {name: lambda call=call: content(call(UNIQUE)) for name, call in CAL
 }
 
 
+# Those that Python has lost: outside of a public function, as a destructor began.
+LOST = []
+
+
+def note_lost(found):
+    assert found.exc_type is KeyboardInterrupt, found
+    assert found.object.__name__ == "__del__", found
+    LOST.append(found.exc_type)
+
+
 def interrupted(call, delay):
-    """Whether a call was interrupted; False if it had ended. An interruption is never lost."""
+    """Whether a call was interrupted; False if it had ended. An interruption is not lost, but for
+    one in `LOST`.
+    """
+    lost = len(LOST)
     main = threading.main_thread().ident
 
     def interrupt():
@@ -87,10 +100,12 @@ def interrupted(call, delay):
         call()
         ended = True
         end = time.monotonic() + LATE
-        while time.monotonic() < end:
+        while time.monotonic() < end and len(LOST) == lost:
             time.sleep(0.01)
     except KeyboardInterrupt:
         return not ended
+    if len(LOST) > lost:
+        return False
     raise AssertionError("the interruption was lost")
 
 
@@ -108,6 +123,7 @@ def main(name, number, seed):
     # Python keeps it ignored if it was, as in a shell's background jobs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     warnings.simplefilter("ignore")
+    sys.unraisablehook = note_lost
     game.hypotheses = partial(hypotheses, SPACE)
     once, random_ = FUNCTIONS[name], random.Random(seed)
     expected = once()
@@ -126,6 +142,7 @@ def main(name, number, seed):
             count += 1
             if count % checked == 0 or count == number:
                 assert once() == expected
+    assert len(LOST) <= 1
     print(f"{count} of {tried} calls were interrupted")
 
 

@@ -345,7 +345,7 @@ def test_a_time_limit_for_an_item(format_, file):
         "% Endless, unless kept from it.\nmine(1).\nmine(X+1) :- mine(X), not yours(X).\n#defined"
         " yours/1.\n"
     )
-    yours = file("% What keeps it.\nyours(1..9).\n", "yours.lp")
+    yours = file("% What keeps it.\nyours(1..9).\n#show yours/1.\n", "yours.lp")
     done = run_process(
         "redundant",
         "--with",

@@ -385,8 +385,11 @@ def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
     assert message if not text else not differences(puzzle, *format_.read(text, "x"))
 
 
+WRITTEN_TOGETHER = [each.name for each in registry.ALL if each.multiple and each.write]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", with_extras([each.name for each in registry.ALL if each.multiple]))
+@pytest.mark.parametrize("name", with_extras(WRITTEN_TOGETHER))
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())
 def test_several_puzzles_in_a_file_are_read_back(name, data):

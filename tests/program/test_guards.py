@@ -7,6 +7,7 @@ tests/oracle.py.
 
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import oracle
 import pytest
@@ -425,3 +426,18 @@ def test_the_rule_file_is_not_changed():
     assert [(rule.name, rule.place) for rule in found] == [
         (rule.name, rule.place) for rule in rules
     ]
+
+
+def with_sections():
+    """The puzzles made for a rule that have sections."""
+    files = sorted((Path(__file__).parents[2] / "instances" / "made").glob("*.txt"))
+    return [file for file in files if "\n[" in file.read_text("utf-8")]
+
+
+@pytest.mark.slow_cases("[!e]*")
+@pytest.mark.parametrize("file", with_sections(), ids=lambda file: file.stem)
+def test_a_puzzle_has_the_same_facts_with_guarded_rules(file):
+    """The guarded files have no comments, which declare how sections are read."""
+    program = aspdoku.compose(aspdoku.read(file))
+    guarded = add_guards(part.rule for part in program.parts)
+    assert assemble(program.puzzle, guarded.rules).puzzle.facts == program.puzzle.facts

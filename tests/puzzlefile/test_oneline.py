@@ -12,6 +12,7 @@ from aspdoku.formats import parse_all
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.term import printable
 from aspdoku.puzzlefile import oneline
+from aspdoku.puzzlefile.columns import arranged
 from aspdoku.puzzlefile.oneline import LineContent
 
 # The character for each number; 0 is an empty cell.
@@ -254,7 +255,7 @@ def test_a_line_has_the_same_meaning_in_a_list_and_for_batch(cells, apart, after
 
     def of_batch():
         try:
-            found = oneline.parse_line(line, 4)
+            found = oneline.parse_line(next(arranged([line, *[BLANK] * 5])[1]), 4)
             puzzle = Puzzle.blank(4).replace(facts=found.facts)
         except PuzzleError:
             return None
