@@ -2,7 +2,7 @@
 
 The content goes to a temporary file in the folder of the target, which then replaces it: an error,
 such as a full disk, leaves an existing file as it was. If a command is killed, the process that
-supervises it puts what was written in its place.
+supervises it moves what was written to the target.
 """
 
 from __future__ import annotations

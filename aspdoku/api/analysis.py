@@ -24,13 +24,7 @@ from aspdoku.engine.candidates import Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
 from aspdoku.engine.dependence import CellDependence, DependenceSearch, find_dependences
 from aspdoku.engine.redundancy import RemovalResult, find_redundancies
-from aspdoku.engine.solver import (
-    SearchOutcome,
-    SearchStatus,
-    Solver,
-    Stoppable,
-    until_interrupted,
-)
+from aspdoku.engine.solver import SearchOutcome, SearchStatus, Solver, Stoppable, until_interrupted
 from aspdoku.errors import PuzzleError
 from aspdoku.program import Program
 from aspdoku.progress import note

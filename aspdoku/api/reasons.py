@@ -20,10 +20,7 @@ from aspdoku.api.source import (
     puzzle_of,
 )
 from aspdoku.deadline import Deadline
-from aspdoku.engine.solver import (
-    SearchEnd,
-    Stoppable,
-)
+from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 from aspdoku.explanation.cores import with_cores

@@ -27,13 +27,7 @@ from aspdoku.errors import (
     on_command_line,
 )
 from aspdoku.progress import listening
-from aspdoku.supervision import (
-    INTERRUPTED,
-    OUT_OF_MEMORY,
-    end_by,
-    notice_time_limit,
-    supervised,
-)
+from aspdoku.supervision import INTERRUPTED, OUT_OF_MEMORY, end_by, notice_time_limit, supervised
 
 if TYPE_CHECKING:
     from aspdoku.ending import Ending

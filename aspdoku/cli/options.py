@@ -18,14 +18,7 @@ import click
 from click import option
 
 from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import (
-    echo,
-    echo_json,
-    echo_report,
-    echo_warning,
-    output_path,
-    write_to,
-)
+from aspdoku.cli.echo import echo, echo_json, echo_report, echo_warning, output_path, write_to
 from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
 from aspdoku.signals import Postponing

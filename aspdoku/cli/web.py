@@ -12,13 +12,7 @@ import click
 from click import option
 
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import (
-    Request,
-    RuleName,
-    each_limit_option,
-    puzzle_command,
-    warn,
-)
+from aspdoku.cli.options import Request, RuleName, each_limit_option, puzzle_command, warn
 from aspdoku.errors import AspdokuError
 
 _MEGABYTE = 1 << 20

@@ -13,11 +13,7 @@ from typing import NamedTuple
 from clingo import Model
 
 from aspdoku.engine.grids import GridControl
-from aspdoku.engine.solver import (
-    CANDIDATE_OPTIONS,
-    SearchEnd,
-    Stoppable,
-)
+from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd, Stoppable
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import Program
 from aspdoku.program.messages import Message

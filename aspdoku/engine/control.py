@@ -7,21 +7,18 @@ messages, and at the end of each search.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 import clingo
-from clingo import Observer, SolveHandle
+from clingo import SolveHandle
 
 from aspdoku.signals import postponed
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
-
-# Ground rules between two questions whether a grounding has to end: a thousandth of a second.
-_UNCHECKED = 1000
 
 
 def _postponing(method: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
@@ -91,25 +88,6 @@ class Control(clingo.Control):
         with postponed:
             super().__del__()  # type: ignore[no-untyped-call]
             postponed.forward()
-
-
-class Brake(Observer):
-    """Ends a grounding. clingo cannot be interrupted while it grounds, but reports ground rules.
-
-    must_end: asked from time to time, with the number of ground rules
-    """
-
-    def __init__(self, must_end: Callable[[int], bool]) -> None:
-        self._must_end = must_end
-        self.rules = 0
-        self.used = False
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        """Count a ground rule."""
-        self.rules += 1
-        if self.rules % _UNCHECKED == 0 and self._must_end(self.rules):
-            self.used = True
-            raise RuntimeError
 
 
 def peak_memory() -> int:

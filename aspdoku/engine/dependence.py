@@ -18,11 +18,7 @@ from typing import NamedTuple
 from clingo import Model
 
 from aspdoku.engine.clues import retractable
-from aspdoku.engine.solver import (
-    SearchEnd,
-    Solver,
-    Stoppable,
-)
+from aspdoku.engine.solver import SearchEnd, Solver, Stoppable
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Solution

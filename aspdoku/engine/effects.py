@@ -2,15 +2,14 @@
 
 The clues are grounded as `#external` atoms, which clingo does not simplify away. A fact that occurs
 in no ground constraint or choice, and in nothing that these depend on, has no effect: all ground
-rules of the puzzle itself are among these. No rule is known by name.
+rules of the puzzle itself are among these.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues
 from aspdoku.engine.grounding import RuleCollector
 from aspdoku.engine.solver import Solver
@@ -23,20 +22,6 @@ from aspdoku.puzzle import Function
 
 # Far more than most puzzles take; counts over clues that may be absent can take for ever.
 _SECONDS = 1.0
-
-
-class _Collector(RuleCollector):
-    """Collects ground rules, and ends the grounding when the time is up."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        super().__init__()
-        self._deadline = deadline
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        """A rule with a conjunction as its body."""
-        if self._deadline.passed:
-            raise RuntimeError
-        super().rule(choice, head, body)
 
 
 def effect_warnings(program: Program) -> Iterator[str]:
@@ -55,13 +40,13 @@ def effect_warnings(program: Program) -> Iterator[str]:
             label = next(iter(facts[0].arguments), None) if clue.label else None
             place = place_of_clue(program.puzzle, OnLine(facts[0].name, label, "", clue.cells))
             shown = ", ".join(map(str, facts))
-            yield f"{place}: no effect of {shown}: no rule of this program requires anything of it"
+            yield f"{place}: no effect of {shown}: no rule of this program depends on it"
 
 
 def without_effect(program: Program, seconds: float | None = None) -> set[Function]:
     """The facts of clues that have no effect, not even if no rule is retracted.
 
-    Raises RuleError if the program cannot be grounded in these seconds.
+    Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer.
     """
     stated = {fact for clue in clues(program) for fact in clue.facts}
     if not stated:
@@ -72,10 +57,10 @@ def without_effect(program: Program, seconds: float | None = None) -> set[Functi
     puzzle = program.without_givens().puzzle.replace(
         facts=tuple(fact for fact in facts if fact not in stated), without=()
     )
-    collector = _Collector(Deadline(seconds))
+    collector = RuleCollector()
     files = [*rules, RuleFile("clues", "clues", open_, vetted=True)]
     freed = assemble(puzzle, files, constants=program.constants, sizes=program.sizes)
-    control = Solver(freed, observer=collector).ground()
+    control = Solver(freed, seconds, observer=collector).ground()
     kept = {(EXCEPTIONS, 2)}.union(*(rule.shown for rule in rules))
     literals = {str(atom.symbol): atom.literal for atom in control.symbolic_atoms}
     used = {

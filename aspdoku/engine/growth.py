@@ -11,10 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.deadline import Deadline
-from aspdoku.engine.control import Brake, Control, peak_memory
+from aspdoku.engine.control import Control, peak_memory
 from aspdoku.engine.sandbox import Limits, run_limited
 from aspdoku.errors import AspdokuError
-from aspdoku.program.growth import growths
+from aspdoku.program.growth import Brake, growths
 from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of
 
 if TYPE_CHECKING:

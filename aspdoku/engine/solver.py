@@ -22,7 +22,7 @@ from weakref import WeakMethod
 from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
 from aspdoku.deadline import Deadline
-from aspdoku.engine.control import Brake, Control, peak_memory
+from aspdoku.engine.control import Control, peak_memory
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -145,7 +145,11 @@ class Solver:
         self._begins_short = pace is not None
         # The users' files, which may be to blame if the ground program grows without end.
         self._own = [own for part in program.parts if (own := part.rule.own)]
-        self._brake = Brake(self._must_end) if observer or self._may_be_large() else None
+        self._brake: Brake | None = None
+        if observer or self._may_be_large():
+            from aspdoku.program.growth import Brake  # slow to import, and not for bundled rules
+
+            self._brake = Brake(self._must_end)
         self._abandoned = False
         self._cells: dict[Symbol, tuple[int, int, int]] = {}  # of the atoms seen so far
 
@@ -724,7 +728,7 @@ class Stoppable:
             self.ended = "interrupted"
         else:
             return False
-        self.error = error
+        self.error = error.with_traceback(None)  # its frames would keep clingo's programs
         return True
 
 

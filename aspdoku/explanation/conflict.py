@@ -18,11 +18,7 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.solver import (
-    GivenConflicts,
-    SearchEnd,
-    Stoppable,
-)
+from aspdoku.engine.solver import GivenConflicts, SearchEnd, Stoppable
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.constraints import (
     ConstraintModel,

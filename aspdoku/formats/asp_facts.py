@@ -126,7 +126,8 @@ def _with_givens(stated: list[Function], name: str) -> list[Function]:
     cells = [
         fact for fact in stated if len(fact.arguments) == GIVEN[1] and fact.signature not in inputs
     ]
-    predicates = sorted({fact.name for fact in cells})
+    unknown = {fact.signature for fact in cells}
+    predicates = sorted(name for name, _ in unknown)
     if not cells or GIVEN[0] in predicates:
         return stated
     numbers = [term for fact in cells for term in fact.arguments if isinstance(term, int)]
@@ -141,7 +142,7 @@ def _with_givens(stated: list[Function], name: str) -> list[Function]:
         Function(GIVEN[0], (row + shift, column + shift, number))
         for row, column, number in zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True)
     ]
-    return [*givens, *(fact for fact in stated if fact not in cells)]
+    return [*givens, *(fact for fact in stated if fact.signature not in unknown)]
 
 
 def write(puzzle: Puzzle) -> str:

@@ -11,14 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from aspdoku.formats.base import (
-    Format,
-    RuleSet,
-    cell_name,
-    content_lines,
-    puzzle_with,
-    to_rows,
-)
+from aspdoku.formats.base import Format, RuleSet, cell_name, content_lines, puzzle_with, to_rows
 from aspdoku.formats.boards import BOARD, RULE, WITHOUT, Board
 from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import GIVEN, Cell, Puzzle, box_shape, format_range

@@ -3,8 +3,8 @@
     grid = [[0, 0, 3], …]      [[0 0 3] …]      ["..3", …]      int grid[9][9] = {{0, 0, 3}, …};
     {"puzzle": [[0, 0, 3], …], "solution": …, "level": "easy"}
 
-0, None, null and "" are empty cells. Records are read as a list with columns; they can be on a line
-each, and in other objects and lists, with whose values they are described.
+0, None, null and "" are empty cells. Records are read as a list with columns. Each line of a text
+can be a record, and a record can be inside other objects, whose values are then columns.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def _cell(text: str) -> str:
 def _records(text: str) -> list[Record]:
     """The values of JSON objects of which one is a grid, as text; empty for any other text.
 
-    The objects can be in others, and on a line each, as strings that are grids can be.
+    An object can be inside others, and each line of the text can be an object. A string that is a
+    grid counts as an object with this value.
     """
     if not text.lstrip("\ufeff [\t\r\n").startswith(("{", '"')) or ipuz.fits(text):
         return []

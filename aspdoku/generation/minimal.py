@@ -15,10 +15,7 @@ from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.solver import (
-    SearchEnd,
-    Stoppable,
-)
+from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError, RuleError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import Claim

@@ -19,12 +19,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import retractable
 from aspdoku.engine.effects import effect_warnings
 from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
-from aspdoku.engine.solver import (
-    SearchEnd,
-    Solver,
-    Stoppable,
-    alternative_shown_atoms,
-)
+from aspdoku.engine.solver import SearchEnd, Solver, Stoppable, alternative_shown_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of

@@ -12,13 +12,7 @@ from typing import NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
-from aspdoku.lecture.elaboration import (
-    COUNTED_SIZE,
-    ContractKind,
-    Stage,
-    contract,
-    edited_base,
-)
+from aspdoku.lecture.elaboration import COUNTED_SIZE, ContractKind, Stage, contract, edited_base
 from aspdoku.lecture.ground_diff import (
     GroundDiff,
     TextDiff,

@@ -16,13 +16,7 @@ from typing import Literal, NamedTuple, TypeVar
 from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
-from aspdoku.errors import (
-    AspdokuError,
-    GrowthError,
-    RuleError,
-    TimeLimitError,
-    UnreadableError,
-)
+from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError, UnreadableError
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
     RuleComparison,

@@ -1,14 +1,16 @@
-"""Rules that let a ground program grow without end, as far as their text shows it."""
+"""Rules that let a ground program grow without end, as far as their text shows it, and a way to end
+its grounding.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from clingo import SymbolType, parse_term
+from clingo import Observer, SymbolType, parse_term
 from clingo.ast import BinaryOperator, ComparisonOperator
 
 from aspdoku.program import library
@@ -35,6 +37,28 @@ if TYPE_CHECKING:
 _LARGE_RANGE = 100_000
 # As in p((X+1)\n) and p(X/2).
 _SHRINKING = (BinaryOperator.Modulo, BinaryOperator.Division, BinaryOperator.And)
+
+# Ground rules between two questions whether a grounding has to end: a thousandth of a second.
+_UNCHECKED = 1000
+
+
+class Brake(Observer):
+    """Ends a grounding. clingo cannot be interrupted while it grounds, but reports ground rules.
+
+    must_end: asked from time to time, with the number of ground rules
+    """
+
+    def __init__(self, must_end: Callable[[int], bool]) -> None:
+        self._must_end = must_end
+        self.rules = 0
+        self.used = False
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Count a ground rule."""
+        self.rules += 1
+        if self.rules % _UNCHECKED == 0 and self._must_end(self.rules):
+            self.used = True
+            raise RuntimeError
 
 
 class Growth(NamedTuple):

@@ -52,7 +52,7 @@ class MessageTemplate(NamedTuple):
 
     line: the line of the comment
     variables: those listed before the text, as in `%@(R,C) …`, which identify an instance; None if
-    there is no list: then those in the text do, or else all
+    there is no list, so that the variables in the text identify it, or all if it has none
     parts: the text; for a choice, the texts for too few and for too many, separated by `|`
     """
 

@@ -82,21 +82,18 @@ def grounded(program: str, seconds: float, *, endless: bool = False) -> Control 
     endless: whether the program may have no end: then clingo reports each ground rule, so that the
         grounding can be ended
     """
-    from clingo import Control, Observer
+    from clingo import Control
 
     control = Control(logger=lambda _code, _text: None)
     grounded = given_up = False
+    if endless:
+        from aspdoku.program.growth import Brake  # only for users' files
 
-    class Brake(Observer):
-        def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-            if given_up:
-                raise RuntimeError
+        control.register_observer(Brake(lambda _: given_up))
 
     def ground() -> None:
         nonlocal grounded
         with suppress(RuntimeError):
-            if endless:
-                control.register_observer(Brake())
             control.add(program)
             control.ground()
             grounded = True

@@ -269,7 +269,8 @@ def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: in
         certain = [
             row
             for row in rows
-            if row in certain or (len(row.cells) == cells and signs.issuperset(row.cells))
+            if not may_be_separator(row.line)
+            or (len(row.cells) == cells and signs.issuperset(row.cells))
         ]
     widths = {len(row.cells) for row in certain or rows}
     if certain and len(widths) > 1:

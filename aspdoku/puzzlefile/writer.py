@@ -11,13 +11,7 @@ from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import (
-    PATHS,
-    Declarations,
-    format_cells,
-    format_groups,
-    shape_of,
-)
+from aspdoku.puzzlefile.declared import PATHS, Declarations, format_cells, format_groups, shape_of
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
