@@ -23,6 +23,13 @@ from aspdoku.drawing import Marks, picture_of_program
 by_name = pytest.mark.parametrize(
     ("puzzle", "solution"), BOARDS, ids=[puzzle.stem for puzzle, _ in BOARDS]
 )
+some_by_name = pytest.mark.parametrize(
+    ("puzzle", "solution"),
+    [
+        pytest.param(*pair, id=pair[0].stem, marks=[] if index % 4 == 0 else pytest.mark.slow)
+        for index, pair in enumerate(BOARDS)
+    ],
+)
 
 # Two boards of 4x4 that share a box, on a grid of 6x6.
 PAIR = {"upper": (1, 1, 4, 4), "lower": (3, 3, 4, 4)}
@@ -325,7 +332,7 @@ def lines_of(puzzle):
     ), dots
 
 
-@by_name
+@some_by_name
 def test_batch_solves_boards_like_those_of_a_puzzle(puzzle, solution, tmp_path):
     expected = [word for line in solution.read_text("utf-8").splitlines() for word in line.split()]
     expected = "".join("." if word == "/" else word for word in expected)

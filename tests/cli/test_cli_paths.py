@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 from cli_runner import ASP, run, run_process
+from sampling import one_in
 
 ROWS = "1...\n....\n....\n...2\n"
 NAMES = {"not UTF-8": b"x\xff", "signs": b"a\"b'\\c  %d"}
@@ -48,7 +49,7 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 @pytest.mark.slow_cases("check --against-not UTF-8", "check --against-signs")
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("command", one_in(3, COMMANDS.values()), ids=COMMANDS)
 def test_the_name_of_a_rule_file(command, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run(*written(command, os.fsdecode(name)))

@@ -92,9 +92,9 @@ def is_qualified(found, format_):
 
 
 CASES = [
-    pytest.param(name, format_, marks=[pytest.mark.slow] if name in SLOW else [])
+    pytest.param(name, format_, marks=[pytest.mark.slow] if name in SLOW or more else [])
     for name in VERDICTS
-    for format_ in formats(name)
+    for more, format_ in enumerate(formats(name))
 ]
 
 
@@ -251,6 +251,7 @@ def links():
     yield from ((name, aspdoku.convert(puzzle, name)) for name in names)
 
 
+@pytest.mark.slow
 @given(*[st.lists(st.text() | st.sampled_from([1, True, ["a", "# b"]]), max_size=2)] * 4)
 def test_any_texts_of_a_document_are_kept_in_a_puzzle_file(title, author, rules, solution):
     puzzle = described(aspdoku.Puzzle.blank(4), title, author, rules, solution)

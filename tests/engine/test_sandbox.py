@@ -156,6 +156,7 @@ def test_limits_do_not_count_waiting(run):
     assert run(Limits(1), wait_with_a_deadline, 0.5, 1.5) is False
 
 
+@pytest.mark.slow
 def test_limits_do_not_count_the_start_of_the_process(monkeypatch):
     """Nor the imports of the called module."""
     code = "import time; time.sleep(1.5)\n"

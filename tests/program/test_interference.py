@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 import pytest
 from click.testing import CliRunner
 from full_grids import all_sudokus_of_four
+from sampling import one_in
 
 import aspdoku
 from aspdoku import Puzzle, compose
@@ -231,7 +232,7 @@ CONSTRUCTS = {
 }
 
 
-@pytest.mark.parametrize("case", CONSTRUCTS)
+@pytest.mark.parametrize("case", one_in(3, CONSTRUCTS))
 def test_check_and_solve_accept_the_same_files(case):
     text, valid = CONSTRUCTS[case]
     rule = RuleFile.from_text("mine", text)
