@@ -30,14 +30,14 @@ from aspdoku.engine.solver import (
     Stoppable,
     until_interrupted,
 )
-from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.explanation.cores import Item
-from aspdoku.explanation.steps import GRADES
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.formats import registry
 from aspdoku.generation.clue_files import clue_files
-from aspdoku.generation.generator import SYMMETRIES, GeneratedPuzzle, Generator, Symmetry, Wishes
+from aspdoku.generation.generator import GeneratedPuzzle, Generator
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
+from aspdoku.generation.wishes import Symmetry, Wishes
 from aspdoku.program import Program
 from aspdoku.program.rulefile import SIZES
 from aspdoku.progress import note
@@ -174,7 +174,7 @@ def generate(
     if seed is None:
         seed = new_seed()
     require_seed(seed)
-    _require_wishes(givens, clues, count, symmetry, grade)
+    _require_numbers(givens, clues, count)
     if size is not None:
         require_integer(size, "a size")
     given_sizes = set(SIZES).intersection(constants) if isinstance(constants, Mapping) else set()
@@ -229,9 +229,7 @@ def refuse_drawn(program: Program, facts: Facts) -> None:
             raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")
 
 
-def _require_wishes(
-    givens: int | None, clues: int | None, count: int, symmetry: str, grade: str
-) -> None:
+def _require_numbers(givens: int | None, clues: int | None, count: int) -> None:
     """Raise TypeError or AspdokuError for invalid arguments of `generate`."""
     require_integer(count, "a number of puzzles")
     for number, what in ((givens, "givens"), (clues, "clues")):
@@ -239,16 +237,6 @@ def _require_wishes(
             require_integer(number, f"a number of {what}")
     if count < 1:
         raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")
-    for name, names, what in (
-        (symmetry, SYMMETRIES, "symmetry"),
-        (grade, ("", *GRADES), "grade"),
-    ):
-        if name not in names:
-            known = ", ".join(filter(None, names))
-            raise AspdokuError(
-                f"unknown {what} '{name}': expected one of {known}."
-                f"{did_you_mean(str(name), list(names))}"
-            )
 
 
 @dataclass(frozen=True, repr=False)

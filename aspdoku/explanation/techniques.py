@@ -21,8 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import combinations, permutations
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -145,17 +144,6 @@ class _Unit(NamedTuple):
     open: frozenset[Candidate]
 
 
-class _House(NamedTuple):
-    """The cells of a base or a cover of one number, whatever the number.
-
-    by_default: whether it is a house of a default rule
-    """
-
-    kind: _Kind
-    cells: frozenset[Cell]
-    by_default: bool
-
-
 class Namer:
     """Names the techniques of reasons over a model."""
 
@@ -212,43 +200,6 @@ class Namer:
         if others and name in ("pointing", "claiming"):
             name = _LOCKED
         return Technique(name, tuple(others))
-
-    def possible(self, more_clues: bool = False) -> list[str]:
-        """The techniques that steps can have, from easy to hard.
-
-        One is left out only if the model lacks the bases and covers for its pattern. Some of the
-        others can be impossible, too.
-
-        more_clues: the model lacks clues of a puzzle, and houses of them that are not lines
-        """
-        bases: set[_House] = set()
-        covers: set[_House] = set()
-        clues = more_clues
-        for instance in self._model.instances:
-            constraints = self._constraints[instance.bit]
-            differ = all(map(self._differ, constraints))
-            if differ:
-                literals = [tuple(map(abs, each.literals)) for each in constraints]
-            else:
-                single = len(constraints) == 1 and not isinstance(constraints[0], Sum)
-                literals = [constraints[0].literals] if single else []
-            units = [self._house(each, set()) for each in literals]
-            if None in units or not (differ or units):
-                clues = True
-                continue
-            is_base = not differ and isinstance(constraints[0], Clause)
-            (bases if is_base else covers).update(
-                _House(unit.kind, unit.cells, instance.guard.name in self._defaults)
-                for unit in units
-                if unit and unit.kind != "cell"
-            )
-        if more_clues:
-            cells = frozenset(self._literals)
-            added = {_House("region", cells, False), _House("part", cells, False)}
-            bases |= added
-            covers |= added
-        puzzle = self._model.program.puzzle
-        return _possible(bases, covers, clues, puzzle.size, len(puzzle.numbers))
 
     def rank_of_single(self, constraint: Constraint) -> int:
         """How hard it is to see that a constraint places a number; 0 is the easiest."""
@@ -363,105 +314,7 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     return branching
 
 
-def _possible(
-    bases: Set[_House],
-    covers: Set[_House],
-    clues: bool,
-    size: int,
-    numbers: int,
-) -> list[str]:
-    """The techniques for which there are bases and covers, from easy to hard.
-
-    size: of the grid
-    numbers: how many there are
-    """
-    kinds = {each.kind for each in bases}, {each.kind for each in covers}
-    default = tuple({each.kind for each in both if each.by_default} for both in (bases, covers))
-    lines = {*_LINES}
-    across = any({base} <= kinds[0] and {cover} <= kinds[1] for base, cover in permutations(_LINES))
-    other_cover = bool(kinds[1] - lines)
-    # In a Latin square, everything that follows for one number is a fish.
-    linked = bool(bases and covers and (kinds[0] - lines or other_cover))
-    either = bool(bases or covers)
-    # The rest of a house, or of the lines of a fish, is a set or fish, too: if it is a single, that
-    # is the step.
-    closed = {each.cells for each in bases if len(each.cells) == numbers}
-    both_ways = all(
-        sum(each.kind == line for each in houses) >= size
-        for houses in (bases, covers)
-        for line in _LINES
-    )
-
-    def naked(count: int) -> bool:
-        # One more cell loses a number.
-        return any(len(each.cells) > count + (each.cells in closed) for each in covers)
-
-    def hidden(count: int) -> bool:
-        # The cells lose one more number.
-        return any(
-            len(each.cells) >= count and numbers > count + (each.cells in closed) for each in bases
-        )
-
-    def fish(count: int) -> bool:
-        # Cells of one more line lose the number.
-        return across and size > count + both_ways
-
-    found = {
-        "hidden single": bool(bases),
-        "pointing": "region" in default[0] and not default[1].isdisjoint(lines),
-        "claiming": "region" in default[1] and not default[0].isdisjoint(lines),
-        _LOCKED: clues or _can_lock(bases, covers),
-        **{name: naked(count) for count, name in _NAKED.items()},
-        "naked set": naked(len(_NAKED) + 2),
-        **{name: hidden(count) for count, name in _HIDDEN.items()},
-        "hidden set": hidden(len(_HIDDEN) + 2),
-        **{name: fish(count) for count, name in _FISH.items()},
-        "fish": linked or fish(len(_FISH) + 2),
-        "skyscraper": across and other_cover,
-        "two-string kite": kinds[0] >= lines and "region" in kinds[1],
-        "empty rectangle": "region" in kinds[0] and not kinds[0].isdisjoint(lines),
-        "turbot fish": linked,
-        **{
-            f"finned {name}": across and other_cover and size > count
-            for count, name in _FISH.items()
-        },
-        "XY-wing": bool(covers) and numbers > 2,
-        "XYZ-wing": bool(covers) and numbers > 2,
-        "W-wing": bool(bases and covers),
-        "X-chain": linked,
-        "XY-chain": bool(covers),
-        "almost locked sets": bool(covers),
-        "alternating chain": either,
-        "grouped alternating chain": bool(bases),
-        "continuous loop": either,
-        "locked set": either,
-        "combination": clues,
-    }
-    return [name for name in DEFINITIONS if found.get(name, True)]
-
-
-def _can_lock(bases: Set[_House], covers: Set[_House]) -> bool:
-    """Whether there are locked candidates other than pointing and claiming: all places of a number
-    in a base lie in one cover, which has more cells, or in two, which have another cell in common.
-    """
-    for base in bases:
-        meeting = [each for each in covers if each.cells & base.cells and each.cells - base.cells]
-        for cover in meeting:
-            named = base.by_default and cover.by_default and _locked(base, cover) != _LOCKED
-            if len(base.cells & cover.cells) > 1 and not named:
-                return True
-        for one, two in combinations(meeting, 2):
-            inside = base.cells & one.cells, base.cells & two.cells
-            if (
-                (one.cells & two.cells) - base.cells
-                and inside[0] - inside[1]
-                and inside[1] - inside[0]
-            ):
-                return True
-    return False
-
-
-def _locked(base: _Unit | _House, cover: _Unit | _House) -> str:
+def _locked(base: _Unit, cover: _Unit) -> str:
     """The name of the step if all places of a number in a base lie in one cover."""
     if base.kind == "region" and cover.kind in _LINES:
         return "pointing"

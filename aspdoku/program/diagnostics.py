@@ -45,7 +45,7 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[s
     given = {fact.signature for fact in facts}
     warnings = []
     for rule in rules:
-        if missing := _preventing_inputs(rule, rules, given):
+        if missing := preventing_inputs(rule, rules, given):
             listed = _needed(rule, missing, ())
             alike = sorted(
                 f"{name}/{arity}" for name, arity in given for item in missing if name == item.name
@@ -58,7 +58,7 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[s
     return warnings
 
 
-def _preventing_inputs(
+def preventing_inputs(
     rule: RuleFile, rules: list[RuleFile], given: Collection[Signature]
 ) -> list[Input]:
     """The inputs that are not given, if none of the rule's constraints can apply without them."""
@@ -82,7 +82,7 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
     everything = {fact.signature for fact in facts}
     for rule in rules:
         inputs = {item.signature: item for item in rule.inputs if item.signature != REGION}
-        if not rule.vetted or len(inputs) < 2 or _preventing_inputs(rule, rules, everything):
+        if not rule.vetted or len(inputs) < 2 or preventing_inputs(rule, rules, everything):
             continue
         found: dict[tuple[str, Term], list[Function]] = {}
         for fact in facts:

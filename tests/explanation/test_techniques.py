@@ -12,7 +12,6 @@ import aspdoku
 from aspdoku import compose
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.explainer import StepFinder
-from aspdoku.explanation.techniques import DEFINITIONS, Namer
 
 NINE = range(1, 10)
 
@@ -20,11 +19,6 @@ NINE = range(1, 10)
 @cache
 def model(text="." * 81, rules=()):
     return ConstraintModel(compose(aspdoku.parse(text), *rules))
-
-
-@cache
-def possible():
-    return Namer(model()).possible()
 
 
 def cells(text):
@@ -108,7 +102,6 @@ def test_a_position_is_named_by_the_definition_of_the_technique(name, position, 
     target = found.candidates[int(r), int(c), int(n)] * (1 if sign == "=" else -1)
     known = [-found.candidates[each] for each in set(excluded(position))]
     assert technique(StepFinder(found, known, [target])) == name
-    assert name in possible()
 
 
 def recorded():
@@ -133,49 +126,6 @@ def test_a_step_of_a_puzzle_has_the_name_that_hodoku_gives_it(name, state, concl
             if len(numbers) == 1 and (r, c) not in {each[:2] for each in claims}:
                 known.append(found.candidates[r, c, int(numbers)])
     assert technique(StepFinder(found, known, targets)) == name
-    assert name in possible()
-
-
-FINNED = {"finned X-wing", "finned swordfish", "finned jellyfish"}
-LINKS = {"skyscraper", "two-string kite", "empty rectangle", "turbot fish", "X-chain", *FINNED}
-KITE = {"two-string kite", "empty rectangle"}
-BOXES = {"pointing", "claiming"}
-FISH = {"X-wing", "swordfish", "jellyfish", "fish"}
-LARGE = {"naked quad", "naked set", "hidden quad", "hidden set", "jellyfish", "finned jellyfish"}
-# The rest of four is a single.
-THREE_OF_FOUR = {"naked triple", "hidden triple", "swordfish"}
-CLUE = {"combination"}
-LOCKED = {"locked candidates"}
-
-
-@pytest.mark.parametrize(
-    ("rules", "options", "impossible"),
-    [
-        ((), {}, CLUE | LOCKED),
-        (("anti-knight",), {}, CLUE),
-        (("anti-knight",), {"without": ["box"]}, CLUE | BOXES | KITE),
-        (("thermo",), {"facts": "thermo(1,1,1,1). thermo(1,2,1,2)."}, set()),
-        # For one number, the rows and columns of a Latin square are a bipartite graph.
-        ((), {"without": ["box"]}, CLUE | LOCKED | BOXES | LINKS),
-        ((), {"without": ["box", "row"]}, CLUE | LOCKED | BOXES | LINKS | FISH),
-        ((), {"size": 4}, CLUE | LOCKED | LARGE | THREE_OF_FOUR),
-    ],
-)
-def test_a_technique_is_impossible_if_the_rules_lack_its_houses(rules, options, impossible):
-    size = options.pop("size", 9)
-    found = ConstraintModel(compose(aspdoku.Puzzle.blank(size), *rules, **options))
-    assert {*DEFINITIONS} - {*Namer(found).possible()} == impossible
-
-
-@pytest.mark.parametrize("name", ["strimko-five", "value-index"])
-def test_the_techniques_of_a_puzzle_are_possible(name):
-    """Also before its clues are known."""
-    puzzle = aspdoku.read(Path(__file__).parents[2] / f"instances/made/{name}.txt")
-    steps = aspdoku.explain(puzzle).steps
-    names = {step.technique.name for step in steps if step.reasons and step.technique}
-    assert names <= {*Namer(ConstraintModel(compose(puzzle))).possible()}
-    blank = ConstraintModel(compose(puzzle.replace(facts=())))
-    assert names <= {*Namer(blank).possible(more_clues=True)}
 
 
 EMPTY_ROWS = ". . . . . . . . .\n" * 8

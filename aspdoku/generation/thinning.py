@@ -1,0 +1,287 @@
+"""Remove givens and clues from a full puzzle in random order while the solution stays unique."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from aspdoku.engine.clues import Clue
+from aspdoku.explanation.cores import CoreFinder, Group, Item
+from aspdoku.explanation.steps import Claim
+from aspdoku.generation.clues import grouped
+from aspdoku.generation.full_puzzles import FullPuzzle, items_of, several_solutions
+from aspdoku.generation.wishes import HOPELESS, UNLUCKIER, UNLUCKY, Frame, UnfitError, Wishes
+from aspdoku.program import RuleFile
+from aspdoku.program.syntax import predicates
+from aspdoku.puzzle import Solution
+from aspdoku.puzzle.term import Signature
+from aspdoku.puzzlefile.lines import pluralize
+
+
+class Draft(NamedTuple):
+    """A puzzle in which givens and clues have been left out.
+
+    removed: groups of givens that could be put back, the least important first
+    minimal: whether none of its givens and clues can be removed
+    """
+
+    givens: list[Group]
+    removed: list[Group]
+    clues: list[Item]
+    minimal: bool
+
+
+class _Choice(NamedTuple):
+    """Givens and clues that determine the solution.
+
+    padded: whether some of them are only there because their number is wanted
+    """
+
+    givens: list[Group]
+    clues: list[Group]
+    padded: bool
+
+
+class Thinner:
+    """Removes givens and clues of full puzzles as the wishes ask for."""
+
+    def __init__(self, frame: Frame, wishes: Wishes) -> None:
+        self._frame = frame
+        self._wishes = wishes
+        self._orbits = wishes.orbits(frame.program.puzzle.size)
+        self._without: dict[RuleFile, CoreFinder] = {}
+
+    def draft(self, full: FullPuzzle) -> Draft:
+        """The puzzle that is left of a full one.
+
+        Raises UnfitError if it is not as wanted, or has the same solution without an added rule.
+        """
+        wishes, frame = self._wishes, self._frame
+        numbers = full.solution.numbers()
+        orbits = (
+            tuple(Claim(*cell, numbers[cell], True) for cell in orbit if cell in numbers)
+            for orbit in self._orbits
+        )
+        groups = self._shuffled(filter(None, orbits))
+        every = [item for item in full.finder.items if isinstance(item, Clue)]
+        generated = [clue for clue in every if frame.is_generated(clue)]
+        clue_groups = self._shuffled(grouped(generated, full.names))
+        if wishes.clues is not None and wishes.clues > len(generated):
+            raise UnfitError(
+                f"{len(generated)} clues instead of {wishes.clues}",
+                wishes.clues - len(generated),
+                "ask for fewer, or leave their number open",
+                patience=HOPELESS if wishes.clues > len(generated) * 3 // 2 else math.inf,
+            )
+        fixed = [clue for clue in every if not frame.is_generated(clue)]
+        search = _Search(full.finder, full.solution, fixed)
+        if wishes.givens is not None:
+            choice = self._with_wanted_givens(search, groups, clue_groups, generated)
+        elif wishes.clues is not None:
+            choice = self._with_wanted_clues(search, groups, clue_groups)
+        else:
+            choice = self._fewest(search, groups, clue_groups)
+        if choice.padded and wishes.minimal:
+            search.require_minimal(choice)
+        minimal = wishes.minimal or not choice.padded
+        givens = set(choice.givens)
+        draft = Draft(
+            choice.givens,
+            [group for group in groups if group not in givens],
+            items_of(choice.clues),
+            minimal and search.is_minimal_by_items(choice),
+        )
+        self._require_rules(draft, full.solution)
+        return draft
+
+    def _shuffled(self, groups: Iterable[Group]) -> list[Group]:
+        listed = list(groups)
+        return self._frame.random.sample(listed, len(listed))
+
+    # --- three strategies
+
+    def _fewest(self, search: _Search, groups: list[Group], clues: list[Group]) -> _Choice:
+        givens = search.reduced(groups, clues)
+        few = search.reduced_clues(clues, givens)
+        if search.finder.clues_interact and len(few) < len(clues):
+            # Without some of the clues, a given may be needed no more.
+            givens = search.reduced(givens, few)
+        return _Choice(givens, few, padded=False)
+
+    def _with_wanted_clues(
+        self, search: _Search, groups: list[Group], clues: list[Group]
+    ) -> _Choice:
+        wanted = self._wishes.clues or 0
+        chosen = _padded([], clues, wanted, "clue")
+        return _Choice(search.reduced(groups, chosen), chosen, padded=wanted > 0)
+
+    def _with_wanted_givens(
+        self,
+        search: _Search,
+        groups: list[Group],
+        clues: list[Group],
+        generated: list[Clue],
+    ) -> _Choice:
+        wanted = self._wishes.givens or 0
+        needed = search.reduced(groups, clues) if wanted else []
+        givens = self._with_more_givens(needed, groups, wanted, generated, search.solution)
+        padded = len(items_of(needed)) < wanted
+        chosen = few = search.reduced_clues(clues, givens)
+        if search.finder.clues_interact and len(few) < len(clues):
+            padded |= len(search.reduced(givens, few)) < len(givens)
+        if self._wishes.clues is not None:
+            chosen = _padded(few, clues, self._wishes.clues, "clue")
+        padded |= len(few) < len(chosen)
+        if padded:
+            search.require_solution(givens, chosen)
+        return _Choice(givens, chosen, padded)
+
+    def _with_more_givens(
+        self,
+        few: list[Group],
+        groups: list[Group],
+        wanted: int,
+        generated: list[Clue],
+        solution: Solution,
+    ) -> list[Group]:
+        """Pad the needed givens to the wanted number, if possible without givens that make a rule
+        redundant.
+        """
+        padded = _padded(few, groups, wanted, "given")
+        finders = list(self._finders_without_a_rule(generated))
+        if len(padded) == len(few) or not _redundant_rule(finders, padded, solution):
+            return padded
+        padded, missing = few.copy(), wanted - len(items_of(few))
+        redundant = ""
+        for group in sorted(groups, key=len, reverse=True):
+            if group in few or len(group) > missing:
+                continue
+            name = _redundant_rule(finders, [*padded, group], solution)
+            if name:
+                redundant = name
+            else:
+                padded.append(group)
+                missing -= len(group)
+        if missing:
+            most = pluralize(wanted - missing, "given")
+            raise UnfitError(
+                f"{most}, and with any other one the solution is unique without {redundant}",
+                missing,
+                f"ask for fewer givens, or retract rules that {redundant} is not played with",
+                patience=UNLUCKY,
+            )
+        return padded
+
+    # --- which rules are needed
+
+    def _require_rules(self, draft: Draft, solution: Solution) -> None:
+        """Discard a puzzle that has the same solution without one of the rules asked for."""
+        clues = [clue for clue in draft.clues if isinstance(clue, Clue)]
+        redundant = _redundant_rule(self._finders_without_a_rule(clues), draft.givens, solution)
+        if redundant:
+            raise UnfitError(
+                f"the solution is unique without {redundant}",
+                300,
+                f"ask for fewer givens or more clues, or retract rules that {redundant} is not"
+                " played with",
+                patience=UNLUCKIER,
+            )
+
+    def _finders_without_a_rule(self, clues: Iterable[Clue]) -> Iterator[tuple[str, CoreFinder]]:
+        """For each rule asked for, its name, and the program with these clues without it."""
+        frame = self._frame
+        for rule in frame.asked_rules:
+            others = [other for other in frame.rules if other != rule]
+            read = frozenset[Signature]().union(*map(predicates, others))
+            kept = [clue for clue in clues if any(fact.signature in read for fact in clue.facts)]
+            finder = self._without.get(rule)
+            if finder is None or kept:
+                puzzle = frame.named_puzzle([], frame.facts(kept))
+                finder = frame.finder(frame.assembled(puzzle, others))
+                if not kept:  # the same for every puzzle
+                    self._without[rule] = finder
+            yield rule.name, finder
+
+
+class _Search(NamedTuple):
+    """Searches for fewer givens and clues of one full puzzle, whose fixed clues are kept."""
+
+    finder: CoreFinder
+    solution: Solution
+    fixed: Sequence[Item]
+
+    def reduced(self, groups: list[Group], kept: Sequence[Group]) -> list[Group]:
+        """The groups that are needed in addition to those that are kept."""
+        few = self.finder.reduced(groups, [*items_of(kept), *self.fixed], self.solution)
+        if few is None:
+            raise several_solutions()
+        return few
+
+    def reduced_clues(self, clues: list[Group], givens: list[Group]) -> list[Group]:
+        """The clues that are needed in addition to the givens."""
+        return self.reduced(clues, givens) if clues or not givens else clues
+
+    def require_solution(self, givens: list[Group], clues: list[Group]) -> None:
+        """Raise UnfitError unless more clues leave the solution unique."""
+        kept = [*items_of(givens), *items_of(clues), *self.fixed]
+        if self.finder.core(kept, self.solution) is None:
+            raise UnfitError("several solutions with more clues", 1000)
+        if not self.finder.allows(kept, self.solution):
+            raise UnfitError("no solution with more clues", 1000)
+
+    def require_minimal(self, choice: _Choice) -> None:
+        """Raise UnfitError if a given or clue can be removed."""
+        groups = [*choice.givens, *choice.clues]
+        needed = len(self.reduced(groups, []))
+        if needed < len(groups):
+            kind = "givens and clues" if choice.clues else "givens"
+            raise UnfitError(
+                f"of {len(groups)} {kind}, {needed} are needed",
+                500 + len(groups) - needed,
+                "ask for fewer, or leave their number open",
+            )
+
+    def is_minimal_by_items(self, choice: _Choice) -> bool:
+        """Whether no item of a group of several can be removed on its own."""
+        groups = [*choice.givens, *choice.clues]
+        if all(len(group) == 1 for group in groups):
+            return True
+        items = items_of(groups)
+        rest = ([*(each for each in items if each != item), *self.fixed] for item in items)
+        return all(self.finder.core(kept, self.solution) is None for kept in rest)
+
+
+def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
+    """As many items as wanted: the groups that are needed, and others.
+
+    Raises UnfitError if more are needed, or if no groups have the right sizes.
+    """
+    chosen, missing = few.copy(), wanted - len(items_of(few))
+    # Pairs first: a cell that is its own counterpart fits in at the end.
+    for group in sorted(groups, key=len, reverse=True):
+        if group not in few and len(group) <= missing:
+            chosen.append(group)
+            missing -= len(group)
+    if missing:
+        remedy = "fewer" if missing > 0 else "more"
+        raise UnfitError(
+            f"{pluralize(wanted - missing, kind)} instead of {wanted}",
+            abs(missing),
+            f"ask for {remedy}, or leave their number open",
+        )
+    return chosen
+
+
+def _redundant_rule(
+    finders: Iterable[tuple[str, CoreFinder]], givens: Iterable[Group], solution: Solution
+) -> str:
+    """The first rule without which the solution is unique; empty if all are needed.
+
+    finders: of the program without each rule, by its name
+    """
+    items = items_of(list(givens))
+    for name, finder in finders:
+        if finder.is_unique([*items, *finder.items], solution):
+            return name
+    return ""

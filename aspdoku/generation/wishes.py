@@ -1,0 +1,282 @@
+"""What a new puzzle has to be like, and what all puzzles of a generator have in common."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from random import Random
+from typing import Literal, NamedTuple
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine.clues import Clue, clues
+from aspdoku.engine.solver import Pace
+from aspdoku.errors import did_you_mean
+from aspdoku.explanation.cores import CoreFinder, Item
+from aspdoku.explanation.steps import GRADES, Claim
+from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
+from aspdoku.generation.minimal import names_of
+from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program.diagnostics import preventing_inputs
+from aspdoku.program.layout import derives_layout
+from aspdoku.program.lint import defined_predicates
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Signature
+
+Symmetry = Literal["none", "rotational", "mirror"]
+SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
+
+# The hardest technique of a single rule.
+SINGLE = "hidden single"
+# Attempts that all fail for the same reason, after which there is little hope; more, if the reason
+# is partly or mostly a matter of chance.
+HOPELESS, UNLUCKY, UNLUCKIER = 10, 50, 200
+
+
+class UnfitError(Exception):
+    """Why a puzzle is not as wanted.
+
+    distance: from what is wanted, to tell which attempt was the nearest
+    remedy: what to change if all attempts end like this
+    patience: the number of attempts after which there is little hope, if all end like this or with
+        less patience
+    """
+
+    def __init__(
+        self, reason: str, distance: float, remedy: str = "", patience: float = math.inf
+    ) -> None:
+        super().__init__(f"{reason}: {remedy}" if remedy else reason)
+        self.distance = distance
+        self.patience = patience
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all puzzles of a generator have in common.
+
+    program: the rules, the size, and the facts that no `.gen` file generates; without givens
+    rules: its rule files
+    files: the `.gen` files next to them
+    generated: the predicates of the facts that these generate
+    """
+
+    program: Program
+    rules: tuple[RuleFile, ...]
+    files: tuple[ClueFile, ...]
+    generated: frozenset[Signature]
+    random: Random
+    deadline: Deadline
+    pace: Pace = field(default_factory=Pace)
+
+    @classmethod
+    def of(cls, program: Program, random: Random, deadline: Deadline) -> Frame:
+        """The frame of puzzles with the rules, the size and the fixed facts of a program."""
+        files, puzzle = clue_files(program), program.puzzle
+        generated = frozenset[Signature]().union(
+            *(each.drawn_inputs(puzzle.facts) for each in files)
+        )
+        blank = puzzle.replace(
+            title="",
+            author="",
+            solution=None,
+            grid=((None,) * puzzle.size,) * puzzle.size,
+            facts=tuple(fact for fact in puzzle.facts if fact.signature not in generated),
+            box=puzzle.box,
+        )
+        rules = tuple(part.rule for part in program.parts)
+        blank_program = assemble(blank, rules, constants=program.constants)
+        return cls(blank_program, rules, tuple(files), generated, random, deadline)
+
+    def assembled(self, puzzle: Puzzle, rules: Iterable[RuleFile] | None = None) -> Program:
+        """The program of a puzzle, by default with all rules."""
+        chosen = self.rules if rules is None else tuple(rules)
+        return assemble(puzzle, chosen, constants=self.program.constants)
+
+    def puzzle(self, facts: Iterable[Function]) -> Puzzle:
+        """The puzzle without givens whose facts are the fixed ones and these."""
+        puzzle = self.program.puzzle
+        return puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box)
+
+    def named_puzzle(self, items: Iterable[Item], facts: Iterable[Function]) -> Puzzle:
+        """The puzzle with the givens among these items and exactly these facts, which names its
+        rules.
+        """
+        puzzle = self.program.puzzle
+        number_of = {item[:2]: item.number for item in items if isinstance(item, Claim)}
+        sides = range(1, puzzle.size + 1)
+        return puzzle.replace(
+            grid=tuple(tuple(number_of.get((row, column)) for column in sides) for row in sides),
+            facts=tuple(facts),
+            elaborations=names_of(puzzle, self.rules),
+            box=puzzle.box,
+        )
+
+    def facts(self, items: Iterable[Item]) -> list[Function]:
+        """The fixed facts plus the facts of the clues among these items."""
+        own = [fact for item in items if isinstance(item, Clue) for fact in item.facts]
+        return [*self.program.puzzle.facts, *own]
+
+    def finder(self, program: Program, items: list[Clue] | None = None) -> CoreFinder:
+        """Searches with givens and clues of a program of this frame."""
+        return CoreFinder(program, self.deadline, self.pace, items)
+
+    def clues(self, puzzle: Puzzle) -> list[Clue]:
+        """The clues of a puzzle of this frame."""
+        return clues(replace(self.program, puzzle=puzzle))
+
+    def is_generated(self, clue: Clue) -> bool:
+        """Whether the clue is not a fixed one."""
+        return clue.facts[0].signature in self.generated
+
+    @cached_property
+    def asked_rules(self) -> list[RuleFile]:
+        """The added rules, without which the solution must not be unique. A rule that determines
+        which cells are used is always needed, and not among them.
+        """
+        default = library.default_names()
+        return [
+            rule for rule in self.rules if rule.name not in default and not derives_layout(rule)
+        ]
+
+
+class Wishes(NamedTuple):
+    """What a puzzle has to be like.
+
+    givens, clues: how many, clues as `engine.clues` counts them; None for as few as possible
+    minimal: none can be removed, even if a number is wanted
+    symmetry: of the cells with givens
+    grade: one of `explanation.steps.GRADES`
+    technique: of the hardest step, one of `explanation.techniques.DEFINITIONS`
+    """
+
+    givens: int | None = None
+    clues: int | None = None
+    minimal: bool = False
+    symmetry: Symmetry = "none"
+    grade: str = ""
+    technique: str = ""
+
+    @property
+    def singles(self) -> bool:
+        """Whether the hardest step may be one by a single rule."""
+        if self.technique:
+            names = tuple(DEFINITIONS)
+            return names.index(self.technique) <= names.index(SINGLE)
+        return self.grade == GRADES[0]
+
+    def orbits(self, size: int) -> list[tuple[Cell, ...]]:
+        """The cells in groups that the symmetry maps to each other."""
+        counterparts: dict[Symmetry, Callable[[Cell], Cell]] = {
+            "none": lambda cell: cell,
+            "rotational": lambda cell: (size + 1 - cell[0], size + 1 - cell[1]),
+            "mirror": lambda cell: (cell[0], size + 1 - cell[1]),
+        }
+        counterpart = counterparts[self.symmetry]
+        cells = ((row, column) for row in range(1, size + 1) for column in range(1, size + 1))
+        pairs = ({cell, counterpart(cell)} for cell in cells)
+        return list(dict.fromkeys(tuple(sorted(pair)) for pair in pairs))
+
+    def problems(self, frame: Frame) -> Iterator[str]:
+        """Why no puzzle of the frame can be as wanted; the first problem is the one to report."""
+        yield from self._unknown_names()
+        yield from self._impossible_givens(frame)
+        yield from self._impossible_clues(frame)
+        yield from _rules_without_inputs(frame)
+        yield from _references_to_generated_clues(frame)
+        if self.technique and self.grade and self.singles and self.grade != GRADES[0]:
+            yield (
+                f"a puzzle whose hardest step is a {self.technique} is {GRADES[0]}, not"
+                f" {self.grade}"
+            )
+
+    def _unknown_names(self) -> Iterator[str]:
+        for name, names, kind in (
+            (self.symmetry, SYMMETRIES, "symmetry"),
+            (self.grade, GRADES, "grade"),
+            (self.technique, DEFINITIONS, "technique"),
+        ):
+            if name not in ("", *names):
+                near = did_you_mean(str(name), list(names))
+                yield f"unknown {kind} '{name}': expected one of {', '.join(names)}.{near}"
+
+    def _impossible_givens(self, frame: Frame) -> Iterator[str]:
+        puzzle, givens = frame.program.puzzle, self.givens
+        size, unused = puzzle.size, puzzle.unused
+        cells = size * size - len(unused)
+        if givens is not None and not 0 <= givens <= cells:
+            yield f"{givens} givens are impossible: the grid has {cells} cells"
+        if givens == cells and frame.asked_rules:
+            yield (
+                f"{cells} givens leave no cell empty, so that {frame.asked_rules[0].name} is not"
+                " needed: ask for fewer givens"
+            )
+        orbits = self.orbits(size)
+        for orbit in orbits:
+            if len({cell in unused for cell in orbit}) > 1:
+                (row, column), (row1, column1) = orbit
+                yield (
+                    f"{self.symmetry} symmetry is impossible: only one of the cells"
+                    f" r{row}c{column} and r{row1}c{column1} is used"
+                )
+        used = (orbit for orbit in orbits if unused.isdisjoint(orbit))
+        if givens and givens % 2 and all(len(orbit) == 2 for orbit in used):
+            yield (
+                f"{givens} givens cannot be placed with {self.symmetry} symmetry: a"
+                f" {size}x{size} grid has no cell that is its own counterpart, so that the number"
+                " of givens is even"
+            )
+
+    def _impossible_clues(self, frame: Frame) -> Iterator[str]:
+        if self.clues is None:
+            return
+        if self.clues < 0:
+            yield f"{self.clues} clues are impossible"
+        if self.clues and not frame.files:
+            yield "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
+        fixed = {fact.signature for fact in frame.program.puzzle.facts}
+        for file in () if self.clues else frame.files:
+            if preventing_inputs(file.rule, list(frame.rules), fixed):
+                yield (
+                    f"0 clues are impossible: without any, the rule {file.rule.name} has no"
+                    " effect; leave it out, or ask for clues"
+                )
+
+
+def _rules_without_inputs(frame: Frame) -> Iterator[str]:
+    """Rules whose inputs are neither facts nor generated, nor derived by another rule."""
+    fixed = {fact.signature for fact in frame.program.puzzle.facts}
+    with_file = {file.rule for file in frame.files}
+    for rule in frame.rules:
+        if rule.name in library.default_names() or rule in with_file or not rule.inputs:
+            continue
+        derived = (defined_predicates(other) for other in frame.rules if other != rule)
+        known = fixed.union(frame.generated, *derived)
+        if not any(item.signature in known for item in rule.inputs):
+            name = re.sub(r"\.lp$", "", rule.place)
+            example = rule.example.partition("\n")[0]
+            such = f", e.g. {example}" if example else ""
+            yield (
+                f"the rule {rule.name} has inputs, and there is no file {name}{SUFFIX} that"
+                " draws them: write one, or give the inputs as facts with --fact or"
+                f" facts={such}"
+            )
+
+
+def _references_to_generated_clues(frame: Frame) -> Iterator[str]:
+    """Facts about clues that are replaced by generated ones."""
+    for rule in frame.rules:
+        for fact in frame.program.puzzle.facts:
+            if fact.signature not in rule.references:
+                continue
+            place, _ = rule.references[fact.signature]
+            name = str(fact.arguments[place]).replace("_", "-")
+            if any(file.rule.name == name for file in frame.files):
+                yield (
+                    f"{fact} is about a clue of {name}, and the clues of {name} are drawn anew:"
+                    f" leave {rule.name} out, or change a puzzle that has the clues with"
+                    " aspdoku minimise and aspdoku complete"
+                )
