@@ -497,7 +497,7 @@ def has_unique_extensions(program: Program) -> bool:
     Then answer sets need not be projected to their grids, which takes time.
     """
     # The import takes 15 ms, and `solve` only needs it if the rules show more than the grid.
-    from aspdoku.program.negation import may_choose
+    from aspdoku.program.transform import may_choose
 
     # All files together, since a choice can be spread over two: p :- not q. and q :- not p.
     return not may_choose(

@@ -29,8 +29,8 @@ although no solving technique is programmed. The same two rules exclude the 3 fr
 
 How it is computed:
 
-1. Every rule instance gets a guard, an external atom that switches it off (`program.guards`). The
-   program is grounded over a blank grid, and `constraints` turns the ground rules into clauses,
+1. Every rule instance gets a guard, an external atom that switches it off (`program.transform`).
+   The program is grounded over a blank grid, and `constraints` turns the ground rules into clauses,
    at-most-one constraints and sums, each with the bit of its guard. Statements without a guard,
    such as definitions, always hold; Clark's completion turns them into clauses.
 2. The targets are the claims that hold in all solutions, which clingo computes

@@ -1,6 +1,6 @@
 """The ground program as clauses, at-most-one constraints and sums, for our own propagator.
 
-A program whose rules have guards (`program.guards`) is grounded over a blank grid, and clingo's
+A program whose rules have guards (`program.transform`) is grounded over a blank grid, and clingo's
 observer reports its ground rules. Integrity constraints become clauses, at-most-ones and sums, each
 with the bit of the rule instance that its guard stands for. Definitions become clauses without a
 bit, by Clark's completion: an atom holds if and only if the body of one of its rules does. For a
@@ -24,7 +24,7 @@ from clingo import Control, Observer, Symbol
 from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program, assemble
-from aspdoku.program.guards import Guard, Unguarded, add_guards
+from aspdoku.program.transform import Guard, Unguarded, add_guards
 from aspdoku.puzzle.puzzle import Cell
 
 if TYPE_CHECKING:

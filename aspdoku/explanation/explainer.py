@@ -44,7 +44,7 @@ from aspdoku.explanation.steps import (
 )
 from aspdoku.explanation.techniques import Namer
 from aspdoku.program import Program
-from aspdoku.program.guards import Unguarded
+from aspdoku.program.transform import Unguarded
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell, with_givens
 

@@ -32,9 +32,9 @@ from aspdoku.lecture.ground_diff import (
 )
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import defined_predicates
-from aspdoku.program.negation import negate, unused_tag
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import heads, parse, position_of, predicates, signature
+from aspdoku.program.transform import negate, unused_tag
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 

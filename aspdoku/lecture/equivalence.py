@@ -19,9 +19,10 @@ from aspdoku.engine import Solver
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, RuleFile, assemble, library
-from aspdoku.program.guards import message_templates
 from aspdoku.program.lint import defined_predicates, other_orders
-from aspdoku.program.negation import (
+from aspdoku.program.rulefile import EXCEPTIONS, message_templates
+from aspdoku.program.syntax import predicates
+from aspdoku.program.transform import (
     InstanceQuery,
     helper_rules,
     is_decided_by_grid,
@@ -32,8 +33,6 @@ from aspdoku.program.negation import (
     unused_tag,
     violations_query,
 )
-from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell

@@ -30,7 +30,7 @@ from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import as_message, can_forbid, check, other_orders, require_valid
 from aspdoku.program.messages import Message
-from aspdoku.program.negation import negate
+from aspdoku.program.transform import negate
 from aspdoku.puzzle import Puzzle
 
 _Value = TypeVar("_Value")

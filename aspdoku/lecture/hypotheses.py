@@ -15,7 +15,7 @@ from typing import NamedTuple
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, library
 from aspdoku.program.lint import require_compatible, require_valid
-from aspdoku.program.negation import negate
+from aspdoku.program.transform import negate
 
 _BLOCK = re.compile(r"^%![ \t]*(.*?)[ \t]*$", re.M)
 _NAME = "learned"

@@ -20,7 +20,7 @@ from aspdoku.lecture.equivalence import RuleComparison, compare_rules
 from aspdoku.lecture.hypotheses import Space
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import require_compatible, require_valid
-from aspdoku.program.negation import negate
+from aspdoku.program.transform import negate
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 

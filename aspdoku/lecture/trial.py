@@ -20,7 +20,6 @@ from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library
 from aspdoku.program.lint import PLACED, defined_predicates, definitions
 from aspdoku.program.messages import Message
-from aspdoku.program.negation import may_choose, relaxed, unused_tag
 from aspdoku.program.sums import sums
 from aspdoku.program.syntax import (
     Signature,
@@ -31,6 +30,7 @@ from aspdoku.program.syntax import (
     predicates,
     signature,
 )
+from aspdoku.program.transform import may_choose, relaxed, unused_tag
 from aspdoku.puzzle import Function, Puzzle
 
 _MEMORY = DEFAULT_LIMITS.memory

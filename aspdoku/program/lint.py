@@ -20,13 +20,22 @@ from clingo.ast import BinaryOperator, ComparisonOperator, UnaryOperator
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.growth import growths
-from aspdoku.program.guards import PLACEHOLDER, MessageTemplate, bound_variables, message_templates
 from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared, suggested_name
+from aspdoku.program.rulefile import (
+    EXCEPTIONS,
+    PLACEHOLDER,
+    SIZES,
+    MessageTemplate,
+    RuleFile,
+    is_shared,
+    message_templates,
+    suggested_name,
+)
 from aspdoku.program.syntax import (
     Signature,
     atoms,
+    bound_variables,
     heads,
     parse,
     position_of,

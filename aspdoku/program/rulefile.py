@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
@@ -25,6 +27,12 @@ _EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = re.compile(r"(?<!not )\bab\(T,U\)")
 SIZES = ("n", "box_rows", "box_columns")
+_TEMPLATE = re.compile(r"%@(?:\(([A-Z]\w*(?:\s*,\s*[A-Z]\w*)*)\))?\s*(.*)")
+_AN = re.compile(r"\ba (?=8|11\b|18\b)")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+# Of a choice: which of its bounds; empty for a constraint.
+Part = Literal["", "least", "most"]
 
 
 def is_shared(predicate: tuple[str, int]) -> bool:
@@ -272,3 +280,57 @@ class RuleFile:
             re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code))
             is not None
         )
+
+
+class MessageTemplate(NamedTuple):
+    """The message template in a comment `%@ row {R} needs a {N}` above a rule.
+
+    line: the line of the comment
+    variables: those listed before the text, as in `%@(R,C) …`, which identify an instance; None if
+    there is no list, so that the variables in the text identify it, or all if it has none
+    parts: the text; for a choice, the texts for too few and for too many, separated by `|`
+    """
+
+    line: int
+    variables: tuple[str, ...] | None
+    parts: tuple[str, ...]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the template is `%@ -`: the rule is redundant and only speeds up the search."""
+        return self.parts == ("-",)
+
+    def text(self, part: Part) -> str:
+        """The template of a constraint, or of one bound of a choice."""
+        return self.parts[-1 if part == "most" else 0]
+
+    def message(self, part: Part, values: Mapping[str, str]) -> str:
+        """The message for these values of the variables."""
+        return fill_template(self.text(part), values)
+
+    @property
+    def placeholders(self) -> set[str]:
+        """The variables that occur in the template."""
+        return set(self.variables or ()).union(*(PLACEHOLDER.findall(part) for part in self.parts))
+
+
+def fill_template(template: str, values: Mapping[str, str]) -> str:
+    """The text of a template with these values in place of the variables."""
+    return _AN.sub("an ", PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), template))
+
+
+def message_templates(rule: RuleFile) -> dict[int, MessageTemplate]:
+    """The `%@` comments of a file, by the next line that contains code."""
+    templates = {}
+    starts = [0, *(end.end() for end in re.finditer("\n", rule.text))]
+    code = [number for number, line in enumerate(rule.code.split("\n"), 1) if line.strip()]
+    for start, _, comment in comments(rule.text):
+        if match := _TEMPLATE.match(comment):
+            number = bisect(starts, start)
+            place = bisect(code, number)
+            below = code[place] if place < len(code) else 0
+            variables = tuple(name.strip() for name in match[1].split(",")) if match[1] else None
+            templates[below] = MessageTemplate(
+                number, variables, tuple(part.strip() for part in match[2].split("|"))
+            )
+    return templates

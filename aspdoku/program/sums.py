@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.program.negation import Fresh
 from aspdoku.program.syntax import atoms, is_positive_atom, parse, position_of, signature, variables
+from aspdoku.program.transform import Fresh
 from aspdoku.puzzle.puzzle import GIVEN
 
 if TYPE_CHECKING:

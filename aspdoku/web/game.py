@@ -8,7 +8,7 @@ from typing import Any
 
 from aspdoku.lecture.hypotheses import hypotheses
 from aspdoku.program import RuleFile, assemble, library
-from aspdoku.program.negation import negate
+from aspdoku.program.transform import negate
 from aspdoku.puzzle import Puzzle
 from aspdoku.web.board import drawing_of
 

@@ -17,8 +17,9 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku.program import RuleFile, assemble, library
-from aspdoku.program.guards import add_guards, message_templates
 from aspdoku.program.lint import check
+from aspdoku.program.rulefile import message_templates
+from aspdoku.program.transform import add_guards
 from aspdoku.puzzle import Puzzle
 
 pytestmark = pytest.mark.versions

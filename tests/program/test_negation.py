@@ -6,7 +6,7 @@ import pytest
 
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile
-from aspdoku.program.negation import is_textually_equal, negate, negate_per_instance
+from aspdoku.program.transform import is_textually_equal, negate, negate_per_instance
 
 pytestmark = pytest.mark.versions
 

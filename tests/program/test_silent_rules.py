@@ -11,7 +11,7 @@ from rule_semantics import RULE_SEMANTICS
 from aspdoku.engine import Solver
 from aspdoku.program import RuleFile, compose, library
 from aspdoku.program.compose import assemble
-from aspdoku.program.guards import add_guards
+from aspdoku.program.transform import add_guards
 from aspdoku.puzzle import Function, Puzzle
 
 SILENT = [name for name in library.rule_names() if "%@ -\n" in library.find(name).text]

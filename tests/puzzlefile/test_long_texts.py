@@ -12,8 +12,7 @@ from optional_extras import with_extras
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse, parse_all, registry
-from aspdoku.program.guards import message_templates
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import RuleFile, message_templates
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile import writer
 

@@ -1,31 +1,51 @@
-"""Negate a rule file: derive where a grid violates the rule instead of forbidding the grid.
+"""Transformations of rule files into other programs; the files themselves are not changed.
 
-Each constraint `:- B.` becomes a rule with the body B, so that queries can ask for grids that
-violate one rule but not another, and for the cells involved. Only files that consist of definite
-rules and constraints can be negated; files that choose or change the base are rejected.
+What a rule forbids is the instances of one body (`split`): that of a constraint, or that a bound of
+a choice does not hold. The programs differ in what they do with an instance:
+
+- with *guards*, it can be switched off, to find the instances that entail a conclusion: its body
+  has a fresh atom, a free `#external` (a selector, in the terms of minimal unsatisfiable subsets).
+  Switching off must only ever allow more grids; therefore definitions are not guarded.
+- a *negated* file derives an atom from it instead of forbidding the grid, to ask for grids that
+  violate one rule but not another, and for the cells involved. Only files that consist of definite
+  rules and constraints can be negated; files that choose or change the base are rejected.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.program import library
-from aspdoku.program.guards import Part, bounds_of
 from aspdoku.program.lint import defined_predicates
-from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
+from aspdoku.program.rulefile import (
+    EXCEPTIONS,
+    MessageTemplate,
+    Part,
+    RuleFile,
+    fill_template,
+    message_templates,
+)
 from aspdoku.program.syntax import (
+    EQUAL,
+    NAMES,
     Signature,
     atoms,
+    bound_variables,
     heads,
+    is_comparison,
+    is_positive_atom,
+    names_in,
     negated_head,
     negative_cycles,
     parse,
     position_of,
     signature,
+    source_of,
+    variables_in_order,
     walk,
 )
 from aspdoku.puzzle.puzzle import GIVEN
@@ -37,6 +57,247 @@ if TYPE_CHECKING:
     from aspdoku.puzzle import Function
 
 _IGNORED = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
+# The comparison operators in clingo's syntax tree.
+_MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL = range(EQUAL)
+
+# --- what rules forbid
+
+
+class Restriction(NamedTuple):
+    """Instances that a rule forbids.
+
+    part: of a choice, which bound they violate
+    constraint: with an empty head, and the body that these instances have
+    """
+
+    part: Part
+    constraint: AST
+
+    @property
+    def body(self) -> str:
+        """The literals of the constraint."""
+        return "; ".join(map(str, self.constraint.body)) or "#true"
+
+
+def split(
+    statement: AST, chosen: Set[Signature] = frozenset()
+) -> tuple[AST | None, list[Restriction] | None]:
+    """A rule without what it forbids, or None for a constraint; and what it forbids, or None if
+    that cannot be told.
+
+    chosen: predicates whose atoms count as chosen: a rule with such a head forbids that they are
+        false
+    """
+    from clingo import ast
+
+    head, kind = statement.head, statement.head.ast_type.name
+    if kind == "Aggregate":
+        free = head.update(left_guard=None, right_guard=None)
+        return statement.update(head=free), [
+            Restriction(part, _constraint(statement, _negated(bound)))
+            for part, bound in _bounds(head)
+        ]
+    signatures = [signature(symbol) for symbol in heads(statement)]
+    if kind != "Literal" or any(name.startswith("-") for name, _ in signatures):
+        return statement, None
+    if signatures and chosen.isdisjoint(signatures):
+        return statement, []
+    forbidden = [Restriction("", _constraint(statement, negated_head(statement)))]
+    if not signatures:
+        return None, forbidden
+    element = ast.ConditionalLiteral(head.location, head, [])
+    return statement.update(head=ast.Aggregate(head.location, None, [element], None)), forbidden
+
+
+def _constraint(statement: AST, violated: AST | None) -> AST:
+    """The constraint whose body is that of a rule and the violation of its head."""
+    from clingo import ast
+
+    head = ast.Literal(statement.location, ast.Sign.NoSign, ast.BooleanConstant(0))
+    body = [*statement.body, *([violated] if violated else [])]
+    return statement.update(head=head, body=body)
+
+
+def _negated(bound: AST) -> AST:
+    from clingo import ast
+
+    return ast.Literal(bound.location, ast.Sign.Negation, bound)
+
+
+def _bounds(choice: AST) -> Iterator[tuple[Part, AST]]:
+    """The bounds of a choice, each as an aggregate with this bound only."""
+    free = choice.update(left_guard=None, right_guard=None)
+    for guard, side in ((choice.left_guard, "left_guard"), (choice.right_guard, "right_guard")):
+        if guard is None:
+            continue
+        if guard.comparison == EQUAL:
+            bound = guard.update(comparison=_AT_MOST)
+            yield "least", free.update(left_guard=bound)
+            yield "most", free.update(right_guard=bound)
+        elif guard.comparison == _UNEQUAL:
+            yield "", free.update(**{side: guard})
+        else:
+            raises = guard.comparison in (_LESS, _AT_MOST)
+            part: Part = "least" if raises == (side == "left_guard") else "most"
+            yield part, free.update(**{side: guard})
+
+
+# --- guards
+
+
+class Guard(NamedTuple):
+    """A statement, or one bound of a choice, whose ground instances can be switched off.
+
+    variables: those whose values identify an instance, in the order of the guard's arguments
+    template: the template of its message; empty if the author gave none
+    text: the statement as its author wrote it, on one line
+    """
+
+    place: str
+    line: int
+    name: str
+    part: Part
+    variables: tuple[str, ...]
+    template: str
+    text: str
+
+    def message(self, values: Iterable[str]) -> str:
+        """The message for the instance with these values of the variables.
+
+        Without a template, it is the rule itself with the values in place of the variables.
+        """
+        known = dict(zip(self.variables, values, strict=True))
+        if self.template:
+            return fill_template(self.template, known)
+        bound = {"least": " (at least)", "most": " (at most)", "": ""}[self.part]
+        return (
+            f"{self.place}:{self.line}{bound}:"
+            f" {NAMES.sub(lambda found: known.get(found[0], found[0]), self.text)}"
+        )
+
+
+class Unguarded(NamedTuple):
+    """A restrictive statement that cannot be switched off: explanations assume it, without citing
+    it.
+    """
+
+    place: str
+    line: int
+    text: str
+
+
+class GuardedRules(NamedTuple):
+    """Rule files with guards.
+
+    predicate: that of the guards; its arguments are the guard's number and a tuple with the values
+    of the variables; no rule file uses it
+    rules: the files to assemble in place of the author's
+    guards: the guards, by their numbers
+    unguarded: the restrictive statements without guards
+    """
+
+    predicate: str
+    rules: tuple[RuleFile, ...]
+    guards: tuple[Guard, ...]
+    unguarded: tuple[Unguarded, ...]
+
+
+def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
+    """The rule files with a guard in each constraint, each bound of a choice, and each rule whose
+    head is also the head of a choice.
+
+    Redundant rules are omitted: they explain nothing.
+    """
+    rules = list(rules)
+    statements = [
+        [statement for statement in parse(rule)[0] if statement.ast_type.name != "Comment"]
+        for rule in rules
+    ]
+    every = [
+        statement for each in statements for statement in each if statement.ast_type.name == "Rule"
+    ]
+    chosen = {
+        signature(head)
+        for statement in every
+        if statement.head.ast_type.name == "Aggregate"
+        for head in heads(statement)
+    }
+    circular = [statement for statement, _ in negative_cycles(every)]
+    predicate = "guard"
+    while any(predicate in rule.text for rule in rules):
+        predicate += "_"
+    guards: list[Guard] = []
+    unguarded: list[Unguarded] = []
+    files = []
+    for rule, own_statements in zip(rules, statements, strict=True):
+        templates = message_templates(rule)
+        lines = []
+        for statement in own_statements:
+            if statement.ast_type.name != "Rule":
+                lines.append(str(statement))
+                continue
+            template = templates.get(position_of(statement)[0])
+            if template and template.is_silent:
+                continue
+            free, forbidden = split(statement, chosen)
+            if free is not None:
+                lines.append(str(free))
+            if forbidden is None or (not forbidden and any(statement is each for each in circular)):
+                line = position_of(statement)[0]
+                unguarded.append(Unguarded(rule.place, line, str(statement)))
+            if not forbidden:
+                continue
+            bound = bound_variables(statement)
+            conditions = _conditions(statement, set(bound))
+            for each in forbidden:
+                guard = _guard(rule, statement, each.part, bound, template)
+                atom = f"{predicate}({len(guards)},{_tuple(guard.variables)})"
+                lines.append(f"#external {atom}{conditions and f' : {conditions}'}. [free]")
+                lines.append(f":- {each.body}; {atom}.")
+                guards.append(guard)
+        files.append(_program(rule, rule.name, rule.place, lines))
+    return GuardedRules(predicate, tuple(files), tuple(guards), tuple(unguarded))
+
+
+def _program(rule: RuleFile, name: str, place: str, lines: Iterable[str]) -> RuleFile:
+    """A program made from a rule file."""
+    return RuleFile(name, place, "\n".join([*lines, ""]), vetted=True, source=rule)
+
+
+def _guard(
+    rule: RuleFile, statement: AST, part: Part, bound: list[str], template: MessageTemplate | None
+) -> Guard:
+    known = (template.variables or template.placeholders) if template else ()
+    variables = tuple(name for name in bound if name in known or not known)
+    text = template.text(part) if template else ""
+    return Guard(
+        rule.place,
+        position_of(statement)[0],
+        rule.name,
+        part,
+        variables,
+        text,
+        source_of(rule, statement),
+    )
+
+
+def _tuple(terms: Sequence[str]) -> str:
+    return f"({','.join(terms)}{',' if terms else ''})"
+
+
+def _conditions(statement: AST, bound: set[str]) -> str:
+    """The conditions of the body that determine the instances.
+
+    These are the literals that bind variables, and comparisons of such variables.
+    """
+    return "; ".join(
+        str(literal)
+        for literal in statement.body
+        if (is_positive_atom(literal) or is_comparison(literal)) and names_in(literal) <= bound
+    )
+
+
+# --- negation
 
 
 def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
@@ -49,7 +310,7 @@ def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile
     Raises RuleError, with the line, if the file cannot be negated.
     """
     statements = _negatable(rule, tag)
-    lines = [f"{tag}_broken :- {_body(statement)}." for statement in _constraints(statements)]
+    lines = [f"{tag}_broken :- {each.body}." for each in _restrictions(statements)]
     return _file(rule, tag, statements, [*lines, f"#defined {tag}_broken/0."], facts)
 
 
@@ -58,15 +319,10 @@ def may_choose(rule: RuleFile) -> bool:
 
     This requires a choice, explicit or by recursion through negation.
     """
-    statements, _ = parse(rule)
-    rules = [statement for statement in statements if statement.ast_type.name not in _IGNORED]
-    if any(each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in rules):
-        return True
-    try:
-        _require_no_implicit_choice(rule, rules)
-    except RuleError:
-        return True
-    return False
+    statements = [each for each in parse(rule)[0] if each.ast_type.name not in _IGNORED]
+    return any(
+        each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in statements
+    ) or any(negative_cycles(statements))
 
 
 def is_decided_by_grid(rules: Iterable[RuleFile]) -> bool:
@@ -139,7 +395,7 @@ def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()
     Raises RuleError, with the line, if the file cannot be negated.
     """
     statements = _negatable(rule, tag)
-    lines, constraints = _per_instance(tag, [("", each) for each in _constraints(statements)])
+    lines, constraints = _per_instance(tag, _restrictions(statements))
     return InstanceQuery(_file(rule, tag, statements, lines, facts), constraints)
 
 
@@ -149,10 +405,8 @@ def violations_query(rule: RuleFile, tag: str) -> InstanceQuery:
     Its predicates keep their names, and the bounds of its choices count as constraints, so that any
     file can be asked about.
     """
-    lines, kinds = _per_instance(tag, _restrictions(rule))
-    name = f"{rule.place} (negated)"
-    text = "\n".join([*lines, ""])
-    return InstanceQuery(RuleFile(tag, name, text, vetted=True, source=rule), kinds)
+    lines, constraints = _per_instance(tag, _restrictions(parse(rule)[0]))
+    return InstanceQuery(_program(rule, tag, f"{rule.place} (negated)", lines), constraints)
 
 
 def relaxed(rule: RuleFile, tag: str) -> tuple[RuleFile, set[tuple[int, int]]]:
@@ -161,65 +415,50 @@ def relaxed(rule: RuleFile, tag: str) -> tuple[RuleFile, set[tuple[int, int]]]:
     `TAG_broken(LINE,COLUMN)` holds if the one at this position is violated. All other statements
     and the names of predicates are kept.
     """
-    lines, places = [], set()
-    for _, constraint in _restrictions(rule):
-        places.add(position_of(constraint))
-        line, column = position_of(constraint)
-        lines.append(f"{tag}_broken({line},{column}) :- {_body(constraint)}.")
+    lines, places = [f"#defined {tag}_broken/2."], set()
     for statement in parse(rule)[0]:
         if statement.ast_type.name == "Comment":
             continue
-        if statement.ast_type.name == "Rule":
-            if _is_constraint(statement):
-                continue
-            if statement.head.ast_type.name == "Aggregate":
-                free = statement.head.update(left_guard=None, right_guard=None)
-                statement = statement.update(head=free)
-        lines.append(str(statement))
-    text = "\n".join([*lines, f"#defined {tag}_broken/2.", ""])
-    return RuleFile(rule.name, rule.place, text, vetted=True, source=rule), places
+        free, forbidden = split(statement) if statement.ast_type.name == "Rule" else (statement, [])
+        lines += [str(free)] if free is not None else []
+        for each in forbidden or ():
+            line, column = place = position_of(statement)
+            places.add(place)
+            lines.append(f"{tag}_broken({line},{column}) :- {each.body}.")
+    return _program(rule, rule.name, rule.place, lines), places
 
 
-def _restrictions(rule: RuleFile) -> Iterator[tuple[Part, AST]]:
-    """The constraints of a file, and each bound of its choices as a constraint."""
-    statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
-    yield from (("", each) for each in _constraints(statements))
+def _restrictions(statements: Iterable[AST]) -> Iterator[Restriction]:
+    """What the rules among these statements forbid."""
     for statement in statements:
-        if statement.head.ast_type.name == "Aggregate":
-            for part, bound in bounds_of(statement.head):
-                yield part, _without(statement, bound)
-
-
-def _without(statement: AST, bound: AST) -> AST:
-    """The constraint that a bound of a choice is not violated."""
-    from clingo import ast
-
-    location = statement.location
-    head = ast.Literal(location, ast.Sign.NoSign, ast.BooleanConstant(0))
-    violated = ast.Literal(location, ast.Sign.Negation, bound)
-    return statement.update(head=head, body=[*statement.body, violated])
+        if statement.ast_type.name == "Rule":
+            yield from split(statement)[1] or ()
 
 
 def _per_instance(
-    tag: str, constraints: Iterable[tuple[Part, AST]]
+    tag: str, restrictions: Iterable[Restriction]
 ) -> tuple[list[str], tuple[tuple[Part, tuple[str, ...]], ...]]:
     lines = []
     with postponed:
-        unpooled = [(part, each) for part, every in constraints for each in every.unpool()]
-    for number, (_, statement) in enumerate(unpooled):
-        line, column = position_of(statement)
-        values = "".join(f"{name}," for name in _variables(statement))
+        unpooled = [
+            Restriction(part, constraint)
+            for part, pooled in restrictions
+            for constraint in pooled.unpool()
+        ]
+    for number, (_, constraint) in enumerate(unpooled):
+        body = unpooled[number].body
+        line, column = position_of(constraint)
+        values = "".join(f"{name}," for name in _global_variables(constraint))
         key = f"{line},{column},{number},({values})"
-        lines.append(f"{tag}_violation({key}) :- {_body(statement)}.")
-        for kind, cell, conditions in _cells(statement):
-            lines.append(
-                f"{tag}_{kind}({key},{cell}) :- {'; '.join([_body(statement), *conditions])}."
-            )
+        lines.append(f"{tag}_violation({key}) :- {body}.")
+        for kind, cell, conditions in _cells(constraint):
+            lines.append(f"{tag}_{kind}({key},{cell}) :- {'; '.join([body, *conditions])}.")
     shown = [
         f"#show {tag}_{name}.  #defined {tag}_{name}."
         for name in ("violation/4", "cell/6", "range/6")
     ]
-    return lines + shown, tuple((part, tuple(_variables(each))) for part, each in unpooled)
+    names = ((part, tuple(_global_variables(constraint))) for part, constraint in unpooled)
+    return lines + shown, tuple(names)
 
 
 def helper_rules(rule: RuleFile) -> RuleFile:
@@ -233,7 +472,7 @@ def helper_rules(rule: RuleFile) -> RuleFile:
         and any(heads(statement))
         and statement not in choosing
     ]
-    return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True, source=rule)
+    return _program(rule, rule.name, rule.place, lines)
 
 
 def unused_tag(tag: str, texts: Iterable[str]) -> str:
@@ -253,13 +492,8 @@ def _file(
     # A puzzle may have facts over a predicate that the file also defines, e.g. the regions of a
     # jigsaw.
     repeated = [f"{tag}_{fact}." for fact in facts if fact.signature in own_predicates(rule)]
-    return RuleFile(
-        tag,
-        f"{rule.place} (negated)",
-        "\n".join([*declared, *helpers, *repeated, *lines, ""]),
-        vetted=True,
-        source=rule,
-    )
+    every = [*declared, *helpers, *repeated, *lines]
+    return _program(rule, tag, f"{rule.place} (negated)", every)
 
 
 def own_predicates(rule: RuleFile) -> set[Signature]:
@@ -330,12 +564,6 @@ def _require_no_implicit_choice(rule: RuleFile, statements: list[AST]) -> None:
 
 
 def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
-    from clingo.ast import Transformer
-
-    class Renaming(Transformer):
-        def visit_SymbolicAtom(self, atom: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
-            return atom.update(symbol=renamed(atom.symbol))
-
     def renamed(symbol: AST) -> AST:
         if symbol.ast_type.name == "UnaryOperation":
             return symbol.update(argument=renamed(symbol.argument))
@@ -343,48 +571,31 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
             return symbol.update(arguments=[renamed(argument) for argument in symbol.arguments])
         return symbol.update(name=f"{tag}_{symbol.name}") if signature(symbol) in own else symbol
 
-    return Renaming().visit(statement)
+    return _changed(
+        statement, "SymbolicAtom", lambda atom: atom.update(symbol=renamed(atom.symbol))
+    )
 
 
-def _constraints(statements: list[AST]) -> Iterator[AST]:
-    """The constraints, with an empty head: a comparison in the head moves to the body, negated."""
-    for statement in statements:
-        if _is_constraint(statement):
-            negated = negated_head(statement)
-            yield statement.update(body=[*statement.body, negated]) if negated else statement
+def _changed(node: AST, kind: str, change: Callable[[AST], AST]) -> AST:
+    """A node with each node of a kind in it replaced."""
+    from clingo.ast import Transformer
+
+    methods = {f"visit_{kind}": lambda _, child: change(child)}
+    return type("_Changing", (Transformer,), methods)().visit(node)  # type: ignore[no-any-return]
 
 
-def _is_constraint(statement: AST) -> bool:
-    return statement.head.ast_type.name == "Literal" and not any(heads(statement))
-
-
-def _body(statement: AST) -> str:
-    return "; ".join(map(str, statement.body)) or "#true"
-
-
-def _variables(statement: AST) -> list[str]:
-    """The global variables of the constraint, in textual order.
-
-    These are the variables outside of aggregates and conditions.
-    """
-    names = []
+def _global_variables(statement: AST) -> list[str]:
+    """The variables of a constraint outside of aggregates and conditions, in textual order."""
+    nodes: list[AST] = []
     for literal in statement.body:
         if literal.ast_type.name != "Literal":
             continue
         atom = literal.atom
         if "Aggregate" in atom.ast_type.name:
-            nodes: Iterable[AST] = [
-                guard.term for guard in (atom.left_guard, atom.right_guard) if guard is not None
-            ]
+            nodes += [each.term for each in (atom.left_guard, atom.right_guard) if each is not None]
         else:
-            nodes = [atom]
-        names += [
-            found.name
-            for node in nodes
-            for found in walk(node)
-            if found.ast_type.name == "Variable"
-        ]
-    return [name for name in dict.fromkeys(names) if name != "_"]
+            nodes.append(atom)
+    return list(dict.fromkeys(name for node in nodes for name in variables_in_order(node)))
 
 
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
@@ -394,7 +605,7 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     aggregate element or a conditional literal are repeated completely, with fresh variables.
     `cell(R,C); number(N)` in place of a(R,C,N) binds the same variables, whatever the terms are.
     """
-    fresh = Fresh(statement, _variables(statement))
+    fresh = Fresh(statement, _global_variables(statement))
     for literal in statement.body:
         kind = getattr(literal, "atom", literal).ast_type.name
         if kind == "SymbolicAtom" and (found := _Placed.of(literal, fresh)):
@@ -499,16 +710,12 @@ class Fresh:
 
     def apart(self, node: AST) -> AST:
         """The node with its local variables renamed."""
-        from clingo.ast import Transformer
 
-        fresh = self
+        def renamed(variable: AST) -> AST:
+            kept = variable.name == "_" or variable.name in self._global
+            return variable if kept else variable.update(name=variable.name + self._suffix)
 
-        class Renaming(Transformer):
-            def visit_Variable(self, variable: AST) -> AST:  # noqa: N802 (clingo calls it by this name)
-                kept = variable.name == "_" or variable.name in fresh._global
-                return variable if kept else variable.update(name=variable.name + fresh._suffix)
-
-        return Renaming().visit(node)
+        return _changed(node, "Variable", renamed)
 
     def variable(self, location: Location) -> AST:
         """A new variable."""
