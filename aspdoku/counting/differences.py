@@ -7,14 +7,19 @@ is known by name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal as OneOf
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import TimeLimitError
-from aspdoku.explanation.constraints import AtMostOne, Clause, GroundConstraints, Sum
+from aspdoku.explanation.constraints import Clause, Constraint, GroundConstraints, Literal, Sum
 from aspdoku.program import Program
+
+# What a constraint requires: one of some candidates, not a candidate, a number in at most one of
+# some cells, at most one number in a cell, or nothing that the last kind does not imply.
+_Kind = OneOf["some", "forbidden", "cells differ", "one number", "implied"]
 
 
 class Differences(NamedTuple):
@@ -77,30 +82,20 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     alone = set()  # cells that hold at most one number
     for constraint in ground.constraints:
         deadline.require_time("reading rules")
-        signs = {literal > 0 for literal in constraint.literals}
-        # Not x or not x is not about two cells: x is false.
-        if isinstance(constraint, Sum) or len({*constraint.literals}) < len(constraint.literals):
+        kind = _kind_of(constraint, place, len(numbers))
+        atoms = [place[abs(literal)] for literal in constraint.literals] if kind else []
+        if kind is None:
             return None
-        if any(abs(literal) not in place for literal in constraint.literals):
-            return None
-        atoms = [place[abs(literal)] for literal in constraint.literals]
-        cells, kinds = {cell for cell, _ in atoms}, {number for _, number in atoms}
-        if isinstance(constraint, Clause) and signs == {True}:
+        if kind == "some":
             together.append(atoms)
-        elif isinstance(constraint, Clause) and signs == {False} and len(atoms) == 1:
+        elif kind == "forbidden":
             allowed[atoms[0][1]] &= ~(1 << atoms[0][0])
-        elif signs != {isinstance(constraint, AtMostOne)} or (
-            isinstance(constraint, Clause) and len(atoms) != 2
-        ):
-            return None
-        elif len(kinds) == 1:
-            mask = sum(1 << cell for cell in cells)
-            for cell in cells:
-                neighbours[atoms[0][1]][cell] |= mask & ~(1 << cell)
-        elif len(cells) == 1 and isinstance(constraint, AtMostOne) and len(kinds) == len(numbers):
-            alone |= cells
-        elif len(cells) != 1:
-            return None
+        elif kind == "cells differ":
+            mask = sum(1 << cell for cell in {cell for cell, _ in atoms})
+            for cell, number in atoms:
+                neighbours[number][cell] |= mask & ~(1 << cell)
+        elif kind == "one number":
+            alone.add(atoms[0][0])
     if len(alone) < size**2 or not _are_implied(
         together, neighbours, place.values(), size, deadline
     ):
@@ -114,6 +109,36 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
         for number, possible in enumerate(_possible(program, deadline.time_limit())):
             allowed[number] &= possible
     return _open_part(allowed, neighbours, size**2, deadline)
+
+
+def _kind_of(
+    constraint: Constraint, place: Mapping[Literal, tuple[int, int]], numbers: int
+) -> _Kind | None:
+    """What a constraint requires of numbers in cells; None for anything else.
+
+    place: the cell and number of each candidate
+    numbers: how many there are
+    """
+    literals = constraint.literals
+    signs = {literal > 0 for literal in literals}
+    # Not x or not x is not about two cells: x is false.
+    if isinstance(constraint, Sum) or not literals or len({*literals}) < len(literals):
+        return None
+    if any(abs(literal) not in place for literal in literals):
+        return None
+    cells, kinds = ({*each} for each in zip(*(place[abs(each)] for each in literals), strict=True))
+    is_clause = isinstance(constraint, Clause)
+    if is_clause and signs == {True}:
+        return "some"
+    if is_clause and signs == {False} and len(literals) == 1:
+        return "forbidden"
+    if signs != {not is_clause} or (is_clause and len(literals) != 2):
+        return None
+    if len(kinds) == 1:
+        return "cells differ"
+    if len(cells) > 1:
+        return None
+    return "one number" if not is_clause and len(kinds) == numbers else "implied"
 
 
 def _possible(program: Program, time_limit: float | None) -> list[int]:

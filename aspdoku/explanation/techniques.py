@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -349,45 +349,100 @@ def _rank_0(pattern: _Pattern) -> str:
     return "locked set"
 
 
+class _Links(NamedTuple):
+    """A pattern with one cover more than bases.
+
+    chain, links: the bases and covers along a chain from a conclusion back to it; empty if there is
+        none
+    """
+
+    pattern: _Pattern
+    chain: list[_Unit]
+    links: list[_Unit]
+
+    @property
+    def size(self) -> int:
+        return len(self.pattern.bases)
+
+    @property
+    def kinds(self) -> set[_Kind]:
+        return {base.kind for base in self.pattern.bases}
+
+    @property
+    def pairs(self) -> bool:
+        """Whether each base has two candidates."""
+        return all(len(base.open) == 2 for base in self.pattern.bases)
+
+    @property
+    def one_number(self) -> bool:
+        return len(self.pattern.numbers) == 1
+
+    @property
+    def short(self) -> bool:
+        """Whether it is a chain of two bases of one number."""
+        return bool(self.one_number and self.chain) and self.size == 2
+
+    @property
+    def cells(self) -> bool:
+        """Whether the bases are cells, linked by houses."""
+        return self.kinds == {"cell"} and all(each.kind != "cell" for each in self.pattern.covers)
+
+    @property
+    def is_finned(self) -> bool:
+        """Whether there is one cover besides those of a fish."""
+        covers = self.pattern.covers
+        return self.one_number and any(
+            _across(self.kinds, {each.kind for each in covers if each is not fin}) for fin in covers
+        )
+
+    @property
+    def is_wing(self) -> bool:
+        """Whether two cells with the same candidates are linked by a house."""
+        first, *_, last = self.chain
+        return (
+            self.size == 3
+            and {first.kind, last.kind} == {"cell"}
+            and self.chain[1].kind != "cell"
+            and {number for _, _, number in first.open} == {number for _, _, number in last.open}
+        )
+
+
+# The first that holds is the name of a pattern with one cover more than bases.
+_RANK_1: tuple[tuple[str, Callable[[_Links], object]], ...] = (
+    (_LOCKED, lambda it: it.size == 1),
+    ("skyscraper", lambda it: it.short and it.pairs and _across(it.kinds, {it.links[1].kind})),
+    (
+        "two-string kite",
+        lambda it: it.short and it.pairs and it.kinds == {*_LINES} and it.links[1].kind == "region",
+    ),
+    ("X-chain", lambda it: it.one_number and it.chain and it.size > 2 and it.pairs),
+    ("finned X-wing", lambda it: it.size == 2 and it.is_finned),
+    ("finned swordfish", lambda it: it.size == 3 and it.is_finned),
+    ("finned jellyfish", lambda it: it.size == 4 and it.is_finned),
+    (
+        "empty rectangle",
+        lambda it: it.short and not it.pairs and "region" in it.kinds and it.kinds & {*_LINES},
+    ),
+    ("turbot fish", lambda it: it.short),
+    ("X-chain", lambda it: it.one_number and it.chain),
+    ("XY-wing", lambda it: it.cells and it.chain and it.pairs and it.size == 3),
+    ("XY-chain", lambda it: it.cells and it.chain and it.pairs),
+    (
+        "XYZ-wing",
+        lambda it: it.cells and sorted(len(each.open) for each in it.pattern.bases) == [2, 2, 3],
+    ),
+    ("almost locked sets", lambda it: it.cells),
+    ("W-wing", lambda it: it.chain and it.pairs and it.is_wing),
+    ("alternating chain", lambda it: it.chain and it.pairs),
+    ("grouped alternating chain", lambda it: it.chain),
+)
+
+
 def _rank_1(pattern: _Pattern) -> str | None:
     targets, bases, covers = pattern
-    size = len(bases)
-    if size == 1:
-        return _LOCKED
-    pairs = all(len(base.open) == 2 for base in bases)
-    found = (_linked(target, bases, covers) for target in targets)
-    chain = next((each for each in found if each), None)
-    kinds = [base.kind for base in bases]
-    if len(pattern.numbers) == 1:
-        if chain and size == 2 and pairs:
-            middle = chain[1][1].kind
-            if _across({*kinds}, {middle}):
-                return "skyscraper"
-            if {*kinds} == {*_LINES} and middle == "region":
-                return "two-string kite"
-        if chain and size > 2 and pairs:
-            return "X-chain"
-        if size in _FISH and any(
-            _across({*kinds}, {each.kind for each in covers if each is not fin}) for fin in covers
-        ):
-            return f"finned {_FISH[size]}"
-        if chain and size == 2:
-            crossing = not pairs and "region" in kinds and not {*kinds}.isdisjoint(_LINES)
-            return "empty rectangle" if crossing else "turbot fish"
-        return "X-chain" if chain else None
-    if {*kinds} == {"cell"} and all(cover.kind != "cell" for cover in covers):
-        if chain and pairs:
-            return "XY-wing" if size == 3 else "XY-chain"
-        sizes = sorted(len(base.open) for base in bases)
-        return "XYZ-wing" if sizes == [2, 2, 3] else "almost locked sets"
-    if not chain:
-        return None
-    if not pairs:
-        return "grouped alternating chain"
-    ends = [chain[0][0], chain[0][-1]]
-    wing = size == 3 and {each.kind for each in ends} == {"cell"} and chain[0][1].kind != "cell"
-    same = len({frozenset(number for _, _, number in each.open) for each in ends}) == 1
-    return "W-wing" if wing and same else "alternating chain"
+    chains = (_linked(target, bases, covers) for target in targets)
+    links = _Links(pattern, *next(filter(None, chains), ([], [])))
+    return next((name for name, holds in _RANK_1 if holds(links)), None)
 
 
 def _across(bases: set[_Kind], covers: set[_Kind]) -> bool:
