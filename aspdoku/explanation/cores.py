@@ -240,11 +240,9 @@ class CoreFinder:
 
     @cached_property
     def _cells(self) -> dict[str, int]:
-        """The literals of the numbers in cells."""
         return self._solver.literals({GIVEN})
 
     def _known(self, atom: str) -> int:
-        """The literal of an atom that the program has."""
         literal = self._literal(atom)
         assert literal is not None
         return literal
@@ -257,7 +255,6 @@ class CoreFinder:
         return literals
 
     def _unsatisfiable(self, assumed: list[int]) -> bool:
-        """Whether the assumptions have no solution."""
         core = self._searched_shortly(assumed, None)
         return (self._searched_at_length(assumed, None) if core is _UNDECIDED else core) is not None
 

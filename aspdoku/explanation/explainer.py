@@ -224,7 +224,6 @@ class StepFinder:
         return []
 
     def _with_eliminations(self, reason: Reason) -> Reason:
-        """The reason with the eliminations that it depends on."""
         needed: dict[Claim, Reason] = {}
         waiting = list(reason.premises)
         while waiting:

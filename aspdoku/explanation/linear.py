@@ -56,6 +56,17 @@ class LinearPropagator:
                 return []
             else:
                 open_condition = condition
+        low, high, spans, mask = self._bounds(state, mask)
+        if self._misses(low, high):
+            return [(VIOLATED if open_condition is None else open_condition ^ 1, mask)]
+        return [] if open_condition is not None else self._entailed(state, low, high, spans, mask)
+
+    def _bounds(
+        self, state: Sequence[RuleMask | None], mask: RuleMask
+    ) -> tuple[int, int, list[tuple[int, int, bool]], RuleMask]:
+        """The smallest and largest value of the sum and of each part, whether the part is decided,
+        and the mask with the rules by which parts have lost values.
+        """
         low = high = 0
         spans = []
         for part, exact in self._parts:
@@ -80,10 +91,17 @@ class LinearPropagator:
             low += smallest or 0
             high += largest or 0
             spans.append((smallest or 0, largest or 0, decided))
-        if self._misses(low, high):
-            return [(VIOLATED if open_condition is None else open_condition ^ 1, mask)]
-        if open_condition is not None:
-            return []
+        return low, high, spans, mask
+
+    def _entailed(
+        self,
+        state: Sequence[RuleMask | None],
+        low: int,
+        high: int,
+        spans: list[tuple[int, int, bool]],
+        mask: RuleMask,
+    ) -> list[tuple[int, RuleMask]]:
+        """The open codes without which, or with which, the sum would miss its bounds."""
         entailed = []
         for (part, _), (smallest, largest, decided) in zip(self._parts, spans, strict=True):
             rest_low, rest_high = low - smallest, high - largest

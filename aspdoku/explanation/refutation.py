@@ -72,11 +72,7 @@ class RefutationSearch:
     """
 
     def __init__(self, model: ConstraintModel) -> None:
-        constraints: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
-        atoms = {abs(literal) for each in constraints for literal in each.literals}
-        atoms |= {abs(literal) for each in model.sums for literal in each.conditions}
-        atoms |= set(model.candidates.values())
-        self._literals = [sign for atom in sorted(atoms) for sign in (atom, -atom)]
+        self._literals = [sign for atom in _atoms(model) for sign in (atom, -atom)]
         self._codes = {literal: code for code, literal in enumerate(self._literals)}
         count, codes = len(self._literals), self._codes
         self.epoch = 0
@@ -92,10 +88,7 @@ class RefutationSearch:
         ]
         self._left = list(map(len, self._clauses))
         self._clause_rules = [each.bit for each in model.clauses]
-        self._in_clauses: list[list[int]] = [[] for _ in range(count)]
-        for index, clause in enumerate(self._clauses):
-            for code in clause:
-                self._in_clauses[code].append(index)
+        self._in_clauses = _occurrences(self._clauses, count)
         # An at-most-one as the opposites of its codes: what follows if one of them holds.
         self._in_groups: list[list[tuple[list[int], RuleMask]]] = [[] for _ in range(count)]
         for group in model.at_most_ones:
@@ -104,10 +97,7 @@ class RefutationSearch:
                 self._in_groups[code ^ 1].append((opposites, group.bit))
         self._sums = [LinearPropagator(each, model, codes) for each in model.sums]
         self._sum_rules = [each.bit for each in model.sums]
-        self._in_sums: list[list[int]] = [[] for _ in range(count)]
-        for index, linear in enumerate(self._sums):
-            for code in linear.codes:
-                self._in_sums[code].append(index)
+        self._in_sums = _occurrences((linear.codes for linear in self._sums), count)
         # For each atom the epoch at which a constraint over it last changed.
         self._touched: dict[int, int] = {}
         self._touched_since: dict[int, set[int]] = {}
@@ -437,3 +427,23 @@ class RefutationSearch:
                 if not (restricted and rule and not rule & allowed):
                     sums.add(index)
         return False
+
+
+def _atoms(model: ConstraintModel) -> list[int]:
+    """The atoms in constraints, their conditions and candidates, ascending."""
+    constraints: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
+    literals = chain(
+        chain.from_iterable(each.literals for each in constraints),
+        chain.from_iterable(each.conditions for each in model.sums),
+        model.candidates.values(),
+    )
+    return sorted(set(map(abs, literals)))
+
+
+def _occurrences(constraints: Iterable[Iterable[int]], count: int) -> list[list[int]]:
+    """For each code, the indices of the constraints over it."""
+    indices: list[list[int]] = [[] for _ in range(count)]
+    for index, codes in enumerate(constraints):
+        for code in codes:
+            indices[code].append(index)
+    return indices

@@ -197,7 +197,6 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
 def _unused_heads(
     parts: list[RuleFile], files: Iterable[RuleFile], inputs: set[Signature]
 ) -> Iterator[Message]:
-    """A warning for each predicate that the file defines and that nothing uses."""
     used = {CLUE, (EXCEPTIONS, 1), *inputs}
     for each in files:
         for statement in parse(each)[0]:
@@ -219,7 +218,6 @@ def _unused_heads(
 def _unknown_declarations(
     parts: Iterable[RuleFile], rules: Iterable[RuleFile]
 ) -> Iterator[Message]:
-    """A warning for each declared predicate that nothing defines."""
     known = set(library.bundled_inputs()).union(*map(defined_predicates, rules))
     for part in parts:
         for statement in parse(part)[0]:
@@ -243,7 +241,6 @@ def _heads(parts: Iterable[RuleFile]) -> Iterator[tuple[Signature, tuple[int, in
 
 @lru_cache(maxsize=256)  # the same for each puzzle that is made with the file
 def _defined(file: RuleFile) -> frozenset[Signature]:
-    """The predicates that a `.gen` file defines."""
     return frozenset(head for head, _, _ in _heads(_parts(file)))
 
 

@@ -81,7 +81,6 @@ class Scene:
 
 
 def _shown_atoms(solution: Solution) -> list[Function]:
-    """The atoms of a solution besides its grid."""
     return [atom for atom in solution.shown if isinstance(atom, Function)]
 
 
@@ -171,7 +170,6 @@ class Drawing:
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
 
     def _require_inside(self, fact: Function) -> None:
-        """Raise RuleError for a clue outside the grid."""
         size, arguments = self._program.puzzle.size, self._arguments.get(fact.signature, ())
         for letter, value in zip(arguments, fact.arguments, strict=False):
             if _PLACES.fullmatch(letter) and value not in range(1, size + 1):
@@ -184,7 +182,6 @@ class Drawing:
 
 
 def _of_predicates(facts: Iterable[str], names: Collection[str]) -> list[str]:
-    """The facts of the predicates with these names."""
     return [fact for fact in facts if fact.partition("(")[0] in names]
 
 

@@ -235,7 +235,6 @@ class _Finder:
         return (cell for cell in cells if cell not in self._program.puzzle.unused)
 
     def _number_atoms(self) -> dict[Function, int]:
-        """The atoms for the numbers of empty cells, in reading order."""
         puzzle = self._program.puzzle
         atoms = (
             Function(GIVEN[0], (*cell, number))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
-from typing import NamedTuple
 
 from aspdoku.explanation import Explainer
 from aspdoku.explanation.constraints import ConstraintModel
@@ -24,17 +23,6 @@ _TECHNIQUES = tuple(DEFINITIONS)
 _NAMES = "IG"
 
 
-class Graded(NamedTuple):
-    """A puzzle as wanted.
-
-    difficulty: None if none was wanted
-    """
-
-    program: Program
-    minimal: bool
-    difficulty: Difficulty | None
-
-
 class Grader:
     """Grades drafts as the wishes ask for."""
 
@@ -43,11 +31,13 @@ class Grader:
         self._wishes = wishes
         self._shared_model: ConstraintModel | None = None
 
-    def graded(self, draft: Draft, solution: Solution) -> Graded:
-        """The puzzle of a draft, easy enough. Raises UnfitError if it is not as hard as wanted."""
+    def graded(self, draft: Draft, solution: Solution) -> tuple[Program, bool, Difficulty | None]:
+        """The program of a draft that is easy enough, whether it is minimal, and its difficulty if
+        one is wanted. Raises UnfitError if it is not as hard as wanted.
+        """
         wishes = self._wishes
         if not (wishes.grade or wishes.technique):
-            return Graded(self._composed(draft, []), draft.minimal, None)
+            return self._composed(draft, []), draft.minimal, None
         fixed = wishes.minimal or wishes.givens is not None
         added: list[Group] = []
         model = self._model(draft)
@@ -68,7 +58,7 @@ class Grader:
             difficulty, _ = self._difficulty(explainer, singles=True)
         if not self._fits(difficulty):
             raise self._unfit(difficulty)
-        return Graded(program, draft.minimal and not added, difficulty)
+        return program, draft.minimal and not added, difficulty
 
     def _fits(self, difficulty: Difficulty) -> bool:
         grade, technique = self._wishes.grade, self._wishes.technique

@@ -101,14 +101,12 @@ def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:
 
 
 def _names(item: Item) -> tuple[str, ...]:
-    """The names by which an item can be kept."""
     if isinstance(item, Clue):
         return CLUES, item.rule, item.name, item.words
     return GIVENS, f"r{item.row}c{item.column}", str(item)
 
 
 def _without(program: Program, items: Iterable[Item]) -> Program:
-    """The program without these givens and clues."""
     puzzle, rules = program.puzzle, [part.rule for part in program.parts]
     gone = set(items)
     facts = {fact for item in gone if isinstance(item, Clue) for fact in item.facts}

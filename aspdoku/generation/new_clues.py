@@ -158,7 +158,6 @@ def _arguments(item: Input, fact: Function) -> dict[str, Term]:
 
 
 def _facts_with_names(rule: RuleFile, puzzle: Puzzle) -> Iterator[tuple[Input, Function]]:
-    """The facts about the cages and lines of a rule, with their inputs."""
     inputs = {item.signature: item for item in rule.inputs if "I" in item.arguments}
     for fact in puzzle.facts:
         if fact.signature in inputs:
@@ -335,7 +334,6 @@ class _Source:
         return frozenset(self._renamed(fact, {}) for fact in _facts(group))
 
     def _renamed(self, fact: Function, names: Mapping[Term, Term]) -> Function:
-        """The fact with other names of cages and lines."""
         arguments = list(fact.arguments)
         for place, name in self._names_in(fact).items():
             arguments[place] = names.get(name, 0)

@@ -183,5 +183,4 @@ def _exception(constraint: AST, clue: str) -> str:
 
 
 def _may_be(term: AST, name: str) -> bool:
-    """Whether a term may have the value of a constant."""
     return term.ast_type.name != "SymbolicTerm" or str(term) == name

@@ -260,7 +260,6 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
 
 
 def _program(rule: RuleFile, name: str, place: str, lines: Iterable[str]) -> RuleFile:
-    """A program made from a rule file."""
     return RuleFile(name, place, "\n".join([*lines, ""]), vetted=True, source=rule)
 
 
@@ -429,7 +428,6 @@ def relaxed(rule: RuleFile, tag: str) -> tuple[RuleFile, set[tuple[int, int]]]:
 
 
 def _restrictions(statements: Iterable[AST]) -> Iterator[Restriction]:
-    """What the rules among these statements forbid."""
     for statement in statements:
         if statement.ast_type.name == "Rule":
             yield from split(statement)[1] or ()
@@ -623,7 +621,6 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _elements(literal: AST) -> Iterator[list[AST]]:
-    """The conditions of each element of an aggregate, or of a conditional literal."""
     if literal.ast_type.name == "ConditionalLiteral":
         yield [literal.literal, *literal.condition]
     elif "Aggregate" in literal.atom.ast_type.name:
