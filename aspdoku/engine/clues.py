@@ -165,9 +165,7 @@ def _with_references(
     found: Mapping[_Key, list[Function]],
     references: Mapping[Signature, tuple[int, int]],
 ) -> dict[_Key, list[Function]]:
-    """The clues, those together of which one is about the others: without one of the clues that
-    may be false, the others would mean something else.
-    """
+    """Merge clues that refer to each other: each would have another meaning without the others."""
     merged = {key: key for key in found}
 
     def last(key: _Key) -> _Key:

@@ -96,7 +96,7 @@ class OrderedSearch(Propagator):
         assumptions: list[int],
         see: Callable[[Model, int], int | None],
     ) -> bool:
-        """Find answer sets, those first in which the most literals at the start of an order hold.
+        """Enumerate answer sets, preferring those with the literals at the start of an order.
 
         control: the one for which this was made
         order, assumptions: literals of the program

@@ -525,11 +525,10 @@ class CoreFinder:
         return not self._unsatisfiable([*self._assumed(kept), *filter(None, grid)])
 
     def differences(self, kept: Sequence[Item], solution: Solution) -> set[Cell] | None:
-        """The cells in which another solution with these items differs; none if there is no other
-        one.
+        """Cells where a second solution with these items differs; empty if the solution is unique,
+        None if it is no solution of the puzzle.
 
-        Of the first few other solutions, it is the one that differs in most cells.
-        Returns None if the grid of the solution is not one of the puzzle.
+        Of the first few solutions, the second one is that with the most different cells.
         """
         if self.clues_interact:
             finder = CoreFinder(self.stated(kept), self._deadline, self._pace, found=())

@@ -71,10 +71,10 @@ class ClueFile(NamedTuple):
         return any(_SOLUTION.search(file.code) for each in self.programs for file in each.files)
 
     def drawn_inputs(self, stated: Iterable[Function]) -> set[Signature]:
-        """The inputs of the rule that are drawn, with those about the same cages and lines.
+        """The inputs that the `.gen` file generates, and inputs about the same cages and lines.
 
-        stated: facts of the puzzle; what they say about the whole grid, such as a distance, is not
-            drawn
+        stated: facts of the puzzle; those about the whole grid, such as a distance, are
+            kept
         """
         known = {fact.signature for fact in stated}
         drawn = _defined(self.text)
@@ -95,8 +95,9 @@ class ClueFile(NamedTuple):
 
 
 def clue_files(program: Program) -> list[ClueFile]:
-    """The `.gen` files of the rules of a program, without those of which the puzzle states all that
-    they draw. Raises RuleError if one is invalid.
+    """The `.gen` files of the rules of a program, unless the puzzle states all inputs of the rule.
+
+    Raises RuleError if one is invalid.
     """
     rules = [part.rule for part in program.parts]
     found = []

@@ -60,7 +60,7 @@ class Scene:
 
     @cached_property
     def _grid_decides(self) -> bool:
-        """Whether all atoms but those of the grid are facts, and a solution has all of these."""
+        """Whether only a/3 varies: every other atom is a fact."""
         if self._program.puzzle.unused:  # they hold a number, but not in solutions
             return False
         return all(is_fact or CELL_ATOM.fullmatch(text) for text, is_fact in self._atoms)
@@ -186,7 +186,7 @@ def _of_predicates(facts: Iterable[str], names: Collection[str]) -> list[str]:
 
 
 def grouped(found: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
-    """The clues, those together whose first facts have the same name."""
+    """Group clues by the name of their first fact."""
     groups: dict[Clue | str, list[Clue]] = defaultdict(list)
     for clue in found:
         groups[names.get(clue.facts[0]) or clue].append(clue)
@@ -202,8 +202,8 @@ def accepted(
     deadline: Deadline,
     pace: Pace | None = None,
 ) -> list[Function]:
-    """The facts of those clues that the rule file accepts for a solution, each on its own
-    unless all can be right together.
+    """The facts of the clues that the rule file accepts for a solution: all, if they can be right
+    together, otherwise each clue that is right on its own.
 
     facts: of the scene
     """

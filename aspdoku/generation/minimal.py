@@ -156,7 +156,7 @@ def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
 
 
 def _name_in(folder: Path, rule: RuleFile, known: str | None) -> str | None:
-    """What a puzzle in this folder can call a rule: as it did elsewhere, by name, or by path."""
+    """How a puzzle in `folder` can refer to `rule`; None if it cannot."""
     if rule.vetted and known is None:
         return rule.name
     with suppress(RuleError):
@@ -170,7 +170,7 @@ def _name_in(folder: Path, rule: RuleFile, known: str | None) -> str | None:
 
 
 def unnamed_rules(program: Program) -> list[str]:
-    """The paths of rule files of the program that the puzzle that is left does not name."""
+    """The paths of rule files that the reduced puzzle does not mention."""
     named = {*_standard(), *_rules_by_name(program.puzzle)}
     return [part.rule.place for part in program.parts if part.rule not in named]
 

@@ -92,9 +92,7 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
 
 
 def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
-    """The steps that the text numbers, numbered from 1, also if they are only some of those to the
-    solution.
-    """
+    """The steps that the text numbers, from 1, even in an excerpt of all steps to the solution."""
     puzzle = explanation.program.puzzle
     span = range(1, puzzle.size + 1)
     elaborations = elaboration_colours(explanation.program)
