@@ -72,7 +72,7 @@ class RefutationSearch:
     """
 
     def __init__(self, model: ConstraintModel) -> None:
-        self._literals = [sign for atom in _atoms(model) for sign in (atom, -atom)]
+        self._literals = [sign for atom in sorted(_atoms(model)) for sign in (atom, -atom)]
         self._codes = {literal: code for code, literal in enumerate(self._literals)}
         count, codes = len(self._literals), self._codes
         self.epoch = 0
@@ -429,15 +429,15 @@ class RefutationSearch:
         return False
 
 
-def _atoms(model: ConstraintModel) -> list[int]:
-    """The atoms in constraints, their conditions and candidates, ascending."""
+def _atoms(model: ConstraintModel) -> set[Literal]:
+    """The atoms in constraints, their conditions and candidates."""
     constraints: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
-    literals = chain(
-        chain.from_iterable(each.literals for each in constraints),
-        chain.from_iterable(each.conditions for each in model.sums),
+    literals = (
+        *(each.literals for each in constraints),
+        *(each.conditions for each in model.sums),
         model.candidates.values(),
     )
-    return sorted(set(map(abs, literals)))
+    return {abs(literal) for literal in chain.from_iterable(literals)}
 
 
 def _occurrences(constraints: Iterable[Iterable[int]], count: int) -> list[list[int]]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -349,100 +349,47 @@ def _rank_0(pattern: _Pattern) -> str:
     return "locked set"
 
 
-class _Links(NamedTuple):
-    """A pattern with one cover more than bases.
-
-    chain, links: the bases and covers along a chain from a conclusion back to it; empty if there is
-        none
-    """
-
-    pattern: _Pattern
-    chain: list[_Unit]
-    links: list[_Unit]
-
-    @property
-    def size(self) -> int:
-        return len(self.pattern.bases)
-
-    @property
-    def kinds(self) -> set[_Kind]:
-        return {base.kind for base in self.pattern.bases}
-
-    @property
-    def pairs(self) -> bool:
-        """Whether each base has two candidates."""
-        return all(len(base.open) == 2 for base in self.pattern.bases)
-
-    @property
-    def one_number(self) -> bool:
-        return len(self.pattern.numbers) == 1
-
-    @property
-    def short(self) -> bool:
-        """Whether it is a chain of two bases of one number."""
-        return bool(self.one_number and self.chain) and self.size == 2
-
-    @property
-    def cells(self) -> bool:
-        """Whether the bases are cells, linked by houses."""
-        return self.kinds == {"cell"} and all(each.kind != "cell" for each in self.pattern.covers)
-
-    @property
-    def is_finned(self) -> bool:
-        """Whether there is one cover besides those of a fish."""
-        covers = self.pattern.covers
-        return self.one_number and any(
-            _across(self.kinds, {each.kind for each in covers if each is not fin}) for fin in covers
-        )
-
-    @property
-    def is_wing(self) -> bool:
-        """Whether two cells with the same candidates are linked by a house."""
-        first, *_, last = self.chain
-        return (
-            self.size == 3
-            and {first.kind, last.kind} == {"cell"}
-            and self.chain[1].kind != "cell"
-            and {number for _, _, number in first.open} == {number for _, _, number in last.open}
-        )
-
-
-# The first that holds is the name of a pattern with one cover more than bases.
-_RANK_1: tuple[tuple[str, Callable[[_Links], object]], ...] = (
-    (_LOCKED, lambda it: it.size == 1),
-    ("skyscraper", lambda it: it.short and it.pairs and _across(it.kinds, {it.links[1].kind})),
-    (
-        "two-string kite",
-        lambda it: it.short and it.pairs and it.kinds == {*_LINES} and it.links[1].kind == "region",
-    ),
-    ("X-chain", lambda it: it.one_number and it.chain and it.size > 2 and it.pairs),
-    ("finned X-wing", lambda it: it.size == 2 and it.is_finned),
-    ("finned swordfish", lambda it: it.size == 3 and it.is_finned),
-    ("finned jellyfish", lambda it: it.size == 4 and it.is_finned),
-    (
-        "empty rectangle",
-        lambda it: it.short and not it.pairs and "region" in it.kinds and it.kinds & {*_LINES},
-    ),
-    ("turbot fish", lambda it: it.short),
-    ("X-chain", lambda it: it.one_number and it.chain),
-    ("XY-wing", lambda it: it.cells and it.chain and it.pairs and it.size == 3),
-    ("XY-chain", lambda it: it.cells and it.chain and it.pairs),
-    (
-        "XYZ-wing",
-        lambda it: it.cells and sorted(len(each.open) for each in it.pattern.bases) == [2, 2, 3],
-    ),
-    ("almost locked sets", lambda it: it.cells),
-    ("W-wing", lambda it: it.chain and it.pairs and it.is_wing),
-    ("alternating chain", lambda it: it.chain and it.pairs),
-    ("grouped alternating chain", lambda it: it.chain),
-)
-
-
 def _rank_1(pattern: _Pattern) -> str | None:
+    """The first name in the table whose condition holds."""
     targets, bases, covers = pattern
     chains = (_linked(target, bases, covers) for target in targets)
-    links = _Links(pattern, *next(filter(None, chains), ([], [])))
-    return next((name for name, holds in _RANK_1 if holds(links)), None)
+    chain, links = next(filter(None, chains), ([], []))
+    size, kinds = len(bases), {base.kind for base in bases}
+    pairs = all(len(base.open) == 2 for base in bases)
+    one_number = len(pattern.numbers) == 1
+    chained = one_number and bool(chain)
+    middle = {links[1].kind} if chained and size == 2 else set()
+    finned = one_number and any(
+        _across(kinds, {each.kind for each in covers if each is not fin}) for fin in covers
+    )
+    cells = kinds == {"cell"} and all(cover.kind != "cell" for cover in covers)
+    table = (
+        (_LOCKED, size == 1),
+        ("skyscraper", middle and pairs and _across(kinds, middle)),
+        ("two-string kite", middle == {"region"} and pairs and kinds == {*_LINES}),
+        ("X-chain", chained and pairs and size > 2),
+        *((f"finned {name}", finned and size == count) for count, name in _FISH.items()),
+        ("empty rectangle", middle and not pairs and "region" in kinds and kinds & {*_LINES}),
+        ("turbot fish", middle),
+        ("X-chain", chained),
+        ("XY-wing", cells and chain and pairs and size == 3),
+        ("XY-chain", cells and chain and pairs),
+        ("XYZ-wing", cells and sorted(len(base.open) for base in bases) == [2, 2, 3]),
+        ("almost locked sets", cells),
+        ("W-wing", chain and pairs and _is_wing(chain)),
+        ("alternating chain", chain and pairs),
+        ("grouped alternating chain", chain),
+    )
+    return next((name for name, holds in table if holds), None)
+
+
+def _is_wing(chain: Sequence[_Unit]) -> bool:
+    """Whether two cells with the same candidates are linked by a house."""
+    first, last = chain[0], chain[-1]
+    numbers = [{number for _, _, number in each.open} for each in (first, last)]
+    return [each.kind == "cell" for each in chain] == [True, False, True] and (
+        numbers[0] == numbers[1]
+    )
 
 
 def _across(bases: set[_Kind], covers: set[_Kind]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.engine.clues import Clue
@@ -152,21 +152,19 @@ class Thinner:
         finders = list(self._finders_without_a_rule(generated))
         if len(padded) == len(few) or not _redundant_rule(finders, padded, solution):
             return padded
-        padded, missing = few.copy(), wanted - len(items_of(few))
         redundant = ""
-        for group in sorted(groups, key=len, reverse=True):
-            if group in few or len(group) > missing:
-                continue
-            name = _redundant_rule(finders, [*padded, group], solution)
-            if name:
-                redundant = name
-            else:
-                padded.append(group)
-                missing -= len(group)
+
+        def suits(givens: list[Group]) -> bool:
+            nonlocal redundant
+            name = _redundant_rule(finders, givens, solution)
+            redundant = name or redundant
+            return not name
+
+        padded, missing = _filled(few, groups, wanted, suits)
         if missing:
-            most = pluralize(wanted - missing, "given")
             raise UnfitError(
-                f"{most}, and with any other one the solution is unique without {redundant}",
+                f"{pluralize(wanted - missing, 'given')}, and with any other one the solution is"
+                f" unique without {redundant}",
                 missing,
                 f"ask for fewer givens, or retract rules that {redundant} is not played with",
                 patience=UNLUCKY,
@@ -257,20 +255,27 @@ def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> li
 
     Raises UnfitError if more are needed, or if no groups have the right sizes.
     """
-    chosen, missing = few.copy(), wanted - len(items_of(few))
-    # Pairs first: a cell that is its own counterpart fits in at the end.
-    for group in sorted(groups, key=len, reverse=True):
-        if group not in few and len(group) <= missing:
-            chosen.append(group)
-            missing -= len(group)
+    padded, missing = _filled(few, groups, wanted, lambda _: True)
     if missing:
-        remedy = "fewer" if missing > 0 else "more"
         raise UnfitError(
             f"{pluralize(wanted - missing, kind)} instead of {wanted}",
             abs(missing),
-            f"ask for {remedy}, or leave their number open",
+            f"ask for {'fewer' if missing > 0 else 'more'}, or leave their number open",
         )
-    return chosen
+    return padded
+
+
+def _filled(
+    few: list[Group], groups: list[Group], wanted: int, suits: Callable[[list[Group]], bool]
+) -> tuple[list[Group], int]:
+    """The few groups and others that suit, and how many items are missing."""
+    chosen, missing = few.copy(), wanted - len(items_of(few))
+    # Pairs first: a cell that is its own counterpart fits in at the end.
+    for group in sorted(groups, key=len, reverse=True):
+        if group not in few and len(group) <= missing and suits([*chosen, group]):
+            chosen.append(group)
+            missing -= len(group)
+    return chosen, missing
 
 
 def _redundant_rule(
