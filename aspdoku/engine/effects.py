@@ -51,7 +51,7 @@ def without_effect(program: Program, seconds: float | None = None) -> set[Functi
     stated = {fact for clue in clues(program) for fact in clue.facts}
     if not stated:
         return stated
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     open_ = "".join(f"#external {fact}.\n" for fact in sorted(map(str, stated)))
     facts = (fact for fact in program.puzzle.facts if fact.name != EXCEPTIONS)
     puzzle = program.without_givens().puzzle.replace(

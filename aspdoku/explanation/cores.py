@@ -21,10 +21,10 @@ from aspdoku.engine.ordered_search import OrderedSearch
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, Conflict, Step
-from aspdoku.program import Program, assemble
+from aspdoku.program import Program
 from aspdoku.program.clue_effects import only_add_constraints
 from aspdoku.puzzle import Solution
-from aspdoku.puzzle.puzzle import GIVEN, Cell
+from aspdoku.puzzle.puzzle import GIVEN, Cell, grid_of
 from aspdoku.puzzle.term import to_asp
 from aspdoku.signals import postponed
 
@@ -73,14 +73,12 @@ class CoreFinder:
         self._pace = pace
         removing = exceptions(program, found)
         open_facts = {fact for clue in found if clue not in removing for fact in clue.facts}
-        puzzle, rules = program.puzzle, [part.rule for part in program.parts]
+        puzzle, rules = program.puzzle, program.rules
         if open_facts or puzzle.givens():
-            blank = puzzle.replace(
-                grid=((None,) * puzzle.size,) * puzzle.size,
+            program = program.changed(
+                grid=grid_of(puzzle.size, {}),
                 facts=tuple(fact for fact in puzzle.facts if fact not in open_facts),
-                box=puzzle.box,
             )
-            program = assemble(blank, rules, constants=program.constants)
         signatures = frozenset(fact.signature for fact in open_facts)
         self.clues_interact = bool(signatures) and not only_add_constraints(
             frozenset(rules), signatures
@@ -199,14 +197,10 @@ class CoreFinder:
         stated = {fact for item in kept if isinstance(item, Clue) for fact in item.facts}
         givens = {item[:2]: item.number for item in kept if isinstance(item, Claim)}
         puzzle = self._program.puzzle
-        sides = range(1, puzzle.size + 1)
-        puzzle = puzzle.replace(
-            grid=tuple(tuple(givens.get((row, column)) for column in sides) for row in sides),
+        return self._program.changed(
+            grid=grid_of(puzzle.size, givens),
             facts=tuple(fact for fact in puzzle.facts if fact not in open_facts or fact in stated),
-            box=puzzle.box,
         )
-        rules = [part.rule for part in self._program.parts]
-        return assemble(puzzle, rules, constants=self._program.constants)
 
     def _keep(self, model: Model) -> None:
         """Note the grid of a solution, in case that a group is tested twice."""

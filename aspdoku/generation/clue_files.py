@@ -99,7 +99,7 @@ def clue_files(program: Program) -> list[ClueFile]:
 
     Raises RuleError if one is invalid.
     """
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     found = []
     for rule in rules:
         file = _read(rule)

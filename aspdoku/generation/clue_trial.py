@@ -112,8 +112,7 @@ def _scene(
     file: ClueFile, program: Program, seed: int, deadline: Deadline
 ) -> tuple[list[str], Solution | None]:
     """The facts to draw clues from, and the solution in them, if the file refers to one."""
-    rules = [part.rule for part in program.parts]
-    played = assemble(program.puzzle, rules, file.retracted)
+    played = program.changed(retracted=file.retracted)
     scene = Scene(played, deadline)
     if not file.follows_solution:
         return scene.blank(), None

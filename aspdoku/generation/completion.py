@@ -30,7 +30,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
 from aspdoku.generation.new_clues import DrawnClue, NewClue, drawn_clues, new_clues
-from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program import Program, RuleFile
 from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
@@ -146,13 +146,8 @@ def _ranked(additions: Iterable[Addition]) -> list[Addition]:
 
 
 def _difficulty(program: Program, addition: Addition, deadline: Deadline) -> Difficulty:
-    puzzle = program.puzzle.replace(
-        facts=(*program.puzzle.facts, *addition.facts), box=program.puzzle.box
-    )
-    rules = [part.rule for part in program.parts]
-    explainer = Explainer(
-        assemble(puzzle, rules, constants=program.constants), deadline.time_limit()
-    )
+    completed = program.changed(facts=(*program.puzzle.facts, *addition.facts))
+    explainer = Explainer(completed, deadline.time_limit())
     return difficulty_of(explainer.steps(), explainer.unique)
 
 
@@ -188,14 +183,8 @@ class _Finder:
             for atom, clue in self._candidates.items()
             for fact in clue.facts
         )
-        self._extended = assemble(
-            program.puzzle,
-            [
-                *(part.rule for part in program.parts),
-                RuleFile("additions", "additions", "\n".join(chosen), vetted=True),
-            ],
-            constants=program.constants,
-        )
+        additions = RuleFile("additions", "additions", "\n".join(chosen), vetted=True)
+        self._extended = program.changed([*program.rules, additions])
         self._solver = Solver(
             self._extended,
             deadline.time_limit(),

@@ -14,7 +14,7 @@ from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.generation.clue_files import ClueFile
 from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
 from aspdoku.generation.wishes import HOPELESS, Frame, UnfitError
-from aspdoku.program import Program, assemble, library
+from aspdoku.program import Program, library
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
@@ -102,7 +102,7 @@ class FullPuzzles:
         return self._frame.finder(self._frame.program)
 
     def _finder_with(self, facts: list[Function]) -> CoreFinder:
-        return self._frame.finder(self._frame.assembled(self._frame.puzzle(facts)))
+        return self._frame.finder(self._frame.with_facts(facts))
 
     # --- clues that determine the solution
 
@@ -152,8 +152,7 @@ class FullPuzzles:
         search with so many clues.
         """
         frame = self._frame
-        puzzle = frame.puzzle(facts)
-        own = frame.clues(puzzle)
+        own = frame.clues(facts)
         known = self._screen.items if self._screen else ()
         common = len({*own}.intersection(known))
         rare = self._insufficient > 0
@@ -161,12 +160,12 @@ class FullPuzzles:
             return self._screen, own
         every = own
         if rare and common >= _MANY * len(own):
-            both = frame.puzzle(dict.fromkeys([*self._screen_facts, *facts]))
+            both = list(dict.fromkeys([*self._screen_facts, *facts]))
             clues_of_both = frame.clues(both)
             if {*own}.issubset(clues_of_both):  # otherwise, facts are one clue together
-                puzzle, every = both, clues_of_both
-        self._screen_facts = list(puzzle.facts)
-        self._screen = frame.finder(frame.assembled(puzzle), every)
+                facts, every = both, clues_of_both
+        self._screen_facts = facts
+        self._screen = frame.finder(frame.with_facts(facts), every)
         return self._screen, own
 
     # --- one `.gen` file
@@ -252,7 +251,7 @@ class FullPuzzles:
     def _board(self, facts: list[Function]) -> _Board:
         if not facts:
             return self._blank
-        return self._new_board(self._frame.assembled(self._frame.puzzle(facts)))
+        return self._new_board(self._frame.with_facts(facts))
 
     def _new_board(self, program: Program) -> _Board:
         frame = self._frame
@@ -264,8 +263,7 @@ class FullPuzzles:
             if not frame.generated.isdisjoint(item.signature for item in file.rule.inputs)
         ]
         if retracted:
-            constants = program.constants
-            program = assemble(program.puzzle, frame.rules, retracted, constants=constants)
+            program = program.changed(retracted=retracted)
         seed = frame.random.randrange(2**31)
         sampler = Sampler(program, seed, frame.deadline.time_limit())
         return _Board(program, sampler, Scene(program, frame.deadline, frame.pace))

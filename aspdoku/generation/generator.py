@@ -59,7 +59,7 @@ class Generator:
     def __init__(
         self, program: Program, wishes: Wishes, seed: int, time_limit: float | None = None
     ) -> None:
-        self._frame = Frame.of(program, Random(seed), Deadline(time_limit))
+        self._frame = Frame(program, Random(seed), Deadline(time_limit))
         for problem in wishes.problems(self._frame):
             raise AspdokuError(problem)
         self._full_puzzles = FullPuzzles(self._frame, without_givens=wishes.givens == 0)

@@ -94,7 +94,7 @@ class Grader:
         """The program of a draft with these groups of givens put back."""
         frame = self._frame
         facts = _renamed(frame.facts(draft.clues), [file.rule for file in frame.files])
-        return frame.assembled(frame.named_puzzle(items_of([*draft.givens, *added]), facts))
+        return frame.named(items_of([*draft.givens, *added]), facts)
 
     def _difficulty(self, finder: StepFinder, singles: bool) -> tuple[Difficulty, Step | None]:
         """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step.

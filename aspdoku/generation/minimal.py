@@ -19,9 +19,10 @@ from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError, RuleError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import Claim
-from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle.puzzle import grid_of
 
 GIVENS, CLUES = "givens", "clues"
 
@@ -107,23 +108,15 @@ def _names(item: Item) -> tuple[str, ...]:
 
 
 def _without(program: Program, items: Iterable[Item]) -> Program:
-    puzzle, rules = program.puzzle, [part.rule for part in program.parts]
-    gone = set(items)
+    puzzle, gone = program.puzzle, set(items)
     facts = {fact for item in gone if isinstance(item, Clue) for fact in item.facts}
-    grid = tuple(
-        tuple(
-            None if number and Claim(row, column, number, True) in gone else number
-            for column, number in enumerate(cells, 1)
-        )
-        for row, cells in enumerate(puzzle.grid, 1)
-    )
-    left = puzzle.replace(
-        grid=grid,
+    cells = {item[:2] for item in gone if isinstance(item, Claim)}
+    givens = {cell: number for cell, number in puzzle.givens().items() if cell not in cells}
+    return program.changed(
+        grid=grid_of(puzzle.size, givens),
         facts=tuple(fact for fact in puzzle.facts if fact not in facts),
-        elaborations=names_of(puzzle, rules),
-        box=puzzle.box,
+        elaborations=names_of(puzzle, program.rules),
     )
-    return assemble(left, rules, constants=program.constants)
 
 
 def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:

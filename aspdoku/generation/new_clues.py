@@ -21,7 +21,7 @@ from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues, names_of_files, words_of
 from aspdoku.generation.clue_files import ClueFile, clue_files
 from aspdoku.generation.clues import Drawing, NoCluesError, Scene, accepted, grouped
-from aspdoku.program import Input, Program, RuleFile, assemble, library
+from aspdoku.program import Input, Program, RuleFile, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
 from aspdoku.progress import note
@@ -302,10 +302,7 @@ class _Source:
 
     def _grouped(self, drawn: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
         """The clues that these facts make, without those that cannot be added."""
-        puzzle = self._program.puzzle
-        blank = puzzle.replace(facts=tuple(drawn), box=puzzle.box)
-        rules = [part.rule for part in self._program.parts]
-        found = clues(assemble(blank, rules, constants=self._program.constants))
+        found = clues(self._program.changed(facts=tuple(drawn)))
         own = (clue for clue in found if clue.rule == self.name)
         return [group for group in grouped(own, drawn) if self._is_new(group)]
 

@@ -195,8 +195,7 @@ class Thinner:
             kept = [clue for clue in clues if any(fact.signature in read for fact in clue.facts)]
             finder = self._without.get(rule)
             if finder is None or kept:
-                puzzle = frame.named_puzzle([], frame.facts(kept))
-                finder = frame.finder(frame.assembled(puzzle, others))
+                finder = frame.finder(frame.named([], frame.facts(kept), others))
                 if not kept:  # the same for every puzzle
                     self._without[rule] = finder
             yield rule.name, finder

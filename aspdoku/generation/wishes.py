@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 from typing import Literal, NamedTuple
@@ -17,15 +17,14 @@ from aspdoku.errors import did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.steps import GRADES, Claim
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
+from aspdoku.generation.clue_files import SUFFIX, clue_files
 from aspdoku.generation.minimal import names_of
-from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.diagnostics import preventing_inputs
 from aspdoku.program.layout import derives_layout
 from aspdoku.program.lint import defined_predicates
-from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import Signature
+from aspdoku.puzzle import Function
+from aspdoku.puzzle.puzzle import Cell, grid_of
 
 Symmetry = Literal["none", "rotational", "mirror"]
 SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")
@@ -54,65 +53,50 @@ class UnfitError(Exception):
         self.patience = patience
 
 
-@dataclass(frozen=True)
 class Frame:
     """What all puzzles of a generator have in common.
 
     program: the rules, the size, and the facts that no `.gen` file generates; without givens
-    rules: its rule files
-    files: the `.gen` files next to them
+    files: the `.gen` files next to the rules
     generated: the predicates of the facts that these generate
     """
 
-    program: Program
-    rules: tuple[RuleFile, ...]
-    files: tuple[ClueFile, ...]
-    generated: frozenset[Signature]
-    random: Random
-    deadline: Deadline
-    pace: Pace = field(default_factory=Pace)
-
-    @classmethod
-    def of(cls, program: Program, random: Random, deadline: Deadline) -> Frame:
-        """The frame of puzzles with the rules, the size and the fixed facts of a program."""
-        files, puzzle = clue_files(program), program.puzzle
-        generated = frozenset[Signature]().union(
-            *(each.drawn_inputs(puzzle.facts) for each in files)
-        )
-        blank = puzzle.replace(
+    def __init__(self, program: Program, random: Random, deadline: Deadline) -> None:
+        puzzle = program.puzzle
+        self.random, self.deadline, self.pace = random, deadline, Pace()
+        self.rules = program.rules
+        self.files = clue_files(program)
+        self.generated = {
+            signature for file in self.files for signature in file.drawn_inputs(puzzle.facts)
+        }
+        self.program = program.changed(
             title="",
             author="",
             solution=None,
-            grid=((None,) * puzzle.size,) * puzzle.size,
-            facts=tuple(fact for fact in puzzle.facts if fact.signature not in generated),
-            box=puzzle.box,
+            grid=grid_of(puzzle.size, {}),
+            facts=tuple(fact for fact in puzzle.facts if fact.signature not in self.generated),
         )
-        rules = tuple(part.rule for part in program.parts)
-        blank_program = assemble(blank, rules, constants=program.constants)
-        return cls(blank_program, rules, tuple(files), generated, random, deadline)
 
-    def assembled(self, puzzle: Puzzle, rules: Iterable[RuleFile] | None = None) -> Program:
-        """The program of a puzzle, by default with all rules."""
-        chosen = self.rules if rules is None else tuple(rules)
-        return assemble(puzzle, chosen, constants=self.program.constants)
+    def with_facts(self, facts: Iterable[Function]) -> Program:
+        """The program without givens whose facts are the fixed ones and these."""
+        return self.program.changed(facts=(*self.program.puzzle.facts, *facts))
 
-    def puzzle(self, facts: Iterable[Function]) -> Puzzle:
-        """The puzzle without givens whose facts are the fixed ones and these."""
-        puzzle = self.program.puzzle
-        return puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box)
-
-    def named_puzzle(self, items: Iterable[Item], facts: Iterable[Function]) -> Puzzle:
-        """The puzzle with the givens among these items and exactly these facts, which names its
-        rules.
+    def named(
+        self,
+        items: Iterable[Item],
+        facts: Iterable[Function],
+        rules: Iterable[RuleFile] | None = None,
+    ) -> Program:
+        """The program with the givens among these items and exactly these facts, of a puzzle that
+        names its rules.
         """
         puzzle = self.program.puzzle
-        number_of = {item[:2]: item.number for item in items if isinstance(item, Claim)}
-        sides = range(1, puzzle.size + 1)
-        return puzzle.replace(
-            grid=tuple(tuple(number_of.get((row, column)) for column in sides) for row in sides),
+        numbers = {item[:2]: item.number for item in items if isinstance(item, Claim)}
+        return self.program.changed(
+            rules,
+            grid=grid_of(puzzle.size, numbers),
             facts=tuple(facts),
             elaborations=names_of(puzzle, self.rules),
-            box=puzzle.box,
         )
 
     def facts(self, items: Iterable[Item]) -> list[Function]:
@@ -124,9 +108,11 @@ class Frame:
         """Searches with givens and clues of a program of this frame."""
         return CoreFinder(program, self.deadline, self.pace, items)
 
-    def clues(self, puzzle: Puzzle) -> list[Clue]:
-        """The clues of a puzzle of this frame."""
-        return clues(replace(self.program, puzzle=puzzle))
+    def clues(self, facts: Iterable[Function]) -> list[Clue]:
+        """The fixed clues and the clues of these facts."""
+        puzzle = self.program.puzzle
+        stated = puzzle.replace(facts=(*puzzle.facts, *facts), box=puzzle.box)
+        return clues(replace(self.program, puzzle=stated))
 
     def is_generated(self, clue: Clue) -> bool:
         """Whether the clue is not a fixed one."""
@@ -239,7 +225,7 @@ class Wishes(NamedTuple):
             yield "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
         fixed = {fact.signature for fact in frame.program.puzzle.facts}
         for file in () if self.clues else frame.files:
-            if preventing_inputs(file.rule, list(frame.rules), fixed):
+            if preventing_inputs(file.rule, frame.rules, fixed):
                 yield (
                     f"0 clues are impossible: without any, the rule {file.rule.name} has no"
                     " effect; leave it out, or ask for clues"

@@ -142,13 +142,29 @@ class Program:
                 if control.solve().unsatisfiable:
                     yield found._replace(text=f"{found.text}, which no numbers satisfy")
 
+    @property
+    def rules(self) -> list[RuleFile]:
+        """The rule files, the base first."""
+        return [part.rule for part in self.parts]
+
+    def changed(
+        self,
+        rules: Iterable[RuleFile] | None = None,
+        retracted: Iterable[str] = (),
+        **changes: object,
+    ) -> Program:
+        """The program with changes of its puzzle, whose boxes stay, and with other rules.
+
+        rules: exactly these rule files, by default those of the program
+        retracted: names of further rules to retract
+        """
+        puzzle = self.puzzle.replace(**{"box": self.puzzle.box, **changes})
+        chosen = self.rules if rules is None else rules
+        return assemble(puzzle, chosen, retracted, self.constants)
+
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts with another grid of the same size."""
-        return assemble(
-            self.puzzle.replace(grid=grid),
-            [part.rule for part in self.parts],
-            constants=self.constants,
-        )
+        return self.changed(grid=grid)
 
     def without_givens(self) -> Program:
         """The same rules and facts with an empty grid."""

@@ -36,6 +36,12 @@ RULES_IN_WORDS = "the rules in words"
 EDGES = ("left", "right", "top", "bottom")
 
 
+def grid_of(size: int, numbers: Mapping[Cell, int]) -> Grid:
+    """The grid with these numbers in its cells."""
+    span = range(1, size + 1)
+    return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)
+
+
 def box_shape(size: int) -> tuple[int, int]:
     """Rows and columns of a box of a `size` x `size` grid.
 
