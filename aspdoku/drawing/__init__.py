@@ -62,7 +62,7 @@ def picture_of_program(
     """
     styles = styles_of(program)
     shown = grid or program.puzzle
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     active = [rule for rule in rules if not is_retracted(rule, program.puzzle.without)]
     used = {item.signature for rule in active for item in rule.inputs}
     unused = {item.signature for rule in rules for item in rule.inputs} - used

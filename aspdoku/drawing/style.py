@@ -354,7 +354,7 @@ def derived_predicates(program: Program, found: Iterable[DrawStyle]) -> set[Sign
     Those that a rule shows are to be found: a solution states them, and no part that already
     follows is drawn without one.
     """
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     known = {item.signature for rule in rules for item in rule.inputs}.union(
         *(rule.shown for rule in rules)
     )

@@ -128,7 +128,7 @@ def job_warnings(job: BatchJob, time_limit: float | None = None) -> Iterator[str
     time_limit: seconds for grounding the rules; TimeLimitError is raised after that
     """
     program = job.program
-    missing = missing_inputs([part.rule for part in program.parts], program.puzzle.facts)
+    missing = missing_inputs(program.rules, program.puzzle.facts)
     yield from (warning for warning in program.warnings if warning not in missing)
     yield from map(str, GroundedGrid(program, time_limit).messages)
 
@@ -430,7 +430,7 @@ def _check_unused(content: LineContent, unused: Collection[int], size: int) -> N
 
 def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
     """The program with a puzzle's own facts. Raises PuzzleError for facts that no rule uses."""
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     if unused := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unused))
     return assemble(

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues, names_of_files, retractable
 from aspdoku.engine.solver import Search, SearchStatus, Solver
-from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 
@@ -63,7 +63,7 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
         status = _status(
             program,
             only,
-            [part.rule for part in program.parts],
+            program.rules,
             rest,
             program.puzzle.without,
             deadline.time_limit(),
@@ -105,7 +105,7 @@ def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, .
     It is retracted by its name if no other rule has that name; otherwise its file is left out.
     """
     names, retracted = names_of_files(program), program.puzzle.without
-    base, *files = rules = [part.rule for part in program.parts]
+    base, *files = rules = program.rules
     for name in sorted(retractable(base).difference(retracted)):
         yield name, rules, (*retracted, name)
     for rule in files:
@@ -132,12 +132,10 @@ def _status(
     without: tuple[str, ...],
     time_limit: float | None,
 ) -> SearchStatus | Literal["another"]:
-    puzzle = program.puzzle.replace(facts=facts, without=without, box=program.puzzle.box)
     if time_limit is not None and time_limit <= 0:
         return "unknown"
-    return _status_of(
-        Solver(assemble(puzzle, rules, constants=program.constants), time_limit).search(2), only
-    )
+    changed = program.changed(rules, facts=facts, without=without)
+    return _status_of(Solver(changed, time_limit).search(2), only)
 
 
 def _status_of(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:

@@ -28,8 +28,7 @@ from aspdoku.explanation.constraints import (
     union_of,
 )
 from aspdoku.explanation.cores import CoreFinder, Item
-from aspdoku.explanation.direct_conflicts import direct_conflicts, instances
-from aspdoku.explanation.explainer import StepFinder
+from aspdoku.explanation.explainer import StepFinder, direct_conflicts, instances
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import Claim, Conflict, Step, relevant_steps
 from aspdoku.program import Program

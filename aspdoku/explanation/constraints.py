@@ -23,9 +23,9 @@ from clingo import Control, Observer, Symbol
 
 from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
-from aspdoku.program import Program, assemble
+from aspdoku.program import Program
 from aspdoku.program.transform import Guard, Unguarded, add_guards
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import Cell, grid_of
 
 if TYPE_CHECKING:
     # Types like NewType, but closed under the operations that are used on them. At run time they
@@ -174,14 +174,12 @@ class ConstraintModel:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        guarded = add_guards(part.rule for part in program.parts)
+        guarded = add_guards(program.rules)
         self.program = program
         self.unguarded: tuple[Unguarded, ...] = guarded.unguarded
         observer = _Observer()
-        blank = program.without_givens().puzzle
-        self._solver = Solver(
-            assemble(blank, guarded.rules, constants=program.constants), time_limit, observer
-        )
+        blank = grid_of(program.puzzle.size, {})
+        self._solver = Solver(program.changed(guarded.rules, grid=blank), time_limit, observer)
         self.control: Control = self._solver.ground()
         self.candidates: dict[Candidate, Literal] = {}
         self.instances: list[RuleInstance] = []

@@ -11,6 +11,7 @@ algorithm. Nothing is random: the same puzzle gets the same explanation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from aspdoku.deadline import Deadline
@@ -20,6 +21,7 @@ from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError, Tim
 from aspdoku.explanation import proofs
 from aspdoku.explanation.constraints import (
     CONFLICT,
+    AtMostOne,
     Candidate,
     ConstraintModel,
     Literal,
@@ -28,7 +30,6 @@ from aspdoku.explanation.constraints import (
     UndecidedError,
     union_of,
 )
-from aspdoku.explanation.direct_conflicts import direct_conflicts
 from aspdoku.explanation.proofs import Derivation
 from aspdoku.explanation.propagation import Inference, Propagator
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
@@ -660,3 +661,33 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
     return [
         Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens
     ]
+
+
+def direct_conflicts(
+    model: ConstraintModel, claims: Mapping[Literal, Claim]
+) -> tuple[Conflict, ...]:
+    """The numbers that violate a rule directly, in reading order, with all rules they violate.
+
+    Of more than two of which at most one may hold, each two are a conflict.
+
+    claims: the numbers by their literals
+    """
+    propagator = Propagator(model)
+    propagator.assert_literals(claims)
+    violated: dict[tuple[Claim, ...], RuleMask] = {}
+    for literal, constraint in propagator.unit_consequences():
+        if not literal and constraint.bit:
+            literals = propagator.conflict_literals(constraint.bit)
+            givens = tuple(sorted(claims[each] for each in literals if each in claims))
+            for each in combinations(givens, 2) if isinstance(constraint, AtMostOne) else [givens]:
+                violated[each] = violated.get(each, constraint.bit) | constraint.bit
+    return tuple(
+        Conflict(givens, rules=instances(model, violated[givens]))
+        for givens in sorted(violated)
+        if givens
+    )
+
+
+def instances(model: ConstraintModel, rules: RuleMask) -> tuple[RuleInstance, ...]:
+    """The rule instances in a mask."""
+    return tuple(each for each in model.instances if each.bit & rules)

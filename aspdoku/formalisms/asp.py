@@ -16,7 +16,7 @@ from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.program import RuleFile
 from aspdoku.program.syntax import parse, source_of
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.puzzle.puzzle import Grid, grid_of
 
 # Statements that are not counted: they do not affect the answer sets.
 _IGNORED = ("Comment", "Program", "Defined")
@@ -149,5 +149,4 @@ def _grid(model: Model, size: int) -> Grid:
     for atom in model.symbols(atoms=True):
         if cell := CELL_ATOM.fullmatch(str(atom)):
             numbers[int(cell[1]), int(cell[2])] = int(cell[3])
-    span = range(1, size + 1)
-    return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)
+    return grid_of(size, numbers)

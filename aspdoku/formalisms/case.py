@@ -45,7 +45,7 @@ class Case:
             if part.rule not in game and part.rule.name not in gone
         ]
         boxes = None if gone.intersection(rule.name for rule in game) else program.puzzle.box
-        rules = [part.rule for part in program.parts]
+        rules = program.rules
         used = {item.signature for rule in rules if rule.name not in gone for item in rule.inputs}
         unused = {item.signature for rule in rules for item in rule.inputs} - used
         facts = tuple(fact for fact in program.puzzle.facts if fact.signature not in unused)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from aspdoku.formalisms import engine, python_runner
 from aspdoku.formalisms.case import Case, Encoding, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
-from aspdoku.puzzle.puzzle import Grid, box_shape
+from aspdoku.puzzle.puzzle import Grid, box_shape, grid_of
 
 
 class ProgramAnswer(NamedTuple):
@@ -100,8 +100,7 @@ def _last_error(errors: str) -> str:
 
 def _grid(cells: list[list[int]], size: int) -> Grid:
     numbers = {(row, column): number for row, column, number in cells}
-    span = range(1, size + 1)
-    return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)
+    return grid_of(size, numbers)
 
 
 class CpSat(Engine):

@@ -66,7 +66,7 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
 
     Raises RuleError if it cannot be grounded, TimeLimitError after `time_limit` seconds.
     """
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
     found = ground(
         assemble(program.puzzle, tagged, constants=program.constants, sizes=program.sizes),

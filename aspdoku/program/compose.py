@@ -234,7 +234,7 @@ def _compatible(program: Program, force: bool) -> Program:
     """
     from aspdoku.program.lint import errors_in_program, undefined_predicates
 
-    rules = [part.rule for part in program.parts]
+    rules = program.rules
     if others := errors_in_program(rules):
         raise RuleError("\n".join(error.quoted for error in others))
     errors = undefined_predicates(rules, program.puzzle.facts)

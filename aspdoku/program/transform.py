@@ -513,7 +513,12 @@ def _negatable(rule: RuleFile, tag: str) -> list[AST]:
         if objection := _objection(rule, statement, owned):
             line, column = position_of(statement)
             raise RuleError(f"{rule.place}:{line}:{column}: {objection}")
-    _require_no_implicit_choice(rule, statements)
+    for statement, head in negative_cycles(statements):
+        line, column = position_of(statement)
+        raise RuleError(
+            f"{rule.place}:{line}:{column}: {'/'.join(map(str, head))} depends on itself through"
+            " negation or an aggregate (an implicit choice) and cannot be compared"
+        )
     own = own_predicates(rule)
     return [_renamed(statement, own, tag) for statement in statements]
 
@@ -547,18 +552,6 @@ def _objection(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> s
                 " instead"
             )
     return None
-
-
-def _require_no_implicit_choice(rule: RuleFile, statements: list[AST]) -> None:
-    """Raise RuleError for recursion through negation or an aggregate, an implicit choice."""
-    for statement, head in negative_cycles(statements):
-        line, column = position_of(statement)
-        name = "/".join(map(str, head))
-        objection = (
-            f"{name} depends on itself through negation or an aggregate (an implicit choice) and"
-            " cannot be compared"
-        )
-        raise RuleError(f"{rule.place}:{line}:{column}: {objection}")
 
 
 def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:

@@ -10,7 +10,7 @@ from aspdoku.drawing import NOTEBOOK_SECONDS
 from aspdoku.drawing.board import Board
 from aspdoku.drawing.output import PIXELS, svg_shapes
 from aspdoku.drawing.shapes import Shape, Text
-from aspdoku.program import Program, assemble
+from aspdoku.program import Program
 
 
 def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
@@ -83,12 +83,7 @@ def _retractable(program: Program) -> list[str]:
 
 
 def _without(program: Program, name: str) -> Program:
-    return assemble(
-        program.puzzle,
-        [part.rule for part in program.parts],
-        without=[*program.puzzle.without, name],
-        constants=program.constants,
-    )
+    return program.changed(retracted=[name])
 
 
 def _svg(shapes: Iterable[Shape], without: Mapping[str, Iterable[Shape]]) -> str:

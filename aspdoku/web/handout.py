@@ -21,7 +21,7 @@ from aspdoku.drawing.output import svg
 from aspdoku.errors import TimeLimitError
 from aspdoku.lecture.elaboration import ElaborationStep
 from aspdoku.markup import render
-from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Solution
 from aspdoku.report.elaboration import example_grids, notes, step_facts
 from aspdoku.report.explanation import elaboration_colours
@@ -170,12 +170,7 @@ def _exercises(
         if deadline.passed:
             return
         name = rule.name.replace("-", "_")
-        fewer = assemble(
-            program.puzzle,
-            [part.rule for part in program.parts],
-            without=[rule.name],
-            constants=program.constants,
-        )
+        fewer = program.changed(retracted=[rule.name])
         found = solve(fewer, time_limit=deadline.time_limit())
         if found.status in ("unique", "several"):
             yield Exercise(

@@ -18,7 +18,7 @@ from aspdoku.explanation.explainer import Explanation
 from aspdoku.formats import parse
 from aspdoku.formats.examples import PREFIX, examples
 from aspdoku.markup import render
-from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.puzzlefile.writer import write
@@ -59,10 +59,9 @@ def for_clients(program: Program) -> Program:
     """The program as pages for others show it: its own files are named without their folders."""
     rules = [
         rule if library.is_bundled(rule) else replace(rule, place=PurePath(rule.place).name)
-        for rule in (part.rule for part in program.parts)
+        for rule in program.rules
     ]
-    puzzle = program.puzzle.replace(name=PurePath(program.puzzle.name).name)
-    return assemble(puzzle, rules, constants=program.constants)
+    return program.changed(rules, name=PurePath(program.puzzle.name).name)
 
 
 def rules_to_add() -> list[dict[str, Any]]:
