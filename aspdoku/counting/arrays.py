@@ -275,12 +275,12 @@ def _merged(runs: list[_Run], deadline: Deadline) -> list[_Run]:
 
 
 def _hashes(masks: _Words) -> _Words:
-    found = np.zeros(masks.shape[1], np.uint64)
+    hashes = np.zeros(masks.shape[1], np.uint64)
     for row in masks:
-        found ^= row
-        found *= np.uint64(_MULTIPLIER)
-        found ^= found >> np.uint64(32)
-    return found
+        hashes ^= row
+        hashes *= np.uint64(_MULTIPLIER)
+        hashes ^= hashes >> np.uint64(32)
+    return hashes
 
 
 def _added(counts: _Words, begins: NDArray[np.intp]) -> _Words:

@@ -114,26 +114,26 @@ class _Counting:
             from aspdoku.counting.arrays import count_grids_in_arrays  # needs numpy
 
             return count_grids_in_arrays(self._required, entries, memory, self._solver.deadline)
-        found = count_grids(self._required, min(entries, memory // _BYTES), self._solver.deadline)
-        if found is None and entries > _FEW_ENTRIES:
+        grids = count_grids(self._required, min(entries, memory // _BYTES), self._solver.deadline)
+        if grids is None and entries > _FEW_ENTRIES:
             self._remarks = (TOO_LARGE,)
-        return found
+        return grids
 
     def _break_symmetry(self) -> None:
         """From now on, enumerate only one of the solutions that differ by exchanges of numbers."""
         note("looking for interchangeable numbers")
         before = self._solver
-        found = number_symmetry(before.program, before.deadline.time_limit())
-        if found.factor == 1:
+        symmetry = number_symmetry(before.program, before.deadline.time_limit())
+        if symmetry.factor == 1:
             return
         self._solver = Solver(
             before.program,
             before.deadline.time_limit(),
             options=ENUMERATION_OPTIONS,
-            extra_program=found.ordering(),
+            extra_program=symmetry.ordering(),
             project=False,  # a program for which this is decided has one answer set for a grid
         )
-        self._symmetry = found
+        self._symmetry = symmetry
         note("counting, with the interchangeable numbers in order")
 
     def _result(self, search: Search) -> Count:

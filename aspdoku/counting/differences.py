@@ -146,13 +146,13 @@ def _possible(program: Program, time_limit: float | None) -> list[int]:
 
     Raises TimeLimitError.
     """
-    found = candidates(program, time_limit, find_equal=False)
-    if found.ended == "interrupted":
+    true_candidates = candidates(program, time_limit, find_equal=False)
+    if true_candidates.ended == "interrupted":
         raise KeyboardInterrupt
-    if found.ended != "complete":
+    if true_candidates.ended != "complete":
         raise TimeLimitError("time limit reached while finding candidates")
     puzzle = program.puzzle
-    cells = [numbers for row in found.possible for numbers in row]
+    cells = [numbers for row in true_candidates.possible for numbers in row]
     unused = sum(1 << (row - 1) * puzzle.size + column - 1 for row, column in puzzle.unused)
     return [
         sum(1 << cell for cell, numbers in enumerate(cells) if number in numbers) | unused

@@ -152,7 +152,7 @@ class _Form:
 
         A state that leaves no number to one of the neighbours is left out.
         """
-        found = []
+        changes = []
         # The cells in which all numbers, or all but one, are forbidden.
         all_forbidden = one_left = -1
         for mask in state:
@@ -174,8 +174,8 @@ class _Form:
                     changed.sort()
                 else:
                     changed[first:last] = sorted(changed[first:last])
-                found.append((tuple(changed), index - begin))
-        return found
+                changes.append((tuple(changed), index - begin))
+        return changes
 
 
 def _weighted(random: Random, weights: list[int]) -> int:

@@ -100,7 +100,7 @@ def clue_files(program: Program) -> list[ClueFile]:
     Raises RuleError if one is invalid.
     """
     rules = program.rules
-    found = []
+    files = []
     for rule in rules:
         file = _read(rule)
         if file is None:
@@ -108,9 +108,9 @@ def clue_files(program: Program) -> list[ClueFile]:
         errors = [each for each in _findings(rule, file, rules) if each.severity == "error"]
         if errors:
             raise RuleError("\n".join(error.quoted for error in errors))
-        found.append(_clue_file(rule, file))
+        files.append(_clue_file(rule, file))
     facts = program.puzzle.facts
-    return [each for each in found if each.drawn_inputs(facts) or each.retracted]
+    return [each for each in files if each.drawn_inputs(facts) or each.retracted]
 
 
 def check_clue_file(rule: RuleFile) -> list[Message]:
@@ -121,8 +121,8 @@ def check_clue_file(rule: RuleFile) -> list[Message]:
         return [as_message(error)]
     if file is None:
         return []
-    found = _findings(rule, file, [library.base(), *library.defaults(), rule])
-    return sorted(found, key=lambda message: (message.line, message.column))
+    findings = _findings(rule, file, [library.base(), *library.defaults(), rule])
+    return sorted(findings, key=lambda message: (message.line, message.column))
 
 
 def _read(rule: RuleFile) -> RuleFile | None:

@@ -39,15 +39,15 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     limit = time_limit / 2
     place = rule.place.removesuffix(".lp") + SUFFIX
     try:
-        found = run_limited(Limits(limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)
+        outcome = run_limited(Limits(limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)
     except RuleError as error:
         return [Message(place, 1, 1, "error", str(error).removeprefix(f"{place}: "))]
     except AspdokuError:
         return []
-    if isinstance(found, Aborted):
-        text = f"drawing clues takes {found}: let the file draw fewer facts"
-        return [Message(place, 1, 1, "error", text)] if found.limit == "memory" else []
-    return [Message(place, 1, 1, "warning", f"warning: {found}")] if found else []
+    if isinstance(outcome, Aborted):
+        text = f"drawing clues takes {outcome}: let the file draw fewer facts"
+        return [Message(place, 1, 1, "error", text)] if outcome.limit == "memory" else []
+    return [Message(place, 1, 1, "warning", f"warning: {outcome}")] if outcome else []
 
 
 def _tried(rule: RuleFile, seconds: float) -> str:

@@ -74,10 +74,10 @@ class Scene:
         self._literals = self._literals or self._solver.literals({GIVEN, *shown})
         atoms = (*map(str, grid_atoms(solution)), *map(to_asp, solution.shown))
         assumed = [self._literals[atom] for atom in atoms]
-        found = self._solver.first_answer_set(assumed)
-        if found is None:
+        answer_set = self._solver.first_answer_set(assumed)
+        if answer_set is None:
             raise RuleError("the solution is not one of the rules")
-        return list(map(str, found))
+        return list(map(str, answer_set))
 
 
 def _shown_atoms(solution: Solution) -> list[Function]:
@@ -152,13 +152,15 @@ class Drawing:
         starts = tuple(f"{name}(" for name, _ in (CLUE, *self._inputs))
         # Boxes are in the scene, although some rules have them as inputs.
         scene = set(self._facts)
-        found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
-        if len(found) > _MOST_FACTS:
+        clue_atoms = sorted(
+            (text, atom) for atom in atoms if (text := str(atom)).startswith(starts)
+        )
+        if len(clue_atoms) > _MOST_FACTS:
             raise RuleError(
-                f"{self.file.text.place}: it draws {len(found):,} facts, and at most"
+                f"{self.file.text.place}: it draws {len(clue_atoms):,} facts, and at most"
                 f" {_MOST_FACTS:,} can be tried: let it draw fewer"
             )
-        drawn = [from_symbol(atom) for text, atom in found if text not in scene]
+        drawn = [from_symbol(atom) for text, atom in clue_atoms if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
         for fact in facts:
             self._require_inside(fact)
@@ -185,10 +187,10 @@ def _of_predicates(facts: Iterable[str], names: Collection[str]) -> list[str]:
     return [fact for fact in facts if fact.partition("(")[0] in names]
 
 
-def grouped(found: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
+def grouped(every: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
     """Group clues by the name of their first fact."""
     groups: dict[Clue | str, list[Clue]] = defaultdict(list)
-    for clue in found:
+    for clue in every:
         groups[names.get(clue.facts[0]) or clue].append(clue)
     return list(map(tuple, groups.values()))
 

@@ -105,33 +105,33 @@ def complete(
     with errors.
     """
     deadline = Deadline(time_limit)
-    found: list[Addition] = []
+    additions: list[Addition] = []
     counts: dict[str, int] = {}
     pool: list[Solution] = []
     total: int | None = None
     with Stoppable(interruptible) as run:
         known = list(new_clues(program))
         finder = _Finder(program, known, intended, deadline, pool)
-        found += finder.givens()
-        found += finder.clues()
+        additions += finder.givens()
+        additions += finder.clues()
         drawn = drawn_clues(program, finder.intended or pool, known, seed, deadline)
         finders = [finder]
         if drawn:
             finders.append(_Finder(program, list(chain(*drawn.values())), intended, deadline, pool))
-            found += finders[1].clues()
+            additions += finders[1].clues()
             counts = {rule: len(clues) for rule, clues in drawn.items()}
-        total = len(found)
+        total = len(additions)
         note("ordering the additions")
-        found = [finders[each.drawn].measured(each) for each in found]
-        found = _ranked(found)[: limit or None]
-        for index, addition in enumerate(found):
-            note(f"grading {index + 1} of {len(found)} additions")
+        additions = [finders[each.drawn].measured(each) for each in additions]
+        additions = _ranked(additions)[: limit or None]
+        for index, addition in enumerate(additions):
+            note(f"grading {index + 1} of {len(additions)} additions")
             rated = _difficulty(program, addition, deadline)
-            found[index] = addition._replace(difficulty=rated)
-    total = len(found) if total is None else total
-    found = _ranked(found)[: limit or None]
+            additions[index] = addition._replace(difficulty=rated)
+    total = len(additions) if total is None else total
+    additions = _ranked(additions)[: limit or None]
     open_cells = _open_cells(pool)
-    return Completions(tuple(found), total, counts, seed, len(pool), open_cells, run.ended)
+    return Completions(tuple(additions), total, counts, seed, len(pool), open_cells, run.ended)
 
 
 def _ranked(additions: Iterable[Addition]) -> list[Addition]:
@@ -209,12 +209,12 @@ class _Finder:
             raise PuzzleError("the intended solution is not a filled grid of the puzzle's size")
         atoms = [Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()]
         assumed = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
-        found = None
+        answer_set = None
         if len(assumed) == len(atoms):
-            found = self._solver.first_answer_set([*assumed, *self._absent], shown=True)
-        if found is None:
+            answer_set = self._solver.first_answer_set([*assumed, *self._absent], shown=True)
+        if answer_set is None:
             raise PuzzleError("the intended solution is not a solution of the puzzle")
-        self.intended = [self._solver.solution(found)]
+        self.intended = [self._solver.solution(answer_set)]
         self._assumed = assumed
         self._wanted = {atom: each for atom, each in self._wanted.items() if atom in atoms}
 
@@ -253,13 +253,13 @@ class _Finder:
             true, _ = self._solutions_with(atoms, self._assumed, [])
             atoms = {atom: literal for atom, literal in atoms.items() if true[atom]}
         counts, sole = self._solutions_with(atoms, [], [])
-        found: dict[object, Addition] = {}
+        additions: dict[object, Addition] = {}
         for atom, clue in self._candidates.items():
             if counts[atom] == 1:
                 drawn = isinstance(clue, DrawnClue)
                 addition = Addition(clue.name, clue.facts, clue.rule, drawn, sole[atom])
-                found.setdefault((clue.look, sole[atom].rows), addition)
-        return list(found.values())
+                additions.setdefault((clue.look, sole[atom].rows), addition)
+        return list(additions.values())
 
     def _solutions_with(
         self, atoms: Mapping[Function, int], assumed: Sequence[int], pool: list[Solution]

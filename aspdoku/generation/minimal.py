@@ -89,15 +89,15 @@ def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:
     named = {item: _names(item) for item in items}
     kept: set[Item] = {item for item in named if isinstance(item, Clue) and item.rule in board}
     for name in names:
-        found = {item for item, its in named.items() if name in its}
-        if not found and name not in (GIVENS, CLUES):
+        matching = {item for item, its in named.items() if name in its}
+        if not matching and name not in (GIVENS, CLUES):
             known = sorted(set().union(*named.values()))
             raise AspdokuError(
                 f"nothing to keep: '{name}'; expected givens, clues, the name of a rule with clues,"
                 " a given such as r1c2, or a clue as `aspdoku redundant` prints it."
                 f"{did_you_mean(name, known)}"
             )
-        kept |= found
+        kept |= matching
     return kept
 
 

@@ -221,13 +221,13 @@ def drawn_clues(
     scene = Scene(program, deadline)
     scenes = [(solution, scene.solved(solution)) for solution in chosen]
     complete = {clue.fact.signature for clue in known}
-    found: dict[str, list[DrawnClue]] = {}
+    clues_by_rule: dict[str, list[DrawnClue]] = {}
     for file in files:
         note(f"drawing clues of {names[file.rule]}")
         source = _Source(program, file, names[file.rule], complete)
         if drawn := source.drawn(scenes, random, deadline):
-            found[source.name] = drawn
-    return found
+            clues_by_rule[source.name] = drawn
+    return clues_by_rule
 
 
 class _Source:
@@ -255,15 +255,15 @@ class _Source:
         self, scenes: Iterable[tuple[Solution, list[str]]], random: Random, deadline: Deadline
     ) -> list[DrawnClue]:
         """Clues that are right in one of these solutions, each with the facts of its scene."""
-        found: dict[object, tuple[Clue, ...]] = {}
+        groups_by_facts: dict[object, tuple[Clue, ...]] = {}
         for solution, facts in scenes:
             for groups in self._drawings(solution, facts, random, deadline):
                 for group in random.sample(groups, len(groups)):
-                    found.setdefault(self._without_names(group), group)
-                if len(found) >= _DRAWN:
+                    groups_by_facts.setdefault(self._without_names(group), group)
+                if len(groups_by_facts) >= _DRAWN:
                     break
         free = (number for number in count(1) if str(number) not in self._used)
-        return [self._named(group, free) for group in islice(found.values(), _DRAWN)]
+        return [self._named(group, free) for group in islice(groups_by_facts.values(), _DRAWN)]
 
     def _drawings(
         self, solution: Solution, scene: list[str], random: Random, deadline: Deadline
@@ -302,8 +302,8 @@ class _Source:
 
     def _grouped(self, drawn: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
         """The clues that these facts make, without those that cannot be added."""
-        found = clues(self._program.changed(facts=tuple(drawn)))
-        own = (clue for clue in found if clue.rule == self.name)
+        every = clues(self._program.changed(facts=tuple(drawn)))
+        own = (clue for clue in every if clue.rule == self.name)
         return [group for group in grouped(own, drawn) if self._is_new(group)]
 
     def _is_new(self, group: tuple[Clue, ...]) -> bool:

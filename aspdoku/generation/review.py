@@ -168,11 +168,11 @@ class _Reviewer:
 
     def _solution(self) -> tuple[CheckResult, str]:
         search = Solver(self._program, self._deadline.time_limit()).search(2)
-        found = list(search)
+        solutions = list(search)
         if search.status == "none":
             return "failed", "there is no solution"
         if search.status == "several":
-            one, other = found
+            one, other = solutions
             cells = (
                 f"r{row}c{column}"
                 for row, column in product(range(1, one.puzzle.size + 1), repeat=2)
@@ -183,9 +183,9 @@ class _Reviewer:
             return "undecided", "time limit reached before uniqueness was decided"
         try:
             limit = self._deadline.time_limit()
-            again = alternative_shown_atoms(self._program, found[0], limit)
+            again = alternative_shown_atoms(self._program, solutions[0], limit)
             if again is not None:
-                different = sorted({*found[0].shown} ^ {*again.shown}, key=sort_key)
+                different = sorted({*solutions[0].shown} ^ {*again.shown}, key=sort_key)
                 return "failed", (
                     "the numbers are unique, but not what else is to be found: two solutions differ"
                     f" in {_listed(map(to_asp, different))}"
@@ -225,8 +225,8 @@ class _Reviewer:
             steps += explainer.steps()
         except TimeLimitError as error:
             hardest = f"; the hardest so far needs {pluralize(_sizes(steps).hardest, 'rule')}"
-            found = f"{error}: {pluralize(len(steps), 'step')} found{hardest if steps else ''}"
-            self._add("difficulty", "undecided", found)
+            progress = f"{error}: {pluralize(len(steps), 'step')} found{hardest if steps else ''}"
+            self._add("difficulty", "undecided", progress)
             self.leave_undecided("not tried")
             return
         self.difficulty = rated = difficulty_of(steps, explainer.unique)
@@ -351,7 +351,7 @@ def _names_in_facts(
         for part in reversed(program.parts)
         for item in part.rule.inputs
     }
-    found: dict[Function, dict[int, _Name]] = {fact: {} for fact in facts}
+    names_by_place: dict[Function, dict[int, _Name]] = {fact: {} for fact in facts}
     for fact in facts:
         if fact.signature not in inputs:
             continue
@@ -361,14 +361,16 @@ def _names_in_facts(
         for place in item.positions(NAME_LETTERS):
             outer = None if place in groups else group
             name = _Name(rule, item.arguments[place][0], outer, fact.arguments[place])
-            found[fact][place] = name
-    known = {name for names in found.values() for name in names.values()}
+            names_by_place[fact][place] = name
+    known = {name for names in names_by_place.values() for name in names.values()}
     for fact in facts:
         if fact.name == EXCEPTIONS and len(fact.arguments) > 1:
             rule = str(fact.arguments[0]).replace("_", "-")
             called = (_Name(rule, "I", None, value) for value in fact.arguments)
-            found[fact] = {place: name for place, name in enumerate(called) if name in known}
-    return found
+            names_by_place[fact] = {
+                place: name for place, name in enumerate(called) if name in known
+            }
+    return names_by_place
 
 
 def _coloured(
