@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from itertools import chain, count
 
 from aspdoku.program.library import bundled_inputs, declared_inputs, refers_to_clues
-from aspdoku.program.rulefile import Input
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function, Term, sort_key
 from aspdoku.puzzlefile import writer
-from aspdoku.puzzlefile.declared import PICTURE, is_section, shape_of
+from aspdoku.puzzlefile.declared import PICTURE, is_section
 
 
 def write(puzzle: Puzzle) -> str:
@@ -33,7 +33,7 @@ def write_with_labels(puzzle: Puzzle) -> str:
     inputs = bundled_inputs()
     for signature in sorted({fact.signature for fact in puzzle.facts} & inputs.keys()):
         declared, rule = inputs[signature]
-        shape = shape_of(declared)
+        shape = declared.shape
         if signature[1] != PICTURE or not (shape and shape.named):
             continue
         positions = {

@@ -112,7 +112,7 @@ def _clues_like(puzzle: Puzzle, item: Input, rule: RuleFile, name: str) -> Itera
     """The clues that use one input, which are like those of the puzzle, at other places."""
     facts = [fact for fact in puzzle.facts if fact.signature == item.signature]
     where = next((each for each in _PLACES if set(each) <= set(item.arguments)), None)
-    if not facts or where is None or item.defaults(len(puzzle.numbers)):
+    if not facts or where is None or item.default_terms:
         return
     others = [each for each in item.arguments if each not in where]
     if any(each[0] in _NOT_VALUES for each in others) or (where in _OUTSIDE and len(others) != 1):

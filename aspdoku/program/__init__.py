@@ -6,6 +6,7 @@ and `negation` rewrite rule files for explanations and for the comparison of rul
 """
 
 from aspdoku.program.compose import Part, Program, assemble, compose, with_facts_only
-from aspdoku.program.rulefile import Input, RuleFile
+from aspdoku.program.rulefile import RuleFile
+from aspdoku.puzzle.inputs import Input
 
 __all__ = ["Input", "Part", "Program", "RuleFile", "assemble", "compose", "with_facts_only"]

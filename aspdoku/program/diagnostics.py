@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, Input, RuleFile, is_shared
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared
 from aspdoku.puzzle import Function
+from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import APART, GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import sort_key, to_asp
 
@@ -29,13 +30,6 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 
-# The letters of arguments that are numbers, and of those that are names, in the bundled rule files.
-_NUMBERS = "DKMNPQSXY"
-_NAMES = "ABGI"
-# Those of the height and width of a rectangle.
-_EXTENTS = frozenset("HW")
-# The arguments of the cells of a line, and of a pair of cells.
-_PLACED, _PAIR = ("I", "K", "R", "C"), ("R", "C", "R1", "C1")
 # The predicates of the base whose atoms are all cells, rows or columns.
 _LINES = frozenset((("cell", 2), ("row", 1), ("column", 1)))
 
@@ -87,10 +81,11 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
         found: dict[tuple[str, Term], list[Function]] = {}
         for fact in facts:
             if fact.signature in inputs:
-                letters = inputs[fact.signature].arguments
-                for letter, value in zip(letters, fact.arguments, strict=False):
-                    if letter in _NAMES:
-                        found.setdefault((letter, value), []).append(fact)
+                item = inputs[fact.signature]
+                for place in item.of_kind("name", "shared"):
+                    found.setdefault((item.arguments[place], fact.arguments[place]), []).append(
+                        fact
+                    )
         useful: dict[tuple[str, frozenset[Signature]], bool] = {}  # most cages have the same inputs
         for (letter, name), about in found.items():
             given = frozenset(fact.signature for fact in about)
@@ -243,29 +238,25 @@ def invalid_arguments(
     for fact in puzzle.facts:
         if item := known.get(fact.signature):
             for problem in _problems(fact, item, puzzle.size, constants):
-                values = dict(zip(item.arguments, fact.arguments, strict=False))
-                row, column = values.get("R"), values.get("C")
-                at = ((row, column),) if isinstance(row, int) and isinstance(column, int) else ()
-                text = f"{problem} ({signature_of(fact, item.arguments)})"
-                yield OnLine(fact.name, None, text, at, fact)
+                at = tuple(item.cells_of(fact)[:1])
+                yield OnLine(fact.name, None, f"{problem} ({item.atom})", at, fact)
 
 
 def _problems(fact: Function, item: Input, size: int, constants: Collection[str]) -> Iterator[str]:
-    letters = item.arguments
-    if not _EXTENTS.isdisjoint(letters):
-        yield from _outside(fact, letters, size)
+    yield from _outside(fact, item, size)
     last, after = size, ""
     if item.is_corner:
         last, after = size - 1, "; a corner has another one after it"
-    for letter, value in zip(letters, fact.arguments, strict=False):
-        if letter[0] in "RCJ" and value not in range(1, last + 1):
+    for letter, value in item.of(fact).items():
+        kind = LETTERS[letter[0]].kind
+        if kind == "line" and value not in range(1, last + 1):
             what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
             yield (
                 f"{fact} is outside the grid: {to_asp(value)} is not {what} between 1 and"
                 f" {last}{after}"
             )
         bare = isinstance(value, Function) and not value.arguments
-        if letter[0] in _NUMBERS and (
+        if kind in ("number", "position") and (
             isinstance(value, str) or (bare and str(value) not in (*SIZES, *constants))
         ):
             advice = f"; set a constant with -c {to_asp(value)}=NUMBER" if bare else ""
@@ -275,9 +266,9 @@ def _problems(fact: Function, item: Input, size: int, constants: Collection[str]
             yield f"invalid {letter} {to_asp(value)} in {fact}: expected one of {', '.join(words)}"
 
 
-def _outside(fact: Function, letters: tuple[str, ...], size: int) -> Iterator[str]:
+def _outside(fact: Function, item: Input, size: int) -> Iterator[str]:
     """A rectangle of H rows of W cells from R, C that leaves the grid."""
-    values = dict(zip(letters, fact.arguments, strict=False))
+    values = item.of(fact) if item.of_kind("extent") else {}
     for first, extent, what in (("R", "H", "row"), ("C", "W", "column")):
         start, length = values.get(first), values.get(extent)
         if isinstance(start, int) and isinstance(length, int):
@@ -300,17 +291,17 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                 elif max(abs(one[0] - other[0]), abs(one[1] - other[1])) > 1:
                     text = f"{_name(one)} and {_name(other)}, in succession {on}, do not touch"
                     yield OnLine(item.name, line, text)
-        if not set(_PAIR) <= set(item.arguments):
-            continue
-        from aspdoku.puzzlefile.paths import cell_at  # most puzzles do without it
+        for fact in puzzle.facts if len(item.cells) == 2 else ():
+            if fact.signature == item.signature and not _share_a_side(item.cells_of(fact)):
+                places = [fact.arguments[place] for cell in item.cells for place in cell]
+                names = "r{}c{} and r{}c{}".format(*places)
+                text = f"{fact}: {names} have no common side"
+                yield OnLine(item.name, None, text, tuple(item.cells_of(fact)))
 
-        for fact in puzzle.facts:
-            if fact.signature == item.signature:
-                places = [fact.arguments[item.arguments.index(letter)] for letter in _PAIR]
-                one, other = (cell_at(at, puzzle.size) or (0, 0) for at in (places[:2], places[2:]))
-                if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-                    text = f"{fact}: {_name(one)} and {_name(other)} have no common side"
-                    yield OnLine(item.name, None, text, (one, other))
+
+def _share_a_side(cells: Sequence[Cell]) -> bool:
+    distances = [abs(one - other) for one, other in zip(*cells, strict=True)]
+    return len(cells) == 2 and sum(distances) == 1
 
 
 def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
@@ -321,12 +312,12 @@ def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
     """
     for rule in rules if puzzle.facts else ():
         for item in rule.inputs if rule.vetted else ():
-            if item.arguments != _PLACED:
+            if not item.is_line:
                 continue
             positions = {
                 each.signature: each.positions("IK")
                 for each in rule.inputs
-                if each is item or each.arguments != _PLACED
+                if each is item or not each.is_line
             }
             taken: dict[Term, Counter[Term]] = defaultdict(Counter)
             for fact in puzzle.facts:
@@ -361,14 +352,13 @@ def _is_about(fact: Function, rule: RuleFile, line: Term) -> bool:
     """Whether a fact is an exception, or an input of the rule and not about another line."""
     for item in rule.inputs:
         if item.signature == fact.signature:
-            places = item.positions("I")
-            return not places or fact.arguments[places[0]] == line
+            return line in (fact.arguments[place] for place in item.identity) or not item.identity
     return fact.name == EXCEPTIONS
 
 
 def _lines(item: Input, puzzle: Puzzle) -> Iterator[tuple[Term, list[Cell]]]:
     """The cells of each line of an input, in order, if it consists of lines."""
-    if item.arguments != _PLACED:
+    if not item.is_line:
         return
     from aspdoku.puzzlefile.paths import cell_at
 
@@ -384,11 +374,6 @@ def _lines(item: Input, puzzle: Puzzle) -> Iterator[tuple[Term, list[Cell]]]:
 
 def _name(cell: Cell) -> str:
     return "r{}c{}".format(*cell)
-
-
-def signature_of(fact: Function, letters: tuple[str, ...]) -> str:
-    """A predicate with the letters of its arguments, as in `cage(R,C,I)`."""
-    return f"{fact.name}({','.join(letters)})"
 
 
 def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:

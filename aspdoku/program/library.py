@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, did_you_mean, see
-from aspdoku.program.rulefile import EXCEPTIONS, Input, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.term import Signature
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def refers_to_clues(facts: Iterable[Function]) -> bool:
     inputs = bundled_inputs()
     return any(
         (fact.name == EXCEPTIONS and len(fact.arguments) > 1)
-        or (fact.signature in inputs and {"T", "U"} <= {*inputs[fact.signature][0].arguments})
+        or (fact.signature in inputs and inputs[fact.signature][0].reference is not None)
         for fact in facts
     )
 
@@ -115,7 +116,12 @@ def default_values(predicate: str, arity: int, count: int) -> tuple[int, ...]:
     count: how many different numbers the puzzle has
     """
     declared = bundled_inputs().get((predicate, arity))
-    return declared[0].defaults(count) if declared else ()
+    terms = declared[0].default_terms if declared else []
+    if not terms:
+        return ()
+    import clingo  # only needed for arithmetic in these comments, and slow to import
+
+    return tuple(clingo.parse_term(re.sub(r"\bq\b", str(count), term)).number for term in terms)
 
 
 def available_rules() -> list[RuleFile]:

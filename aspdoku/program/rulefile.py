@@ -6,12 +6,13 @@ import re
 from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import APART, REGION, UNUSED
 from aspdoku.puzzle.term import CONTROL
 
@@ -20,9 +21,6 @@ LARGEST_FILE = 1_000_000
 _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
-_DEFAULT = re.compile(r"; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$")
-_ADJACENT = re.compile(r"; (a path|the cells share a side)(?:,|$)")
-_CORNER = re.compile(r"; a corner(?:,|$)")
 _EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = re.compile(r"(?<!not )\bab\(T,U\)")
@@ -66,87 +64,6 @@ def suggested_name(name: str) -> str:
     """A name for a rule file that is like this one, and that a fact `ab(NAME)` can have."""
     words = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
     return words if words[:1].isalpha() else f"rule-{words}".rstrip("-")
-
-
-class Input(NamedTuple):
-    """A predicate that a rule file expects from the instance: `#defined gt/4.  % what it means`."""
-
-    name: str
-    arity: int
-    meaning: str
-
-    def __str__(self) -> str:
-        return f"{self.name}/{self.arity}"
-
-    @property
-    def signature(self) -> tuple[str, int]:
-        """Name and number of arguments."""
-        return self.name, self.arity
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The names of the arguments in the comment, as in `gt(R,C,R1,C1): …`.
-
-        Empty if the comment does not name each argument by a variable.
-
-        The first letter determines the meaning throughout `asp/`: R row, C column, N number, I name
-        of a cage, line or chain, K position on a line, S sum.
-        """
-        return _arguments(self)
-
-    def positions(self, letters: str) -> tuple[int, ...]:
-        """Indices of the arguments called by one of these letters, in the order of the letters."""
-        return tuple(
-            index
-            for letter in letters
-            for index, argument in enumerate(self.arguments)
-            if argument[0] == letter
-        )
-
-    @property
-    def is_adjacent(self) -> bool:
-        """Whether the comment ends in `; a path`: successive cells of a line touch, or in `; the
-        cells share a side`, those of a pair.
-        """
-        return _ADJACENT.search(self.meaning) is not None
-
-    @property
-    def is_corner(self) -> bool:
-        """Whether the comment ends in `; a corner`: of R, C, there are a row and a column after
-        these.
-        """
-        return _CORNER.search(self.meaning) is not None
-
-    def words(self, letter: str) -> list[str]:
-        """The values that the comment lists after an argument, as in `points T (in or out)`."""
-        listed = re.search(rf"\b{letter} \(([a-z]+(?:, [a-z]+)* or [a-z]+)\)", self.meaning)
-        return re.split(", | or ", listed[1]) if listed else []
-
-    def defaults(self, count: int) -> tuple[int, ...]:
-        """The values that the rule assumes for the last argument if no fact gives one.
-
-        The comment states them at its end, for a puzzle with q different numbers:
-        `% whispers_value(I,D): neighbours differ by D at least, of q numbers; default (q+1)/2`.
-
-        count: how many numbers there are
-        """
-        stated = _DEFAULT.search(self.meaning)
-        if not stated:
-            return ()
-        import clingo  # only needed for arithmetic in these comments, and slow to import
-
-        terms = re.sub(r"\bq\b", str(count), stated[1]).split(", ")
-        return tuple(clingo.parse_term(term).number for term in terms)
-
-
-@lru_cache(maxsize=1024)  # the same for each puzzle
-def _arguments(item: Input) -> tuple[str, ...]:
-    match = re.match(rf"{re.escape(item.name)}\(([^()]*)\)", item.meaning)
-    names = tuple(name.strip() for name in match[1].split(",")) if match else ()
-    usable = len(names) == item.arity == len(set(names)) and all(
-        re.fullmatch("[A-Z][0-9]*", name) for name in names
-    )
-    return names if usable else ()
 
 
 @dataclass(frozen=True)
@@ -253,11 +170,7 @@ class RuleFile:
         """
         if not _CHOSEN_EXCEPTION.search(self.code):
             return {}
-        return {
-            item.signature: (item.arguments.index("T"), item.arguments.index("U"))
-            for item in self.inputs
-            if {"T", "U"} <= set(item.arguments)
-        }
+        return {item.signature: item.reference for item in self.inputs if item.reference}
 
     @cached_property
     def shown(self) -> frozenset[tuple[str, int]]:

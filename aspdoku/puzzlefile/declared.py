@@ -23,8 +23,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
+from aspdoku.puzzle import inputs
+from aspdoku.puzzle.inputs import Input, Shape
 from aspdoku.puzzle.term import Function, to_asp
 from aspdoku.puzzlefile.paths import LIST, cell_at, format_paths
 from aspdoku.puzzlefile.picture import format_picture
@@ -35,55 +37,9 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 PICTURE, PATHS = 3, 4  # the arities of the facts of a picture and of paths
-NAMES = "BGI"
-# The letters that cannot be the value of cells, and what they mean in all rule files.
-_MEANINGS = {
-    "R": "a row",
-    "C": "a column",
-    "E": "an edge of the grid",
-    "J": "a row or column at an edge",
-    "K": "a position on a line",
-}
 
-
-class Declaration(Protocol):
-    """An input that a rule declares: its arity, the letters of its arguments, and its meaning."""
-
-    @property
-    def name(self) -> str:
-        """The predicate."""
-
-    @property
-    def arity(self) -> int:
-        """The number of arguments."""
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The letters of the arguments, as in `gt(R,C,R1,C1)`; empty if the rule names none."""
-
-    @property
-    def meaning(self) -> str:
-        """The comment after the declaration."""
-
-
-Declarations = Callable[[str], Iterable[Declaration]]
+Declarations = Callable[[str], Iterable[Input]]
 """The inputs that known rules declare for a predicate."""
-
-
-class Shape(NamedTuple):
-    """The meaning of arguments: positions of the cells, and of one other argument or None.
-
-    cells: for each cell, the positions of its row and its column; none for paths
-    named: whether the other argument is a name
-    line: the position of the number of the line, if that is an argument
-    times: the position of how often the other argument occurs in a list before the cells
-    """
-
-    cells: tuple[tuple[int, int], ...]
-    other: int | None = None
-    named: bool = False
-    line: int | None = None
-    times: int | None = None
 
 
 class UnfitError(ValueError):
@@ -113,36 +69,7 @@ class _Group(NamedTuple):
     value: Term | None
 
 
-_AS_PATHS = Shape(())
-# The shapes of inputs that are declared without letters for their arguments.
-_BY_ARITY = {2: Shape(((0, 1),)), PICTURE: Shape(((0, 1),), 2, named=True), PATHS: _AS_PATHS}
-
-
-def shape_of(declared: Declaration) -> Shape | None:
-    """The shape of a declared input; None if its facts cannot be written as cells."""
-    letters = declared.arguments
-    if not letters:
-        return _BY_ARITY.get(declared.arity)
-    cells = tuple(
-        (letters.index(row), letters.index(column))
-        for row, column in (("R", "C"), ("R1", "C1"))
-        if row in letters and column in letters
-    )
-    others = [place for place in range(len(letters)) if all(place not in cell for cell in cells)]
-    if [letters[place][0] for place in others] == ["I", "K"] and len(cells) == 1:
-        return _AS_PATHS
-    if len(cells) == 1 and [letters[place][0] for place in others] == ["G", "I"]:
-        return Shape(cells, others[0], line=others[1])
-    if len(cells) == 1 and [letters[place] for place in others] == ["N", "Q"]:
-        return Shape(cells, others[0], times=others[1])
-    if not cells or len(others) > 1 or any(letters[place][0] in _MEANINGS for place in others):
-        return None
-    if not others:
-        return Shape(cells)
-    return Shape(cells, others[0], named=len(cells) == 1 and letters[others[0]][0] in NAMES)
-
-
-def interpret(section: SectionFacts, declared: Iterable[Declaration]) -> tuple[Function, ...]:
+def interpret(section: SectionFacts, declared: Iterable[Input]) -> tuple[Function, ...]:
     """The facts of a section, with the arguments that one of the declarations wants.
 
     Raises UnfitError if no declaration fits; without declarations, the facts are those written.
@@ -152,20 +79,20 @@ def interpret(section: SectionFacts, declared: Iterable[Declaration]) -> tuple[F
     cells = [fact for fact in section.cells if fact.name == name]
     values = [fact for fact in section.cells if fact.name != name]
     arity = len(cells[0].arguments)
-    shaped = [(each, shape_of(each)) for each in declared]
-    if not shaped:
+    declared = list(declared)
+    if not declared:
         return section.cells
     try:
         if _is_clue(cells[0]):
-            return tuple(_clues(cells, [each for each, _ in shaped if each.arity == arity]))
+            return tuple(_clues(cells, [each for each in declared if each.arity == arity]))
         groups = _groups(cells, values, arity)
-        if any(_is_natural(each, shape, arity) for each, shape in shaped):
+        if any(_is_natural(each, arity) for each in declared):
             for group in groups:
                 _refuse_list(group)
             return section.cells
-        for each, shape in shaped:
+        for each in declared:
             try:
-                return tuple(_facts(name, each, shape, groups, arity))
+                return tuple(_facts(each, groups, arity))
             except UnfitError as error:
                 meaning = each.meaning or f"{name}/{each.arity}"
                 problem = problem or type(error)(f"{error} ({meaning})", error.group)
@@ -176,26 +103,26 @@ def interpret(section: SectionFacts, declared: Iterable[Declaration]) -> tuple[F
     raise problem
 
 
-def settled(puzzle: Puzzle, declared: Iterable[Declaration]) -> Puzzle:
+def settled(puzzle: Puzzle, declared: Iterable[Input]) -> Puzzle:
     """The puzzle with the facts of its sections as the rules of a program declare them.
 
     A section whose predicate none of them declares is left to later rules. Raises UnfitError, which
     names the section and has its line.
     """
-    inputs: dict[str, list[Declaration]] = defaultdict(list)
+    by_name: dict[str, list[Input]] = defaultdict(list)
     for each in declared:
-        inputs[each.name].append(each)
+        by_name[each.name].append(each)
     facts = dict.fromkeys(puzzle.facts)
     sections = []
     for section in puzzle.sections:
         # Facts that a user has replaced are no longer those of the section.
         if not facts.keys() >= set(section.facts):
             continue
-        if not inputs[section.name]:
+        if not by_name[section.name]:
             sections.append(section)
             continue
         try:
-            found = interpret(section, inputs[section.name])
+            found = interpret(section, by_name[section.name])
         except UnfitError as error:
             shown = UnfitError(f"section [{section.name.replace('_', '-')}]: {error}", error.group)
             shown.line = error.line
@@ -249,7 +176,7 @@ def _is_clue(fact: Function) -> bool:
     return len(fact.arguments) == 2 or isinstance(fact.arguments[0], Function)
 
 
-def _clues(cells: list[Function], declared: list[Declaration]) -> Iterable[Function]:
+def _clues(cells: list[Function], declared: list[Input]) -> Iterable[Function]:
     """The clues with the arguments in the order of a declaration.
 
     Without a declaration that names its arguments, the order is that of the list.
@@ -257,11 +184,7 @@ def _clues(cells: list[Function], declared: list[Declaration]) -> Iterable[Funct
     if not declared or not all(each.arguments for each in declared):
         return cells
     for each in declared:
-        kinds = ["J" if letter[0] in "RCJ" else letter[0] for letter in each.arguments]
-        places = [kinds.index(kind) for kind in ("E", "J") if kinds.count(kind) == 1]
-        rest = [place for place in range(each.arity) if place not in places]
-        if len(rest) == 1 and ("E" in kinds) == (each.arity == 3):
-            order = [[*places, *rest].index(place) for place in range(each.arity)]
+        if order := each.clue_order:
             return [
                 Function(fact.name, tuple(fact.arguments[place] for place in order))
                 for fact in cells
@@ -272,13 +195,13 @@ def _clues(cells: list[Function], declared: list[Declaration]) -> Iterable[Funct
     )
 
 
-def _is_natural(declared: Declaration, shape: Shape | None, arity: int) -> bool:
+def _is_natural(declared: Input, arity: int) -> bool:
     """Whether the declaration wants the facts as they are."""
     if declared.arity != arity:
         return False
-    if shape is None:
+    if declared.shape is None:
         return not declared.arguments
-    return shape.named if arity == PICTURE else shape == _AS_PATHS
+    return declared.shape.named if arity == PICTURE else declared.shape == inputs.PATHS
 
 
 def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_Group]:
@@ -297,12 +220,11 @@ def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_
     ]
 
 
-def _facts(
-    name: str, declared: Declaration, shape: Shape | None, groups: list[_Group], notation: int
-) -> list[Function]:
-    """The facts of a shape. Raises UnfitError for groups that do not fit it."""
+def _facts(declared: Input, groups: list[_Group], notation: int) -> list[Function]:
+    """The facts of an input. Raises UnfitError for groups that do not fit it."""
+    name, shape = declared.name, declared.shape
     if shape is None or not shape.cells:
-        raise UnfitError(f"cells do not determine this input: {_reason(declared.arguments)}")
+        raise UnfitError(f"cells do not determine this input: {_reason(declared)}")
     facts: list[Function] = []
     stated: set[Function] = set()
     for group in groups:
@@ -348,17 +270,18 @@ def _facts(
     return facts
 
 
-def _reason(letters: tuple[str, ...]) -> str:
-    """Why cells do not determine the arguments of an input with these letters, and a remedy."""
+def _reason(declared: Input) -> str:
+    """Why cells do not determine the arguments of an input, and a remedy."""
     otherwise = "or put its facts into [facts]"
+    letters = declared.arguments
     if not letters:
         return f"name its arguments by letters in the comment after #defined, {otherwise}"
-    if not {"R", "C"} <= set(letters):
+    if not {"R", "C"} <= {*letters}:
         return f"call the row of a cell R and its column C in the comment, {otherwise}"
     others = [letter for letter in letters if letter not in ("R", "C", "R1", "C1")]
-    special = [letter for letter in others if letter[0] in _MEANINGS]
+    special = [letters[place] for place in declared.places if letters[place] in others]
     if special and len(others) == 1:
-        meaning = _MEANINGS[special[0][0]]
+        meaning = inputs.LETTERS[special[0][0]].meaning
         return f"{special[0]} means {meaning}; use another letter, such as N, {otherwise}"
     listed = " and ".join(others or ("R1", "C1"))
     return f"besides the cells a section has one value, not {listed}: put its facts into [facts]"

@@ -11,7 +11,7 @@ from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import PATHS, Declarations, format_cells, format_groups, shape_of
+from aspdoku.puzzlefile.declared import PATHS, Declarations, format_cells, format_groups
 from aspdoku.puzzlefile.header import TITLE_COMMENT
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
@@ -167,21 +167,13 @@ def _drawings(
         stated = by_signature.get((name, declaration.arity), [])
         if not stated:
             continue
-        if _is_clue_list(declaration.arguments):
+        if declaration.clue_order == tuple(range(declaration.arity)):
             yield stated, clue_lists.format_clues(size, stated)
-        shape = shape_of(declaration)
+        shape = declaration.shape
         if shape and shape.named:
             yield [*stated, *values], format_groups(size, shape, stated, values)
         elif shape:
             yield stated, format_cells(size, shape, stated)
-
-
-def _is_clue_list(letters: tuple[str, ...]) -> bool:
-    """Whether the arguments are a row or column, optionally after an edge, and a clue."""
-    return len(letters) in (2, 3) and (
-        [*"EJ"] == [letter[0] for letter in letters[:-1]]
-        or (letters[0] in ("R", "C", "J") and letters[1][0] not in "RCJ" and len(letters) == 2)
-    )
 
 
 def _reads_as(

@@ -11,7 +11,6 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
 from aspdoku.formats.equivalence import differences
 from aspdoku.program.library import bundled_inputs
-from aspdoku.puzzlefile.declared import shape_of
 
 FILE = DATA / "puzzles.jsonl"
 pytestmark = pytest.mark.skipif(
@@ -132,7 +131,7 @@ def is_about_cells(fact):
     """Whether the fact states an input whose declaration has a section."""
     signature = (fact.partition("(")[0], fact.count(",") + 1)
     declared, _ = bundled_inputs().get(signature, (None, ""))
-    return declared is not None and shape_of(declared) is not None
+    return declared is not None and declared.shape is not None
 
 
 @pytest.mark.slow
