@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
-from aspdoku.drawing.style import Atom, DrawStyle
+from aspdoku.drawing.style import DrawStyle
+from aspdoku.puzzle.inputs import CELL_LETTERS, Input
 from aspdoku.puzzle.puzzle import EDGES, Cell
 from aspdoku.puzzle.term import Function, Term, sort_key
 
 Values = Mapping[str, Term]
 
 _VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
-# Arguments that distinguish the facts of one cage or line instead of naming it.
-_POSITIONS = frozenset(("R", "C", "R1", "C1", "K"))
 # Kinds whose facts are grouped by these arguments instead of by the name of a cage or line.
 _NAMED_BY = {
     "corner": ("R", "C"),
@@ -68,7 +68,7 @@ def group_facts(
         if fact.signature == style.atom.signature and (matched := _match(style, fact, size)):
             name = _group_name(style, matched.values)
             found.setdefault(name, FactGroup(name, head=style.head)).facts.append(matched)
-    if "K" in style.atom.letters:
+    if "K" in style.atom.arguments:
         for group in found.values():
             group.facts.sort(key=lambda matched: (sort_key(matched.values["K"]), matched.cells))
     shown = {matched.fact for group in found.values() for matched in group.facts}
@@ -78,8 +78,8 @@ def group_facts(
             shown.add(fact)
     if style.head_by:
         for fact, group, values in _related_facts(style.head_by, facts, found.values()):
-            others = set(style.head_by.letters) - set(style.atom.letters)
-            lengths = [values[letter] for letter in style.head_by.letters if letter in others]
+            letters = style.head_by.arguments
+            lengths = [values[each] for each in letters if each not in style.atom.arguments]
             group.head = next(
                 (length for length in lengths if isinstance(length, int) and length > 0),
                 group.head,
@@ -110,7 +110,7 @@ def text_of(style: DrawStyle, matched: MatchedFact) -> str:
 
 def _match(style: DrawStyle, fact: Function, size: int) -> MatchedFact | None:
     """None if the fact has no cell in the grid, or no edge of it."""
-    values = dict(zip(style.atom.letters, fact.arguments, strict=True))
+    values = style.atom.of(fact)
     if style.draw == "clue":
         edge = values.get("E", style.edge)
         side = edge.name if isinstance(edge, Function) and not edge.arguments else edge
@@ -118,13 +118,9 @@ def _match(style: DrawStyle, fact: Function, size: int) -> MatchedFact | None:
         if side in EDGES and isinstance(index, int) and 1 <= index <= size:
             return MatchedFact(fact, values, (), (str(side), index))
         return None
-    pairs = [pair for pair in (("R", "C"), ("R1", "C1")) if pair[0] in values and pair[1] in values]
-    found = []
-    for row, column in pairs:
-        position = values[row], values[column]
-        if not all(isinstance(index, int) and 1 <= index <= size for index in position):
-            return None
-        found.append((_as_int(position[0]), _as_int(position[1])))
+    found = style.atom.cells_of(fact)
+    if len(found) < len(style.atom.cells) or not {*chain(*found)} <= {*range(1, size + 1)}:
+        return None
     if style.draw == "edge" and found[0] == found[1]:
         return None
     return MatchedFact(fact, values, tuple(found))
@@ -139,11 +135,11 @@ def _group_name(style: DrawStyle, values: Values) -> tuple[Term, ...]:
 
 def name_letters(style: DrawStyle) -> list[str]:
     """The letters whose values are the name of a cage, line or region."""
-    return [letter for letter in style.atom.letters if letter not in _POSITIONS]
+    return [letter for letter in style.atom.arguments if letter not in (*CELL_LETTERS, "K")]
 
 
 def _related_facts(
-    atom: Atom, facts: Iterable[Function], found: Iterable[FactGroup]
+    atom: Input, facts: Iterable[Function], found: Iterable[FactGroup]
 ) -> Iterator[tuple[Function, FactGroup, Values]]:
     """The atom's facts, each joined with the groups that have the same values for their common
     letters, and the values of all letters.
@@ -152,11 +148,11 @@ def _related_facts(
     common: list[str] = []
     for group in found:
         first = group.facts[0].values
-        common = [letter for letter in atom.letters if letter in first]
+        common = [letter for letter in atom.arguments if letter in first]
         by_values.setdefault(tuple(first[letter] for letter in common), []).append(group)
     for fact in facts if common else ():
         if fact.signature == atom.signature:
-            values = dict(zip(atom.letters, fact.arguments, strict=True))
+            values = atom.of(fact)
             for group in by_values.get(tuple(values[letter] for letter in common), ()):
                 yield fact, group, {**group.facts[0].values, **values}
 

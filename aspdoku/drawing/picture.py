@@ -102,12 +102,12 @@ def _cited_clues(
     notes = {
         style.atom.signature: style
         for style in styles
-        if style.draw == "note" and {"T", "U"} <= set(style.atom.letters)
+        if style.draw == "note" and style.atom.reference
     }
     found: dict[tuple[str, Term], str] = {}
     for fact in facts:
         if style := notes.get(fact.signature):
-            values = dict(zip(style.atom.letters, fact.arguments, strict=True))
+            values = style.atom.of(fact)
             clue = str(values["T"]), values["U"]
             found[clue] = style.colour or found.get(clue, "")
     return found

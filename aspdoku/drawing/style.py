@@ -1,12 +1,8 @@
 """Drawing styles: how the facts of a rule are drawn, from the `.draw` file next to its rule file.
 
 A `.draw` file is TOML. Each table is about one predicate, and names its arguments by the letters
-that the rule files use:
-R, C     row and column of a cell
-R1, C1   row and column of another cell
-I        the name of a cage, a line or a region; letters not listed here are parts of the name, too
-K        the position of a cell on a line
-E, J     an edge of the grid (left, right, top or bottom), and the row or column of a clue there
+that the rule files use, see `aspdoku.puzzle.inputs`; those that place no cell are parts of the name
+of a cage, a line or a region.
 """
 
 from __future__ import annotations
@@ -21,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program.rulefile import read_text
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import EDGES, REGION
 
 if TYPE_CHECKING:
@@ -55,31 +52,15 @@ _CHOICES = {
     "shape": ("circle", "square", "diamond", "inward", "outward", "sign", "none"),
     "edge": EDGES,
 }
-_ATOM = re.compile(r"\s*(_*[a-z]\w*)\s*\(\s*([A-Z]\d*(?:\s*,\s*[A-Z]\d*)*)\s*\)\s*")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 
-class Atom(NamedTuple):
-    """A predicate with a letter for each argument, as in `cage(R,C,I)`."""
-
-    name: str
-    letters: tuple[str, ...]
-
-    @property
-    def signature(self) -> Signature:
-        """Name and number of arguments."""
-        return self.name, len(self.letters)
-
-    def __str__(self) -> str:
-        return f"{self.name}({','.join(self.letters)})"
-
-
 class Label(NamedTuple):
     """A label of a cage or line: an atom, joined on the common letters, and a text template."""
 
-    atom: Atom
+    atom: Input
     text: str
 
 
@@ -102,7 +83,7 @@ class DrawStyle:
     rule: the name of the rule, for captions
     """
 
-    atom: Atom
+    atom: Input
     draw: str
     colour: str = ""
     outline: str = ""
@@ -118,13 +99,13 @@ class DrawStyle:
     words: tuple[tuple[str, str], ...] = ()
     labels: tuple[Label, ...] = ()
     head: int = 1
-    head_by: Atom | None = None
-    closed_by: Atom | None = None
+    head_by: Input | None = None
+    closed_by: Input | None = None
     by: str = ""
     rule: str = ""
 
     @property
-    def atoms(self) -> tuple[Atom, ...]:
+    def atoms(self) -> tuple[Input, ...]:
         """All atoms whose facts the style uses."""
         return (
             self.atom,
@@ -176,7 +157,7 @@ class _StyleParser:
                 )
         if "draw" not in table:
             raise self._error(
-                "", f"missing key draw for {atom}: expected one of {', '.join(KINDS)}"
+                "", f"missing key draw for {atom.text}: expected one of {', '.join(KINDS)}"
             )
         values = {name: self._value(name, value, atom) for name, value in table.items()}
         style = DrawStyle(atom=atom, rule=rule, **values)  # type: ignore[arg-type]
@@ -184,7 +165,7 @@ class _StyleParser:
         self._reject_unused_keys(style)
         return style
 
-    def _value(self, name: str, value: object, atom: Atom) -> object:
+    def _value(self, name: str, value: object, atom: Input) -> object:
         if name in _CHOICES:
             if value not in _CHOICES[name]:
                 raise self._error(
@@ -211,22 +192,22 @@ class _StyleParser:
                     name, f"invalid head {quoted(value)}: expected a number of cells from 1 to 100"
                 )
         elif name == "by":
-            if value not in atom.letters:
+            if value not in atom.arguments:
                 raise self._error(
                     name,
                     f"invalid by {quoted(value)}: expected one of the arguments"
-                    f" {', '.join(atom.letters)}",
+                    f" {', '.join(atom.arguments)}",
                 )
         elif name in ("head_by", "closed_by"):
             return self._atom(value, name)
         elif name == "text":
-            return self._template(name, value, atom.letters)
+            return self._template(name, value, atom.arguments)
         else:
             return self._table(name, value, atom)
         return value
 
     def _table(
-        self, name: str, value: object, atom: Atom
+        self, name: str, value: object, atom: Input
     ) -> tuple[tuple[str, str], ...] | tuple[Label, ...]:
         if not isinstance(value, Mapping) or not all(
             isinstance(text, str) for text in value.values()
@@ -240,7 +221,7 @@ class _StyleParser:
             return tuple(value.items())
         atoms = [(self._atom(key, name), text) for key, text in value.items()]
         return tuple(
-            Label(each, self._template(name, text, (*each.letters, *atom.letters)))
+            Label(each, self._template(name, text, (*each.arguments, *atom.arguments)))
             for each, text in atoms
         )
 
@@ -256,23 +237,23 @@ class _StyleParser:
             )
         return value
 
-    def _atom(self, text: object, name: str) -> Atom:
-        found = _ATOM.fullmatch(text) if isinstance(text, str) else None
+    def _atom(self, text: object, name: str) -> Input:
+        found = Input.from_text(text) if isinstance(text, str) else None
         if not found:
             raise self._error(
                 name,
                 f"invalid predicate {quoted(text)}: expected a name with a letter for each"
                 " argument, such as 'cage(R,C,I)'",
             )
-        return Atom(found[1], tuple(letter.strip() for letter in found[2].split(",")))
+        return found
 
     def _require_arguments(self, style: DrawStyle) -> None:
-        letters = set(style.atom.letters)
+        letters = set(style.atom.arguments)
         if missing := sorted(KINDS[style.draw] - letters):
             raise self._error(
                 "draw",
-                f"{style.draw} needs the arguments {', '.join(missing)}, which {style.atom} does"
-                " not name",
+                f"{style.draw} needs the arguments {', '.join(missing)}, which"
+                f" {style.atom.text} does not name",
             )
         along = {"left": "R", "right": "R", "top": "C", "bottom": "C"}.get(style.edge, "J")
         if style.draw == "clue" and not (
@@ -294,7 +275,7 @@ class _StyleParser:
             )
         if style.draw in KINDS_WITH_TEXT and style.draw not in TEXT_OPTIONAL and not style.text:
             raise self._error(
-                "draw", f"{style.draw} needs a text, such as '{{{style.atom.letters[-1]}}}'"
+                "draw", f"{style.draw} needs a text, such as '{{{style.atom.arguments[-1]}}}'"
             )
 
     def _error(self, name: str, message: str) -> RuleError:
@@ -334,10 +315,8 @@ def styles_of(program: Program) -> tuple[DrawStyle, ...]:
         found.setdefault(style.atom.signature, style)
     styled = {REGION, *(atom.signature for style in found.values() for atom in style.atoms)}
     for rule in rules:
-        inputs = [Atom(item.name, item.arguments) for item in rule.inputs if item.arguments]
-        for style in _styles_by_arguments(
-            [atom for atom in inputs if atom.signature not in styled], rule.name
-        ):
+        unstyled = [item for item in rule.inputs if item.arguments and item.signature not in styled]
+        for style in _styles_by_arguments(unstyled, rule.name):
             found.setdefault(style.atom.signature, style)
     return tuple(found.values())
 
@@ -363,75 +342,48 @@ def derived_predicates(program: Program, found: Iterable[DrawStyle]) -> set[Sign
 
 def default_styles(signatures: Iterable[Signature]) -> list[DrawStyle]:
     """Default styles for predicates that no rule declares, by their arity alone."""
-    usual = {
-        2: ("R", "C"),
-        3: ("R", "C", "I"),
-        4: ("I", "K", "R", "C"),
-        5: ("R", "C", "R1", "C1", "S"),
-    }
-    names = set(signatures)
-    atoms = [Atom(name, usual[arity]) for name, arity in names if arity in usual]
-    values = {(f"{atom.name}_value", 2) for atom in atoms if "I" in atom.letters}
-    atoms = [atom for atom in atoms if atom.signature not in values]
-    labels = [Atom(name, ("I", "S")) for name, arity in names & values]
-    return _styles_by_arguments(sorted([*atoms, *labels]), "")
+    usual = {2: "R,C", 3: "R,C,I", 4: "I,K,R,C", 5: "R,C,R1,C1,S"}
+    names = sorted(set(signatures))
+    values = {(f"{name}_value", 2) for name, arity in names if arity in (3, 4)}
+    atoms = (
+        Input.from_text(f"{name}({'I,S' if (name, arity) in values else usual[arity]})")
+        for name, arity in names
+        if arity in usual
+    )
+    return _styles_by_arguments(list(filter(None, atoms)), "")
 
 
-def _styles_by_arguments(atoms: list[Atom], rule: str) -> list[DrawStyle]:
-    """Default styles of predicates, from the letters of their arguments."""
-    values = {atom.name: atom for atom in atoms}
+def _styles_by_arguments(items: list[Input], rule: str) -> list[DrawStyle]:
+    """Default styles of inputs, from the letters of their arguments."""
+    by_name = {item.name: item for item in items}
     found = []
-    for atom in atoms:
-        letters = set(atom.letters)
-        labels = _value_labels(atom, values.get(f"{atom.name}_value"))
-        others = [
-            letter for letter in atom.letters if letter not in ("R", "C", "R1", "C1", "K", "E", "J")
-        ]
-        text = "".join(f"{{{letter}}}" for letter in others)
-        if letters >= KINDS["edge"]:
-            found.append(DrawStyle(atom, "edge", text=text, rule=rule or atom.name))
-        elif letters >= {"R", "C"}:
-            kind = (
-                "line"
-                if "K" in letters
-                else "area"
-                if "I" in letters or len(letters) == 2
-                else "mark"
-            )
-            found.append(
-                DrawStyle(
-                    atom,
-                    kind,
-                    text=text if kind == "mark" else "",
-                    labels=labels,
-                    rule=rule or atom.name,
-                )
-            )
-        elif letters >= {"E", "J"}:
-            found.append(DrawStyle(atom, "clue", text=text, rule=rule or atom.name))
-        elif letters & {"R", "C"} and others:
-            found.append(
-                DrawStyle(
-                    atom,
-                    "clue",
-                    text=text,
-                    edge="left" if "R" in letters else "top",
-                    rule=rule or atom.name,
-                )
-            )
+    for item in items:
+        others = [each for place, each in enumerate(item.arguments) if place not in item.places]
+        value, edge = by_name.get(f"{item.name}_value"), ""
+        if len(item.cells) == 2:
+            draw = "edge"
+        elif item.cells:
+            is_area = item.identity or item.arity == 2
+            draw = "line" if item.position is not None else "area" if is_area else "mark"
+        elif item.of_kind("line") and (others or item.of_kind("edge")):
+            draw = "clue"
+            edge = "" if item.of_kind("edge") else "left" if "R" in item.arguments else "top"
+        else:
+            continue
+        text = "".join(f"{{{letter}}}" for letter in others) if draw in KINDS_WITH_TEXT else ""
+        labels = _value_labels(item, value) if draw in KINDS_WITH_LABELS else ()
+        found.append(
+            DrawStyle(item, draw, edge=edge, text=text, labels=labels, rule=rule or item.name)
+        )
     return found
 
 
-def _value_labels(atom: Atom, value: Atom | None) -> tuple[Label, ...]:
+def _value_labels(item: Input, value: Input | None) -> tuple[Label, ...]:
     """The label that `p_value(I,S)` defines for `p(R,C,I)`."""
-    if value is None or not set(value.letters) & set(atom.letters):
+    if value is None or not {*value.arguments} & {*item.arguments}:
         return ()
-    return (
-        Label(
-            value,
-            "".join(f"{{{letter}}}" for letter in value.letters if letter not in atom.letters),
-        ),
-    )
+    others = (letter for letter in value.arguments if letter not in item.arguments)
+    return (Label(value, "".join(f"{{{letter}}}" for letter in others)),)
 
 
 def draw_file_styles(rule: RuleFile) -> list[DrawStyle]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from aspdoku.drawing.style import MAX_FILE_SIZE, Atom, draw_file_styles
+from aspdoku.drawing.style import MAX_FILE_SIZE, draw_file_styles
 from aspdoku.errors import AspdokuError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import RuleFile, read_text
+from aspdoku.puzzle.inputs import Input
 
 
 def check_style(path: Path) -> list[Message]:
@@ -33,7 +34,7 @@ def check_style(path: Path) -> list[Message]:
     return [_unknown(atom, rule, path.with_suffix(".draw"), known) for atom in wrong]
 
 
-def _unknown(atom: Atom, rule: RuleFile, file: Path, known: set[tuple[str, int]]) -> Message:
+def _unknown(atom: Input, rule: RuleFile, file: Path, known: set[tuple[str, int]]) -> Message:
     text = read_text(file, str(file), "a style file", MAX_FILE_SIZE)
     heading = re.search(rf"(?<!\w){re.escape(atom.name)}\s*\(", text)
     offset = heading.start() if heading else 0
@@ -44,6 +45,6 @@ def _unknown(atom: Atom, rule: RuleFile, file: Path, known: set[tuple[str, int]]
         if arities
         else did_you_mean(atom.name, sorted(name for name, _ in known))
     )
-    what = f"{rule.place} neither declares nor defines {atom.name}/{len(atom.letters)}"
+    what = f"{rule.place} neither declares nor defines {atom}"
     message = Message(str(file), line, column, "error", f"{what}: nothing is drawn.{advice}")
     return message.with_excerpt(text)

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from aspdoku.program import Program, RuleFile
 from aspdoku.program.clue_effects import EXCEPTION, exception_for_clues
 from aspdoku.program.layout import derives_layout
 from aspdoku.puzzle import Function
+from aspdoku.puzzle.inputs import CELL_LETTERS, Input
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Signature, Term, to_asp
-
-# The argument that names a cage, a line or a chain, in the comment after `#defined`: facts that
-# share its value are one clue.
-_IDENTITY = "I"
-# The argument that names what several clues share, such as the automaton of two lines: facts about
-# it belong to none of them.
-_SHARED = "A"
-# The arguments that are the cells of a clue, and that count the cells along a line.
-_CELLS = (("R", "C"), ("R1", "C1"))
-_PLACE = "K"
 
 
 class Clue(NamedTuple):
@@ -32,14 +22,14 @@ class Clue(NamedTuple):
     name: the name of the cage, line or chain, or else its facts
     facts: the facts about it
     label: the name of the cage, line or chain; empty if it has none
-    inputs: for each of the facts, the name of the rule that declares it, and its arguments there
+    inputs: for each of the facts, the name of the rule that declares it, and the declaration
     """
 
     rule: str
     name: str
     facts: tuple[Function, ...]
     label: str
-    inputs: tuple[tuple[str, tuple[str, ...]], ...]
+    inputs: tuple[tuple[str, Input], ...]
 
     def __hash__(self) -> int:
         """The hash of its names, which takes less time than that of all facts."""
@@ -50,16 +40,16 @@ class Clue(NamedTuple):
         """The cells in its facts."""
         return tuple(
             cell
-            for fact, (_, arguments) in zip(self.facts, self.inputs, strict=True)
-            for cell, _ in _cells(fact, arguments)
+            for fact, (_, item) in zip(self.facts, self.inputs, strict=True)
+            for cell in item.cells_of(fact)
         )
 
     @property
     def words(self) -> str:
         """Its kind, its name and its place, such as "cage A from r1c1" or "peak in r6c6"."""
         own = [
-            (fact, arguments)
-            for fact, (rule, arguments) in zip(self.facts, self.inputs, strict=True)
+            (fact, item)
+            for fact, (rule, item) in zip(self.facts, self.inputs, strict=True)
             if rule == self.rule
         ]
         return words_of(self.label, own)
@@ -74,7 +64,7 @@ def clues(program: Program) -> list[Clue]:
     """
     files = names_of_files(program)
     inputs = {
-        item.signature: (files[part.rule], item.arguments)
+        item.signature: (files[part.rule], item)
         for part in reversed(program.parts)
         if not derives_layout(part.rule)
         for item in part.rule.inputs
@@ -86,15 +76,11 @@ def clues(program: Program) -> list[Clue]:
     found: dict[_Key, list[Function]] = defaultdict(list)
     for fact in program.puzzle.facts:
         if fact.signature in inputs:
-            rule, arguments = inputs[fact.signature]
-            names = [
-                value
-                for name, value in zip(arguments, fact.arguments, strict=False)
-                if name[0] == _IDENTITY
-            ]
-            if _SHARED in arguments and not names:
+            rule, item = inputs[fact.signature]
+            names = [fact.arguments[place] for place in item.identity]
+            if item.of_kind("shared") and not names:
                 continue
-            found[rule, tuple(names or together[_place(fact, arguments)])].append(fact)
+            found[rule, tuple(names or together[_place(fact, item)])].append(fact)
     references = {
         signature: places
         for part in program.parts
@@ -134,8 +120,9 @@ def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
     for clue in found:
         of_rule[clue.rule].append(clue)
     for rule, name in files.items():
-        identities = {item.signature: item.positions(_IDENTITY) for item in rule.inputs}
-        inputs = {each: places[0] for each, places in identities.items() if len(places) == 1}
+        inputs = {
+            item.signature: item.identity[0] for item in rule.inputs if len(item.identity) == 1
+        }
         own = of_rule[name]
         if not own or any(fact.signature not in inputs for clue in own for fact in clue.facts):
             continue
@@ -152,13 +139,12 @@ def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
 _Key = tuple[str, tuple[Term, ...]]
 
 
-def _place(fact: Function, arguments: tuple[str, ...]) -> object:
+def _place(fact: Function, item: Input) -> object:
     """What the facts of a clue without a name have in common: their cell, or else all."""
-    values = dict(zip(arguments, fact.arguments, strict=False))
-    here, there = _CELLS
-    if not values.keys() >= {*here} or not values.keys().isdisjoint(there):
+    if len(item.cells) != 1:
         return fact
-    return fact.signature, *map(values.get, here)
+    ((row, column),) = item.cells
+    return fact.signature, fact.arguments[row], fact.arguments[column]
 
 
 def _with_references(
@@ -193,37 +179,30 @@ def _tuple_of(fact: Term) -> Term:
     return Function("", fact.arguments) if isinstance(fact, Function) else fact
 
 
-def _cells(fact: Function, arguments: tuple[str, ...]) -> Iterator[tuple[Cell, int]]:
-    """The cells of a fact, each with its position in the cage or line, 0 if it has none."""
-    values = dict(zip(arguments, fact.arguments, strict=False))
-    place = values.get(_PLACE)
-    for pair in _CELLS:
-        row, column = map(values.get, pair)
-        if isinstance(row, int) and isinstance(column, int):
-            yield (row, column), place if isinstance(place, int) else 0
-
-
-def words_of(name: str, facts: list[tuple[Function, tuple[str, ...]]]) -> str:
+def words_of(name: str, facts: list[tuple[Function, Input]]) -> str:
     """A name for a clue and its first cell; for a clue without a name, its cells and values.
 
-    facts: its facts, each with the names of the arguments
+    facts: its facts, each with its input
     """
     kind = min((fact.name for fact, _ in facts), key=len).replace("_", " ")
-    cells = [(place, cell) for each in facts for cell, place in _cells(*each)]
+    cells = [(_position(fact, item), cell) for fact, item in facts for cell in item.cells_of(fact)]
     if name:
         _, (row, column) = min(cells, default=(0, (0, 0)))
         return f"{kind} {name}" + (f" from r{row}c{column}" if cells else "")
     if not cells:
         return " ".join(to_asp(fact) for fact, _ in facts)
-    values = [_values(fact, arguments) for fact, arguments in facts]
+    values = [
+        ", ".join(str(value) for key, value in item.of(fact).items() if key not in CELL_LETTERS)
+        for fact, item in facts
+    ]
     where = " ".join(dict.fromkeys(f"r{row}c{column}" for _, (row, column) in cells))
     return f"{kind} in {where}" + (f" ({'; '.join(values)})" if values[0] else "")
 
 
-def _values(fact: Function, arguments: tuple[str, ...]) -> str:
-    """The arguments of a fact that are no cells."""
-    values = zip(arguments, fact.arguments, strict=False)
-    return ", ".join(str(value) for key, value in values if key not in chain(*_CELLS))
+def _position(fact: Function, item: Input) -> int:
+    """The position of the cell on its line; 0 if it has none."""
+    term = fact.arguments[item.position] if item.position is not None else 0
+    return term if isinstance(term, int) else 0
 
 
 def names_of_files(program: Program) -> dict[RuleFile, str]:

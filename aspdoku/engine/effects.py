@@ -35,9 +35,11 @@ def effect_warnings(program: Program) -> Iterator[str]:
     except AspdokuError:
         return
     for clue in clues(program) if idle else ():
+        inputs = {fact: item for fact, (_, item) in zip(clue.facts, clue.inputs, strict=True)}
         facts = [fact for fact in clue.facts if fact in idle]
         if facts and not any(str(fact) in text for fact in clue.facts for text in program.warnings):
-            label = next(iter(facts[0].arguments), None) if clue.label else None
+            identity = inputs[facts[0]].identity
+            label = facts[0].arguments[identity[0]] if identity else None
             place = place_of_clue(program.puzzle, OnLine(facts[0].name, label, "", clue.cells))
             shown = ", ".join(map(str, facts))
             yield f"{place}: no effect of {shown}: no rule of this program depends on it"

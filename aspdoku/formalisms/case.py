@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -15,6 +14,7 @@ from aspdoku.errors import AspdokuError
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import REGION, Cell, format_range
 from aspdoku.puzzle.term import Term
 
@@ -113,30 +113,15 @@ class Case:
             ["drawn regions"] if any(fact.signature == REGION for fact in self.puzzle.facts) else []
         )
         found += [f"the exception {fact}" for fact in self.puzzle.facts if fact.name == EXCEPTIONS]
-        inputs = {(item.name, item.arity): item.arguments for rule in rules for item in rule.inputs}
+        inputs = {item.signature: item for rule in rules for item in rule.inputs}
         others: dict[tuple[str, int], list[Function]] = {}
         for fact in self.puzzle.facts:
-            if not self._is_plain(fact, inputs.get(fact.signature, ())):
+            if fact.signature in inputs and not _is_plain(fact, inputs[fact.signature]):
                 others.setdefault(fact.signature, []).append(fact)
         return found + [
             f"the fact {facts[0]}" if len(facts) == 1 else f"the {len(facts)} facts {name}/{arity}"
             for (name, arity), facts in others.items()
         ]
-
-    def _is_plain(self, fact: Function, letters: Sequence[str]) -> bool:
-        """Whether a fact has names for arguments I in the rule's declaration, and numbers for all
-        others.
-        """
-        for letter, value in zip(letters, fact.arguments, strict=False):
-            if letter[0] == "I":
-                fits = (not isinstance(value, Function) and str(value).isprintable()) or (
-                    isinstance(value, Function) and not value.arguments
-                )
-            else:
-                fits = isinstance(value, int)
-            if not fits:
-                return False
-        return True
 
     def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
         """The arguments of the puzzle's facts over this predicate, as integers and strings."""
@@ -157,6 +142,18 @@ class Case:
 def _is_bundled(rule: RuleFile) -> bool:
     """Whether a rule is bundled with aspdoku, so that there may be encodings of it."""
     return rule.place == f"asp/elaborations/{rule.name}.lp"
+
+
+def _is_plain(fact: Function, item: Input) -> bool:
+    """Whether a fact has names for arguments I in the rule's declaration, and numbers for all
+    others.
+    """
+    for place, value in enumerate(fact.arguments):
+        constant = isinstance(value, Function) and not value.arguments
+        name = constant or (not isinstance(value, Function) and str(value).isprintable())
+        if not (name if place in item.identity else isinstance(value, int)):
+            return False
+    return True
 
 
 def _plain(term: Term) -> object:

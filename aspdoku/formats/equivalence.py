@@ -1,7 +1,7 @@
 """Compare two puzzles up to renaming of regions, cages and lines, unless facts refer to the names.
 
 Which arguments of a fact are such names, and which values the rules assume if a fact is missing,
-is declared in the rule files: see `Input.arguments` and `Input.defaults`.
+is declared in the rule files: see `Input`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,6 @@ from aspdoku.formats.boards import BOARD_BOX, boards_of, regions_on
 from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
 from aspdoku.puzzle.puzzle import REGION, RULES_IN_WORDS, Puzzle
 from aspdoku.puzzle.term import Function, Signature, Term
-
-# The letters that rule files use for names: G a group, I a cage, line or chain, B a region. A cage
-# in a group is identified by both names, the group's first.
-NAME_LETTERS = "GIB"
-POSITION_LETTER = "K"
-# The letter for what several lines share, such as an automaton.
-SHARED_LETTER = "A"
 
 # Lines of which only the sum counts, so that they may be listed from either end.
 UNORDERED_LINES = {"little_killer"}
@@ -44,23 +37,22 @@ class _Fact(NamedTuple):
 @cache
 def name_positions() -> dict[Signature, tuple[int, ...]]:
     """For each predicate, the argument positions of names of regions, cages and lines."""
-    positions = {
-        signature: declared.positions(NAME_LETTERS)
+    return {
+        signature: declared.names
         for signature, (declared, _) in bundled_inputs().items()
-        if signature != REGION
+        if declared.names and signature != REGION
     }
-    return {signature: names for signature, names in positions.items() if names}
 
 
 @cache
-def shared_positions() -> dict[Signature, tuple[int, ...]]:
+def _shared_positions() -> dict[Signature, int]:
     """For each predicate of things that lines share, the argument position of their name."""
-    positions = {
-        signature: declared.positions(SHARED_LETTER)
+    return {
+        signature: shared
         for signature, (declared, _) in bundled_inputs().items()
-        if signature not in name_positions()
+        for shared in declared.of_kind("shared")
+        if not declared.names
     }
-    return {signature: found for signature, found in positions.items() if found}
 
 
 def differences(one: Puzzle, other: Puzzle) -> list[str]:
@@ -119,7 +111,7 @@ def _fact_parts(puzzle: Puzzle, others: Collection[Signature]) -> dict[str, obje
     shared = _shared_things(puzzle)
     referred = refers_to_clues(puzzle.facts)
     for fact in puzzle.facts:
-        if fact in defaults or fact.signature in {*others, *shared_positions()}:
+        if fact in defaults or fact.signature in {*others, *_shared_positions()}:
             continue
         names = name_positions().get(fact.signature)
         if not names or referred:
@@ -127,12 +119,11 @@ def _fact_parts(puzzle: Puzzle, others: Collection[Signature]) -> dict[str, obje
             continue
         declared, rule = bundled_inputs()[fact.signature]
         arguments: Arguments = fact.arguments
-        for position in declared.positions(SHARED_LETTER):
+        for position in declared.of_kind("shared"):
             about = shared.get(fact.arguments[position])
             arguments = _with(arguments, position, about)
-        if fact.name in UNORDERED_LINES:
-            (position,) = declared.positions(POSITION_LETTER)
-            arguments = _with(arguments, position, 0)
+        if fact.name in UNORDERED_LINES and declared.position is not None:
+            arguments = _with(arguments, declared.position, 0)
         by_rule[rule].append(_Fact(fact.signature, arguments, names))
     if shared:
         parts["what lines share"] = frozenset(shared.values())
@@ -169,9 +160,10 @@ def _shared_things(puzzle: Puzzle) -> dict[Term, frozenset[object]]:
     """The facts about each thing that lines share, without its name."""
     found: dict[Term, set[object]] = defaultdict(set)
     for fact in puzzle.facts:
-        if position := shared_positions().get(fact.signature):
-            name = fact.arguments[position[0]]
-            found[name].add((fact.signature, _with(fact.arguments, position[0], 0)))
+        position = _shared_positions().get(fact.signature)
+        if position is not None:
+            about = _with(fact.arguments, position, 0)
+            found[fact.arguments[position]].add((fact.signature, about))
     return {name: frozenset(about) for name, about in found.items()}
 
 

@@ -37,9 +37,9 @@ def write_with_labels(puzzle: Puzzle) -> str:
         if signature[1] != PICTURE or not (shape and shape.named):
             continue
         positions = {
-            each: item.positions("BI")[0]
+            each: item.names[0]
             for each, (item, by) in inputs.items()
-            if by == rule and len(item.positions("BGI")) == 1
+            if by == rule and len(item.names) == 1
         }
         labelled = _with_labels(puzzle, signature[0], positions)
         if is_section(*signature, list(labelled.facts), puzzle.size):
@@ -61,9 +61,9 @@ def _with_numbers(puzzle: Puzzle, inputs: list[Input], others: set[Term]) -> Puz
     """The puzzle in which the lines or cages of a rule are numbered in the order of their first
     cells; unchanged if not exactly one input defines them, or if one of the `others` is a name.
     """
-    named = {item.signature: item.positions("BI")[0] for item in inputs if item.positions("BI")}
+    named = {item.signature: place for item in inputs for place in item.of_kind("name")[:1]}
     used = {fact.signature for fact in puzzle.facts} & named.keys()
-    owners = [item for item in inputs if item.signature in used and item.positions("RC")]
+    owners = [item for item in inputs if item.signature in used and item.cells]
     if len(owners) != 1:
         return puzzle
     (owner,) = owners

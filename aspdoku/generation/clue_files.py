@@ -26,15 +26,13 @@ from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import atoms, heads, parse, position_of, predicates, signature
 from aspdoku.puzzle import Function
-from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzle.puzzle import GIVEN, REGION
 from aspdoku.puzzle.term import Signature
 
 SUFFIX = ".gen"
 ORDER: Signature = ("order", 3)
 CLUE: Signature = ("clue", 2)
 _SHAPES = "shapes"
-# The arguments that name a cage or a line, and those that place a clue in the grid or at its edge.
-_IDENTITY, _PLACES = "IG", "RCEJK"
 
 _SOLUTION = re.compile(r"\ba\s*\(")
 _VALUES = re.compile(r"#program\s+value\s*\.")
@@ -81,11 +79,8 @@ class ClueFile(NamedTuple):
         return {
             item.signature
             for item in self.rule.inputs
-            if item.positions(_IDENTITY)
-            or (
-                item.signature in drawn
-                and not (item.signature in known and not item.positions(_PLACES))
-            )
+            if (item.names and item.signature != REGION)
+            or (item.signature in drawn and not (item.signature in known and not item.places))
         }
 
     @property

@@ -6,7 +6,6 @@ that a `.gen` file may propose all values that a clue can have.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
@@ -26,7 +25,6 @@ from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 
 # Arguments that are a row, a column or a place at an edge.
-_PLACES = re.compile(r"[RCJ][0-9]*")
 _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000
@@ -113,7 +111,7 @@ class Drawing:
         self._program = program
         self._facts = [*facts, *order]
         self._inputs = file.drawn_inputs(puzzle.facts)
-        self._arguments = {item.signature: item.arguments for item in file.rule.inputs}
+        self._declared = {item.signature: item for item in file.rule.inputs}
         self._deadline = deadline
         self._pace = pace
         options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
@@ -163,7 +161,8 @@ class Drawing:
         drawn = [from_symbol(atom) for text, atom in clue_atoms if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
         for fact in facts:
-            self._require_inside(fact)
+            if fact.signature in self._declared:
+                self._require_inside(fact)
         names = {
             fact.arguments[1]: f"{self.file.rule.name} {fact.arguments[0]}"
             for fact in facts
@@ -172,14 +171,14 @@ class Drawing:
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
 
     def _require_inside(self, fact: Function) -> None:
-        size, arguments = self._program.puzzle.size, self._arguments.get(fact.signature, ())
-        for letter, value in zip(arguments, fact.arguments, strict=False):
-            if _PLACES.fullmatch(letter) and value not in range(1, size + 1):
+        size, item = self._program.puzzle.size, self._declared[fact.signature]
+        for place in item.of_kind("line"):
+            if fact.arguments[place] not in range(1, size + 1):
                 raise RuleError(
                     f"{self.file.text.place}: it draws {fact}, which is outside of the"
-                    f" {size}x{size} grid: add cell(R,C) or the like to its rules; if {letter} of"
-                    f" {fact.name}({','.join(arguments)}) is no row or column, use another letter"
-                    f" in {self.file.rule.place}"
+                    f" {size}x{size} grid: add cell(R,C) or the like to its rules; if"
+                    f" {item.arguments[place]} of {item.text} is no row or column, use another"
+                    f" letter in {self.file.rule.place}"
                 )
 
 

@@ -16,11 +16,10 @@ from aspdoku.generation.thinning import Draft
 from aspdoku.generation.wishes import SINGLE, Frame, UnfitError, Wishes
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Function, Solution
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.inputs import Kind
+from aspdoku.puzzle.puzzle import REGION, Cell
 
 _TECHNIQUES = tuple(DEFINITIONS)
-# The arguments that name a cage, a line or a group of them.
-_NAMES = "IG"
 
 
 class Grader:
@@ -134,8 +133,11 @@ def _renamed(facts: list[Function], rules: Iterable[RuleFile]) -> list[Function]
     """
     if library.refers_to_clues(facts):
         return facts
-    for rule, letter in product(rules, _NAMES):
-        positions = {item.signature: item.positions(letter) for item in rule.inputs}
+    kinds: tuple[Kind, ...] = ("group", "name")
+    for rule, kind in product(rules, kinds):
+        positions = {
+            item.signature: item.of_kind(kind) for item in rule.inputs if item.signature != REGION
+        }
         names = {
             fact.arguments[place]
             for fact in facts

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import count, islice, product
+from itertools import chain, count, islice, product
 from random import Random
 from typing import NamedTuple
 
@@ -29,15 +29,6 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import EDGES
 from aspdoku.puzzle.term import Signature, Term, to_asp
 
-# The arguments that are the place of a clue: two cells, a cell, a place at an edge, the name of a
-# cage or line, a row, or a column.
-_PAIR, _CELL, _EDGE, _NAMED = ("R", "C", "R1", "C1"), ("R", "C"), ("E", "J"), ("I",)
-_OUTSIDE = (_EDGE, _NAMED, ("R",), ("C",))
-_PLACES = (_PAIR, _CELL, *_OUTSIDE)
-# The arguments with which several facts are one clue.
-_NOT_VALUES = "IGBK"
-# The arguments that name a cage, a line or a group of them.
-_IDENTITY, _NAMES = "I", "IG"
 # How many clues of a rule are drawn, and for how many solutions, how often for each, at most.
 _DRAWN, _SOLUTIONS, _DRAWINGS = 40, 5, 4
 # Conflicts of the search for the clues of one drawing: for some rules it would take minutes.
@@ -111,40 +102,47 @@ def new_clues(program: Program) -> Iterator[NewClue]:
 def _clues_like(puzzle: Puzzle, item: Input, rule: RuleFile, name: str) -> Iterator[NewClue]:
     """The clues that use one input, which are like those of the puzzle, at other places."""
     facts = [fact for fact in puzzle.facts if fact.signature == item.signature]
-    where = next((each for each in _PLACES if set(each) <= set(item.arguments)), None)
-    if not facts or where is None or item.default_terms:
+    where = _where(item)
+    if not facts or not where or item.default_terms:
         return
-    others = [each for each in item.arguments if each not in where]
-    if any(each[0] in _NOT_VALUES for each in others) or (where in _OUTSIDE and len(others) != 1):
-        return
+    others = [place for place in range(item.arity) if place not in where]
+    outside = not item.cells
+    of_several = item.of_kind("group", "name", "position")
+    if not {*others}.isdisjoint(of_several) or (outside and len(others) != 1):
+        return  # several facts are one clue, or a clue has several values
     clues = [_clue(name, item, where, fact) for fact in facts]
     taken = {clue.place for clue in clues}
     if len(taken) < len(clues):
         return  # several facts at a place are one clue
-    if where == _NAMED:  # a cage has one value, such as a sum or a product
+    if where == item.identity:  # a cage has one value, such as a sum or a product
         about = _facts_with_names(rule, puzzle)
-        taken |= {
-            _place((_arguments(each, fact)["I"],))
-            for each, fact in about
-            if each.arity == item.arity
-        }
+        taken |= {_place((label,)) for each, label in about if each.arity == item.arity}
     values: Iterable[tuple[Term, ...]] = dict.fromkeys(clue.value for clue in clues)
-    if where in _OUTSIDE:
-        numbers = puzzle.numbers if others[0][0] == "N" else range(puzzle.size**2 + 1)
-        values = [(number,) for number in numbers]
+    if outside:
+        of_grid = others[0] in item.positions("N")
+        values = [
+            (number,) for number in (puzzle.numbers if of_grid else range(puzzle.size**2 + 1))
+        ]
     for place in _places(where, facts, item, rule, puzzle):
         for value in values:
             arguments = dict(zip((*where, *others), (*place, *value), strict=True))
-            fact = Function(item.name, tuple(arguments[each] for each in item.arguments))
+            fact = Function(item.name, tuple(arguments[index] for index in range(item.arity)))
             clue = _clue(name, item, where, fact)
             if clue.place not in taken:
                 yield clue
 
 
-def _clue(rule: str, item: Input, where: Sequence[str], fact: Function) -> NewClue:
-    arguments = _arguments(item, fact)
-    place = tuple(arguments[each] for each in where)
-    value = tuple(term for each, term in arguments.items() if each not in where)
+def _where(item: Input) -> tuple[int, ...]:
+    """Indices of the place of a clue: its cells, an edge with a row or column, the name of a cage
+    or line, or a row or column; empty if there are none.
+    """
+    edge, line = item.of_kind("edge"), item.of_kind("line")
+    return tuple(chain(*item.cells)) or (*edge, *(edge and line)) or item.identity or line
+
+
+def _clue(rule: str, item: Input, where: Sequence[int], fact: Function) -> NewClue:
+    place = tuple(fact.arguments[index] for index in where)
+    value = tuple(term for index, term in enumerate(fact.arguments) if index not in where)
     return NewClue(rule, item, _place(place), value, fact)
 
 
@@ -153,45 +151,44 @@ def _place(arguments: tuple[Term, ...]) -> Place:
     return frozenset((arguments[:2], arguments[2:]))
 
 
-def _arguments(item: Input, fact: Function) -> dict[str, Term]:
-    return dict(zip(item.arguments, fact.arguments, strict=True))
-
-
-def _facts_with_names(rule: RuleFile, puzzle: Puzzle) -> Iterator[tuple[Input, Function]]:
-    inputs = {item.signature: item for item in rule.inputs if "I" in item.arguments}
+def _facts_with_names(rule: RuleFile, puzzle: Puzzle) -> Iterator[tuple[Input, Term]]:
+    """The inputs of the facts about the cages and lines of a rule, each with the name."""
+    inputs = {item.signature: item for item in rule.inputs if item.identity}
     for fact in puzzle.facts:
         if fact.signature in inputs:
-            yield inputs[fact.signature], fact
+            item = inputs[fact.signature]
+            yield item, fact.arguments[item.identity[0]]
 
 
 def _places(
-    where: Sequence[str], facts: Iterable[Function], item: Input, rule: RuleFile, puzzle: Puzzle
+    where: Sequence[int], facts: Iterable[Function], item: Input, rule: RuleFile, puzzle: Puzzle
 ) -> Iterator[tuple[Term, ...]]:
     """The places that a clue can have, in reading order."""
     span = range(1, puzzle.size + 1)
     cells = list(product(span, repeat=2))
-    if where == _PAIR:
+    if len(item.cells) == 2:
         steps = _steps(facts, item)
         for row, column in cells:
             for down, right in steps:
                 other = row + down, column + right
                 if other[0] in span and other[1] in span:
                     yield row, column, *other
-    elif where == _NAMED:
-        names = (_arguments(each, fact)["I"] for each, fact in _facts_with_names(rule, puzzle))
+    elif item.cells:
+        yield from cells
+    elif where == item.identity:
+        names = (name for _, name in _facts_with_names(rule, puzzle))
         yield from ((name,) for name in dict.fromkeys(names))
-    elif where == _EDGE:
+    elif len(where) == 2:
         yield from product(map(Function, EDGES), span)
     else:
-        yield from cells if where == _CELL else ((index,) for index in span)
+        yield from ((index,) for index in span)
 
 
 def _steps(facts: Iterable[Function], item: Input) -> list[tuple[int, int]]:
     """From one cell of a clue to the other: as in the puzzle, also turned or reflected."""
     steps = set()
     for fact in facts:
-        arguments = _arguments(item, fact)
-        row, column, row1, column1 = (int(str(arguments[each])) for each in _PAIR)
+        (row, column), (row1, column1) = item.cells_of(fact)
         for down, right in product((row1 - row, row - row1), (column1 - column, column - column1)):
             steps |= {(down, right), (right, down)}
     return sorted(steps)
@@ -320,12 +317,8 @@ class _Source:
 
     def _names_in(self, fact: Function) -> dict[int, Term]:
         """The names of cages and lines in a fact, by the positions of the arguments."""
-        return {place: fact.arguments[place] for place in self._places(fact, _NAMES)}
-
-    def _places(self, fact: Function, letters: str) -> tuple[int, ...]:
-        """The positions of arguments with these letters."""
         item = self._inputs.get(fact.signature)
-        return item.positions(letters) if item else ()
+        return {place: fact.arguments[place] for place in item.names} if item else {}
 
     def _without_names(self, group: tuple[Clue, ...]) -> frozenset[object]:
         return frozenset(self._renamed(fact, {}) for fact in _facts(group))
@@ -344,8 +337,9 @@ class _Source:
         if len(facts) == 1:
             return DrawnClue(self.name, str(facts[0]), facts)
         kept = facts[: len(group[0].facts)]
-        name = " ".join(str(kept[0].arguments[place]) for place in self._places(kept[0], _IDENTITY))
-        words = words_of(name, [(fact, self._inputs[fact.signature].arguments) for fact in kept])
+        item = self._inputs[kept[0].signature]
+        name = " ".join(str(kept[0].arguments[place]) for place in item.identity)
+        words = words_of(name, [(fact, self._inputs[fact.signature]) for fact in kept])
         more = f" and {len(group) - 1} more" if len(group) > 1 else ""
         return DrawnClue(self.name, words + more, facts)
 

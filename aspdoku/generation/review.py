@@ -23,7 +23,6 @@ from aspdoku.engine.solver import SearchEnd, Solver, Stoppable, alternative_show
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
-from aspdoku.formats.equivalence import NAME_LETTERS
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import EXCEPTIONS
@@ -356,9 +355,9 @@ def _names_in_facts(
         if fact.signature not in inputs:
             continue
         item, rule = inputs[fact.signature]
-        groups = item.positions("G")
+        groups = item.of_kind("group")
         group = fact.arguments[groups[0]] if groups else None
-        for place in item.positions(NAME_LETTERS):
+        for place in item.names:
             outer = None if place in groups else group
             name = _Name(rule, item.arguments[place][0], outer, fact.arguments[place])
             names_by_place[fact][place] = name

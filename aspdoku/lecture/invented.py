@@ -11,30 +11,17 @@ the same ones each time, and a query chooses among these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from random import Random
 from typing import NamedTuple
 
 from aspdoku.program import Input, RuleFile
 from aspdoku.puzzle import Function
-from aspdoku.puzzle.puzzle import EDGES, Cell
+from aspdoku.puzzle.inputs import LETTERS
+from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import to_asp
 
-# The meaning of letters throughout `asp/` determines the values of arguments named by them.
-_RANGES: Mapping[str, str] = {
-    "R": "row({})",
-    "C": "column({})",
-    "N": "number({})",
-    "J": "row({})",
-    "E": "{} = (" + ";".join(EDGES) + ")",
-    "I": "{} = 1..2",
-    "K": "number({})",
-    "S": "{} = 0..n*n",
-}
-_OTHERWISE = "number({})"
-# Rows, columns and places at the edge have one value each.
-_OWNERS = ({"R"}, {"C"}, {"E", "J"})
 GROUPS_DRAWN = 12
 # Two cages or lines at once tell the effect of one from that of several; to prove rules about sums
 # equivalent takes ten times as long with two, so one has to do on large grids.
@@ -68,14 +55,14 @@ class InventedInputs(NamedTuple):
     def of(cls, inputs: Iterable[Input]) -> InventedInputs:
         """The inputs, with those about the same groups of cells together."""
         inputs = list(inputs)
-        named = [item for item in inputs if _letters(item) >= {"I", "R", "C"}]
+        named = [item for item in inputs if item.identity and item.cells]
         others: dict[Input, list[Input]] = {item: [] for item in named}
         free = []
         for item in inputs:
             if item in others:
                 continue
             owners = [owner for owner in named if item.name.startswith(f"{owner.name}_")]
-            if "I" in _letters(item) and named:
+            if item.identity and named:
                 longest = max(owners, key=lambda owner: len(owner.name), default=named[0])
                 others[longest].append(item)
             else:
@@ -111,39 +98,40 @@ def any_inputs(inputs: Iterable[Input]) -> RuleFile:
     """
     lines = []
     for item in inputs:
-        arguments = [f"X{place}" for place in range(1, item.arity + 1)]
-        ranges = [
-            (_RANGES[letter[:1]] if letter[:1] in ("R", "C", "E", "J") else "{} = 0..2*n").format(
-                name
-            )
-            for letter, name in zip(item.arguments or arguments, arguments, strict=True)
-        ]
-        atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
-        lines.append(f"{{ {atom} : {', '.join(ranges) or '#true'} }}.")
+        ranges = {
+            each: values if each[0] in "RCEJ" and item.arguments else f"{each} = 0..2*n"
+            for each, values in _ranges(item).items()
+        }
+        lines.append(f"{{ {_atom(item)} : {', '.join(ranges.values()) or '#true'} }}.")
     return RuleFile("any", "any instance", "\n".join([*lines, ""]), vetted=True)
 
 
-def _letters(item: Input) -> set[str]:
-    return set(item.arguments)
-
-
 def _group(item: Input, fact: Function) -> int:
-    return int(str(fact.arguments[item.arguments.index("I")]))
+    return int(str(fact.arguments[item.identity[0]]))
+
+
+def _ranges(item: Input) -> dict[str, str]:
+    """The variables for the arguments, each with the condition for its values."""
+    variables = item.arguments or tuple(f"X{index}" for index in range(1, item.arity + 1))
+    return {each: LETTERS.get(each[0], LETTERS["N"]).values.format(each) for each in variables}
+
+
+def _atom(item: Input) -> str:
+    return f"{item.name}({','.join(_ranges(item))})" if item.arity else item.name
 
 
 def _free_choice(item: Input) -> list[str]:
-    arguments = item.arguments or tuple(f"X{index}" for index in range(1, item.arity + 1))
-    ranges = {each: _RANGES.get(each[0], _OTHERWISE).format(each) for each in arguments}
-    atom = f"{item.name}({','.join(arguments)})" if arguments else item.name
+    ranges = _ranges(item)
     shown = f"#show {item}."
-    values = [each for each in item.arguments if each not in ("R", "C", "E", "J")]
-    if len(values) == 1 and _letters(item) - {*values} in _OWNERS:
-        of = ", ".join(text for each, text in ranges.items() if each not in values)
-        return [f"{{ {atom} : {ranges[values[0]]} }} 1 :- {of}.", shown]
+    if item.clue_order:  # a row, a column and a place at the edge have one value each
+        value = item.arguments[item.clue_order.index(item.arity - 1)]
+        of = ", ".join(text for each, text in ranges.items() if each != value)
+        return [f"{{ {_atom(item)} : {ranges[value]} }} 1 :- {of}.", shown]
     conditions = list(ranges.values())
-    if _letters(item) >= {"R", "C", "R1", "C1"}:
+    if len(item.cells) == 2:
         conditions.append("(R,C) != (R1,C1)")
-    return [f"{{ {atom} : {', '.join(conditions)} }}." if conditions else f"{{ {atom} }}.", shown]
+    where = f" : {', '.join(conditions)}" if conditions else ""
+    return [f"{{ {_atom(item)}{where} }}.", shown]
 
 
 def _choice_of_groups(family: Family, size: int) -> Iterator[str]:
@@ -156,9 +144,7 @@ def _choice_of_groups(family: Family, size: int) -> Iterator[str]:
         firsts.append(first)
         yield from (f"{fact} :- {first}." for fact in rest)
         for item in family.others:
-            values = {
-                each: _RANGES.get(each[0], _OTHERWISE).format(each) for each in item.arguments
-            }
+            values = _ranges(item)
             sums = {sum(random.randint(1, size) for _ in cells) for _ in range(_SUMS_DRAWN)} | {
                 sum(range(1, len(cells) + 1))
             }
@@ -167,9 +153,8 @@ def _choice_of_groups(family: Family, size: int) -> Iterator[str]:
                 for each in values
                 if each[0] == "S"
             } | {"I": f"I = {group}"}
-            atom = f"{item.name}({','.join(item.arguments)})"
             one = " 1" if len(values) <= 2 else ""
-            yield f"{{ {atom} : {', '.join(values.values())} }}{one} :- {first}."
+            yield f"{{ {_atom(item)} : {', '.join(values.values())} }}{one} :- {first}."
     most = 2 if size <= _LARGEST_WITH_TWO else 1
     yield f"{{ {'; '.join(firsts)} }} {most}."
     yield from (f"#show {item}." for item in (family.cells, *family.others))
@@ -177,8 +162,8 @@ def _choice_of_groups(family: Family, size: int) -> Iterator[str]:
 
 def _drawn_groups(random: Random, size: int, item: Input) -> Iterator[list[Cell]]:
     """Distinct cells, each next to the one before, also diagonally: of all lengths, by turns."""
-    pairs = {"R1", "C1"} <= _letters(item)
-    shortest = 2 if pairs or "K" in _letters(item) else 1
+    pairs = len(item.cells) == 2
+    shortest = 2 if pairs or item.position is not None else 1
     lengths = range(shortest, min(size, _LONGEST) + 1)
     for number in range(GROUPS_DRAWN):
         length = lengths[number % len(lengths)]
@@ -206,7 +191,7 @@ def _walk(random: Random, size: int, length: int) -> list[Cell]:
 
 def _facts(item: Input, name: int, cells: list[Cell]) -> Iterator[str]:
     """The facts that state the cells of a group."""
-    step = 2 if {"R1", "C1"} <= _letters(item) else 1
+    step = len(item.cells)
     for position in range(0, len(cells), step):
         values: dict[str, int] = {"I": name, "K": position + 1, "G": (name + 1) // 2}
         (row, column), (row1, column1) = cells[position], cells[position + step - 1]

@@ -82,7 +82,7 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list
         for fact in facts:
             if fact.signature in inputs:
                 item = inputs[fact.signature]
-                for place in item.of_kind("name", "shared"):
+                for place in item.of_kind("group", "name", "shared"):
                     found.setdefault((item.arguments[place], fact.arguments[place]), []).append(
                         fact
                     )
@@ -239,7 +239,7 @@ def invalid_arguments(
         if item := known.get(fact.signature):
             for problem in _problems(fact, item, puzzle.size, constants):
                 at = tuple(item.cells_of(fact)[:1])
-                yield OnLine(fact.name, None, f"{problem} ({item.atom})", at, fact)
+                yield OnLine(fact.name, None, f"{problem} ({item.text})", at, fact)
 
 
 def _problems(fact: Function, item: Input, size: int, constants: Collection[str]) -> Iterator[str]:

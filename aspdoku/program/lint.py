@@ -47,6 +47,7 @@ from aspdoku.program.syntax import (
     walk,
 )
 from aspdoku.program.templates import template_text
+from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.term import PREDICATE
 from aspdoku.signals import postponed
 
@@ -108,6 +109,7 @@ def check(rule: RuleFile) -> list[Message]:
             message._replace(text=f"warning: {message.text}")
             for message in (*growth(rule), *borrowed(rule, defaults))
         ),
+        *_unknown_letters(rule),
         *_constants(rule, statements),
         *_single_variables(rule, statements),
         *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
@@ -607,14 +609,29 @@ def other_orders(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message
             letter in twin.arguments and twin.arguments.index(letter) != place
             for place, letter in enumerate(item.arguments)
         ):
-            defined = re.search(rf"#defined\s+{item.name}\s*/\s*{item.arity}\b", rule.code)
-            position = line_and_column(rule.text, defined.start()) if defined else (1, 1)
-            here, there = (f"{each.name}({','.join(each.arguments)})" for each in (item, twin))
             text = (
-                f"{item} is {here} here, but {there} in {other.place}: give the arguments the same"
-                " order, or the input another name"
+                f"{item} is {item.text} here, but {twin.text} in {other.place}: give the arguments"
+                " the same order, or the input another name"
             )
-            yield Message(rule.place, *position, "error", text)
+            yield Message(rule.place, *_declared_at(rule, item), "error", text)
+
+
+def _declared_at(rule: RuleFile, item: Input) -> tuple[int, int]:
+    """Line and column of a declaration."""
+    defined = re.search(rf"#defined\s+{item.name}\s*/\s*{item.arity}\b", rule.code)
+    return line_and_column(rule.text, defined.start()) if defined else (1, 1)
+
+
+def _unknown_letters(rule: RuleFile) -> Iterator[Message]:
+    """A warning for each input whose comment does not say what its arguments are: sections,
+    pictures and checks need to know.
+    """
+    for item in rule.declared:
+        if item.fault:
+            known = "; ".join(f"{letter}, {each.meaning}" for letter, each in LETTERS.items())
+            what = f"{item.fault} in {item.meaning.partition(')')[0]})"
+            text = f"warning: {what}; the letters that have one are {known}"
+            yield Message(rule.place, *_declared_at(rule, item), "warning", text)
 
 
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from aspdoku.puzzle.puzzle import EDGES, Cell
 from aspdoku.puzzle.term import Function, Signature, Term
 
-Kind = Literal["line", "edge", "position", "name", "shared", "number", "extent", "word"]
+Kind = Literal["line", "edge", "position", "group", "name", "shared", "number", "extent", "word"]
 
 
 class Letter(NamedTuple):
@@ -33,8 +32,8 @@ LETTERS: Mapping[str, Letter] = {
     "C": Letter("the column of a cell", "line", "column({})"),
     "E": Letter("an edge of the grid", "edge", f"{{}} = ({';'.join(EDGES)})"),
     "J": Letter("a row or column at an edge", "line", "row({})"),
-    "K": Letter("a position on a line", "position"),
-    "G": Letter("the name of a group", "name"),
+    "K": Letter("a position on a line, a rank, or a number of cells", "position"),
+    "G": Letter("the name of a group of cages or cells", "group"),
     "I": Letter("the name of a cage, line or chain, whose facts are one clue", "name", "{} = 1..2"),
     "B": Letter("the name of a region", "name"),
     "A": Letter("the name of what several clues share, such as an automaton", "shared"),
@@ -54,8 +53,8 @@ LETTERS: Mapping[str, Letter] = {
     "U": Letter("a clue of the rule T", "word"),
     "Z": Letter("a state", "word"),
 }
-CELLS = (("R", "C"), ("R1", "C1"))
-"""The arguments that are cells."""
+CELL_LETTERS = ("R", "C", "R1", "C1")
+"""The arguments that are the rows and columns of cells."""
 
 
 class Shape(NamedTuple):
@@ -80,16 +79,19 @@ PATHS = Shape(())
 _WITHOUT_LETTERS = {2: Shape(((0, 1),)), 3: Shape(((0, 1),), 2, named=True), 4: PATHS}
 
 
-@dataclass(frozen=True)
-class Input:
-    """A predicate that a puzzle provides, as a rule file declares it.
-
-    meaning: the comment after the declaration
-    """
+class _Declared(NamedTuple):
+    """A tuple, because to define a dataclass takes ten times as long."""
 
     name: str
     arity: int
     meaning: str
+
+
+class Input(_Declared):
+    """A predicate that a puzzle provides, as a rule file declares it.
+
+    meaning: the comment after the declaration
+    """
 
     def __str__(self) -> str:
         return f"{self.name}/{self.arity}"
@@ -99,8 +101,18 @@ class Input:
         """Name and number of arguments."""
         return self.name, self.arity
 
+    @classmethod
+    def from_text(cls, text: str) -> Input | None:
+        """The input that is written `cage(R,C,I)`; None for another text."""
+        written = re.fullmatch(r"\s*(_*[a-z]\w*)\s*\(([^()]*)\)\s*", text)
+        if not written:
+            return None
+        letters = [letter.strip() for letter in written[2].split(",")]
+        found = cls(written[1], len(letters), f"{written[1]}({','.join(letters)})")
+        return found if found.arguments else None
+
     @property
-    def atom(self) -> str:
+    def text(self) -> str:
         """The predicate with the letters of its arguments, as in `cage(R,C,I)`."""
         return f"{self.name}({','.join(self.arguments)})"
 
@@ -110,22 +122,27 @@ class Input:
 
         Empty if the comment does not name each argument by a letter of its own.
         """
-        names = self.named_arguments
+        names = self._named
         usable = len(names) == self.arity == len(set(names)) and all(
             re.fullmatch("[A-Z][0-9]*", name) for name in names
         )
         return names if usable else ()
 
     @property
-    def named_arguments(self) -> tuple[str, ...]:
+    def _named(self) -> tuple[str, ...]:
         """What the comment calls the arguments."""
         written = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
         return tuple(name.strip() for name in written[1].split(",")) if written else ()
 
     @property
-    def unknown_letters(self) -> list[str]:
-        """The arguments whose letters have no meaning."""
-        return [each for each in self.arguments if each[0] not in LETTERS]
+    def fault(self) -> str:
+        """What is wrong with the names of the arguments in the comment; empty if nothing is."""
+        for name in self._named:
+            if not re.fullmatch("[A-Z][0-9]*", name) or name[0] not in LETTERS:
+                return f"{name} has no meaning"
+        if self._named and not self.arguments:
+            return f"not every argument of {self} has a letter of its own with a meaning"
+        return ""
 
     def of(self, fact: Function) -> dict[str, Term]:
         """The arguments of a fact by their letters."""
@@ -151,7 +168,7 @@ class Input:
         """For each cell, the indices of its row and its column."""
         return tuple(
             (self.arguments.index(row), self.arguments.index(column))
-            for row, column in CELLS
+            for row, column in (CELL_LETTERS[:2], CELL_LETTERS[2:])
             if row in self.arguments and column in self.arguments
         )
 
@@ -172,7 +189,7 @@ class Input:
     @cached_property
     def names(self) -> tuple[int, ...]:
         """Indices of all names of one thing, the outermost first."""
-        return self.of_kind("name")
+        return self.of_kind("group", "name")
 
     @cached_property
     def places(self) -> tuple[int, ...]:

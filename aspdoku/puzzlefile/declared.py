@@ -278,7 +278,7 @@ def _reason(declared: Input) -> str:
         return f"name its arguments by letters in the comment after #defined, {otherwise}"
     if not {"R", "C"} <= {*letters}:
         return f"call the row of a cell R and its column C in the comment, {otherwise}"
-    others = [letter for letter in letters if letter not in ("R", "C", "R1", "C1")]
+    others = [letter for letter in letters if letter not in inputs.CELL_LETTERS]
     special = [letters[place] for place in declared.places if letters[place] in others]
     if special and len(others) == 1:
         meaning = inputs.LETTERS[special[0][0]].meaning

@@ -141,7 +141,7 @@ def parts(program: Program) -> dict[str, Any]:
         "rules_in_words": puzzle.rules,
         "sections": [each.name for each in puzzle.sections if each.name not in declared],
         "unsupported": list(puzzle.unsupported),
-        "contents": [[style.atom.name, style.atom.letters] for style in content_styles(program)],
+        "contents": [[style.atom.name, style.atom.arguments] for style in content_styles(program)],
         "drawing": drawing,
         "named": None if named == drawing else named,
     }

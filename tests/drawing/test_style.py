@@ -7,10 +7,11 @@ from instance_files import ROOT
 
 import aspdoku
 from aspdoku import Puzzle, compose
-from aspdoku.drawing.style import Atom, Label, default_styles, derived_predicates, parse, styles_of
+from aspdoku.drawing.style import Label, default_styles, derived_predicates, parse, styles_of
 from aspdoku.errors import RuleError
 from aspdoku.lecture.ground_diff import definition_lines
 from aspdoku.program import library
+from aspdoku.puzzle.inputs import Input
 
 ELABORATIONS = ROOT / "asp" / "elaborations"
 DRAW_FILES = sorted(ELABORATIONS.glob("*.draw"))
@@ -43,13 +44,13 @@ def test_a_style_is_parsed():
     )
     (style,) = parse(text, "mine.draw", "mine")
     assert (style.atom, style.draw, style.colour, style.rule) == (
-        Atom("cage", ("R", "C", "I")),
+        Input.from_text("cage(R,C,I)"),
         "outline",
         "#aabbcc",
         "mine",
     )
-    assert style.labels == (Label(Atom("sum", ("I", "S")), "{S}!"),)
-    assert [str(atom) for atom in style.atoms] == ["cage(R,C,I)", "sum(I,S)"]
+    assert style.labels == (Label(Input.from_text("sum(I,S)"), "{S}!"),)
+    assert [atom.text for atom in style.atoms] == ["cage(R,C,I)", "sum(I,S)"]
 
 
 HEAD = '# P.\n["p(R,C,I)"]\ndraw = "area"\n'
@@ -218,4 +219,4 @@ def test_undeclared_predicates_get_a_default_style_by_their_arity():
     )
     kinds = {style.atom.name: style.draw for style in found}
     assert kinds == {"p": "area", "path": "line", "spot": "area", "dot": "edge"}
-    assert [str(label.atom) for style in found for label in style.labels] == ["p_value(I,S)"]
+    assert [label.atom.text for style in found for label in style.labels] == ["p_value(I,S)"]

@@ -165,7 +165,7 @@ UNFIT = {
     "a letter for lines": (
         "#defined clock/3.  % clock(R,C,K): the cell is K hours away\n:- clock(R,C,K), a(R,C,K).\n",
         "[clock]\n1: r1c1",
-        "cells do not determine this input: K means a position on a line; use another letter",
+        "cells do not determine this input: K means a position on a line, a rank, or a number of",
     ),
     "two values": (
         "#defined two/4.  % two(R,C,N,M): the cell is N or M\n:- two(R,C,N,M), a(R,C,N+M).\n",

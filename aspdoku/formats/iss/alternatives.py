@@ -14,8 +14,6 @@ from aspdoku.puzzle.term import Function, Term
 OR, AND = "Or", "And"
 _MOST_OPTIONS = 500
 
-# The letters of the arguments that name a clue, or a group of which a rule makes one exception.
-_LABELS = "IG"
 _EXCEPTION = re.compile(r"not ab\(\w+,(?:([A-Z])|\(([A-Z0-9,]+)\))\)")
 
 
@@ -74,16 +72,14 @@ def exceptions(facts: Iterable[Function], name: str) -> Iterator[tuple[Term, Ter
     """
     rule = library.find(name)
     found = [match.groups() for match in _EXCEPTION.finditer(rule.code)]
-    letters = {letter for letter, _ in found if letter and letter in _LABELS}
+    letters = {letter for letter, _ in found if letter}
     tuples = {tuple(listed.split(",")) for _, listed in found if listed}
-    declared = {item.signature: item.arguments for item in rule.inputs}
+    declared = {item.signature: item for item in rule.inputs}
     clues: dict[Term, None] = {}
     for fact in facts:
-        arguments = declared[fact.signature]
-        named = [
-            value for each, value in zip(arguments, fact.arguments, strict=True) if each in letters
-        ]
-        if not named and arguments in tuples:
+        item = declared[fact.signature]
+        named = [fact.arguments[place] for place in item.names if item.arguments[place] in letters]
+        if not named and item.arguments in tuples:
             named = [Function("", fact.arguments)]
         clues |= dict.fromkeys(named)
     if not clues:
