@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document
 from aspdoku.formats.base import Format, UnsupportedError
-from aspdoku.formats.shapes import require_distinct
+from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
 
 SIZE = "gridSize"
-DOTS = {"Consecutive": ("white_dot", 1), "Double": ("black_dot", 2)}
-# The predicate of each key with cells, with cells on lines, or in sets of cells.
+# The rule of each key: of cells, of lines, of sets of cells, and of each kind of dots.
 CELLS = {"evenCells": "even", "oddCells": "odd"}
 LINES = {"thermos": "thermo", "palindromes": "palindrome", "renbans": "renban"}
-SETS = {"regions": REGION[0], "extraRegions": "extra_region"}
-# The rules for the facts of a predicate, by predicate; regions need none.
-RULES = {
-    **{name: name for name in chain(CELLS.values(), LINES.values())},
-    **{"extra_region": "extra-region", "cage": "killer"},
-    **{"white_dot": "white-dots", "black_dot": "black-dots"},
-}
+SETS = {"regions": REGION[0], "extraRegions": "extra-region"}
+CAGES = {"killerCages": "killer"}
+DOTS = {"Consecutive": "white-dots", "Double": "black-dots"}
+CLUES = {*CELLS, *LINES, *SETS, *CAGES, "kropkiDots"}
 FLAGS = {
     "antiKnight": ("anti-knight",),
     "antiKing": ("anti-king",),
@@ -50,19 +46,27 @@ def read(text: str, name: str) -> list[Puzzle]:
     stated = {key: value for key, value in document.items() if not json_document.is_blank(value)}
     facts: list[Function] = []
     rules: list[str] = []
+    of_clues: list[str] = []
     unsupported: list[str] = []
     for key, value in stated.items():
         try:
-            if key in READERS:
-                facts += list(READERS[key](key, value, size))
+            if key == "fixedNumbers":
+                facts += _numbers(value, size)
+            elif key in CLUES:
+                labels, grid = count(1), SquareGrid(size)
+                for rule, clue in _clues(key, value, size):
+                    try:
+                        facts += list(shape_of(rule).read(clue, labels, grid))
+                    except UnsupportedError as what:
+                        unsupported.append(f"{key}: {what}")
+                    else:
+                        of_clues += [rule] if rule != REGION[0] else []
             elif key in FLAGS and value is True:
                 rules += FLAGS[key]
             elif key in DIAGONALS and value is True:
                 rules.append(DIAGONAL)
             elif key != SIZE:
                 unsupported.append(quote(key))
-        except UnsupportedError as what:
-            unsupported.append(f"{key}: {what}")
         except PuzzleError as error:
             raise PuzzleError(f"{key}: {error}", name) from None
     if DIAGONAL in rules:
@@ -71,14 +75,13 @@ def read(text: str, name: str) -> list[Puzzle]:
             for key, way in DIAGONALS.items()
             if stated.get(key) is not True
         ]
-    rules += [RULES[fact.name] for fact in facts if fact.name in RULES]
     givens = _givens([fact for fact in facts if fact.signature == GIVEN], name)
     span = range(1, size + 1)
     return [
         Puzzle(
             tuple(tuple(givens.get((row, column)) for column in span) for row in span),
             facts=tuple(fact for fact in facts if fact.signature != GIVEN),
-            elaborations=tuple(dict.fromkeys(rules)),
+            elaborations=tuple(dict.fromkeys([*rules, *of_clues])),
             unsupported=tuple(unsupported),
         )
     ]
@@ -121,61 +124,40 @@ def _cells(value: object, size: int) -> list[Cell]:
     return [_cell(each, size) for each in _list(value)]
 
 
-def _set(value: object, size: int) -> list[Cell]:
-    """Cells, none of them twice. Raises UnsupportedError."""
-    found = _cells(value, size)
-    require_distinct(found)
-    return found
-
-
-def _read_numbers(_: str, value: object, size: int) -> Iterator[Function]:
+def _numbers(value: object, size: int) -> Iterator[Function]:
     for each in _list(value):
         given = _object(each, {"position", "value"})
         cell = _cell(given["position"], size)
         yield Function(GIVEN[0], (*cell, _number(given["value"], 1, size)))
 
 
-def _read_cells(key: str, value: object, size: int) -> Iterator[Function]:
-    return (Function(CELLS[key], cell) for cell in _set(value, size))
-
-
-def _read_lines(key: str, value: object, size: int) -> Iterator[Function]:
-    for label, line in enumerate(_list(value), 1):
-        for place, cell in enumerate(_cells(line, size), 1):
-            yield Function(LINES[key], (label, place, *cell))
-
-
-def _read_sets(key: str, value: object, size: int) -> Iterator[Function]:
-    for label, region in enumerate(_list(value), 1):
-        yield from (Function(SETS[key], (*cell, label)) for cell in _set(region, size))
-
-
-def _read_cages(_: str, value: object, size: int) -> Iterator[Function]:
-    for label, each in enumerate(_list(value), 1):
-        cage = _object(each, {"region", "sum"})
-        yield from (Function("cage", (*cell, label)) for cell in _set(cage["region"], size))
-        if not json_document.is_blank(cage.get("sum")):
-            yield Function("cage_value", (label, _number(cage["sum"], 1, 100_000)))
-
-
-def _read_dots(_: str, value: object, size: int) -> Iterator[Function]:
+def _clues(key: str, value: object, size: int) -> Iterator[tuple[str, Clue]]:
+    """The clues of a key, each with its rule."""
+    if key in CELLS:
+        yield CELLS[key], Clue(cells=_cells(value, size))
+        return
     for each in _list(value):
-        dot = _object(each, {"cell1", "cell2", "dotType"})
-        if str(dot["dotType"]) not in DOTS:
-            raise PuzzleError(f"unknown dotType {quote(str(dot['dotType']))}")
-        name, by = DOTS[str(dot["dotType"])]
-        one, other = _cell(dot["cell1"], size), _cell(dot["cell2"], size)
-        if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-            raise PuzzleError(f"no common side of r{one[0]}c{one[1]} and r{other[0]}c{other[1]}")
-        yield Function(name, (*one, *other, by))
+        if key in LINES:
+            yield LINES[key], Clue(lines=[_cells(each, size)])
+        elif key in SETS:
+            yield SETS[key], Clue(cells=_cells(each, size))
+        elif key in CAGES:
+            cage = _object(each, {"region", "sum"})
+            stated = not json_document.is_blank(cage.get("sum"))
+            total = _number(cage["sum"], 1, 100_000) if stated else None
+            yield CAGES[key], Clue(cells=_cells(cage["region"], size), value=total)
+        else:
+            yield _dot(_object(each, {"cell1", "cell2", "dotType"}), size)
 
 
-READERS: dict[str, Callable[[str, object, int], Iterator[Function]]] = {
-    "fixedNumbers": _read_numbers,
-    **dict.fromkeys(CELLS, _read_cells),
-    **dict.fromkeys(LINES, _read_lines),
-    **dict.fromkeys(SETS, _read_sets),
-    "killerCages": _read_cages,
-    "kropkiDots": _read_dots,
-}
+def _dot(dot: Mapping[str, object], size: int) -> tuple[str, Clue]:
+    rule = DOTS.get(str(dot["dotType"]))
+    if not rule:
+        raise PuzzleError(f"unknown dotType {quote(str(dot['dotType']))}")
+    one, other = _cell(dot["cell1"], size), _cell(dot["cell2"], size)
+    if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+        raise PuzzleError(f"no common side of r{one[0]}c{one[1]} and r{other[0]}c{other[1]}")
+    return rule, Clue(cells=(one, other))
+
+
 FORMAT = Format("lisudoku", "the JSON of lisudoku", fits, read)

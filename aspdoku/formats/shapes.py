@@ -1,7 +1,8 @@
 """Shapes of clues, common to all formats: cells, lines, pairs, arrows, clues outside the grid.
 
 The reader of a format turns its syntax into a `Clue`, and a shape turns the clue into facts;
-writers do the reverse. The table of a format maps its own names to a shape and its predicate.
+writers do the reverse. The table of a format maps its own names to rules, whose inputs determine
+the shape: `shape_of`. A table has shapes only where the format differs from others.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cache
+from typing import ClassVar, Protocol
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
+from aspdoku.program import library
 from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
@@ -119,7 +122,7 @@ def require_distinct(cells: Iterable[Cell], name: Callable[[Cell], str] = cell_n
             raise UnsupportedError(f"the cell {name(cell)}, listed twice")
 
 
-class Shape(Protocol):
+class ClueShape(Protocol):
     """A kind of clue: which parts it has, and the facts that represent it."""
 
     @property
@@ -142,15 +145,46 @@ class Shape(Protocol):
 
 
 @dataclass(frozen=True)
-class SingleCells:
-    """Single cells: p(R,C)."""
+class OfPredicate:
+    """What turns clues into facts of a predicate, and of others whose names begin with it."""
 
     predicate: str
-    parts = frozenset({"cells"})
+    inputs: ClassVar[tuple[tuple[str, int], ...]]
+    """What follows the name of the predicate, with the number of arguments."""
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2)})
+        """The predicates of the facts."""
+        return frozenset((f"{self.predicate}{end}", arity) for end, arity in self.inputs)
+
+
+@dataclass(frozen=True)
+class _WithValues(OfPredicate):
+    """Cells or lines with names, p/3 or p/4; valued: some have a value, p_value(I,V)."""
+
+    valued: bool = False
+    content: ClassVar[str]
+
+    @property
+    def value(self) -> str:
+        """The predicate of the values."""
+        return f"{self.predicate}_value"
+
+    @property
+    def parts(self) -> frozenset[str]:
+        return frozenset({self.content, "value"} if self.valued else {self.content})
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return super().signatures | ({(self.value, 2)} if self.valued else set())
+
+
+@dataclass(frozen=True)
+class SingleCells(OfPredicate):
+    """Single cells: p(R,C)."""
+
+    inputs = (("", 2),)
+    parts = frozenset({"cells"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         require_distinct(clue.cells)
@@ -161,24 +195,11 @@ class SingleCells:
 
 
 @dataclass(frozen=True)
-class CellSets:
+class CellSets(_WithValues):
     """Sets of cells, some with a value: p(R,C,I) and p_value(I,V)."""
 
-    predicate: str
-    valued: bool = False
-
-    @property
-    def value(self) -> str:
-        """The predicate of the values."""
-        return f"{self.predicate}_value"
-
-    @property
-    def parts(self) -> frozenset[str]:
-        return frozenset({"cells", "value"} if self.valued else {"cells"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 3), *([(self.value, 2)] if self.valued else [])})
+    inputs = (("", 3),)
+    content = "cells"
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         value = to_number(clue.value) if self.valued else None
@@ -202,21 +223,17 @@ class CellSets:
 
 
 @dataclass(frozen=True)
-class ValuedPairs:
+class ValuedPairs(OfPredicate):
     """Two neighbouring cells with a value: p(R,C,R1,C1,V).
 
     default: the value of a clue without one; None if such a clue is an empty placeholder
     words: values that are given as words
     """
 
-    predicate: str
+    inputs = (("", 5),)
     default: int | None = None
     words: Mapping[str, int] = field(default_factory=dict)
     parts = frozenset({"cells", "value"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 5)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         cells = clue.cells
@@ -241,21 +258,11 @@ class ValuedPairs:
 
 
 @dataclass(frozen=True)
-class CellLines:
+class CellLines(_WithValues):
     """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
 
-    predicate: str
-    valued: bool = False
-
-    @property
-    def parts(self) -> frozenset[str]:
-        return frozenset({"lines", "value"} if self.valued else {"lines"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset(
-            {(self.predicate, 4), *([(f"{self.predicate}_value", 2)] if self.valued else [])}
-        )
+    inputs = (("", 4),)
+    content = "lines"
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         value = to_number(clue.value) if self.valued else None
@@ -266,12 +273,12 @@ class CellLines:
             label = next(labels)
             yield from line_facts(self.predicate, label, line)
             if value is not None:
-                yield Function(f"{self.predicate}_value", (label, value))
+                yield Function(self.value, (label, value))
         if any(len(line) == 1 for line in lines):
             raise UnsupportedError("a line of one cell")
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        values = values_by_label(stated, f"{self.predicate}_value") if self.valued else {}
+        values = values_by_label(stated, self.value) if self.valued else {}
         for label, line in lines_by_label(stated[self.predicate, 4]).items():
             yield Clue(lines=[line], value=values.get(label))
 
@@ -327,15 +334,11 @@ class Arrows:
 
 
 @dataclass(frozen=True)
-class DiagonalSums:
+class DiagonalSums(OfPredicate):
     """A clue at the start of a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
 
-    predicate: str
+    inputs = (("", 4), ("_value", 2))
     parts = frozenset({"outside", "cells", "direction", "value"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), (f"{self.predicate}_value", 2)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         found = _outside_clue(clue)
@@ -383,15 +386,11 @@ class DiagonalSums:
 
 
 @dataclass(frozen=True)
-class RowColumnClues:
+class RowColumnClues(OfPredicate):
     """A clue for a row or a column, at either end: p_row(R,S) and p_column(C,S)."""
 
-    predicate: str
+    inputs = (("_row", 2), ("_column", 2))
     parts = frozenset({"outside", "value"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(f"{self.predicate}_row", 2), (f"{self.predicate}_column", 2)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if found := _outside_clue(clue):
@@ -408,15 +407,11 @@ class RowColumnClues:
 
 
 @dataclass(frozen=True)
-class EdgeClues:
+class EdgeClues(OfPredicate):
     """A clue for a row or a column, seen from one edge: p(E,J,S)."""
 
-    predicate: str
+    inputs = (("", 3),)
     parts = frozenset({"outside", "value"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 3)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if found := _outside_clue(clue):
@@ -429,15 +424,11 @@ class EdgeClues:
 
 
 @dataclass(frozen=True)
-class Clones:
+class Clones(OfPredicate):
     """Two lists of cells with pairwise equal numbers: p(I,R,C,R1,C1)."""
 
-    predicate: str
+    inputs = (("", 5),)
     parts = frozenset({"cells", "others"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 5)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if len(clue.cells) != len(clue.others):
@@ -458,18 +449,14 @@ class Clones:
 
 
 @dataclass(frozen=True)
-class Corners:
+class Corners(OfPredicate):
     """Numbers where four cells meet.
 
     p(R,C,N,Q): N occurs Q times around the corner below and right of a cell.
     """
 
-    predicate: str
+    inputs = (("", 4),)
     parts = frozenset({"cells", "values"})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         values = [value for value in map(to_number, clue.values) if value is not None]
@@ -489,6 +476,42 @@ class Corners:
             around[int(str(row)), int(str(column))] += [int(str(value))] * often
         for (row, column), values in sorted(around.items()):
             yield Clue(cells=square(row, column), values=values)
+
+
+# What other programs state in another way than the inputs of the rule.
+_SHAPES: Mapping[str, ClueShape] = {
+    "box": CellSets("box"),
+    "white-dots": ValuedPairs("white_dot", default=1),
+    "black-dots": ValuedPairs("black_dot", default=2),
+    "xv": ValuedPairs("xv", words={"X": 10, "V": 5}),
+    "arrow": Arrows("arrow", "pill_arrow"),
+    "little-killer": DiagonalSums("little_killer"),
+}
+
+
+@cache
+def shape_of(rule: str) -> ClueShape:
+    """The shape of the first input of a bundled rule, with its values if it declares any."""
+    if rule in _SHAPES:
+        return _SHAPES[rule]
+    item, *others = library.find(rule).inputs
+    valued = any(each.signature == (f"{item.name}_value", 2) for each in others)
+    match item.arguments:
+        case ("R", "C"):
+            return SingleCells(item.name)
+        case ("R", "C", "I"):
+            return CellSets(item.name, valued)
+        case ("I", "K", "R", "C"):
+            return CellLines(item.name, valued)
+        case ("E", "J", _):
+            return EdgeClues(item.name)
+        case ("R", _):
+            return RowColumnClues(item.name.removesuffix("_row"))
+        case ("R", "C", "N", "Q"):
+            return Corners(item.name)
+        case ("I", "R", "C", "R1", "C1"):
+            return Clones(item.name)
+    raise ValueError(f"no clues of other programs have the arguments of {item.text}")
 
 
 def square(row: int, column: int) -> list[Cell]:

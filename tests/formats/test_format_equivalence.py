@@ -14,6 +14,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, iss, parse, registry
 from aspdoku.formats.equivalence import differences, name_positions
 from aspdoku.formats.fpuzzles.table import CONSTRAINTS
+from aspdoku.formats.shapes import shape_of
 from aspdoku.formats.sudokupad import table as sudokupad
 from aspdoku.program.library import bundled_inputs, default_values
 from aspdoku.puzzle import Function
@@ -67,7 +68,7 @@ def test_the_arguments_of_everything_that_the_formats_write_are_declared():
     shapes = [kind.shape for kind in CONSTRAINTS] + [
         kind.codec for kind in iss.table.CONSTRAINTS.values()
     ]
-    shapes += [groups for _, groups in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA)]
+    shapes += map(shape_of, (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA))
     for signature in set().union(*(shape.signatures for shape in shapes)):
         declared, _ = bundled_inputs()[signature]
         assert declared.arguments, signature

@@ -48,7 +48,9 @@ LINES = {
 }
 MARKS = {
     kind.key: (
-        [{"cells": ["R1C2", "R3C3"]}] if kind.together else [{"cell": "R1C2"}, {"cell": "R3C3"}]
+        [{"cells": ["R1C2", "R3C3"]}]
+        if kind.key in table.TOGETHER
+        else [{"cell": "R1C2"}, {"cell": "R3C3"}]
     )
     for kind in table.CONSTRAINTS
     if isinstance(kind.shape, SingleCells)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.fpuzzles.table import ConstraintKey
+from aspdoku.formats.fpuzzles.table import TOGETHER, ConstraintKey
 from aspdoku.formats.json_document import Object, is_blank
-from aspdoku.formats.shapes import Clue, Shape, SingleCells, SquareGrid, cell_name
+from aspdoku.formats.shapes import Clue, ClueShape, SingleCells, SquareGrid, cell_name
 from aspdoku.puzzle.puzzle import Cell
 
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
@@ -24,13 +24,13 @@ _KEYS = {
 }
 
 
-def supported_keys(shape: Shape) -> frozenset[str]:
+def supported_keys(shape: ClueShape) -> frozenset[str]:
     """The keys of an entry in this shape."""
     keys = frozenset(_KEYS[part] for part in shape.parts)
     return keys | {"cell"} if isinstance(shape, SingleCells) else keys
 
 
-def read_entry(entry: Object, shape: Shape, grid: SquareGrid) -> Clue:
+def read_entry(entry: Object, shape: ClueShape, grid: SquareGrid) -> Clue:
     """The clue in an entry. Raises PuzzleError for an invalid cell or list."""
     given = {key: entry.get(key) for key in supported_keys(shape)}
     cells = parse_cells(given.get("cells"), grid)
@@ -53,7 +53,7 @@ def read_entry(entry: Object, shape: Shape, grid: SquareGrid) -> Clue:
 
 def write_entries(clue: Clue, kind: ConstraintKey) -> list[Object]:
     """The entries for a clue: one, or one for each of several single cells."""
-    if isinstance(kind.shape, SingleCells) and not kind.together:
+    if isinstance(kind.shape, SingleCells) and kind.key not in TOGETHER:
         return [{"cell": cell_name(cell)} for cell in clue.cells]
     written: Object = {
         "outside": cell_name(clue.outside) if clue.outside else None,

@@ -130,7 +130,7 @@ class _DocumentReader:
         entries = self._entries(kind.key)
         regions = self._small_regions if kind.key == table.SMALL_REGION else []
         times = len(entries) + len(regions)
-        if times and self._reports_as_undefined(kind.key, times):
+        if not times or self._reports_as_undefined(kind.key, times):
             return
         for place, entry in enumerate(entries, 1):
             with _ErrorPlace(f"{kind.key} {place}"):

@@ -4,68 +4,69 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from aspdoku.formats.shapes import (
-    Arrows,
-    CellLines,
-    CellSets,
-    Clones,
-    Corners,
-    DiagonalSums,
-    EdgeClues,
-    RowColumnClues,
-    Shape,
-    SingleCells,
-    ValuedPairs,
-)
+from aspdoku.formats.shapes import CellLines, ClueShape, shape_of
+
+# The elaboration of each key. Its inputs determine the shape of the entries.
+_RULES = {
+    "odd": "odd",
+    "even": "even",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "rowindexer": "row-indexer",
+    "columnindexer": "column-indexer",
+    "boxindexer": "box-indexer",
+    "extraregion": "extra-region",
+    "killercage": "killer",
+    "difference": "white-dots",
+    "ratio": "black-dots",
+    "xv": "xv",
+    "thermometer": "thermo",
+    "slowthermometer": "slow-thermo",
+    "palindrome": "palindrome",
+    "renban": "renban",
+    "nabner": "nabner",
+    "whispers": "whispers",
+    "regionsumline": "region-sum-line",
+    "betweenline": "between",
+    "lockout": "lockout",
+    "entropicline": "entropic",
+    "modularline": "modular",
+    "doublearrow": "double-arrow",
+    "zipperline": "zipper",
+    "arrow": "arrow",
+    "littlekillersum": "little-killer",
+    "sandwichsum": "sandwich",
+    "xsum": "x-sum",
+    "skyscraper": "skyscraper",
+    "clone": "clone",
+    "quadruple": "quadruple",
+}
+# Lines that have no value here.
+_SHAPES: dict[str, ClueShape] = {
+    "lockout": CellLines("lockout"),
+    "modularline": CellLines("modular"),
+}
+# The elaboration for arrows with a circle of several cells.
+_PILLS = {"arrow": "pill-arrow"}
+# Keys of which one entry lists all cells, instead of one entry for each.
+TOGETHER = {"rowindexer", "columnindexer", "boxindexer"}
 
 
 class ConstraintKey(NamedTuple):
-    """A key, the shape of its entries, and the elaborations that use the resulting facts.
-
-    together: whether one entry lists all cells, instead of one entry for each
-    """
+    """A key, and the elaborations that use the facts of its entries."""
 
     key: str
-    shape: Shape
     elaborations: tuple[str, ...]
-    together: bool = False
+
+    @property
+    def shape(self) -> ClueShape:
+        """The shape of the entries."""
+        return _SHAPES.get(self.key) or shape_of(self.elaborations[0])
 
 
 CONSTRAINTS = [
-    ConstraintKey("odd", SingleCells("odd"), ("odd",)),
-    ConstraintKey("even", SingleCells("even"), ("even",)),
-    ConstraintKey("minimum", SingleCells("minimum"), ("minimum",)),
-    ConstraintKey("maximum", SingleCells("maximum"), ("maximum",)),
-    ConstraintKey("rowindexer", SingleCells("row_indexer"), ("row-indexer",), together=True),
-    ConstraintKey(
-        "columnindexer", SingleCells("column_indexer"), ("column-indexer",), together=True
-    ),
-    ConstraintKey("boxindexer", SingleCells("box_indexer"), ("box-indexer",), together=True),
-    ConstraintKey("extraregion", CellSets("extra_region"), ("extra-region",)),
-    ConstraintKey("killercage", CellSets("cage", valued=True), ("killer",)),
-    ConstraintKey("difference", ValuedPairs("white_dot", default=1), ("white-dots",)),
-    ConstraintKey("ratio", ValuedPairs("black_dot", default=2), ("black-dots",)),
-    ConstraintKey("xv", ValuedPairs("xv", words={"X": 10, "V": 5}), ("xv",)),
-    ConstraintKey("thermometer", CellLines("thermo"), ("thermo",)),
-    ConstraintKey("slowthermometer", CellLines("slow_thermo"), ("slow-thermo",)),
-    ConstraintKey("palindrome", CellLines("palindrome"), ("palindrome",)),
-    ConstraintKey("renban", CellLines("renban"), ("renban",)),
-    ConstraintKey("nabner", CellLines("nabner"), ("nabner",)),
-    ConstraintKey("whispers", CellLines("whispers", valued=True), ("whispers",)),
-    ConstraintKey("regionsumline", CellLines("region_sum_line"), ("region-sum-line",)),
-    ConstraintKey("betweenline", CellLines("between"), ("between",)),
-    ConstraintKey("lockout", CellLines("lockout"), ("lockout",)),
-    ConstraintKey("entropicline", CellLines("entropic"), ("entropic",)),
-    ConstraintKey("modularline", CellLines("modular"), ("modular",)),
-    ConstraintKey("doublearrow", CellLines("double_arrow"), ("double-arrow",)),
-    ConstraintKey("zipperline", CellLines("zipper"), ("zipper",)),
-    ConstraintKey("arrow", Arrows("arrow", "pill_arrow"), ("arrow", "pill-arrow")),
-    ConstraintKey("littlekillersum", DiagonalSums("little_killer"), ("little-killer",)),
-    ConstraintKey("sandwichsum", RowColumnClues("sandwich"), ("sandwich",)),
-    ConstraintKey("xsum", EdgeClues("x_sum"), ("x-sum",)),
-    ConstraintKey("skyscraper", EdgeClues("skyscraper"), ("skyscraper",)),
-    ConstraintKey("clone", Clones("clone"), ("clone",)),
-    ConstraintKey("quadruple", Corners("quadruple"), ("quadruple",)),
+    ConstraintKey(key, (rule, _PILLS[key]) if key in _PILLS else (rule,))
+    for key, rule in _RULES.items()
 ]
 
 # Rules that are only switched on or off.

@@ -10,20 +10,31 @@ import string
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations, count, pairwise
 from typing import Protocol
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
-from aspdoku.formats.iss.arguments import ArgumentForm, OneEnd, neighbours
+from aspdoku.formats.iss.arguments import (
+    ArgumentForm,
+    BothEnds,
+    CellList,
+    OneEnd,
+    Valued,
+    neighbours,
+)
 from aspdoku.formats.iss.automata import Automaton, automaton, decode, encode
 from aspdoku.formats.iss.expressions import decode_pattern, from_expression
 from aspdoku.formats.iss.grid import REGION_CELL, IssGrid, iss_name
 from aspdoku.formats.shapes import (
+    ClueShape,
+    EdgeClues,
+    OfPredicate,
     RowColumnClues,
-    Shape,
     as_cell,
     line_facts,
     lines_by_label,
+    shape_of,
     values_by_label,
 )
 from aspdoku.puzzle.puzzle import Cell
@@ -68,7 +79,7 @@ class ShapeCodec:
     """Arguments of this form, for clues of this shape."""
 
     form: ArgumentForm
-    shape: Shape
+    shape: ClueShape
 
     @property
     def signatures(self) -> frozenset[Signature]:
@@ -84,6 +95,17 @@ class ShapeCodec:
         yield from filter(
             None, (self.form.write(clue, field) for clue in self.shape.write(stated, field))
         )
+
+
+@cache
+def codec_of(rule: str) -> ShapeCodec:
+    """The codec that the inputs of a rule determine: the clues at both ends of a row or column; or
+    cells, after their value if they have one.
+    """
+    shape = shape_of(rule)
+    if isinstance(shape, EdgeClues):
+        return ShapeCodec(BothEnds(), shape)
+    return ShapeCodec(Valued() if "value" in shape.parts else CellList(), shape)
 
 
 @dataclass(frozen=True)
@@ -327,14 +349,10 @@ class Indexers:
 
 
 @dataclass(frozen=True)
-class GreaterThan:
+class GreaterThan(OfPredicate):
     """Cells, each greater than its later neighbours: p(R,C,R1,C1)."""
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4)})
+    inputs = (("", 4),)
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -348,16 +366,10 @@ class GreaterThan:
 
 
 @dataclass(frozen=True)
-class SumLine:
+class SumLine(OfPredicate):
     """A sum, and a line that may be a loop: p(I,K,R,C), p_value(I,S) and p_loop(I)."""
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset(
-            {(self.predicate, 4), (f"{self.predicate}_value", 2), (f"{self.predicate}_loop", 1)}
-        )
+    inputs = (("", 4), ("_value", 2), ("_loop", 1))
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -430,14 +442,10 @@ class Sandwich:
 
 
 @dataclass(frozen=True)
-class CellSetGroup:
+class CellSetGroup(OfPredicate):
     """Sets of cells separated by dashes: p(R,C,G,I) for set I of group G."""
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4)})
+    inputs = (("", 4),)
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -495,14 +503,10 @@ class EqualSizedSets:
 
 
 @dataclass(frozen=True)
-class CountedNumbers:
+class CountedNumbers(OfPredicate):
     """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 3), (f"{self.predicate}_count", 3)})
+    inputs = (("", 3), ("_count", 3))
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -558,23 +562,13 @@ class LookAndSay(CountedNumbers):
 
 
 @dataclass(frozen=True)
-class ConnectedSets:
+class ConnectedSets(OfPredicate):
     """A group of extra cells or, if empty, the grid; numbers separated by _; optionally a size.
 
     p_set(I,N), p_size(I,S), and p_in(R,C,I) for the cells of a group.
     """
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset(
-            {
-                (f"{self.predicate}_set", 2),
-                (f"{self.predicate}_size", 2),
-                (f"{self.predicate}_in", 3),
-            }
-        )
+    inputs = (("_set", 2), ("_size", 2), ("_in", 3))
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -605,18 +599,14 @@ class ConnectedSets:
 
 
 @dataclass(frozen=True)
-class RegionCount:
+class RegionCount(OfPredicate):
     """A cell that counts itself and other cells in its region: those around it, p(R,C), or listed
     ones, p(R,C,R1,C1).
 
     The regions of these cells are listed; those that equal the first one are counted.
     """
 
-    predicate: str
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2), (self.predicate, 4)})
+    inputs = (("", 2), ("", 4))
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -721,20 +711,16 @@ def _require_no_offset(arguments: list[str]) -> None:
 
 
 @dataclass(frozen=True)
-class PairTable:
+class PairTable(OfPredicate):
     """A table of allowed pairs, and lines: p(I,R,C,R1,C1) and p_allowed(I,N,N1).
 
     every: the pairs are any two cells of a line instead of neighbours
     swapped: the table has - for _ and _ for -
     """
 
-    predicate: str
+    inputs = (("", 5), ("_allowed", 3))
     every: bool = False
     swapped: bool = False
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 5), (f"{self.predicate}_allowed", 3)})
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid
@@ -765,7 +751,7 @@ class PairTable:
 
 
 @dataclass(frozen=True)
-class AutomatonLines:
+class AutomatonLines(OfPredicate):
     """An automaton, and lines whose parts are separated by dashes.
 
     p(I,K,R,C), p_break(I,K) between two parts, p_value(I,A); p_start(A,Z), p_accepting(A,Z) and
@@ -774,14 +760,8 @@ class AutomatonLines:
     expression: whether the automaton is a regular expression, and the lines have one part
     """
 
-    predicate: str
+    inputs = (("", 4), ("_break", 2), ("_value", 2), ("_start", 2), ("_accepting", 2), ("_edge", 4))
     expression: bool = False
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        p = self.predicate
-        binary = {(f"{p}_{name}", 2) for name in ("break", "value", "start", "accepting")}
-        return frozenset({(p, 4), (f"{p}_edge", 4), *binary})
 
     def read(
         self, arguments: list[str], labels: Iterator[int], field: IssGrid

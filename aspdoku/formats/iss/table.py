@@ -23,19 +23,25 @@ from aspdoku.formats.shapes import (
 
 
 class ConstraintType(NamedTuple):
-    """The codec of a constraint, and the elaboration that uses the resulting facts.
+    """A codec of its own, if a constraint has one, and the elaboration that uses the facts.
 
     others: elaborations for facts of other predicates, by predicate
     written: whether writers use it; one of several names with the same meaning
     """
 
-    codec: Codec
+    own: Codec | None
     elaboration: str
     others: Mapping[str, str] = {}
     written: bool = True
 
+    @property
+    def codec(self) -> Codec:
+        """The codec of the arguments."""
+        return self.own or codecs.codec_of(self.elaboration)
 
-CONSTRAINTS = {
+
+# Each constraint, or the elaboration whose inputs determine its arguments.
+_CONSTRAINTS: dict[str, str | ConstraintType] = {
     "Cage": ConstraintType(
         codecs.Cage(
             ShapeCodec(arguments.Summed(), CellSets("cage", valued=True)),
@@ -74,38 +80,28 @@ CONSTRAINTS = {
         ShapeCodec(arguments.AdjacentPairs("5", others={"10"}), ValuedPairs("xv")), "xv"
     ),
     "GreaterThan": ConstraintType(codecs.GreaterThan("gt"), "greater-than"),
-    "Thermo": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("thermo")), "thermo"),
+    "Thermo": "thermo",
     "Whisper": ConstraintType(
         ShapeCodec(arguments.DefaultValued("whispers_value"), CellLines("whispers", valued=True)),
         "whispers",
     ),
-    "Renban": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("renban")), "renban"),
+    "Renban": "renban",
     "Modular": ConstraintType(
         ShapeCodec(arguments.Valued("modular_value", least=1), CellLines("modular", valued=True)),
         "modular",
     ),
-    "Entropic": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("entropic")), "entropic"),
-    "RegionSumLine": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellLines("region_sum_line")), "region-sum-line"
-    ),
-    "Between": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("between")), "between"),
+    "Entropic": "entropic",
+    "RegionSumLine": "region-sum-line",
+    "Between": "between",
     "Lockout": ConstraintType(
         ShapeCodec(arguments.Valued("lockout_value", least=1), CellLines("lockout", valued=True)),
         "lockout",
     ),
-    "Palindrome": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellLines("palindrome")), "palindrome"
-    ),
-    "Zipper": ConstraintType(ShapeCodec(arguments.CellList(), CellLines("zipper")), "zipper"),
-    "DoubleArrow": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellLines("double_arrow")), "double-arrow"
-    ),
-    "ValueIndexing": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellLines("value_index")), "value-index"
-    ),
-    "Lunchbox": ConstraintType(
-        ShapeCodec(arguments.Valued(), CellLines("lunchbox", valued=True)), "lunchbox"
-    ),
+    "Palindrome": "palindrome",
+    "Zipper": "zipper",
+    "DoubleArrow": "double-arrow",
+    "ValueIndexing": "value-index",
+    "Lunchbox": "lunchbox",
     "SumLine": ConstraintType(codecs.SumLine("sum_line"), "sum-line"),
     "Arrow": ConstraintType(
         ShapeCodec(arguments.ArrowArguments(), Arrows("arrow", "pill_arrow")), "arrow"
@@ -129,20 +125,14 @@ CONSTRAINTS = {
         "sandwich",
         {"lunchbox": "lunchbox", "lunchbox_value": "lunchbox"},
     ),
-    "XSum": ConstraintType(ShapeCodec(arguments.BothEnds(), EdgeClues("x_sum")), "x-sum"),
-    "Skyscraper": ConstraintType(
-        ShapeCodec(arguments.BothEnds(), EdgeClues("skyscraper")), "skyscraper"
-    ),
+    "XSum": "x-sum",
+    "Skyscraper": "skyscraper",
     "HiddenSkyscraper": ConstraintType(
         ShapeCodec(arguments.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
         "hidden-skyscraper",
     ),
-    "NumberedRoom": ConstraintType(
-        ShapeCodec(arguments.BothEnds(), EdgeClues("numbered_room")), "numbered-room"
-    ),
-    "FullRank": ConstraintType(
-        ShapeCodec(arguments.BothEnds(), EdgeClues("full_rank")), "full-rank"
-    ),
+    "NumberedRoom": "numbered-room",
+    "FullRank": "full-rank",
     "Indexing": ConstraintType(
         codecs.Indexers("row_indexer", "column_indexer"),
         "row-indexer",
@@ -162,12 +152,8 @@ CONSTRAINTS = {
     "ContainExact": ConstraintType(
         codecs.CountedNumbers("look_and_say"), "look-and-say", written=False
     ),
-    "RellikCage": ConstraintType(
-        ShapeCodec(arguments.Valued(), CellSets("rellik", valued=True)), "rellik"
-    ),
-    "EqualityCage": ConstraintType(
-        ShapeCodec(arguments.CellList(), CellSets("equality")), "equality"
-    ),
+    "RellikCage": "rellik",
+    "EqualityCage": "equality",
     "CountDistinct": ConstraintType(
         codecs.DistinctNumbers(
             ShapeCodec(arguments.CellList(), CellLines("count_distinct")), "chaos_distinct"
@@ -190,6 +176,11 @@ CONSTRAINTS = {
     "Regex": ConstraintType(
         codecs.AutomatonLines("automaton", expression=True), "automaton", written=False
     ),
+}
+
+CONSTRAINTS = {
+    word: ConstraintType(None, kind) if isinstance(kind, str) else kind
+    for word, kind in _CONSTRAINTS.items()
 }
 
 # Rules that are only switched on or off.
@@ -252,10 +243,10 @@ EITHER = ("either", "either")
 SUM_WORD = "Sum"
 IN_BLOCKS = CONSTRAINTS | {
     "Sandwich": CONSTRAINTS["Sandwich"]._replace(
-        codec=codecs.Sandwich("sandwich", "lunchbox", named=True), elaboration="lunchbox"
+        own=codecs.Sandwich("sandwich", "lunchbox", named=True), elaboration="lunchbox"
     ),
     "CountingCircles": CONSTRAINTS["CountingCircles"]._replace(
-        codec=codecs.CellGroups("counting_circle", "coloured_circle", named=True)
+        own=codecs.CellGroups("counting_circle", "coloured_circle", named=True)
     ),
 }
 # Marks that cannot be in a block with another constraint, for which it matters where marks are.
@@ -311,7 +302,7 @@ WITHOUT_REPEATS = {"Sandwich", "Skyscraper", "HiddenSkyscraper", "FullRank"}
 ONE_IN_A_CELL = {"ChaosCount", "ChaosArrow"}
 SEVERAL_IN_A_CELL = {
     "ChaosArrow": CONSTRAINTS["ChaosArrow"]._replace(
-        codec=codecs.RegionArrows("chaos_arrow", "chaos_offset", alone=True)
+        own=codecs.RegionArrows("chaos_arrow", "chaos_offset", alone=True)
     )
 }
 

@@ -28,7 +28,7 @@ from aspdoku.formats.penpa.board import (
 )
 from aspdoku.formats.penpa.document import HISTORY, Document, load
 from aspdoku.formats.regions import joined_cells, regions_or_boxes
-from aspdoku.formats.shapes import Clue, SquareGrid, square, to_number
+from aspdoku.formats.shapes import Clue, SquareGrid, shape_of, square, to_number
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle
 from aspdoku.puzzle.term import Function
@@ -94,11 +94,11 @@ class _DocumentReader:
         found = entries.items() if isinstance(entries, dict) else []
         return [(point, entry) for point, entry in found if not is_blank(entry)]
 
-    def _add(self, rule: table.DrawnRule, clue: Clue) -> None:
+    def _add(self, rule: str, clue: Clue) -> None:
         """Add the facts of a clue. Raises UnsupportedError; the facts before an error count."""
-        for fact in rule.shape.read(clue, self._labels[rule.elaboration], self._grid):
+        for fact in shape_of(rule).read(clue, self._labels[rule], self._grid):
             self._facts.append(fact)
-            self._elaborations.append(rule.elaboration)
+            self._elaborations.append(rule)
 
     # ---- Lines: regions and diagonals ----
 

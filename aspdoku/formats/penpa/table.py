@@ -2,42 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from aspdoku.formats.shapes import (
-    Arrows,
-    CellLines,
-    CellSets,
-    Corners,
-    DiagonalSums,
-    EdgeClues,
-    RowColumnClues,
-    Shape,
-    SingleCells,
-    ValuedPairs,
-)
-
-
-class DrawnRule(NamedTuple):
-    """A kind of drawing, its shape, and the elaboration that uses the resulting facts."""
-
-    name: str
-    shape: Shape
-    elaboration: str
-
-
-CAGE = DrawnRule("killercages", CellSets("cage", valued=True), "killer")
-THERMO = DrawnRule("thermo", CellLines("thermo"), "thermo")
-ARROW = DrawnRule("arrows", Arrows("arrow", "pill_arrow"), "arrow")
-WHITE_DOT = DrawnRule("white dot", ValuedPairs("white_dot", default=1), "white-dots")
-BLACK_DOT = DrawnRule("black dot", ValuedPairs("black_dot", default=2), "black-dots")
-XV = DrawnRule("number", ValuedPairs("xv", words={"X": 10, "V": 5}), "xv")
-QUADRUPLE = DrawnRule("number", Corners("quadruple"), "quadruple")
-LITTLE_KILLER = DrawnRule("number", DiagonalSums("little_killer"), "little-killer")
-SANDWICH = DrawnRule("number", RowColumnClues("sandwich"), "sandwich")
-SKYSCRAPER = DrawnRule("number", EdgeClues("skyscraper"), "skyscraper")
-ODD = DrawnRule("circle", SingleCells("odd"), "odd")
-EVEN = DrawnRule("square", SingleCells("even"), "even")
+# The elaborations for what is drawn: killer cages, thermometers, arrows, dots, texts, circles.
+CAGE, THERMO, ARROW = "killer", "thermo", "arrow"
+WHITE_DOT, BLACK_DOT = "white-dots", "black-dots"
+XV, QUADRUPLE, LITTLE_KILLER = "xv", "quadruple", "little-killer"
+SANDWICH, SKYSCRAPER = "sandwich", "skyscraper"
+ODD, EVEN = "odd", "even"
 # The greater cell comes first: gt(R,C,R1,C1).
 GREATER = ("gt", "greater-than")
 # The rule covers both diagonals; a single one is the rule with an exception for the other one.

@@ -20,7 +20,7 @@ from aspdoku.formats.penpa.board import (
     outline,
 )
 from aspdoku.formats.penpa.document import Document, dump
-from aspdoku.formats.shapes import Clue, SquareGrid
+from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
 from aspdoku.puzzle.term import Function
 
@@ -116,16 +116,16 @@ class _DocumentWriter:
             )
         )
 
-    def _is_played(self, rule: table.DrawnRule) -> bool:
-        signatures = rule.shape.signatures
-        return rule.elaboration in self._pending.rules and self._pending.has_facts(signatures)
+    def _is_played(self, rule: str) -> bool:
+        signatures = shape_of(rule).signatures
+        return rule in self._pending.rules and self._pending.has_facts(signatures)
 
-    def _clues(self, rule: table.DrawnRule) -> list[Clue]:
+    def _clues(self, rule: str) -> list[Clue]:
         """The clues of a rule, which count as written. Raises PuzzleError."""
         if not self._is_played(rule):
             return []
-        self._pending.mark_rules_written(rule.elaboration)
-        return self._pending.write_facts(rule.shape, self._grid)
+        self._pending.mark_rules_written(rule)
+        return self._pending.write_facts(shape_of(rule), self._grid)
 
     def _point(self, cell: Cell, kind: int = 0) -> int:
         """The number of a point of a cell. Raises PuzzleError for a cell outside the grid."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.json_document import Object, is_blank, unsupported_texts
-from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, to_number
+from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, shape_of, to_number
 from aspdoku.formats.sudokupad import table
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
@@ -112,11 +112,13 @@ class _DocumentReader:
                 for label, cells in enumerate(whole, 1)
                 for cell in cells
             ]
-        name, extra = table.EXTRA
+        extra = shape_of(table.EXTRA)
         for label, cells in enumerate(regions, 1):
             if len(cells) != self._size:
                 clue = Clue(cells=cells)
-                self._add(name, list(extra.read(clue, iter([f"region {label}"]), self._board)))
+                self._add(
+                    table.EXTRA, list(extra.read(clue, iter([f"region {label}"]), self._board))
+                )
         return () if whole else ("box",)
 
     def _cage(self, cage: Object, label: int) -> None:
@@ -147,9 +149,9 @@ class _DocumentReader:
             return
         distinct = unique is True or (style == table.KILLER_STYLE and unique is not False)
         if distinct or total is not None:
-            name, cages = table.KILLER if distinct else table.SUM_CAGE
+            name = table.KILLER if distinct else table.SUM_CAGE
             clue = Clue(cells=cells, value=total)
-            self._add(name, list(cages.read(clue, iter([label]), self._board)))
+            self._add(name, list(shape_of(name).read(clue, iter([label]), self._board)))
         elif self._unsupported.total() == reported:
             self._unsupported["a cage without a meaning"] += 1
 

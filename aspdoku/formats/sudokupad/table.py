@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from aspdoku.formats.shapes import CellSets
-
 # Rules that are only switched on or off, in `global` or in `metadata`.
 RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
 
-# Sets of cells: the rule that uses them, and their shape.
-KILLER = ("killer", CellSets("cage", valued=True))
-SUM_CAGE = ("sum-cage", CellSets("sum_cage", valued=True))
-EXTRA = ("extra-region", CellSets("extra_region"))
+# The rules for sets of cells.
+KILLER, SUM_CAGE, EXTRA = "killer", "sum-cage", "extra-region"
 
 DRAWN = {"lines", "arrows", "overlays", "underlays"}
 # The keys of the title, the author, the rules in words, and the solution: in the document, in

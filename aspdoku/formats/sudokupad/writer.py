@@ -8,7 +8,7 @@ from __future__ import annotations
 from aspdoku.formats.base import unrepresentable
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.pending import PendingContent
-from aspdoku.formats.shapes import CellSets, Clue, SquareGrid, cell_name
+from aspdoku.formats.shapes import Clue, SquareGrid, cell_name, shape_of
 from aspdoku.formats.sudokupad import table
 from aspdoku.puzzle.puzzle import Puzzle, format_range
 from aspdoku.puzzlefile.writer import solution_line
@@ -30,7 +30,7 @@ def write(puzzle: Puzzle) -> Object:
         ],
         "regions": [
             *regions.values(),
-            *(_cells(clue, board) for clue in _clues(pending, board, *table.EXTRA)),
+            *(_cells(clue, board) for clue in _clues(pending, board, table.EXTRA)),
         ],
         "cages": [
             {
@@ -38,11 +38,11 @@ def write(puzzle: Puzzle) -> Object:
                 **look,
                 **({} if clue.value is None else {"value": str(clue.value)}),
             }
-            for kind, look in (
+            for rule, look in (
                 (table.KILLER, {"style": "killer", "unique": True}),
                 (table.SUM_CAGE, {"unique": False}),
             )
-            for clue in _clues(pending, board, *kind)
+            for clue in _clues(pending, board, rule)
         ],
         "global": [word for word, name in table.RULES.items() if pending.mark_rules_written(name)],
     }
@@ -58,10 +58,11 @@ def _metadata(puzzle: Puzzle) -> Object:
     return {key: text for key, text in found.items() if text or key == "title"}
 
 
-def _clues(pending: PendingContent, board: SquareGrid, name: str, groups: CellSets) -> list[Clue]:
+def _clues(pending: PendingContent, board: SquareGrid, rule: str) -> list[Clue]:
     """The sets of cells that a rule uses."""
-    there = pending.has_facts(groups.signatures) and pending.mark_rules_written(name)
-    return pending.write_facts(groups, board) if there else []
+    sets = shape_of(rule)
+    there = pending.has_facts(sets.signatures) and pending.mark_rules_written(rule)
+    return pending.write_facts(sets, board) if there else []
 
 
 def _cells(clue: Clue, board: SquareGrid) -> list[list[int]]:
