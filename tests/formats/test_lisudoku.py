@@ -72,6 +72,14 @@ def test_unknown_keys_are_reported():
     assert puzzle.elaborations == ()
 
 
+def test_a_line_of_one_cell_is_reported_and_the_others_are_read():
+    cells = [{"row": 0, "col": 0}, {"row": 0, "col": 1}]
+    puzzle = parse(json.dumps({"gridSize": 4, "thermos": [cells[:1], cells, cells[1:]]}))
+    assert puzzle.unsupported == ("thermos: a line of one cell",) * 2
+    assert {fact.arguments[1:] for fact in puzzle.facts} == {(1, 1, 1), (2, 1, 2)}
+    assert puzzle.elaborations == ("thermo",)
+
+
 @pytest.mark.parametrize(
     ("key", "cells"),
     [

@@ -56,3 +56,21 @@ def test_retracted_boxes_are_not_drawn():
     assert aspdoku.parse(write_with_labels(puzzle)) == puzzle
     kept = aspdoku.Puzzle.blank(6, (3, 2)).replace(without=("box",))
     assert aspdoku.parse(write_with_labels(kept)).box == (3, 2)
+
+
+def test_groups_of_circles_are_a_picture():
+    puzzle = aspdoku.parse(".Shape~4x4.CountingCircles~R1C1~R2C2.CountingCircles~R3C3~R4C4")
+    text = write_with_labels(puzzle)
+    assert "[coloured-circle]\n. . . .\n. . . .\n. . A .\n. . . A\n" in text
+    assert differences(puzzle, aspdoku.parse(text)) == []
+
+
+def test_whether_a_row_or_a_column_lacks_a_number_is_no_name():
+    row, column = (
+        parsed(f"doppelganger({line},4,4,1,1). doppelganger({line},4,4,1,2).")
+        for line in ("row", "column")
+    )
+    assert differences(row, column) == [
+        "the fact doppelganger(row,4,4,1,1)",
+        "the fact doppelganger(row,4,4,1,2)",
+    ]
