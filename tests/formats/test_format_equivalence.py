@@ -318,7 +318,7 @@ def supported_by(format_):
     if format_ == "sudokupad":
         return {
             *sudokupad.RULES.values(),
-            *(name for name, _ in (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA)),
+            *(sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA),
         }
     if format_ == "iss":
         kinds = {
