@@ -15,190 +15,102 @@ notebook displays it. Invalid input raises `AspdokuError`, an argument of the wr
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
-if TYPE_CHECKING:
-    from aspdoku.api.analysis import (
-        CandidateGrid,
-        Dependence,
-        Redundancy,
-        candidates,
-        depends,
-        redundant,
-    )
-    from aspdoku.api.batch import BatchResult, BatchResults, batch
-    from aspdoku.api.files import Drawing, convert, draw, examples, write
-    from aspdoku.api.generation import GeneratedPuzzles, MinimalPuzzle, generate, minimise
-    from aspdoku.api.learning import Learned, learn
-    from aspdoku.api.lesson import Elaborations, FormalismComparison, compare, elaborate
-    from aspdoku.api.reasons import (
-        ClaimExplanation,
-        ConflictReport,
-        Grade,
-        Hint,
-        SolutionExplanation,
-        conflict,
-        explain,
-        grade,
-        hint,
-        why,
-    )
-    from aspdoku.api.rules import CheckReport, Equivalence, RuleFiles, check, equivalent, rules
-    from aspdoku.api.setting import Completion, Review, complete, review
-    from aspdoku.api.solving import SolutionCount, Solutions, Uniqueness, count, solve, unique
-    from aspdoku.api.source import Result, compose
-    from aspdoku.engine import Solver
-    from aspdoku.errors import (
-        AspdokuError,
-        AspdokuWarning,
-        NoSolutionError,
-        PuzzleError,
-        RuleError,
-        TimeLimitError,
-    )
-    from aspdoku.explanation.steps import Claim, Reason, Step
-    from aspdoku.formats import parse, read
-    from aspdoku.generation.generator import GeneratedPuzzle
-    from aspdoku.program import Program, RuleFile
-    from aspdoku.puzzle import Puzzle, Solution
-    from aspdoku.web.handout import handout
+if TYPE_CHECKING:  # the public names: type checkers read these lines, and so does `_module_of`
+    from aspdoku.engine import Solver as Solver
+    from aspdoku.errors import AspdokuError as AspdokuError
+    from aspdoku.errors import AspdokuWarning as AspdokuWarning
+    from aspdoku.errors import NoSolutionError as NoSolutionError
+    from aspdoku.errors import PuzzleError as PuzzleError
+    from aspdoku.errors import RuleError as RuleError
+    from aspdoku.errors import TimeLimitError as TimeLimitError
+    from aspdoku.explanation.steps import Claim as Claim
+    from aspdoku.explanation.steps import Reason as Reason
+    from aspdoku.explanation.steps import Step as Step
+    from aspdoku.formats import parse as parse
+    from aspdoku.formats import read as read
+    from aspdoku.generation.generator import GeneratedPuzzle as GeneratedPuzzle
+    from aspdoku.program import Program as Program
+    from aspdoku.program import RuleFile as RuleFile
+    from aspdoku.puzzle import Puzzle as Puzzle
+    from aspdoku.puzzle import Solution as Solution
+    from aspdoku.questions.batch import BatchResult as BatchResult
+    from aspdoku.questions.batch import BatchResults as BatchResults
+    from aspdoku.questions.batch import batch as batch
+    from aspdoku.questions.candidates import CandidateGrid as CandidateGrid
+    from aspdoku.questions.candidates import candidates as candidates
+    from aspdoku.questions.check import CheckReport as CheckReport
+    from aspdoku.questions.check import check as check
+    from aspdoku.questions.compare import FormalismComparison as FormalismComparison
+    from aspdoku.questions.compare import compare as compare
+    from aspdoku.questions.complete import Completion as Completion
+    from aspdoku.questions.complete import complete as complete
+    from aspdoku.questions.conflict import ConflictReport as ConflictReport
+    from aspdoku.questions.conflict import conflict as conflict
+    from aspdoku.questions.depends import Dependence as Dependence
+    from aspdoku.questions.depends import depends as depends
+    from aspdoku.questions.elaborate import Elaborations as Elaborations
+    from aspdoku.questions.elaborate import elaborate as elaborate
+    from aspdoku.questions.equal import Equivalence as Equivalence
+    from aspdoku.questions.equal import equivalent as equivalent
+    from aspdoku.questions.explain import ClaimExplanation as ClaimExplanation
+    from aspdoku.questions.explain import Hint as Hint
+    from aspdoku.questions.explain import SolutionExplanation as SolutionExplanation
+    from aspdoku.questions.explain import explain as explain
+    from aspdoku.questions.explain import hint as hint
+    from aspdoku.questions.explain import why as why
+    from aspdoku.questions.files import Drawing as Drawing
+    from aspdoku.questions.files import convert as convert
+    from aspdoku.questions.files import draw as draw
+    from aspdoku.questions.files import examples as examples
+    from aspdoku.questions.files import write as write
+    from aspdoku.questions.generate import GeneratedPuzzles as GeneratedPuzzles
+    from aspdoku.questions.generate import generate as generate
+    from aspdoku.questions.grade import Grade as Grade
+    from aspdoku.questions.grade import grade as grade
+    from aspdoku.questions.learn import Learned as Learned
+    from aspdoku.questions.learn import learn as learn
+    from aspdoku.questions.minimise import MinimalPuzzle as MinimalPuzzle
+    from aspdoku.questions.minimise import minimise as minimise
+    from aspdoku.questions.redundant import Redundancy as Redundancy
+    from aspdoku.questions.redundant import redundant as redundant
+    from aspdoku.questions.result import Result as Result
+    from aspdoku.questions.review import Review as Review
+    from aspdoku.questions.review import review as review
+    from aspdoku.questions.rules import RuleFiles as RuleFiles
+    from aspdoku.questions.rules import rules as rules
+    from aspdoku.questions.solve import SolutionCount as SolutionCount
+    from aspdoku.questions.solve import Solutions as Solutions
+    from aspdoku.questions.solve import Uniqueness as Uniqueness
+    from aspdoku.questions.solve import count as count
+    from aspdoku.questions.solve import solve as solve
+    from aspdoku.questions.solve import unique as unique
+    from aspdoku.questions.source import compose as compose
+    from aspdoku.web.handout import handout as handout
 
 __version__ = "0.1.0"
 
-_MODULES = {
-    "aspdoku.api.analysis": (
-        "CandidateGrid",
-        "Dependence",
-        "Redundancy",
-        "candidates",
-        "depends",
-        "redundant",
-    ),
-    "aspdoku.api.batch": ("BatchResult", "BatchResults", "batch"),
-    "aspdoku.api.files": ("Drawing", "convert", "draw", "examples", "write"),
-    "aspdoku.api.generation": ("GeneratedPuzzles", "MinimalPuzzle", "generate", "minimise"),
-    "aspdoku.api.learning": ("Learned", "learn"),
-    "aspdoku.api.lesson": ("Elaborations", "FormalismComparison", "compare", "elaborate"),
-    "aspdoku.api.reasons": (
-        "ClaimExplanation",
-        "ConflictReport",
-        "Grade",
-        "Hint",
-        "SolutionExplanation",
-        "conflict",
-        "explain",
-        "grade",
-        "hint",
-        "why",
-    ),
-    "aspdoku.api.rules": (
-        "CheckReport",
-        "Equivalence",
-        "RuleFiles",
-        "check",
-        "equivalent",
-        "rules",
-    ),
-    "aspdoku.api.setting": ("Completion", "Review", "complete", "review"),
-    "aspdoku.api.solving": ("SolutionCount", "Solutions", "Uniqueness", "count", "solve", "unique"),
-    "aspdoku.api.source": ("Result", "compose"),
-    "aspdoku.engine": ("Solver",),
-    "aspdoku.errors": (
-        "AspdokuError",
-        "AspdokuWarning",
-        "NoSolutionError",
-        "PuzzleError",
-        "RuleError",
-        "TimeLimitError",
-    ),
-    "aspdoku.explanation.steps": ("Claim", "Reason", "Step"),
-    "aspdoku.formats": ("parse", "read"),
-    "aspdoku.generation.generator": ("GeneratedPuzzle",),
-    "aspdoku.program": ("Program", "RuleFile"),
-    "aspdoku.puzzle": ("Puzzle", "Solution"),
-    "aspdoku.web.handout": ("handout",),
-}
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = [
-    "AspdokuError",
-    "AspdokuWarning",
-    "BatchResult",
-    "BatchResults",
-    "CandidateGrid",
-    "CheckReport",
-    "Claim",
-    "ClaimExplanation",
-    "Completion",
-    "ConflictReport",
-    "Dependence",
-    "Drawing",
-    "Elaborations",
-    "Equivalence",
-    "FormalismComparison",
-    "GeneratedPuzzle",
-    "GeneratedPuzzles",
-    "Grade",
-    "Hint",
-    "Learned",
-    "MinimalPuzzle",
-    "NoSolutionError",
-    "Program",
-    "Puzzle",
-    "PuzzleError",
-    "Reason",
-    "Redundancy",
-    "Result",
-    "Review",
-    "RuleError",
-    "RuleFile",
-    "RuleFiles",
-    "Solution",
-    "SolutionCount",
-    "SolutionExplanation",
-    "Solutions",
-    "Solver",
-    "Step",
-    "TimeLimitError",
-    "Uniqueness",
-    "batch",
-    "candidates",
-    "check",
-    "compare",
-    "complete",
-    "compose",
-    "conflict",
-    "convert",
-    "count",
-    "depends",
-    "draw",
-    "elaborate",
-    "equivalent",
-    "examples",
-    "explain",
-    "generate",
-    "grade",
-    "handout",
-    "hint",
-    "learn",
-    "minimise",
-    "parse",
-    "read",
-    "redundant",
-    "review",
-    "rules",
-    "solve",
-    "unique",
-    "why",
-    "write",
-]
+
+@cache
+def _module_of() -> dict[str, str]:
+    """The module of each public name."""
+    source = Path(__file__).read_text("utf-8")
+    found = re.findall(r"^    from (\S+) import (\w+) as \2$", source, re.MULTILINE)
+    return {name: module for module, name in found}
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used, so that a command only loads what it needs."""
-    if name not in _MODULE_OF:
+    if name == "__all__":
+        return sorted(_module_of())
+    if name not in _module_of():
         raise AttributeError(f"module 'aspdoku' has no attribute '{name}'")
-    value = getattr(import_module(_MODULE_OF[name]), name)
+    value = getattr(import_module(_module_of()[name]), name)
     globals()[name] = value
     import_module("aspdoku.puzzle.render").set_drawer(_drawing)
     return value
@@ -216,4 +128,4 @@ def load_ipython_extension(shell: object) -> None:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*_module_of(), "__version__"])

@@ -18,10 +18,10 @@ import measure
 
 import aspdoku
 from aspdoku import Puzzle, compose
-from aspdoku.api.reasons import ConflictReport
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.explanation.steps import Claim
 from aspdoku.puzzle import Function
+from aspdoku.questions.conflict import ConflictReport
 
 ROUNDS = 3
 SEEDS = (1, 2, 3)

@@ -53,7 +53,7 @@ def imports(file):
             assert node.level == 0, (
                 f"{file}:{node.lineno}: relative imports are not supported by these tests"
             )
-            # `from aspdoku.report import text` may import the module aspdoku.report.text.
+            # `from aspdoku.questions import text` may import the module aspdoku.questions.text.
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue

@@ -10,8 +10,8 @@ import aspdoku
 from aspdoku.lecture.elaboration_table import elaboration_tables
 from aspdoku.lecture.grading import Exercise, assess
 from aspdoku.program.library import find
-from aspdoku.report.elaboration_page import elaboration_table_html
-from aspdoku.report.rules_page import grading_page
+from aspdoku.questions.check import grading_page
+from aspdoku.questions.elaborate import elaboration_table_html
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
 pytestmark = pytest.mark.slow

@@ -99,7 +99,7 @@ class Commands(click.Group):
         if sys.stdout is not None and sys.stdout.isatty():
             from shutil import get_terminal_size  # takes 3 ms, and only terminals need it
 
-            from aspdoku.report.layout import use_terminal
+            from aspdoku.questions.layout import use_terminal
 
             use_terminal(get_terminal_size().columns)
         try:
@@ -141,7 +141,7 @@ def no_such_command(name: str) -> str:
 def _echo_error(ctx: click.Context, error: str, status: int) -> None:
     """Write an error as JSON if results are, and if none has been written."""
     if ctx.meta.get(JSON) and not has_written():
-        from aspdoku.report import tagged
+        from aspdoku.questions.result import tagged
 
         echo_json(tagged("error", {"error": error, "exit_status": status}))
 

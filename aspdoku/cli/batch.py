@@ -109,7 +109,7 @@ def batch(
     from aspdoku.puzzlefile import oneline
     from aspdoku.puzzlefile.columns import arranged
     from aspdoku.puzzlefile.lines import pluralize
-    from aspdoku.report.batch import header, read_results, result_formatter
+    from aspdoku.questions.batch import header, read_results, result_formatter
 
     if resume and output is None:
         raise click.UsageError("--resume requires --output, the file to continue")

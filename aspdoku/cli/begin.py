@@ -35,7 +35,7 @@ def example(name: str | None, format_: str) -> None:
     """
     from aspdoku.formats import read
     from aspdoku.formats.examples import PREFIX, example_file, examples
-    from aspdoku.report.examples import examples_json, examples_text
+    from aspdoku.questions.files import examples_json, examples_text
 
     if name is not None and format_ == "text":
         echo(example_file(name.removeprefix(PREFIX)).read_text("utf-8"), nl=False)

@@ -121,8 +121,8 @@ def draw(
     aspdoku draw --open --title "Exercise 3" grid.txt
     aspdoku draw --solution grid.txt -o solution.pdf
     """
-    from aspdoku.api.files import draw as draw_puzzle
-    from aspdoku.report.answer import verdict
+    from aspdoku.questions.files import draw as draw_puzzle
+    from aspdoku.questions.solve import verdict
 
     if solution and (candidates or true_):
         option = "--candidates" if candidates else "--true"

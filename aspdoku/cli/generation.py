@@ -32,11 +32,11 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
-from aspdoku.cli.solving import SEVERAL
+from aspdoku.cli.solving import SEVERAL, refuse
 from aspdoku.writing import check_writable, write
 
 if TYPE_CHECKING:
-    from aspdoku.generation.generator import GeneratedPuzzle
+    from aspdoku.generation.generator import GeneratedPuzzle, Symmetry
 
 INSUFFICIENT = FAILED = 1
 _ARGUMENTS = "aspdoku.arguments"  # the key in `Context.meta` of what follows `generate`
@@ -119,7 +119,7 @@ def generate(
     givens: int | None,
     clues: int | None,
     minimal: bool,
-    symmetry: str,
+    symmetry: Symmetry,
     grade: str | None,
     technique: str,
     seed: int | None,
@@ -141,9 +141,9 @@ def generate(
     aspdoku generate --symmetry rotational --grade medium
     aspdoku generate --with killer --size 6 --givens 0 -n 10 -o killers/
     """
-    from aspdoku.api import generation
     from aspdoku.generation.minimal import puzzle_in, unnamed_rules
     from aspdoku.program.rulefile import SIZES
+    from aspdoku.questions import generate as generation
 
     settings = settings_from(constants)
     if like is not None and size is not None:
@@ -179,7 +179,7 @@ def generate(
         givens=givens,
         clues=clues,
         minimal=minimal,
-        symmetry=symmetry,  # type: ignore[arg-type]
+        symmetry=symmetry,
         grade=grade or "",
         technique=technique,
         seed=seed,
@@ -238,7 +238,7 @@ def _print(
     puzzle: GeneratedPuzzle, header: str, folder: Path | None, number: int, count: int, base: Path
 ) -> None:
     from aspdoku.generation.minimal import puzzle_in
-    from aspdoku.report.generation import generated_summary, generated_text
+    from aspdoku.questions.generate import generated_summary, generated_text
 
     text = f"{header}\n{generated_text(puzzle_in(base, puzzle.program)[0])}"
     if folder:
@@ -280,8 +280,7 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     aspdoku minimise --with anti-knight grid.txt
     aspdoku minimise --keep givens --seed 3 example:killer -o killer.txt
     """
-    from aspdoku.api.generation import minimise as remove
-    from aspdoku.report.reduction import reduction_summary
+    from aspdoku.questions.minimise import minimise as remove
 
     found = remove(
         request.program(),
@@ -290,18 +289,11 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
         time_limit=seconds_left(),
         interruptible=True,
     )
-    for remark in found.remarks:
-        warn(remark)
     if found.reduction is None and request.format == "text":
-        warn(str(found))
-    else:
-        print_result(found, request.format)
-    if found.reduction is None:
-        several = found.status == "several"
-        request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))
-    if request.format == "text":
-        echo(reduction_summary(found.reduction) + found.puzzle.caveat, err=True)
-    request.context.exit(status_of("unique", found.reduction.ended))
+        refuse(request, found)
+    if found.reduction and request.format == "text":
+        echo(found.summary(), err=True)
+    request.finish(found, found.status, found.ended, found.remarks, SEVERAL)
 
 
 @puzzle_command(
@@ -340,7 +332,7 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     aspdoku complete --with anti-knight grid.txt
     aspdoku complete --solution intended.txt -n 3 grid.txt
     """
-    from aspdoku.api.setting import complete as find
+    from aspdoku.questions.complete import complete as find
 
     found = find(
         request.program(),
@@ -350,13 +342,8 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
         time_limit=seconds_left(),
         interruptible=True,
     )
-    for remark in found.remarks:
-        warn(remark)
-    print_result(found, request.format)
-    if found.data is None or found.data.ended != "complete":
-        ended = found.data.ended if found.data else found.outcome.ended
-        request.context.exit(status_of(found.status, ended))
-    request.context.exit(0 if found.additions else INSUFFICIENT)
+    insufficient = INSUFFICIENT if found.ended == "complete" and not found.additions else 0
+    request.finish(found, found.status, found.ended, found.remarks, insufficient)
 
 
 @puzzle_command("Check a puzzle before it is published.", WITH_PAGE, seconds=_SECONDS)
@@ -374,8 +361,8 @@ def review(request: Request) -> None:
     \b
     aspdoku review --with anti-knight grid.txt
     """
-    from aspdoku.api.setting import review as check
+    from aspdoku.questions.review import review as check
 
     found = check(request.program(), time_limit=seconds_left(), interruptible=True)
-    print_result(found, request.format)
-    request.context.exit(FAILED if found.data.failed else status_of("unique", found.data.ended))
+    status = "several" if found.data.failed else "unique"
+    request.finish(found, status, found.data.ended, several=FAILED)

@@ -89,7 +89,7 @@ def learn(
     aspdoku learn --rule anti-knight --size 6
     aspdoku learn --play solved1.txt solved2.txt -o mine.lp
     """
-    from aspdoku.api.learning import learn as learn_rule
+    from aspdoku.questions.learn import learn as learn_rule
 
     if play and rule:
         raise click.UsageError("either --play or --rule: one of you answers")
@@ -113,7 +113,7 @@ def learn(
 
 def _ask(grid: Solution) -> bool | None:
     """The answer of the user; None at the end of the input."""
-    from aspdoku.report.text import grid as grid_text
+    from aspdoku.questions.text import grid as grid_text
 
     echo(f"{grid_text(grid)}\n", err=True)
     try:

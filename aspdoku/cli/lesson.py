@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from click import option
@@ -27,11 +27,12 @@ from aspdoku.errors import AspdokuError
 from aspdoku.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from aspdoku.formalisms.case import Case
+    from aspdoku.formalisms.comparison import EngineResult, TableCell
     from aspdoku.formalisms.engine import Engine
     from aspdoku.formalisms.transcripts import Transcript
+    from aspdoku.program import Program
 
 # Default time limit in seconds, because the grounding of a reported rule may be infinite.
 _DEFAULT_LIMIT = 60.0
@@ -86,8 +87,8 @@ def elaborate(
                 " constants, facts, --over or --brief"
             )
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
-    from aspdoku.api.lesson import elaborate as report_elaborations
-    from aspdoku.report.elaboration import elaboration_text
+    from aspdoku.questions.elaborate import elaborate as report_elaborations
+    from aspdoku.questions.elaborate import elaboration_text
 
     report = report_elaborations(
         request.program(),
@@ -115,7 +116,7 @@ def _print_table(format_: str) -> bool:
     from aspdoku.lecture.elaboration_table import ElaborationRow, elaboration_tables
     from aspdoku.program.library import available_rules
     from aspdoku.program.rulefile import RuleFile
-    from aspdoku.report import elaboration as show
+    from aspdoku.questions import elaborate as show
 
     bases: list[RuleFile] = []
 
@@ -134,9 +135,7 @@ def _print_table(format_: str) -> bool:
     elif format_ == "json":
         echo_json(show.elaboration_table_json(tables))
     else:
-        from aspdoku.report.elaboration_page import elaboration_table_html
-
-        echo(elaboration_table_html(tables))
+        echo(show.elaboration_table_html(tables))
     complete = all(table.complete for table in tables)
     if not complete:
         warn("time limit reached: the tables are incomplete")
@@ -205,12 +204,8 @@ def compare(
     aspdoku compare --engine evidence --trace instances/made/strimko.txt
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
-    from aspdoku.formalisms.case import Case
-    from aspdoku.formalisms.comparison import EngineResult, reference_answer
-    from aspdoku.formalisms.comparison import compare_formalisms as compared
-    from aspdoku.formalisms.comparison import formalism_table as rival_table
-    from aspdoku.report import formalisms as show
-    from aspdoku.report.layout import terminal_width
+    from aspdoku.formalisms.comparison import compare_formalisms, reference_answer
+    from aspdoku.questions import compare as show
 
     if sum([table, printed, trace, why is not None, diffs]) > 1:
         raise click.UsageError("--table, --print, --trace, --why and --diff exclude each other")
@@ -218,36 +213,15 @@ def compare(
     if table:
         if not request.names_no_puzzle:
             raise click.UsageError("--table uses its own puzzles: it takes no grid and no rules")
-        with interrupted_at_time_limit():
-            found = rival_table(chosen, each_limit)
-        if request.format == "json":
-            echo_json(show.table_json(found))
-        elif request.format == "html":
-            from aspdoku.report.formalisms_page import formalism_table_page
-
-            echo(formalism_table_page(found))
-        else:
-            on_terminal = terminal_width() is not None
-            echo_report((show.table_text if on_terminal else show.table_markdown)(found))
-        request.context.exit(
-            DIFFERS
-            if any(
-                cell.status in ("differs", "failed") for _, cells in found.rows for cell in cells
-            )
-            else 0
-        )
+        _print_comparison_table(request, chosen, each_limit)
     program = request.program()
     if printed or trace or why is not None:
         with interrupted_at_time_limit():
-            transcripts = list(
-                _transcripts(Case.of(program), chosen, printed, why, shorter(each_limit))
-            )
+            transcripts = list(_transcripts(program, chosen, printed, why, shorter(each_limit)))
         if request.format == "json":
             echo_json(show.transcripts_json(transcripts))
         elif request.format == "html":
-            from aspdoku.report.formalisms_page import transcripts_page
-
-            echo(transcripts_page(transcripts))
+            echo(show.transcripts_page(transcripts))
         else:
             echo(show.transcripts_text(transcripts))
         return
@@ -260,38 +234,52 @@ def compare(
     try:
         with interrupted_at_time_limit():
             for engine in chosen:
-                for row in compared(program, [engine], shorter(each_limit), answer):
+                for row in compare_formalisms(program, [engine], shorter(each_limit), answer):
                     rows.append(row)
                     if in_words:
                         echo_report(show.row_text(row))
     except KeyboardInterrupt:  # the rows so far are reported
         reason, status = interruption(request.context)
         echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
+    comparison = show.FormalismComparison(program, answer, tuple(rows))
     if in_words:
-        answers = [
-            show.answer_text(answer, rows, program.puzzle),
-            *show.disagreements(rows, program.puzzle),
-        ]
-        parts = [*answers, *show.diffs(rows, colour(), diffs), show.notes_text(rows)]
-        echo_report("".join(f"\n{part}\n" for part in parts if part), nl=False)
+        echo_report("".join(f"\n{part}\n" for part in comparison.parts(colour(), diffs)), nl=False)
+    elif request.format == "json":
+        echo_json(comparison.to_json())
     else:
-        from aspdoku.api.lesson import FormalismComparison
+        echo(comparison.to_html(diffs))
+    request.context.exit(status or _differs(rows))
 
-        comparison = FormalismComparison(program, answer, tuple(rows))
-        if request.format == "json":
-            echo_json(comparison.to_json())
-        else:
-            echo(comparison.to_html(diffs))
-    request.context.exit(
-        status or (DIFFERS if any(row.status in ("differs", "failed") for row in rows) else 0)
-    )
+
+def _differs(answers: Iterable[EngineResult | TableCell]) -> int:
+    """The exit status: whether an engine gave another answer, or none."""
+    return DIFFERS if any(each.status in ("differs", "failed") for each in answers) else 0
+
+
+def _print_comparison_table(request: Request, chosen: list[Engine], seconds: float) -> NoReturn:
+    from aspdoku.formalisms.comparison import formalism_table
+    from aspdoku.questions import compare as show
+    from aspdoku.questions.layout import terminal_width
+
+    with interrupted_at_time_limit():
+        found = formalism_table(chosen, seconds)
+    if request.format == "json":
+        echo_json(show.table_json(found))
+    elif request.format == "html":
+        echo(show.table_page(found))
+    else:
+        on_terminal = terminal_width() is not None
+        echo_report((show.table_text if on_terminal else show.table_markdown)(found))
+    request.context.exit(_differs(cell for _, cells in found.rows for cell in cells))
 
 
 def _transcripts(
-    case: Case, chosen: list[Engine], printed: bool, why: str | None, seconds: float
+    program: Program, chosen: list[Engine], printed: bool, why: str | None, seconds: float
 ) -> Iterator[Transcript]:
     from aspdoku.formalisms import transcripts
+    from aspdoku.formalisms.case import Case
 
+    case = Case.of(program)
     if printed:
         return transcripts.texts(chosen, case)
     return (

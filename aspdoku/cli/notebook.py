@@ -26,9 +26,9 @@ from aspdoku.cli.options import (
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
-    from aspdoku.api.solving import Solutions
     from aspdoku.program import RuleFile
     from aspdoku.puzzle import Puzzle
+    from aspdoku.questions.solve import Solutions
 
 _RULE = "mine"
 _SEPARATOR = re.compile(r"^---+[ \t]*$", re.M)
@@ -89,7 +89,7 @@ def magic(
     A rule of your own is below a line ---, called mine; with nothing above that line, the grid is
     blank (-c n=6 sets its size). If GRID is given, the whole cell is the rule.
     """
-    from aspdoku.api.solving import solve
+    from aspdoku.questions.solve import solve
 
     settings = settings_from(constants)
     puzzle, rules = _contents(ctx.meta[_CELL], grid, settings)

@@ -8,11 +8,11 @@ import re
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 from click import option
@@ -28,9 +28,9 @@ from aspdoku.writing import check_writable
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from aspdoku.api.source import Result
     from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle
+    from aspdoku.questions.result import Result
 
 SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -276,6 +276,23 @@ class Request(NamedTuple):
         options = [word for name, values in shared for value in values for word in (name, value)]
         grid = [] if self.grid is None else [self.grid]
         return shlex.join(["aspdoku", *words, *grid, *options])
+
+    def finish(
+        self,
+        result: Result,
+        status: str = "some",
+        ended: str | None = "complete",
+        remarks: Iterable[object] = (),
+        several: int = 0,
+    ) -> NoReturn:
+        """Print a result and the remarks on it, and exit with the status of its search.
+
+        several: the exit status if there are several solutions
+        """
+        print_result(result, self.format)
+        for remark in remarks:
+            warn(str(remark))
+        self.context.exit(several if several and status == "several" else status_of(status, ended))
 
     @property
     def names_no_puzzle(self) -> bool:
@@ -526,7 +543,7 @@ def program_of(
     rules: Sequence[RuleFile] = (),
 ) -> Program:
     """The program for a puzzle with the rules and facts of `rule_options`, and with more rules."""
-    from aspdoku.api.source import compose
+    from aspdoku.questions.source import compose
 
     meta = click.get_current_context().meta
     program = compose(
@@ -638,11 +655,13 @@ def warn(message: str) -> None:
 
 
 def print_result(result: Result, format_: str) -> None:
-    """Print a result as text, JSON or HTML."""
+    """Print a result as text, JSON, HTML or SVG."""
     if format_ == "json":
         echo_json(result.to_json())
     elif format_ == "html":
         echo(result.to_html())
+    elif format_ == "svg":
+        echo(result.to_svg())
     else:
         echo_report(str(result))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 from click import option
 
-from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption
+from aspdoku.cli import NO_SOLUTION, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
     WITH_PAGE,
@@ -31,17 +32,19 @@ from aspdoku.cli.options import (
     seconds_left,
     settings_from,
     shorter,
+    status_of,
     trust_option,
     warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.progress import note
-from aspdoku.supervision import INTERRUPTED
 
 if TYPE_CHECKING:
-    from aspdoku.api.reasons import ConflictReport, Degree
-    from aspdoku.explanation.steps import Difficulty, Step
+    from aspdoku.explanation.steps import Step
     from aspdoku.puzzle import Puzzle
+    from aspdoku.questions.conflict import ConflictReport
+    from aspdoku.questions.explain import Degree
+    from aspdoku.questions.grade import Grade
 
 NOT_FORCED = 1
 # Seconds of the time limit that are left for drawing a page with many steps.
@@ -72,8 +75,8 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     aspdoku explain --with anti-knight grid.txt
     aspdoku explain --singles --with chain --without box strimko.txt
     """
-    from aspdoku.api.reasons import explain as find_explanation
-    from aspdoku.report.explanation import StepWriter
+    from aspdoku.questions.explain import explain as find_explanation
+    from aspdoku.questions.steps import StepWriter
 
     program = request.program(effects=True)
     writer = StepWriter(program, colour(), full, singles)
@@ -94,14 +97,10 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
         on_step=show,
         interruptible=True,
     )
-    if request.format == "text":
-        echo_report(explanation.closing())
-    elif request.format == "json":
-        echo_json(explanation.to_json())
-    else:
-        echo(explanation.to_html())
-    statuses = {"time": TIME_UP, "interrupted": INTERRUPTED}
-    request.context.exit(statuses.get(explanation.ended, 0))
+    if request.format != "text":
+        request.finish(explanation, "some", explanation.ended)
+    echo_report(explanation.closing())
+    request.context.exit(status_of("some", explanation.ended))
 
 
 @puzzle_command("Show the next step of a solution.", WITH_PAGE)
@@ -129,12 +128,11 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     aspdoku hint --degree where grid.txt
     aspdoku hint grid.txt --entries so-far.txt
     """
-    from aspdoku.api.reasons import hint as find_hint
+    from aspdoku.questions.explain import hint as find_hint
 
     program = request.program(effects=True)
     entered = puzzle_from(entries) if entries is not None else None
-    found = find_hint(program, entered, time_limit=seconds_left(), degree=degree)
-    print_result(found, request.format)
+    request.finish(find_hint(program, entered, time_limit=seconds_left(), degree=degree))
 
 
 @puzzle_command(
@@ -153,7 +151,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
     aspdoku why r1c3=7 grid.txt
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
-    from aspdoku.api.reasons import why as explain_claim
+    from aspdoku.questions.explain import why as explain_claim
 
     if request.grid is not None and _CLAIM.fullmatch(request.grid):
         right = request._replace(grid=claim).command("why", request.grid)
@@ -166,8 +164,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
         command = request.command("why", error.instead)
         message = f"{claim} holds in no solution; run `{command}` for the reason"
         raise AspdokuError(message) from None
-    print_result(found, request.format)
-    request.context.exit(0 if found else NOT_FORCED)
+    request.finish(found, "some" if found else "several", several=NOT_FORCED)
 
 
 @puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
@@ -185,7 +182,7 @@ def conflict(request: Request, proof: bool) -> None:
     \b
     aspdoku conflict grid.txt
     """
-    from aspdoku.api.reasons import conflict as find_conflict
+    from aspdoku.questions.conflict import conflict as find_conflict
 
     printed = ""
     smallest = math.inf
@@ -211,18 +208,16 @@ def conflict(request: Request, proof: bool) -> None:
         on_improved=show,
         interruptible=True,
     )
-    if request.format == "text":
-        show(found, last=True)
-        if closing := found.closing():
-            echo_report(f"\n{closing}" if found else closing)
-        if found.data.is_deep and found.ended == "complete" and not proof:
-            echo_report("\n--proof shows the steps to a violated rule")
-    elif request.format == "json":
-        echo_json(found.to_json())
-    else:
-        echo(found.to_html())
-    statuses = {"time": TIME_UP, "interrupted": INTERRUPTED}
-    request.context.exit(statuses.get(found.ended, NO_SOLUTION if found else 0))
+    status = NO_SOLUTION if found and found.ended == "complete" else status_of("some", found.ended)
+    if request.format != "text":
+        print_result(found, request.format)
+        request.context.exit(status)
+    show(found, last=True)
+    if closing := found.closing():
+        echo_report(f"\n{closing}" if found else closing)
+    if found.data.is_deep and found.ended == "complete" and not proof:
+        echo_report("\n--proof shows the steps to a violated rule")
+    request.context.exit(status)
 
 
 @click.command(cls=PuzzleCommand, short_help="Rate the difficulty of puzzles.")
@@ -260,12 +255,11 @@ def grade(
     \b
     aspdoku grade --with anti-knight *.txt
     """
-    from aspdoku.api.reasons import grade as rate
     from aspdoku.puzzlefile.lines import pluralize
-    from aspdoku.report.explanation import grade_header, grade_name, grade_row
-    from aspdoku.report.explanation_json import grades_json
+    from aspdoku.questions.grade import grade as rate
+    from aspdoku.questions.grade import grade_header, grade_name, grades_json
 
-    found: list[tuple[str, Difficulty, Puzzle]] = []
+    grades: list[Grade] = []
     statuses = []
     width = max(len(grade_name(grid)) for grid in ("puzzle", *grids))
     try:
@@ -277,11 +271,10 @@ def grade(
                         warn(f"{name}: {warning}")
                     note(f"grading {name}")
                     rated = rate(program, time_limit=shorter(each_limit))
-                    if format_ == "text" and not found:
-                        echo_report(grade_header(width))
-                    found.append((name, rated.difficulty, rated.puzzle))
+                    grades.append(replace(rated, name=name))
                     if format_ == "text":
-                        echo_report(grade_row(name, rated.difficulty, width, rated.puzzle.caveat))
+                        header = "" if grades[1:] else f"{grade_header(width)}\n"
+                        echo_report(header + grades[-1].row(width))
                 except AspdokuError as error:
                     message = str(error)
                     located = message.startswith(name.rpartition("#")[0] or name)
@@ -289,10 +282,10 @@ def grade(
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
         reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {pluralize(len(found), 'puzzle')} graded", err=True)
+        echo(f"aspdoku: {reason}; {pluralize(len(grades), 'puzzle')} graded", err=True)
         statuses.insert(0, status)
     if format_ == "json":
-        echo_json(grades_json(found))
+        echo_json(grades_json(grades))
     ctx.exit(next(iter(statuses), 0))
 
 

@@ -53,16 +53,16 @@ if TYPE_CHECKING:
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
     from aspdoku.program.library import available_rules, find, rule_names
-    from aspdoku.report.rules import rules_json, rules_text
+    from aspdoku.questions.rules import RuleFiles
 
     if name is not None and format_ == "text":
         echo(find(name).text, nl=False)
         return
-    found = available_rules() if name is None else [find(name)]
+    found = RuleFiles(available_rules() if name is None else [find(name)])
     if format_ == "json":
-        echo_json(rules_json(found))
+        echo_json(found.to_json())
     else:
-        echo_report(rules_text(found))
+        echo_report(str(found))
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
@@ -174,21 +174,19 @@ def check(
         if _is_given(ctx, name):
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
     limit_time(shorter(each_limit * len(files)))
-    from aspdoku.api.rules import check as check_rule
     from aspdoku.program import RuleFile
     from aspdoku.program.lint import notes
-    from aspdoku.report.rules import lint_json, lint_text
+    from aspdoku.questions.check import check as check_rule
+    from aspdoku.questions.check import checks_json
 
-    findings = {str(file): check_rule(file, time_limit=each_limit).findings for file in files}
+    reports = [check_rule(file, time_limit=each_limit) for file in dict.fromkeys(files)]
     if format_ == "json":
-        echo_json(lint_json(findings))
+        echo_json(checks_json(reports))
     else:
-        echo_report(lint_text(findings))
-    severities: set[str] = set()
-    for file in files:
-        found = {message.severity for message in findings[str(file)]}
-        severities |= found
-        for note in notes(RuleFile.read(file, str(file))) if found <= {"warning"} else ():
+        echo_report("\n".join(map(str, reports)))
+    severities = {finding.severity for report in reports for finding in report.findings}
+    for file, checked in zip(dict.fromkeys(files), reports, strict=True):
+        for note in notes(RuleFile.read(file, str(file))) if checked else ():
             echo(f"note: {note}", err=True)
     ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning"} else 0)
 
@@ -221,7 +219,7 @@ def _graded(
     """Grade the files and report on them in order; the exit status of an interruption, else 0."""
     from aspdoku.engine.sandbox import DEFAULT_LIMITS, Limits
     from aspdoku.lecture.grading import Exercise, assess_all
-    from aspdoku.report.rules import grading_json, grading_summary, grading_text
+    from aspdoku.questions import check as show
 
     jobs = min(jobs, len(files))
     memory = DEFAULT_LIMITS.memory
@@ -240,7 +238,7 @@ def _graded(
                 assessments.append(assessment)
                 if format_ == "text":
                     echo_report(
-                        grading_text(assessments[-1], exercise.display_name)
+                        show.grading_text(assessments[-1], exercise.display_name)
                         + ("\n" if len(files) > 1 else "")
                     )
     except KeyboardInterrupt:
@@ -248,22 +246,17 @@ def _graded(
             raise
         reason, status = interruption(ctx)
         echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files graded", err=True)
+    name = exercise.display_name
     if format_ == "json":
-        echo_json(grading_json(assessments, exercise.display_name))
+        echo_json(show.grading_json(assessments, name))
     elif format_ == "junit":
-        from aspdoku.report.autograders import junit_xml
-
-        echo(junit_xml(assessments, exercise.display_name))
+        echo(show.junit_xml(assessments, name))
     elif format_ == "gradescope":
-        from aspdoku.report.autograders import gradescope_results
-
-        echo_json(gradescope_results(assessments, exercise.display_name, points))
+        echo_json(show.gradescope_results(assessments, name, points))
     elif format_ == "html":
-        from aspdoku.report.rules_page import grading_page
-
-        echo(grading_page(assessments, exercise))
+        echo(show.grading_page(assessments, exercise))
     elif len(files) > 1:
-        echo_report(grading_summary(assessments))
+        echo_report(show.grading_summary(assessments))
     return assessments, status
 
 
@@ -306,12 +299,12 @@ def equal(
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     aspdoku equal anti-knight ./except-fives.lp --fact 'ab(anti_knight,5)'
     """
-    from aspdoku.api.rules import blank_grids, equivalent
-    from aspdoku.api.source import with_facts
     from aspdoku.program import assemble
     from aspdoku.program.library import base, defaults, find
     from aspdoku.program.lint import growth
     from aspdoku.program.rulefile import SIZES
+    from aspdoku.questions.equal import blank_grids, equivalent
+    from aspdoku.questions.source import with_facts
 
     first, second = find(one), find(two)
     settings = settings_from(constants)

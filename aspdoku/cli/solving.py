@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from click import option
@@ -16,7 +16,6 @@ from aspdoku.cli.options import (
     WITH_PAGE,
     WITH_PICTURE,
     Request,
-    print_result,
     puzzle_command,
     seconds_left,
     status_of,
@@ -24,8 +23,10 @@ from aspdoku.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from aspdoku.api.solving import Solutions
     from aspdoku.puzzle import Solution
+    from aspdoku.questions.minimise import MinimalPuzzle
+    from aspdoku.questions.redundant import Redundancy
+    from aspdoku.questions.solve import Solutions
 
 SEVERAL = 1
 _MOST = 2**63 - 1
@@ -75,14 +76,14 @@ def solve(
         raise click.UsageError("--seed requires --random")
     if random and number == 0:
         raise click.UsageError("--random requires -n of at least 1: drawing never ends")
-    from aspdoku.api.solving import cell_contents_in
-    from aspdoku.api.solving import solve as find
-    from aspdoku.report import text
-    from aspdoku.report.answer import (
+    from aspdoku.questions import text
+    from aspdoku.questions.solve import (
+        cell_contents_in,
         conflict_lines,
         solution_formatter,
         statistics_text,
     )
+    from aspdoku.questions.solve import solve as find
 
     program = request.program()
     if request.format == "line":
@@ -128,7 +129,7 @@ def _report_verdict(found: Solutions, shown: int | None, format_: str) -> None:
     """Print how many solutions there are: below a grid, otherwise on standard error if the number
     is not what was asked for.
     """
-    from aspdoku.report.answer import verdict
+    from aspdoku.questions.solve import verdict
 
     number = found.outcome.found
     expected = found.status == "unique" or number == shown or (shown is None and number)
@@ -150,15 +151,12 @@ def count(request: Request, limit: int | None) -> None:
     aspdoku count -c n=4
     aspdoku count --with anti-knight --limit 1000 grid.txt
     """
-    from aspdoku.api.solving import count as count_solutions
+    from aspdoku.questions.solve import count as count_solutions
 
     counted = count_solutions(
         request.program(), time_limit=seconds_left(), limit=limit or 0, interruptible=True
     )
-    print_result(counted, request.format)
-    for remark in counted.remarks:
-        warn(remark)
-    request.context.exit(status_of(counted.outcome.status, counted.outcome.ended))
+    request.finish(counted, counted.status, counted.ended, counted.remarks)
 
 
 @puzzle_command("Decide whether a puzzle has a unique solution.")
@@ -171,14 +169,11 @@ def unique(request: Request) -> None:
     \b
     aspdoku unique --with anti-knight grid.txt && echo fit to print
     """
-    from aspdoku.api.solving import unique as decide
+    from aspdoku.questions.solve import unique as decide
 
     decided = decide(request.program(), time_limit=seconds_left(), interruptible=True)
-    print_result(decided, request.format)
-    for remark in decided.answer.remarks:
-        warn(remark)
-    several = decided.status == "several"
-    request.context.exit(SEVERAL if several else status_of(decided.status, decided.answer.ended))
+    answer = decided.answer
+    request.finish(decided, decided.status, answer.ended, answer.remarks, SEVERAL)
 
 
 @puzzle_command("Show the true candidates of every cell.")
@@ -208,23 +203,21 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     aspdoku candidates --with anti-knight grid.txt
     aspdoku candidates --format json grid.txt
     """
-    from aspdoku.api.analysis import candidates as find
-    from aspdoku.report.answer import candidates_text
+    from aspdoku.questions.candidates import candidates as find
 
     source = request.context.get_parameter_source("limit")
     if not counts and source is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit requires --counts")
-    program = request.program()
     count_to = limit if counts else 0
-    grid = find(program, time_limit=seconds_left(), count_to=count_to, interruptible=True)
+    grid = find(request.program(), time_limit=seconds_left(), count_to=count_to, interruptible=True)
+    found = grid.data
+    status, ended = "none" if found.unsatisfiable else "some", found.counting_ended or found.ended
     if request.format == "json":
-        echo_json(grid.to_json())
-    else:
-        echo(candidates_text(grid.data, program.puzzle, colour()), coloured=colour())
-    for remark in grid.data.messages:
+        request.finish(grid, status, ended, found.messages)
+    echo(grid.text(colour()), coloured=colour())
+    for remark in found.messages:
         warn(str(remark))
-    ended = grid.data.counting_ended or grid.data.ended
-    request.context.exit(status_of("none" if grid.data.unsatisfiable else "several", ended))
+    request.context.exit(status_of(status, ended))
 
 
 @puzzle_command(
@@ -245,18 +238,20 @@ def depends(request: Request, cell: str | None) -> None:
     aspdoku depends --with anti-knight grid.txt
     aspdoku depends r3c4 grid.txt
     """
-    from aspdoku.api.analysis import depends as find
+    from aspdoku.questions.depends import depends as find
 
     if cell is not None and request.grid is None and not _CELL.fullmatch(cell):
         request, cell = request._replace(grid=cell), None
     found = find(request.program(), cell, time_limit=seconds_left(), interruptible=True)
-    if request.format == "svg":
-        echo(found.to_svg())
-    else:
-        print_result(found, request.format)
-    for remark in found.data.messages:
+    request.finish(found, found.status, found.data.ended, found.data.messages)
+
+
+def refuse(request: Request, found: Redundancy | MinimalPuzzle) -> NoReturn:
+    """Report that the puzzle has no unique solution, and exit."""
+    for remark in (*found.remarks, found):
         warn(str(remark))
-    request.context.exit(status_of(found.status, found.data.ended))
+    several = found.status == "several"
+    request.context.exit(SEVERAL if several else status_of(found.status, found.ended))
 
 
 @puzzle_command("Find redundant givens, clues and rules.", WITH_PAGE)
@@ -274,17 +269,12 @@ def redundant(request: Request) -> None:
     aspdoku redundant --with killer killer.txt
     aspdoku redundant --format json grid.txt
     """
-    from aspdoku.api.analysis import redundant as find
+    from aspdoku.questions.redundant import redundant as find
 
     program = request.program(effects=True)
     found = find(program, time_limit=seconds_left(), interruptible=True)
-    for remark in found.remarks:
-        warn(remark)
-    if request.format != "text" or found.status == "unique":
-        print_result(found, request.format)
-        if request.format != "json" and found.outcome.ended == "interrupted":
-            warn("interrupted: the list is incomplete")
-    else:
-        warn(str(found))
-    several = found.status == "several"
-    request.context.exit(SEVERAL if several else status_of(found.status, found.outcome.ended))
+    if request.format == "text" and found.status != "unique":
+        refuse(request, found)
+    if request.format != "json" and found.ended == "interrupted":
+        warn("interrupted: the list is incomplete")
+    request.finish(found, found.status, found.ended, found.remarks, SEVERAL)

@@ -9,12 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from aspdoku.api.lesson import elaborate
-from aspdoku.api.reasons import explain
-from aspdoku.api.solving import solve
-from aspdoku.api.source import Constants, Facts, Names, Rules, Source, program_of
 from aspdoku.deadline import Deadline
 from aspdoku.drawing import NO_MARKS, NOTEBOOK_SECONDS, Marks, picture_of_program
 from aspdoku.drawing.output import svg
@@ -23,8 +19,11 @@ from aspdoku.lecture.elaboration import ElaborationStep
 from aspdoku.markup import render
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Solution
-from aspdoku.report.elaboration import example_grids, notes, step_facts
-from aspdoku.report.explanation import elaboration_colours
+from aspdoku.questions.elaborate import elaborate, example_grids, notes, step_facts
+from aspdoku.questions.explain import explain
+from aspdoku.questions.solve import solve
+from aspdoku.questions.source import RuleOptions, Source, program_of
+from aspdoku.questions.steps import elaboration_colours
 from aspdoku.signals import interruptible
 from aspdoku.web.game import game
 from aspdoku.web.page import (
@@ -58,12 +57,9 @@ class Exercise(NamedTuple):
 def handout(
     puzzle: Source,
     *,
-    with_: Rules = (),
-    without: Names = (),
-    constants: Constants = None,
-    facts: Facts = (),
     time_limit: float | None = 60.0,
     static_only: bool = False,
+    **rules: Unpack[RuleOptions],
 ) -> str:
     """A self-contained page, as HTML: the puzzle, its program, what each rule changes and
     preserves, the solution step by step, and exercises. It solves in the reader's browser, where
@@ -76,7 +72,7 @@ def handout(
     Raises NoSolutionError if the puzzle has no solution, PuzzleError or RuleError, and
     TimeLimitError if it is not solved by then.
     """
-    program = for_clients(program_of(puzzle, with_, without, constants, facts, time_limit))
+    program = for_clients(program_of(puzzle, time_limit, **rules))
     deadline = Deadline(time_limit)
     found = solve(program, time_limit=deadline.time_limit())
     solution = found.solution if found.status != "several" else None

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path, PurePath
 from typing import Any
 
-from aspdoku.api.source import compose
 from aspdoku.drawing import NOTEBOOK_SECONDS, content_styles, picture_of_program
 from aspdoku.drawing.output import svg
 from aspdoku.errors import AspdokuError
@@ -22,7 +21,8 @@ from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.puzzlefile.writer import write
-from aspdoku.report.explanation_page import board_steps
+from aspdoku.questions.explain_page import board_steps
+from aspdoku.questions.source import compose
 from aspdoku.web.board import drawing_of
 from aspdoku.web.game import game
 

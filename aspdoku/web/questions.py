@@ -12,9 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from aspdoku.api.analysis import depends
-from aspdoku.api.reasons import conflict, explain, hint, why
-from aspdoku.api.rules import Equivalence, check, equivalent
 from aspdoku.deadline import Deadline
 from aspdoku.drawing.output import svg
 from aspdoku.engine.sandbox import Aborted, Limits, run_limited
@@ -24,9 +21,12 @@ from aspdoku.lecture.grading import Exercise, assess_rule
 from aspdoku.program import RuleFile, library
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import quote
-from aspdoku.report.explanation import next_reason
-from aspdoku.report.page import Section
-from aspdoku.report.rules_page import assessment_sections, equivalence_sections
+from aspdoku.questions.check import assessment_sections, check
+from aspdoku.questions.conflict import conflict
+from aspdoku.questions.depends import depends
+from aspdoku.questions.equal import equivalent
+from aspdoku.questions.explain import explain, hint, why
+from aspdoku.questions.result import Section
 from aspdoku.web.page import (
     client_rule,
     explanation_parts,
@@ -177,8 +177,8 @@ def _equal(question: Question, seconds: float) -> Answer:
     game = [library.base(), *(each for each in library.defaults() if each != reference)]
     known = frozenset().union(*(each.retractable for each in game))
     without = [name for name in strings(question, "retracted") if name in known]
-    found: Equivalence = equivalent(rule, reference, without=without, time_limit=seconds)
-    answer = _joined(equivalence_sections(found.data))
+    found = equivalent(rule, reference, without=without, time_limit=seconds)
+    answer = _joined(found.sections())
     if found.relation == "undecided":
         answer["text"] += (
             f"\n\nA comparison on this page ends after {seconds:.1f} s. Save the rule and give it"
@@ -220,8 +220,7 @@ def _hint(question: Question, seconds: float) -> Answer:
     stated = "entries" in question
     entries = puzzle_of({**question, "givens": question["entries"]}) if stated else None
     found = hint(program_of(question), entries, time_limit=seconds)
-    claims = found.wrong_entries or (next_reason(found.step).claims if found.step else ())
-    return {"text": str(found), "cells": sorted({claim[:2] for claim in claims})}
+    return {"text": str(found), "cells": sorted({claim[:2] for claim in found.claims})}
 
 
 def _why(question: Question, seconds: float) -> Answer:
@@ -231,7 +230,7 @@ def _why(question: Question, seconds: float) -> Answer:
     claim = _text(question, "claim")
     try:
         found = why(program_of(question), claim, time_limit=seconds)
-        return {"steps": steps(found.data) if found.data else [], **_joined(found._sections())}
+        return {"steps": steps(found.data) if found.data else [], **_joined(found.sections())}
     except RefutedClaimError as error:
         raise AspdokuError(
             f"{claim} holds in no solution: ask about {error.instead} instead"
@@ -242,7 +241,7 @@ def _depends(question: Question, seconds: float) -> Answer:
     """The rules that each cell depends on, or one `cell`; `result` is the JSON of the command."""
     cell = _text(question, "cell") if "cell" in question else None
     found = depends(program_of(question), cell, time_limit=seconds)
-    return {"result": found.to_json(), **_joined(found._sections())}
+    return {"result": found.to_json(), **_joined(found.sections())}
 
 
 def _load(question: Question, _: object) -> Answer:

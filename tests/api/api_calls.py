@@ -46,12 +46,12 @@ CALLS = SOLVING | REASONS | LESSON | {"draw": aspdoku.draw}
 
 def content(result):
     """The content of a result without file names and measured times."""
-    if isinstance(result, aspdoku.api.reasons.Grade):
+    if isinstance(result, aspdoku.Grade):
         return result.difficulty
-    if isinstance(result, aspdoku.api.lesson.FormalismComparison):
+    if isinstance(result, aspdoku.FormalismComparison):
         return result.reference.solutions, [(row.engine.name, row.status) for row in result.rows]
-    if isinstance(result, aspdoku.api.lesson.Elaborations):
+    if isinstance(result, aspdoku.Elaborations):
         return [step._replace(unified_diff=()) for step in result.data.steps]
-    if isinstance(result, aspdoku.api.files.Drawing):
+    if isinstance(result, aspdoku.Drawing):
         return str(result)
     return str(result), result.to_json()

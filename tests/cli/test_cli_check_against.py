@@ -15,7 +15,7 @@ from cli_runner import run, run_process, start
 from aspdoku.errors import AspdokuError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise
-from aspdoku.report.rules import grading_text
+from aspdoku.questions.check import grading_text
 
 SECRET = """% Moves of the piece called nightingale.
 #defined ab/1.

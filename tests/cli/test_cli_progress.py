@@ -10,8 +10,8 @@ from cli_runner import HARD, on_terminal, run, run_process, worker
 
 import aspdoku
 from aspdoku import progress
-from aspdoku.api import reasons
 from aspdoku.lecture import elaboration, equivalence
+from aspdoku.questions import grade
 
 
 def test_a_status_line_appears_on_a_terminal_and_is_erased():
@@ -83,14 +83,14 @@ def test_an_interruption_is_an_exception_in_python(monkeypatch):
 def test_each_grade_is_printed_when_it_is_known(tmp_path, monkeypatch):
     for name in ("a", "bcd"):
         (tmp_path / name).write_text("12.. .... .... ....\n")
-    grade, printed = reasons.grade, []
+    rate, printed = grade.grade, []
 
     def listening(*arguments, **options):
         sys.stdout.flush()
         printed.append(sys.stdout.buffer.getvalue().count(b"\n"))
-        return grade(*arguments, **options)
+        return rate(*arguments, **options)
 
-    monkeypatch.setattr(reasons, "grade", listening)
+    monkeypatch.setattr(grade, "grade", listening)
     result = run("grade", tmp_path / "a", tmp_path / "bcd", tmp_path / "missing")
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()] == [

@@ -8,7 +8,7 @@ from aspdoku.engine.solver import alternative_shown_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, library
 from aspdoku.program.compose import assemble
-from aspdoku.report import text
+from aspdoku.questions import text
 
 pytestmark = pytest.mark.versions
 

@@ -1,5 +1,6 @@
 """Minimal sets of givens and clues: each is checked with puzzles that have only these."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 from random import Random
 
@@ -14,7 +15,8 @@ from aspdoku.explanation import cores
 from aspdoku.explanation.cores import CoreFinder, with_cores
 from aspdoku.explanation.steps import CitedRule, Claim, Conflict, Reason, Step
 from aspdoku.puzzle import Function, Solution
-from aspdoku.report.explanation import closing_text, relevant_steps_text, step_text
+from aspdoku.questions.explain import relevant_steps_text
+from aspdoku.questions.steps import step_lines, wrapped_lines
 
 PUZZLES = {
     "classic": ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n",
@@ -212,19 +214,25 @@ def test_only_reasons_without_a_proof_get_a_core():
     first = explanation.steps[0]
     rules = tuple(CitedRule(each, ()) for each in [*explanation.data.cells][:2])
     claim = Claim(3, 2, 3, True)
+
+    def closing(*steps):
+        return replace(explanation, data=explanation.data._replace(steps=steps)).closing()
+
     opaque = Step(2, "place", (Reason((claim,), rules, (), None),), ())
     plain, found = with_cores([first, opaque], program, Deadline(None))
     assert plain == first
     assert found.reasons[0].core.givens
     assert entails(program.puzzle, found.reasons[0].core, claim)
     words = ", ".join(map(str, found.reasons[0].core.givens))
-    assert step_text(found).startswith(f"  2. {claim}: 2 rules together, proved by clingo")
-    for text in (step_text(found), relevant_steps_text(claim, [found])):
+    assert wrapped_lines(step_lines(found)).startswith(
+        f"  2. {claim}: 2 rules together, proved by clingo"
+    )
+    for text in (wrapped_lines(step_lines(found)), relevant_steps_text(claim, [found])):
         assert f"it follows from {words}" in text
-    assert "follows from" not in step_text(opaque)
-    assert closing_text(explanation.data._replace(steps=(first, opaque))).endswith(
+    assert "follows from" not in wrapped_lines(step_lines(opaque))
+    assert closing(first, opaque).endswith(
         "1 step proved by clingo only: --clues lists givens and clues that suffice"
     )
-    assert "--clues" not in closing_text(explanation.data._replace(steps=(first, found)))
+    assert "--clues" not in closing(first, found)
     (late,) = with_cores([opaque], program, Deadline(0))
     assert late.reasons[0].core is None

@@ -24,8 +24,8 @@ from aspdoku.explanation.steps import CitedRule, Claim, Reason, Step, difficulty
 from aspdoku.explanation.techniques import Technique
 from aspdoku.program import assemble, compose, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.explanation import explanation_text, grade_row
-from aspdoku.report.explanation_json import explanation_json
+from aspdoku.questions.explain import SolutionExplanation
+from aspdoku.questions.grade import grade_row
 
 LATIN, CLASSIC = oracle.LATIN, oracle.CLASSIC
 KNIGHT = replace(CLASSIC, anti_knight=True)
@@ -568,9 +568,12 @@ def test_explanations_are_deterministic(name):
     explainer, steps = explained(name)
     again = Explainer(program_of(name))
     steps_again = list(again.steps())
-    one, two = explainer.explanation(steps), again.explanation(steps_again)
-    assert explanation_text(one) == explanation_text(two)
-    assert json.dumps(explanation_json(one)) == json.dumps(explanation_json(two))
+    one, two = (
+        SolutionExplanation(each.explanation(made))
+        for each, made in ((explainer, steps), (again, steps_again))
+    )
+    assert str(one) == str(two)
+    assert json.dumps(one.to_json()) == json.dumps(two.to_json())
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])

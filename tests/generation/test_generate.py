@@ -14,7 +14,7 @@ import aspdoku
 from aspdoku.engine.clues import Clue
 from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.report.generation import generated_summary
+from aspdoku.questions.generate import generated_summary
 
 EITHER = """\
 with: thermo, either

@@ -13,7 +13,7 @@ import aspdoku
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Puzzle
-from aspdoku.report.elaboration import CAVEAT, step_facts
+from aspdoku.questions.elaborate import CAVEAT, step_facts
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 BLANK = Puzzle.blank(4)

@@ -23,9 +23,14 @@ from aspdoku.lecture.grading import Assessment, Exercise
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Function
-from aspdoku.report.autograders import gradescope_results, junit_xml
-from aspdoku.report.rules import equivalence_json, equivalence_text, grading_json, grading_text
-from aspdoku.report.rules_page import equivalence_sections, grading_page
+from aspdoku.questions.check import (
+    gradescope_results,
+    grading_json,
+    grading_page,
+    grading_text,
+    junit_xml,
+)
+from aspdoku.questions.equal import Equivalence, equivalence_text
 
 SIZES = (4, 6, 9)
 BOX_BY_PAIRS = """
@@ -576,8 +581,10 @@ def test_the_time_limit_ends_before_all_violations_are_found(number, monkeypatch
     text = equivalence_text(compared)
     words = "forbids this grid (in which cells, was not found in time), and mine.lp allows it"
     assert (words in text) == (number == 0)
-    assert len(equivalence_json(compared)["witnesses"][0]["violations"]) == len(witness.violations)
-    assert all(section.pictures for section in equivalence_sections(compared)[1:])
+    assert len(Equivalence(compared).to_json()["witnesses"][0]["violations"]) == len(
+        witness.violations
+    )
+    assert all(section.pictures for section in Equivalence(compared).sections()[1:])
     exercise = Exercise(mine, "the exercise", tuple(at(4)))
     marked = Assessment("greater-than.lp", "too strict", (), compared)
     assert "Your rule is too strict: greater-than.lp" in grading_text(marked, "the exercise")

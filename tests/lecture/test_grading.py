@@ -18,7 +18,7 @@ from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import RuleError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise, assess, assess_in_process
-from aspdoku.report.rules import grading_json, grading_summary, grading_text
+from aspdoku.questions.check import grading_json, grading_summary, grading_text
 
 SHORT = Limits(seconds=2)
 

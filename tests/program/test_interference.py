@@ -10,12 +10,12 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku import Puzzle, compose
-from aspdoku.api.rules import check
 from aspdoku.cli import cli
 from aspdoku.errors import RuleError
 from aspdoku.program import library
 from aspdoku.program.lint import borrowed, definitions, other_orders
 from aspdoku.program.rulefile import RuleFile
+from aspdoku.questions.check import check
 from aspdoku.web import page
 
 # What several files may define by design: exceptions, and the layout of a grid.

@@ -11,7 +11,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.formats.native_writer import write
 from aspdoku.program import library
-from aspdoku.report import text
+from aspdoku.questions import text
 
 ZEROES = "numbers: 0-3\n\n0 . . .\n. . 0 .\n. 2 . .\n. . . 3\n"
 

@@ -17,10 +17,10 @@ from click.testing import CliRunner
 from instance_files import ROOT
 
 import aspdoku
-from aspdoku.api.reasons import SolutionExplanation, explain
 from aspdoku.cli import cli
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formats.examples import examples
+from aspdoku.questions.explain import SolutionExplanation, explain
 from aspdoku.web import page
 from aspdoku.web.handout import handout
 

@@ -1,0 +1,185 @@
+"""The true candidates of each cell: `candidates`."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Unpack
+
+from aspdoku.engine.candidates import CandidateCounts, Candidates, CellNumbers
+from aspdoku.engine.candidates import candidates as find_candidates
+from aspdoku.program import Program
+from aspdoku.progress import note
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import layout, text
+from aspdoku.questions.result import Result, fields, figure
+from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit
+from aspdoku.signals import interruptible
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
+
+_WHY = {"time": "time limit reached", "interrupted": "interrupted"}
+
+
+@dataclass(frozen=True, repr=False)
+class CandidateGrid(Result):
+    """The true candidates of each cell: the numbers that it holds in some solution.
+
+    data: the candidates, and how the search for them ended
+    """
+
+    _kind = "candidates"
+    program: Program = field(repr=False, compare=False)
+    data: Candidates
+
+    @property
+    def candidates(self) -> CellNumbers:
+        """Rows of cells of numbers, in ascending order; all empty if there is no solution."""
+        return self.data.possible
+
+    @property
+    def forced(self) -> dict[Cell, int]:
+        """The cells that hold the same number in all solutions, with it."""
+        return self.data.forced
+
+    def _text(self) -> str:
+        return self.text()
+
+    def text(self, colour: bool = False) -> str:
+        """The candidates of each cell as a grid, and the number of forced cells.
+
+        In grids beyond 9x9, commas separate the candidates of a cell. A `?` after them means that
+        the cell may have more.
+
+        colour: whether to highlight givens
+        """
+        if self.data.unsatisfiable:
+            return f"no solution{self._caveat()}"
+        grid = text.candidate_grid(self.program.puzzle, self._marks(), colour)
+        blocks = [grid, self._summary() + self._caveat()]
+        if self.data.equal_cells:
+            equal = [" = ".join(map(_cell_name, group)) for group in self.data.equal_cells]
+            words = f"always equal: {', '.join(equal)}"
+            blocks.append(textwrap.fill(words, layout.width(), subsequent_indent="  "))
+        if self.data.equal_cells is None and self.data.ended == "complete":
+            blocks.append("which cells are always equal was not decided")
+        if self.data.counts:
+            blocks.append("\n".join(self._counts(self.data.counts)))
+        return "\n\n".join(blocks)
+
+    def _marks(self) -> list[list[str]]:
+        puzzle = self.program.puzzle
+        size, givens = len(puzzle.numbers), puzzle.givens()
+        width = len(str(puzzle.numbers[-1]))
+        comma = "," if width > 1 else ""
+
+        def mark(cell: Cell, numbers: tuple[int, ...]) -> str:
+            settled = self.data.ended == "complete" or len(numbers) == (
+                1 if cell in givens else size
+            )
+            return comma.join(map(str, numbers)).rjust(width) + ("" if settled else "?")
+
+        return [
+            [mark((row, column), each) for column, each in enumerate(line, 1)]
+            for row, line in enumerate(self.candidates, 1)
+        ]
+
+    def _summary(self) -> str:
+        """How many candidates there are, and how many cells hold the same number everywhere."""
+        number = sum(len(numbers) for line in self.candidates for numbers in line)
+        if why := _WHY.get(self.data.ended):
+            if not number:
+                return f"{why} before a solution was found; there may be none"
+            return textwrap.fill(
+                f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
+                "a cell with ? may have others, even if it shows one number only",
+                layout.width(),
+            )
+        cells = sum(bool(numbers) for line in self.candidates for numbers in line)
+        forced = len(self.forced)
+        hold = "holds" if forced == 1 else "hold"
+        return (
+            f"{pluralize(number, 'candidate')}; {forced} of {pluralize(cells, 'cell')} {hold} the"
+            " same number in every solution"
+        )
+
+    def _counts(self, counts: CandidateCounts) -> list[str]:
+        ended = self.data.counting_ended
+        why = f"{_WHY[ended]}: " if ended in _WHY else ""
+        if not counts.solutions:
+            return [f"{why}no solution was counted"]
+        if counts.exact and counts.solutions == 1:
+            return ["the solution is unique"]
+        solutions = pluralize(counts.solutions, "solution")
+        first = "first solution" if counts.solutions == 1 else f"first {solutions}"
+        partial = (
+            f"{why}occurrences in the {first} found, which are not representative of all solutions"
+        )
+        lines = [f"occurrences in {solutions}" if counts.exact else partial]
+        rows = zip(self.candidates, counts.counts, strict=True)
+        for row, (cells, numbers) in enumerate(rows, 1):
+            for column, (candidates, each) in enumerate(zip(cells, numbers, strict=True), 1):
+                if len(candidates) > 1:
+                    listed = ", ".join(
+                        f"{number} in {count}"
+                        for number, count in zip(candidates, each, strict=True)
+                    )
+                    lines.append(f"  {_cell_name((row, column))}: {listed}")
+        return lines
+
+    def _pictures(self) -> Iterable[Picture]:
+        marks = {
+            (row, column): numbers
+            for row, cells in enumerate(self.candidates, 1)
+            for column, numbers in enumerate(cells, 1)
+        }
+        yield figure(self.program, candidates=marks)
+
+    def _json(self) -> dict[str, Any]:
+        """Candidates, forced numbers, equal cells and counts.
+
+        `complete` is false if cells may have candidates that were not found.
+        """
+        counts = self.data.counts
+        return {
+            "candidates": self.candidates,
+            "complete": self.data.ended == "complete",
+            "ended": self.data.ended,
+            "forced": [
+                [self.forced.get((row, column)) for column in range(1, len(line) + 1)]
+                for row, line in enumerate(self.candidates, 1)
+            ],
+            "equal": self.data.equal_cells,
+            "counts": counts and counts.counts,
+            "counted": counts and fields("solutions exact")(counts),
+        }
+
+
+def _cell_name(cell: Cell) -> str:
+    return "r{}c{}".format(*cell)
+
+
+@interruptible
+def candidates(
+    puzzle: Source,
+    *,
+    time_limit: float | None = None,
+    count_to: int = 0,
+    interruptible: bool = False,
+    **rules: Unpack[RuleOptions],
+) -> CandidateGrid:
+    """Find the true candidates of every cell, and the cells that are always equal.
+
+    count_to: also count in how many of at most this many solutions each candidate occurs; 0 to
+        count none
+    The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
+    candidates found by then are returned. Raises PuzzleError or RuleError.
+    """
+    require_limit(count_to)
+    program = program_of(puzzle, time_limit, **rules)
+    note("looking for candidates")
+    found = find_candidates(program, time_limit, count_to, interruptible=interruptible)
+    return CandidateGrid(program, found)

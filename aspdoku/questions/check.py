@@ -1,0 +1,317 @@
+"""Findings in rule files, and grades of exercises: `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+from aspdoku.drawing.style_check import check_style
+from aspdoku.generation.clue_files import check_clue_file
+from aspdoku.generation.clue_trial import try_clue_file
+from aspdoku.lecture.equivalence import RuleComparison, Witness
+from aspdoku.lecture.grading import COMPARED, Assessment, Exercise, verdict_of
+from aspdoku.lecture.trial import try_rule
+from aspdoku.markup import render
+from aspdoku.program import RuleFile, library, lint
+from aspdoku.program.messages import Message
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, witness_section
+from aspdoku.questions.layout import wrapped
+from aspdoku.questions.result import Result, Section, fields, result_page, tagged
+from aspdoku.questions.source import Rule, name_or_file
+from aspdoku.signals import interruptible
+
+_finding = fields("line column text")
+
+
+@dataclass(frozen=True, repr=False)
+class CheckReport(Result):
+    """The errors and warnings of a rule file; its truth value is whether there are no errors.
+
+    findings: messages with file, line and column
+    """
+
+    file: str
+    findings: tuple[Message, ...]
+
+    def __bool__(self) -> bool:
+        return all(finding.severity == "warning" for finding in self.findings)
+
+    def _text(self) -> str:
+        """Each finding with its location and the source line."""
+        found = [finding.quoted for finding in self.findings]
+        return "\n".join(found or [f"{self.file}: nothing found"])
+
+    def _summary(self) -> str:
+        return f"{self.file}, {pluralize(len(self.findings), 'finding')}"
+
+    def to_json(self) -> dict[str, Any]:
+        """An object for each finding, in a list of one file."""
+        return checks_json([self])
+
+    def _json(self) -> dict[str, Any]:
+        findings = [{"file": each.place or self.file, **_finding(each)} for each in self.findings]
+        return {"file": self.file, "findings": findings}
+
+
+def checks_json(reports: Iterable[CheckReport]) -> dict[str, Any]:
+    """The findings of each file as a JSON object."""
+    return tagged("check", {"files": [each._json() for each in reports]})
+
+
+@interruptible
+def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
+    """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base, whether
+    grounding ends; also the `.draw` and `.gen` files next to it.
+
+    rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
+    time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
+    """
+    named = name_or_file(rule)
+    if isinstance(named, str) and named in library.rule_names():
+        named = library.find(named)
+    if isinstance(named, RuleFile):
+        found = lint.check(named)
+        if all(message.severity == "warning" for message in found):
+            found += try_rule(named, time_limit)
+        return CheckReport(named.place, _without_repetitions(found))
+    path = Path(named)
+    found = [*lint.check_file(path), *check_style(path)]
+    for further in (
+        check_clue_file,
+        partial(try_rule, time_limit=time_limit),
+        partial(try_clue_file, time_limit=time_limit),
+    ):
+        if all(message.severity == "warning" for message in found):
+            found += further(RuleFile.read(path, str(path)))
+    return CheckReport(str(path), _without_repetitions(found))
+
+
+def _without_repetitions(found: Sequence[Message]) -> tuple[Message, ...]:
+    """The findings without warnings that errors about the same line repeat."""
+    errors = [each for each in found if each.severity == "error"]
+    return tuple(
+        each
+        for each in found
+        if each.severity != "warning"
+        or not any(
+            error.line == each.line and error.text.endswith(each.text.removeprefix("warning: "))
+            for error in errors
+        )
+    )
+
+
+def grading_text(mark: Assessment, reference: str) -> str:
+    """The verdict on a file, its lint findings, and a grid for each direction in which it differs
+    from the reference.
+    """
+    blocks = [_verdict_text(mark, reference)]
+    if mark.comparison is not None:
+        blocks += [_feedback(mark, reference, each) for each in _wrong_grids(mark)]
+        blocks += _size_remarks(mark.comparison)
+    return "\n\n".join(blocks)
+
+
+def _verdict_text(mark: Assessment, reference: str) -> str:
+    why = _reason(mark, reference)
+    verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
+    return "\n".join(
+        [wrapped(verdict), *(indent(finding.quoted, "  ") for finding in mark.findings)]
+    )
+
+
+def _size_remarks(comparison: RuleComparison) -> list[str]:
+    """The verdicts by size, if there are several, and a hint if only the largest is right: usually
+    a size is written as a number.
+    """
+    *smaller, largest = comparison.results
+    remarks = []
+    if smaller and comparison.witnesses:
+        sizes = (
+            f"{each.size}x{each.size}: {verdict_of(each.relation)}" for each in comparison.results
+        )
+        remarks.append(f"({', '.join(sizes)})")
+    if largest.relation == "same" and any(each.witnesses for each in smaller):
+        size = f"{largest.size}x{largest.size}"
+        remarks.append(
+            f"At {size} the rule is right. Does it contain a number that is only correct at {size}?"
+            " Use n, box_rows or box_columns instead."
+        )
+    return remarks
+
+
+def grading_summary(marks: Sequence[Assessment]) -> str:
+    """A table of the verdicts, and the number of correct files."""
+    width = max(len(mark.file) for mark in marks)
+    right = sum(mark.verdict == "right" for mark in marks)
+    lines = [f"{mark.file.ljust(width)}  {mark.verdict}" for mark in marks]
+    return "\n".join([*lines, f"{right} of {len(marks)} right"])
+
+
+def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
+    """Assessments as a JSON object.
+
+    It contains no line and no text of the reference.
+    """
+    files = [_assessment(mark, reference) for mark in marks]
+    return tagged("check-against", {"reference": reference, "files": files})
+
+
+def _assessment(mark: Assessment, reference: str) -> dict[str, Any]:
+    sizes = mark.comparison.results if mark.comparison else ()
+    return {
+        "file": mark.file,
+        "verdict": mark.verdict,
+        "explanation": _reason(mark, reference),
+        "findings": list(map(_finding, mark.findings)),
+        "sizes": [{"size": each.size, "verdict": verdict_of(each.relation)} for each in sizes],
+        "witnesses": [_witness(each, mark) for each in _wrong_grids(mark)],
+    }
+
+
+def _forbids(mark: Assessment, witness: Witness) -> bool:
+    """Whether the student's rule forbids the grid; otherwise the reference does."""
+    return mark.comparison is not None and witness.violated == mark.comparison.one
+
+
+def _wrong_grids(mark: Assessment) -> list[Witness]:
+    """The witnesses; grids that the student's rule wrongly forbids come first."""
+    witnesses = mark.comparison.witnesses if mark.comparison else ()
+    return sorted(witnesses, key=lambda witness: not _forbids(mark, witness))
+
+
+def _witness(witness: Witness, mark: Assessment) -> dict[str, Any]:
+    forbids = _forbids(mark, witness)
+    return {
+        "difference": "forbids too much" if forbids else "allows too much",
+        **fields("size=grid.puzzle.size grid facts cells")(witness),
+        "lines": sorted({each.line for each in witness.violations}) if forbids else [],
+    }
+
+
+def _reason(mark: Assessment, reference: str) -> str:
+    """The verdict as a sentence; empty if the findings explain it."""
+    if mark.reason is not None:
+        where = f"line {mark.reason.line}: " if mark.reason.line else ""
+        text = mark.reason.text
+        growth = mark.reason.growth or (
+            "a rule with ever larger terms, as in p(X+1) :- p(X), never does, and --time-limit-each"
+            " or --memory-limit allows a large one more"
+        )
+        reasons = {
+            "gave up": f"grounding did not end within its limits ({text}); {growth}",
+            "crashed": f"clingo or aspdoku failed on this file: {text}",
+        }
+        return where + reasons.get(mark.verdict, text)
+    if mark.comparison is None:
+        return ""
+    results = mark.comparison.results
+    sizes = [f"{each.size}x{each.size}" for each in results if each.relation != "vacuous"]
+    why = {
+        "right": f"no grid distinguishes it from {reference} (sizes searched: {', '.join(sizes)})",
+        "too strict": f"it forbids grids that {reference} allows",
+        "too lax": f"it allows grids that {reference} forbids",
+        "wrong": (
+            f"it forbids grids that {reference} allows, and allows grids that {reference} forbids"
+        ),
+        "undecided": (
+            f"no grid that distinguishes it from {reference} was found in time at {sizes[-1]}, and"
+            " their equivalence was not proved"
+            if sizes
+            else "no size shows a difference; choose another --size"
+        ),
+    }.get(mark.verdict, "")
+    return "; ".join([why, *limits(mark.comparison)])
+
+
+def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
+    """A grid on which the student's rule is wrong.
+
+    Nothing but the violating cells is shown of the reference.
+    """
+    where = in_cells(witness)
+    if _forbids(mark, witness):
+        sentence = (
+            f"Your rule is too strict: {forbidding(witness, mark.file)} forbids this grid{where},"
+            f" and {reference} allows it."
+        )
+    else:
+        sentence = (
+            f"Your rule is too lax: {reference} forbids this grid{where}, and your rule allows it."
+        )
+    return with_grid(sentence, witness, show_grid)
+
+
+def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
+    """A summary, and the verdict on each file, with the grids on which it is wrong, as a
+    self-contained page.
+    """
+    sections = [section for mark in marks for section in assessment_sections(mark, exercise)]
+    if len(marks) > 1:
+        links = tuple(mark.file for mark in marks)
+        sections.insert(0, Section(grading_summary(marks), heading="Summary", links=links))
+    return result_page(f"Graded against {exercise.display_name}", sections)
+
+
+def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
+    """The verdict on a file, and the grids on which it is wrong.
+
+    The grids are drawn in the style of the reference: its `.draw` file is not hidden.
+    """
+    name = exercise.display_name
+    words = partial(_feedback, mark, name)
+    return [
+        Section(_verdict_text(mark, name), heading=mark.file),
+        *(witness_section(each, exercise.reference, words) for each in _wrong_grids(mark)),
+        *(map(Section, _size_remarks(mark.comparison)) if mark.comparison else ()),
+    ]
+
+
+def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
+    """The assessments as a test suite in JUnit's XML, with a test case for each file.
+
+    A file that differs from the reference is a failure; one that could not be compared, an error.
+    """
+    cases = [
+        {
+            "file": mark.file,
+            "kind": ("failure" if mark.verdict in COMPARED else "error")
+            if mark.verdict != "right"
+            else "",
+            "verdict": mark.verdict,
+            "reason": _reason(mark, reference) or mark.findings[0].text,
+            "text": grading_text(mark, reference),
+        }
+        for mark in marks
+    ]
+    kinds = [case["kind"] for case in cases]
+    return render(
+        "grading.xml.j2",
+        reference=reference,
+        cases=cases,
+        failures=kinds.count("failure"),
+        errors=kinds.count("error"),
+    )
+
+
+def gradescope_results(marks: Sequence[Assessment], reference: str, points: int) -> dict[str, Any]:
+    """The assessments as the content of Gradescope's results.json, with a test for each file.
+
+    points: for a right file; others get none
+    """
+    tests = [
+        {
+            "name": mark.file,
+            "score": points if mark.verdict == "right" else 0,
+            "max_score": points,
+            "status": "passed" if mark.verdict == "right" else "failed",
+            "output": grading_text(mark, reference),
+            "output_format": "text",
+        }
+        for mark in marks
+    ]
+    return {"tests": tests}

@@ -1,0 +1,466 @@
+"""What each elaboration changes and preserves: `elaborate`, and the table of all rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from textwrap import fill, indent
+from typing import Any, Unpack
+
+from aspdoku.lecture.elaboration import (
+    COUNTED_SIZE,
+    ElaborationReport,
+    ElaborationStep,
+    ExampleGrid,
+    SolutionCount,
+)
+from aspdoku.lecture.elaboration import elaborate as report_elaborations
+from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
+from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
+from aspdoku.program import Program, RuleFile, library
+from aspdoku.puzzle import Solution
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import text
+from aspdoku.questions.equal import rule_file
+from aspdoku.questions.layout import terminal_width, wrapped
+from aspdoku.questions.layout import width as layout_width
+from aspdoku.questions.result import Result, fields, figure, tagged
+from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
+from aspdoku.signals import interruptible
+
+
+@dataclass(frozen=True, repr=False)
+class Elaborations(Result):
+    """What each elaboration of a puzzle changes and preserves; see `ElaborationReport`."""
+
+    _kind = "elaborate"
+    program: Program = field(repr=False, compare=False)
+    data: ElaborationReport
+
+    @property
+    def complete(self) -> bool:
+        """Whether the time limit left no question open."""
+        return self.data.complete
+
+    def _text(self) -> str:
+        return elaboration_text(self.data)
+
+    def _summary(self) -> str:
+        return ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
+
+    def _json(self) -> dict[str, Any]:
+        """The report on each step."""
+        return fields("base=base.place files")(self.data) | {
+            "steps": list(map(_step_json, self.data.steps)),
+            "combined": self.data.combined and _step_json(self.data.combined),
+        }
+
+    def to_html(self) -> str:
+        """A self-contained page. Raises RuleError for an invalid style, TimeLimitError."""
+        return self._html("elaboration.html.j2")
+
+    def _repr_html_(self) -> str:
+        return self._html("elaboration_body.html.j2")
+
+    def _html(self, template: str) -> str:
+        from aspdoku.drawing.output import svg  # text does without pictures
+        from aspdoku.markup import render
+
+        shown = [
+            (
+                step,
+                step_facts(step),
+                {
+                    kind: svg(figure(self.program, grid, cells=marked, title=""), inline=True)
+                    for kind, grid, marked in example_grids(step)
+                },
+            )
+            for step in _all_steps(self.data)
+        ]
+        return render(
+            template,
+            report=self.data,
+            heading=heading(self.data),
+            steps=shown,
+            notes=notes(self.data),
+        )
+
+
+def _all_steps(report: ElaborationReport) -> list[ElaborationStep]:
+    return [*report.steps, *([report.combined] if report.combined else [])]
+
+
+def _step_json(step: ElaborationStep) -> dict[str, Any]:
+    forbidden, allowed, contract = step.forbidden, step.allowed, step.contract
+    return {
+        **fields("name place")(step),
+        "text": fields("files=kept added removed tokens")(step.text_diff)
+        | {"diff": step.unified_diff},
+        "contract": contract and fields("kind guarantee heads")(contract),
+        "ground": step.ground_diff,
+        "gave_up": step.gave_up,
+        "solutions": step.counts,
+        "forbidden": forbidden and fields("grid violations")(forbidden),
+        "allowed": allowed and allowed.grid,
+        "allowed_violations": allowed.violations if allowed else (),
+        "no_example_reason": step.no_example_reason,
+    }
+
+
+@interruptible
+def elaborate(
+    puzzle: Source,
+    *,
+    time_limit: float | None = 60.0,
+    limit: int = 1000,
+    over: Rule | None = None,
+    interruptible: bool = False,
+    **rules: Unpack[RuleOptions],
+) -> Elaborations:
+    """Report what each rule, exception and retraction changes in the program and preserves.
+
+    over: another base than ours, such as `"slides/base"`, without our default rules. If it has no
+    exception for a rule to retract, the step is an edit: BASE-without-RULE.lp replaces it
+    limit: count solutions up to this many, 0 for all of them
+    time_limit: seconds; questions that it leaves open are reported as open
+    interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
+    The other arguments are those of `solve`. Raises PuzzleError or RuleError.
+    """
+    require_limit(limit)
+    program = program_of(puzzle, time_limit, **rules)
+    files = [part.rule for part in program.parts[1:]]
+    base = library.base() if over is None else rule_file(over)
+    if base != library.base():
+        files = [rule for rule in files if rule not in library.defaults()]
+    return Elaborations(
+        program,
+        report_elaborations(
+            program.puzzle,
+            files,
+            limit=limit,
+            time_limit=time_limit,
+            base=base,
+            constants=program.constants,
+            interruptible=interruptible,
+        ),
+    )
+
+
+_MARGIN = " " * 13
+
+COUNTED = "Solutions are counted as grids: answer sets with the same grid count once."
+GIVENS = (
+    "Ground rules are counted with the puzzle's givens: literals that these decide are evaluated."
+)
+CAVEAT = (
+    "No text was removed, but ground rules were: an elaboration-tolerant text need not have an"
+    " elaboration-tolerant ground program."
+)
+
+
+def elaboration_text(
+    found: ElaborationReport, diff: bool = False, colour: bool = False, footnotes: bool = True
+) -> str:
+    """All steps in order, then all elaborations together.
+
+    diff: whether to show the diff of the program text below each
+    footnotes: whether to add the hashes of the files and how solutions are counted
+    """
+    blocks = [heading(found)]
+    for number, step in enumerate(_all_steps(found), 1):
+        title = (
+            f"{number}. {step.name}: {step.place}"
+            if step is not found.combined
+            else f"All together, against {step.place}"
+        )
+        blocks.append("\n".join([title, *_lines(step)]))
+        if diff:
+            blocks.append(
+                indent("\n".join(_coloured(line, colour) for line in step.unified_diff), "   ")
+            )
+    if not footnotes:
+        return "\n\n".join(blocks)
+    hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
+    blocks.append(
+        "\n".join(
+            [
+                "SHA-256 of the files, in all programs that contain them:",
+                *hashes,
+            ]
+        )
+    )
+    blocks.append("\n".join(map(wrapped, notes(found))))
+    return "\n\n".join(blocks)
+
+
+def heading(found: ElaborationReport) -> str:
+    """What the report is about: the base and the puzzle."""
+    puzzle = found.puzzle
+    size, givens = f"{puzzle.size}x{puzzle.size} grid", len(puzzle.givens())
+    unnamed = (
+        f"a {size} with {pluralize(givens, 'given')}"
+        if givens
+        else f"a {size} with {pluralize(len(puzzle.facts), 'fact')}"
+        if puzzle.facts
+        else f"a blank {size}"
+    )
+    name = puzzle.name or puzzle.title or unnamed
+    return f"Elaborations of {found.base.place} for {name}{puzzle.caveat}"
+
+
+def notes(found: ElaborationReport) -> list[str]:
+    """How solutions and ground rules are counted."""
+    return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
+
+
+def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
+    """The findings of a step, as pairs of a heading and a sentence."""
+    pairs = [("text", _text_changes(step.text_diff))]
+    if step.contract:
+        broken = sorted(
+            {
+                (head.line, head.predicate)
+                for head in step.contract.heads
+                if head.role == "redefinition"
+            }
+        )
+        where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
+        pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
+    pairs.append(
+        ("ground", step.gave_up or (_ground_changes(step.ground_diff) if step.ground_diff else ""))
+    )
+    if (
+        step.ground_diff
+        and step.ground_diff.removed + step.ground_diff.changed
+        and not step.text_diff.removed
+    ):
+        pairs.append(("but", CAVEAT))
+    pairs.append(("solutions", "; ".join(map(_count, step.counts))))
+    if step.forbidden:
+        pairs.append(("forbids", f"e.g. this grid{_violated(step.forbidden, step)}:"))
+    if step.allowed:
+        example = "e.g. this grid, which was not a solution before"
+        pairs.append(("allows", f"{example}{_violated(step.allowed, step)}:"))
+    if step.no_example_reason:
+        pairs.append(("examples", step.no_example_reason))
+    return pairs
+
+
+def _violated(example: ExampleGrid, step: ElaborationStep) -> str:
+    """The first violation as `, by line 13: "box 1 needs a 1"`, and the number of the others."""
+    if not example.violations:
+        return ""
+    first, *others = example.violations
+    line = f"line {first.line}" if first.place == step.place else f"{first.place}:{first.line}"
+    message = f', "{first.message}"' if first.message else ""
+    more = f" (and {pluralize(len(others), 'other violation')})" if others else ""
+    return f", by {line}{message}{more}"
+
+
+def _lines(step: ElaborationStep) -> Iterator[str]:
+    grids = {
+        heading: text.grid(grid, marked=marked) for heading, grid, marked in example_grids(step)
+    }
+    for heading, sentence in step_facts(step):
+        yield fill(
+            sentence,
+            layout_width(),
+            initial_indent=f"   {heading:<10}",
+            subsequent_indent=_MARGIN,
+            break_long_words=False,
+        )
+        if heading in grids:
+            yield f"\n{indent(grids[heading], _MARGIN)}"
+
+
+def example_grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[Cell, ...]]]:
+    """The example grids of a step, each with its heading and the cells to mark."""
+    if step.forbidden:
+        yield "forbids", step.forbidden.grid, _first_cells(step.forbidden)
+    if step.allowed:
+        yield "allows", step.allowed.grid, _first_cells(step.allowed)
+
+
+def _first_cells(example: ExampleGrid) -> tuple[Cell, ...]:
+    return example.violations[0].cells if example.violations else ()
+
+
+def _text_changes(found: TextDiff) -> str:
+    kept = ", ".join(file.place for file in found.kept if file.untouched)
+    changed = ", ".join(file.place for file in found.kept if not file.untouched)
+    removed = (
+        "none removed"
+        if not found.removed
+        else pluralize(len(found.removed), "statement") + " removed"
+    )
+    unchanged = f"{kept} byte for byte unchanged" if kept else ""
+    edited = f"{changed} changed" if changed else ""
+    declarations = sum(statement.text.startswith("#defined") for statement in found.added)
+    counted = f"{pluralize(declarations, 'declaration')}, " if declarations else ""
+    added = (
+        f"{pluralize(len(found.added), 'statement')} added"
+        f" ({counted}{pluralize(found.tokens, 'token')})"
+    )
+    return f"{added}, {removed}; " + "; ".join(filter(None, (unchanged, edited)))
+
+
+def _ground_changes(found: GroundDiff) -> str:
+    if found.kept == found.before:
+        parts = [f"all {pluralize(found.before, 'rule')} kept"]
+    else:
+        parts = [f"of {pluralize(found.before, 'rule')} {found.kept} kept"]
+        if found.simplified:
+            parts.append(
+                f"{found.simplified} simplified by grounding, because more atoms are facts"
+            )
+        if found.changed:
+            parts.append(f"{found.changed} changed ({_from(found.altered)})")
+    if found.lost:
+        parts.append(f"{_total(found.lost)} removed ({_from(found.lost)})")
+    new = f" ({_from(found.gained)})" if found.gained else ""
+    return "; ".join([*parts, f"{_total(found.gained)} added{new}"])
+
+
+def _total(lines: tuple[LineCount, ...]) -> str:
+    return _counted(sum(line.rules for line in lines), sum(line.facts for line in lines))
+
+
+def _counted(rules: int, facts: int) -> str:
+    """The numbers of rules and facts, without those that are zero; `no rules` if both are."""
+    counts = [pluralize(count, what) for count, what in ((rules, "rule"), (facts, "fact")) if count]
+    return " and ".join(counts) or "no rules"
+
+
+def _from(lines: tuple[LineCount, ...]) -> str:
+    """The numbers of rules and facts by file and line."""
+    places: dict[str, list[str]] = {}
+    for line in lines:
+        counted = _counted(line.rules, line.facts)
+        places.setdefault(line.place, []).append(
+            f"line {line.line}: {counted}" if line.line else counted
+        )
+    return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
+
+
+def _count(count: SolutionCount) -> str:
+    numbers = [(count.before, count.before_exact), (count.after, count.after_exact)]
+    before, after = (
+        "not counted" if number is None else ("" if exact else "at least ") + str(number)
+        for number, exact in numbers
+    )
+    grid = f"blank {count.size}x{count.size} grid" if count.blank else "this puzzle"
+    return f"{grid}: {before} before, {after} after"
+
+
+def _coloured(line: str, colour: bool) -> str:
+    codes = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+    return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
+
+
+HEADINGS = (
+    "elaboration",
+    "contract",
+    "added",
+    "removed",
+    "tokens",
+    "kept",
+    "gone",
+    "new",
+    "before",
+    "after",
+)
+_LEFT_ALIGNED = 2
+LEGEND = (
+    "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
+    f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE}"
+    " solutions. *: with the example inputs of the rule file."
+)
+
+
+def _cells(row: ElaborationRow) -> tuple[str, ...]:
+    """A row of the table: a text for each heading."""
+    before, after = row.solutions
+    return (
+        row.name + ("*" if row.example else ""),
+        row.kind,
+        str(len(row.text_diff.added)),
+        str(len(row.text_diff.removed)),
+        str(row.text_diff.tokens),
+        f"{row.ground_diff.kept}/{row.ground_diff.before}",
+        str(row.ground_diff.removed + row.ground_diff.changed + row.ground_diff.simplified),
+        str(row.ground_diff.added),
+        str(before),
+        str(after),
+    )
+
+
+# Of the columns, so that a row can be printed before the next one is known.
+_WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
+
+
+def table_header_text(base: RuleFile) -> str:
+    """The lines above the rows of a table."""
+    rule = "  ".join("-" * width for width in _WIDTHS)
+    return f"Base: {base.place}\n\n{_columns(HEADINGS)}\n{rule}"
+
+
+def table_row_text(row: ElaborationRow) -> str:
+    """A row of a table as one line."""
+    return _columns(_cells(row))
+
+
+def table_notes_text(tables: Iterable[ElaborationTable]) -> str:
+    """The removed statements and their replacements, and the legend."""
+    columns = terminal_width()
+    replaced = [line for table in tables for line in _replacement_lines(table)]
+    legend = fill(LEGEND, columns) if columns else LEGEND
+    return "\n".join([*replaced[1:], *([""] if replaced else []), legend])
+
+
+def _replacement_lines(table: ElaborationTable) -> list[str]:
+    """The statements that had to be removed, and their replacements."""
+    lines = []
+    for row in table.rows:
+        if row.text_diff.removed:
+            lines += ["", f"{row.name} had to replace:"]
+            lines += [
+                wrapped(f"  - {statement.place}:{statement.line}: {statement.text}", 4)
+                for statement in row.text_diff.removed
+            ]
+            lines += [
+                wrapped(f"  + {statement.place}:{statement.line}: {statement.text}", 4)
+                for statement in row.text_diff.added
+            ]
+    return lines
+
+
+def elaboration_table_json(tables: Iterable[ElaborationTable]) -> dict[str, Any]:
+    """The tables as a JSON object."""
+    return tagged("elaborate-all", {"tables": list(map(_table_json, tables))})
+
+
+def _table_json(table: ElaborationTable) -> dict[str, Any]:
+    row = fields(
+        "name title contract=kind added=text_diff.added removed=text_diff.removed"
+        " tokens=text_diff.tokens"
+    )
+    ground = fields("before kept simplified changed removed added")
+    rest = fields("solutions example")
+    rows = [row(each) | {"ground": ground(each.ground_diff)} | rest(each) for each in table.rows]
+    return {"base": table.base.place, "rows": rows}
+
+
+def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:
+    """The tables as a self-contained HTML page."""
+    from aspdoku.markup import render
+
+    shown = [(table, [(row, _cells(row)) for row in table.rows]) for table in tables]
+    return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
+
+
+def _columns(texts: tuple[str, ...]) -> str:
+    return "  ".join(
+        text.rjust(width) if index >= _LEFT_ALIGNED else text.ljust(width)
+        for index, (text, width) in enumerate(zip(texts, _WIDTHS, strict=True))
+    ).rstrip()

@@ -1,0 +1,200 @@
+"""An explanation as an HTML page: the puzzle's drawing at each step, with pencil marks, and the
+rules in the colours of their files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from aspdoku.drawing.board import Board, CellContent
+from aspdoku.drawing.output import PIXELS, format_number, svg_shapes
+from aspdoku.explanation.constraints import RuleInstance
+from aspdoku.explanation.explainer import Explanation
+from aspdoku.explanation.steps import Claim, Step, claims_text
+from aspdoku.markup import render
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.questions.steps import elaboration_colours, step_lines, summary_lines
+from aspdoku.questions.text import StyledLine
+
+
+class Highlight(NamedTuple):
+    """A kind of highlighted cells."""
+
+    kind: str
+    colour: str
+    text: str
+
+
+CONCLUDED = Highlight("concluded", "#ffd95e", "concluded")
+LOOKED = Highlight("looked", "#a9d3f8", "used")
+CLUE = Highlight("clue", "#c3ecc4", "of the clue")
+CITED = Highlight("cited", "#e4eefa", "of the row, column or region")
+# With more conclusions, the cells of the rules cited would be most of the grid.
+_MAX_CITING = 3
+_MAX_CLAIMS = 4
+
+
+class BoardStep(NamedTuple):
+    """A step, and the board after it.
+
+    numbers, candidates: of the cells, all steps so far considered; the next step changes them
+    struck: the candidates that the step eliminates
+    """
+
+    summary: str
+    lines: list[StyledLine]
+    numbers: Mapping[Cell, int]
+    candidates: Mapping[Cell, Collection[int]]
+    struck: Mapping[Cell, Collection[int]]
+    highlights: list[tuple[Highlight, set[Cell]]]
+
+
+class PageStep(NamedTuple):
+    """What the page shows of a step.
+
+    cells: the cells without a given, each after the name of its content
+    highlights: SVG of the highlighted cells; kinds: those that occur, for the legend
+    """
+
+    summary: str
+    lines: list[StyledLine]
+    cells: list[tuple[str, Cell]]
+    highlights: str
+    kinds: list[Highlight]
+
+
+def explanation_html(explanation: Explanation, question: str = "") -> str:
+    """A self-contained page; without scripts it shows all steps.
+
+    question: the title, if the steps answer a question; the other conclusions are not summarized
+    """
+    program = explanation.program
+    puzzle = program.puzzle
+    name = puzzle.heading or (puzzle.origin.name if puzzle.origin else "a puzzle")
+    summary = [] if question else list(summary_lines(explanation))
+    board = Board(program)
+    contents: dict[CellContent, str] = {}
+    return render(
+        "explanation.html.j2",
+        title=f"{question} {puzzle.title}" if question else f"{name}, explained",
+        heading=f"{question} {puzzle.title}" if question else name,
+        board=board,
+        below=svg_shapes(board.below),
+        above=svg_shapes(board.above),
+        steps=list(_steps(explanation, board, contents)),
+        contents=[(name, svg_shapes(board.shapes(each))) for each, name in contents.items()],
+        colours=elaboration_colours(program),
+        closing=[*summary, puzzle.caveat.lstrip(" -")] if puzzle.unsupported else summary,
+        scale=PIXELS,
+        number=format_number,
+    )
+
+
+def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
+    """The steps that the text numbers, from 1, even in an excerpt of all steps to the solution."""
+    puzzle = explanation.program.puzzle
+    span = range(1, puzzle.size + 1)
+    elaborations = elaboration_colours(explanation.program)
+    numbers: dict[Cell, int] = {}
+    cells = {(row, column) for row in span for column in span} - puzzle.unused
+    candidates = {cell: set(puzzle.numbers) for cell in cells}
+    shown = 0
+    for step in explanation.steps:
+        struck: dict[Cell, set[int]] = {}
+        for claim in _shown_eliminations(step):
+            if claim.number in candidates[claim[:2]]:
+                struck.setdefault(claim[:2], set()).add(claim.number)
+        for claim in _claims(step):
+            if claim.holds:
+                numbers[claim[:2]] = claim.number
+            else:
+                candidates[claim[:2]].discard(claim.number)
+        if not step.reasons and explanation.unique:
+            continue
+        shown += 1
+        yield BoardStep(
+            _summary(step),
+            list(step_lines(step._replace(number=shown))),
+            numbers,
+            candidates,
+            struck,
+            list(_highlights(step, explanation.cells, elaborations)),
+        )
+
+
+def _steps(
+    explanation: Explanation, board: Board, contents: dict[CellContent, str]
+) -> Iterator[PageStep]:
+    """What the page shows; `contents` collects the contents of all cells, by name."""
+    givens = explanation.program.puzzle.givens()
+    for step in board_steps(explanation):
+        cells = []
+        for cell in sorted(step.candidates.keys() - givens.keys()):
+            eliminated = tuple(sorted(step.struck.get(cell, ())))
+            content = board.content(
+                cell,
+                step.numbers.get(cell),
+                tuple(sorted({*step.candidates[cell], *eliminated})),
+                eliminated,
+            )
+            cells.append((contents.setdefault(content, f"c{len(contents)}"), cell))
+        yield PageStep(
+            step.summary,
+            step.lines,
+            cells,
+            svg_shapes(
+                board.square(cell, each.colour, each.kind)
+                for each, marked in step.highlights
+                for cell in sorted(marked)
+            ),
+            [each for each, marked in step.highlights if marked],
+        )
+
+
+def _claims(step: Step) -> list[Claim]:
+    """All claims of a step, the eliminations before it first."""
+    return [claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims]
+
+
+def _shown_eliminations(step: Step) -> Iterable[Claim]:
+    """The eliminations to show: those that the step concludes, or that its conclusions need."""
+    needed = [each for reason in step.reasons for each in reason.eliminations]
+    reasons = [*step.reasons, *(needed if step.reasons else step.eliminations)]
+    return (claim for reason in reasons for claim in reason.claims if not claim.holds)
+
+
+def _summary(step: Step) -> str:
+    claims = [claim for reason in step.reasons for claim in reason.claims]
+    if not step.reasons:
+        return "remaining candidates"
+    if not claims:
+        return "contradiction"
+    more = len(claims) - _MAX_CLAIMS
+    return claims_text(claims[:_MAX_CLAIMS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _highlights(
+    step: Step, cells: Mapping[RuleInstance, Collection[Cell]], elaborations: Collection[str]
+) -> Iterator[tuple[Highlight, set[Cell]]]:
+    """The cells that a step concludes, those whose numbers it uses, and those of the rules that it
+    cites, also for the candidates that have been eliminated; each cell once.
+    """
+    concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
+    looked = {
+        claim[:2] for reason in step.reasons for use in reason.rules for claim in use.options
+    } | {claim[:2] for reason in step.reasons for claim in reason.premises if claim.holds}
+    clues: set[Cell] = set()
+    cited: set[Cell] = set()
+    for reason in step.reasons if len(step.reasons) <= _MAX_CITING else ():
+        looked |= {claim[:2] for claim in reason.rests_on}
+        for use in (use for each in reason.eliminations for use in each.rules):
+            if use.instance.guard.name in elaborations:
+                clues.update(cells[use.instance])
+        for use in reason.rules:
+            of_elaboration = use.instance.guard.name in elaborations
+            (clues if of_elaboration else cited).update(cells[use.instance])
+    yield CITED, cited - clues - concluded - looked
+    yield CLUE, clues - concluded - looked
+    yield LOOKED, looked - concluded
+    yield CONCLUDED, concluded

@@ -1,0 +1,221 @@
+"""Puzzles as files and as pictures: `examples`, `write`, `convert` and `draw`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Unpack
+
+from aspdoku.deadline import Deadline
+from aspdoku.drawing import Marks, Picture, picture_of_program
+from aspdoku.drawing.output import WRITERS
+from aspdoku.engine.candidates import candidates as find_candidates
+from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.explainer import StepFinder
+from aspdoku.formats import registry
+from aspdoku.formats.examples import examples as bundled_examples
+from aspdoku.program import Program
+from aspdoku.progress import note
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.render import shortened
+from aspdoku.questions.layout import wrapped
+from aspdoku.questions.result import fields, tagged
+from aspdoku.questions.solve import Solutions
+from aspdoku.questions.solve import solve as find_solutions
+from aspdoku.questions.source import PuzzleSource, RuleOptions, Source, program_of, puzzle_of
+from aspdoku.signals import interruptible
+from aspdoku.writing import write as write_file
+
+
+@interruptible
+def examples() -> tuple[str, ...]:
+    """The names of the bundled puzzles, in alphabetical order.
+
+    Every function about a puzzle takes `"example:NAME"`, and `read` returns it as a `Puzzle`.
+    """
+    return tuple(bundled_examples())
+
+
+def examples_text(puzzles: Mapping[str, Puzzle]) -> str:
+    """A line for each puzzle: its name, its title, and its rules in brackets."""
+    width = max(map(len, puzzles), default=0)
+    lines = []
+    for name, puzzle in puzzles.items():
+        rules = ", ".join([*puzzle.elaborations, *(f"without {each}" for each in puzzle.without)])
+        words = " ".join(filter(None, (puzzle.heading, f"[{rules}]" if rules else "")))
+        lines.append(wrapped(f"{name:<{width}}  {words}".rstrip(), width + 2))
+    return "\n".join(lines)
+
+
+def examples_json(puzzles: Mapping[str, Puzzle]) -> dict[str, Any]:
+    """The puzzles as a JSON object."""
+    described = fields("title rules=elaborations without")
+    listed = [{"name": name, **described(puzzle)} for name, puzzle in puzzles.items()]
+    return tagged("example", {"examples": listed})
+
+
+@interruptible
+def convert(puzzle: PuzzleSource, to: str) -> str:
+    """The text of a puzzle in another format.
+
+    puzzle: a puzzle, its text or path
+    to: the name of a format, as `aspdoku convert --list` prints it
+    Raises PuzzleError if the format is unknown or cannot represent the puzzle.
+    """
+    return registry.write(registry.by_name(to), [puzzle_of(puzzle)])
+
+
+@interruptible
+def write(puzzle: PuzzleSource, path: str | os.PathLike[str], to: str | None = None) -> None:
+    """Write a puzzle to a file, which must not exist yet.
+
+    puzzle: as for `convert`
+    path: the file
+    to: the name of a format; by default determined by the suffix of the path
+    Raises PuzzleError like `convert`, AspdokuError for an unknown suffix, FileExistsError or
+    another OSError.
+    """
+    file = Path(path)
+    format_ = registry.by_name(to) if to else registry.by_suffix(file.suffix)
+    if format_ is None:
+        raise AspdokuError(f"{file}: unknown suffix {file.suffix!r}: name a format with to=")
+    text = registry.write(format_, [puzzle_of(puzzle)], file.parent)
+    write_file(file, text, new=True)
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing:
+    """A picture of a puzzle, which a notebook displays; `str` gives it as SVG.
+
+    solutions: the result of the search, if a solution is drawn
+    """
+
+    picture: Picture
+    solutions: Solutions | None = None
+
+    def render(self, suffix: str = ".svg") -> str | bytes:
+        """The picture in the format of a file with this suffix: .svg, .html, .tex, .png or .pdf.
+
+        PNG and PDF need the extra `aspdoku[pictures]`. Raises AspdokuError without it, and for
+        another suffix.
+        """
+        if suffix.lower() not in WRITERS:
+            raise AspdokuError(f"unknown suffix {suffix!r}: use one of {', '.join(WRITERS)}")
+        return WRITERS[suffix.lower()](self.picture)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the picture to a file in the format of its suffix. Raises AspdokuError, OSError."""
+        file = Path(path)
+        write_file(file, self.render(file.suffix))
+
+    def __repr__(self) -> str:
+        title = f"{self.picture.title}, " if self.picture.title else ""
+        return f"<Drawing: {shortened(f'{title}{len(self.picture.shapes)} shapes')}>"
+
+    def __str__(self) -> str:
+        svg = self.render(".svg")
+        assert isinstance(svg, str)
+        return svg
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+@interruptible
+def draw(
+    puzzle: Source,
+    *,
+    time_limit: float | None = None,
+    solution: bool = False,
+    candidates: bool = False,
+    true_candidates: bool = False,
+    labels: bool = False,
+    captions: bool = True,
+    title: str | None = None,
+    interruptible: bool = False,
+    **rules: Unpack[RuleOptions],
+) -> Drawing:
+    """Draw a puzzle as a diagram, with the titles of its rules below.
+
+    How a rule's inputs look is defined in a `.draw` file next to its `.lp` file.
+
+    solution: draw the solution, with the givens in bold
+    candidates: draw pencil marks: the numbers that no single rule rules out, given the givens
+    true_candidates: draw the numbers that each cell holds in some solution instead
+    labels: number the rows and columns, and name the cages and lines that explanations name
+    captions: print the titles of the rules
+    title: the text above the picture, by default the title of the puzzle; empty for none
+    The other arguments are those of `solve`.
+    Raises NoSolutionError or TimeLimitError if there is no solution or no full set of candidates
+    to draw, AspdokuError if a solution and candidates are wanted, PuzzleError or RuleError.
+    """
+    if solution and (candidates or true_candidates):
+        raise AspdokuError("a picture shows either the solution or the candidates")
+    program = program_of(puzzle, time_limit, **rules)
+    deadline = Deadline(time_limit)
+    found, remark = None, ""
+    if solution:
+        found = find_solutions(
+            program, time_limit=deadline.time_limit(), interruptible=interruptible
+        )
+        remark = _remark(found)
+    numbers: dict[Cell, Iterable[int]] = {}
+    if true_candidates:
+        numbers = _true_candidates(program, deadline.time_limit())
+    elif candidates:
+        numbers = _pencil_marks(program, deadline.time_limit())
+    picture = picture_of_program(
+        program,
+        found.solution if found is not None else None,
+        Marks(candidates=numbers, axes=labels),
+        captions,
+        remark,
+        title,
+        time_limit=deadline.time_limit(),
+    )
+    return Drawing(picture, found)
+
+
+def _remark(found: Solutions) -> str:
+    """The remark below a picture of the first solution; empty if the solution is unique."""
+    if found.alternative:
+        return "Another solution has the same numbers."
+    if found.status == "unique":
+        return ""
+    return "One of several solutions." if len(found) > 1 else "The solution may not be unique."
+
+
+def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
+    """The numbers of each cell that no single rule rules out, given the givens and the numbers that
+    other rules have ruled out in the same way.
+    """
+    deadline = Deadline(time_limit)
+    model = ConstraintModel(program, time_limit)
+    givens = [(*cell, number) for cell, number in program.puzzle.givens().items()]
+    known = [model.candidates[each] for each in givens if each in model.candidates]
+    # Without targets, the only step consists of the eliminations, if there are any.
+    steps = StepFinder(model, known, (), deadline.time_limit()).steps()
+    gone = {claim[:3] for step in steps for reason in step.eliminations for claim in reason.claims}
+    marks: dict[Cell, list[int]] = {}
+    for row, column, number in sorted(model.candidates.keys() - gone):
+        if (row, column) not in program.puzzle.unused:
+            marks.setdefault((row, column), []).append(number)
+    return dict(marks)
+
+
+def _true_candidates(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
+    note("looking for candidates")
+    found = find_candidates(program, time_limit, 0)
+    if found.unsatisfiable:
+        raise NoSolutionError("no solution")
+    if found.ended != "complete":
+        raise TimeLimitError("not all candidates were found in time; nothing was drawn")
+    return {
+        (row, column): numbers
+        for row, cells in enumerate(found.possible, 1)
+        for column, numbers in enumerate(cells, 1)
+    }

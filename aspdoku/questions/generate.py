@@ -1,0 +1,256 @@
+"""New puzzles: `generate`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Any, Unpack
+
+from aspdoku.engine.clues import clues
+from aspdoku.engine.solver import SearchEnd, Stoppable
+from aspdoku.errors import AspdokuError, TimeLimitError
+from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.formats.native_writer import write_with_labels
+from aspdoku.generation.clue_files import clue_files
+from aspdoku.generation.generator import GeneratedPuzzle, Generator
+from aspdoku.generation.review import fingerprint_of_program
+from aspdoku.generation.wishes import Symmetry, Wishes
+from aspdoku.program import Program, library
+from aspdoku.program.rulefile import SIZES
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions.result import STOPPED, Result, Section, encoded, fields, figure
+from aspdoku.questions.source import (
+    Adjustments,
+    Facts,
+    Rules,
+    Source,
+    program_of,
+    require_integer,
+    require_seed,
+    with_facts,
+)
+from aspdoku.signals import interruptible
+from aspdoku.supervision import notice_time_limit
+
+_MOST_SEEDS = 10**6
+# A warning about a rule whose inputs are still to be drawn.
+NO_INPUTS = "rule .* has no effect"
+
+
+@dataclass(frozen=True, repr=False)
+class GeneratedPuzzles(Result):
+    """New puzzles, each with a unique solution.
+
+    puzzles: each with its `puzzle`, its `solution`, its composed `program`, whether it is
+        `minimal`, and its `difficulty` if a grade or a technique was wanted
+    wanted: how many were asked for
+    seed: with which the same arguments give the same puzzles
+    tried: how many attempts there were
+    ended: "complete" if there are as many puzzles as wanted, or else why not
+    nearest: if not, what the attempt was like that came nearest
+    """
+
+    _kind = "generate"
+    puzzles: tuple[GeneratedPuzzle, ...]
+    wanted: int
+    seed: int
+    tried: int
+    ended: SearchEnd
+    nearest: str
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The first puzzle. Raises TimeLimitError if none was found in time."""
+        if not self.puzzles:
+            error = TimeLimitError if self.ended == "time" else AspdokuError
+            raise error(self.summary)
+        return self.puzzles[0].puzzle
+
+    def _text(self) -> str:
+        return "\n\n".join(generated_text(each.puzzle) for each in self.puzzles) or self.summary
+
+    @property
+    def summary(self) -> str:
+        """How many puzzles were found, and why no more."""
+        number, attempts = len(self.puzzles), pluralize(self.tried, "attempt")
+        if number >= self.wanted:
+            return f"{pluralize(number, 'puzzle')} in {attempts}"
+        nearest = f"; the nearest attempt: {self.nearest}" if self.nearest else ""
+        wanted = pluralize(self.wanted, "puzzle")
+        return f"{number} of {wanted} in {attempts}: {STOPPED[self.ended]}{nearest}"
+
+    def _summary(self) -> str:
+        return self.summary
+
+    def _title(self) -> str:
+        return "Generated puzzles"
+
+    def sections(self) -> list[Section]:
+        """Each puzzle with its rules, in the words of their files, then the solutions."""
+        standard = library.default_names()
+        sections = []
+        for number, each in enumerate(self.puzzles, 1):
+            rules = [part.rule for part in each.program.parts]
+            titles = [rule.title for rule in rules if rule.name not in standard]
+            words = "\n".join([f"{number}. {generated_summary(each)}", *titles])
+            sections.append(Section(words, (figure(each.program, labels=False),)))
+        solutions = (figure(each.program, each.solution, labels=False) for each in self.puzzles)
+        return [*sections, Section(f"Solutions\n{self.summary}", tuple(solutions))]
+
+    def _json(self) -> dict[str, Any]:
+        """The puzzles as text, each with its solution, and how they were found."""
+        return fields("seed ended tried")(self) | {
+            "nearest": self.nearest or None,
+            "puzzles": self.puzzles,
+        }
+
+
+@encoded.register
+def _(puzzle: GeneratedPuzzle) -> dict[str, Any]:
+    difficulty = puzzle.difficulty
+    technique = difficulty.technique if difficulty else None
+    unsupported = puzzle.puzzle.unsupported
+    return {
+        "puzzle": generated_text(puzzle.puzzle) + "\n",
+        "solution": encoded(puzzle.solution),
+        "givens": len(puzzle.puzzle.givens()),
+        "clues": len(clues(puzzle.program)),
+        "minimal": puzzle.minimal,
+        "grade": difficulty.label if difficulty else None,
+        "technique": technique.name if technique else None,
+        "fingerprint": fingerprint_of_program(puzzle.program),
+        **({"unsupported": list(unsupported)} if unsupported else {}),
+    }
+
+
+def generated_text(puzzle: Puzzle) -> str:
+    """The puzzle as a puzzle file, without the last line feed."""
+    return write_with_labels(puzzle).removesuffix("\n")
+
+
+def generated_summary(puzzle: GeneratedPuzzle) -> str:
+    """The size, the numbers of givens and clues, and the difficulty, in one line."""
+    size, found = puzzle.puzzle.size, clues(puzzle.program)
+    parts = [f"{size}x{size}", pluralize(len(puzzle.puzzle.givens()), "given")]
+    parts += [pluralize(len(found), "clue")] if found else []
+    parts += ["minimal"] if puzzle.minimal else []
+    if puzzle.difficulty:
+        parts.append(puzzle.difficulty.label)
+        if puzzle.difficulty.technique:
+            parts.append(f"hardest step: {puzzle.difficulty.technique.name}")
+    return ", ".join(parts) + puzzle.puzzle.caveat
+
+
+@interruptible
+def generate(
+    with_: Rules = (),
+    *,
+    size: int | None = None,
+    like: Source | None = None,
+    givens: int | None = None,
+    clues: int | None = None,
+    minimal: bool = False,
+    symmetry: Symmetry = "none",
+    grade: str = "",
+    technique: str = "",
+    seed: int | None = None,
+    count: int = 1,
+    time_limit: float | None = 60,
+    on_puzzle: Callable[[GeneratedPuzzle], None] | None = None,
+    interruptible: bool = False,
+    **rules: Unpack[Adjustments],
+) -> GeneratedPuzzles:
+    """Make puzzles with a unique solution, by any rules.
+
+    The inputs of a rule, such as cages or signs, are drawn by the `.gen` file next to it. A puzzle
+    that would have the same solution without one of the rules is discarded.
+
+    with_, rules: as in `solve`
+    size: of the grid; 9 by default
+    like: a puzzle or program with the size, the regions and the rules, instead of `size`; its clues
+        are drawn anew if there is a `.gen` file for them, and its givens are ignored; facts about
+        the whole grid, such as a distance, are kept
+    givens: how many givens; None for as few as possible
+    clues: how many clues; None for as few as possible
+    minimal: no given and no clue can be removed, even if their number is wanted
+    symmetry: of the cells with givens: "rotational" (by 180 degrees), "mirror" (left and right)
+    grade: "easy", "medium", "hard", "very hard" or "extreme", as `grade` rates it
+    technique: of the hardest step, by one of the names that `explain` uses, such as "X-wing" or
+        "x-wing"
+    seed: the same one gives the same puzzles; None for a new one
+    count: how many puzzles
+    time_limit: seconds for all of them
+    on_puzzle: is called with each puzzle when it is found
+    Raises NoSolutionError if the rules have no solution, AspdokuError for arguments that no puzzle
+    fits, PuzzleError or RuleError.
+    """
+    if seed is None:
+        seed = new_seed()
+    require_seed(seed)
+    _require_numbers(givens, clues, count)
+    if size is not None:
+        require_integer(size, "a size")
+    constants = rules.get("constants")
+    given_sizes = set(SIZES).intersection(constants) if isinstance(constants, Mapping) else set()
+    if given_sizes and like is None:
+        raise AspdokuError(
+            f"the constant {min(given_sizes)} follows from the grid: pass size=N instead, or for"
+            " boxes of another shape like=Puzzle.blank(N, (ROWS, COLUMNS))"
+        )
+    if size is not None and like is not None:
+        raise AspdokuError("size and like exclude each other: like has a size")
+    source = Puzzle.blank(9 if size is None else size) if like is None else like
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", NO_INPUTS)
+        program = program_of(source, time_limit, with_, **rules)
+    refuse_drawn(program, rules.get("facts", ()))
+    technique = next((each for each in DEFINITIONS if _equal(each, technique)), technique)
+    wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
+    generator = Generator(program, wishes, seed, time_limit)
+    found: list[GeneratedPuzzle] = []
+    with Stoppable(interruptible) as run:
+        for each in generator.puzzles():
+            found.append(each)
+            if on_puzzle:
+                on_puzzle(each)
+            if len(found) == count:
+                break
+    if run.ended == "time":
+        notice_time_limit()
+    nearest = "" if run.ended == "complete" else generator.nearest
+    return GeneratedPuzzles(tuple(found), count, seed, generator.tried, run.ended, nearest)
+
+
+def _equal(name: str, other: str) -> bool:
+    """Whether two names differ at most in case."""
+    return name.casefold() == other.casefold()
+
+
+def new_seed() -> int:
+    """A random seed, short enough to be typed."""
+    return SystemRandom().randrange(_MOST_SEEDS)
+
+
+def refuse_drawn(program: Program, facts: Facts) -> None:
+    """Raise AspdokuError for facts that would be drawn instead: givens, and clues of a rule with a
+    `.gen` file.
+    """
+    stated = with_facts(Puzzle.blank(program.puzzle.size), facts)
+    if stated.givens():
+        raise AspdokuError("givens cannot be stated: they are those of a random solution")
+    for fact in stated.facts:
+        if any(fact.signature in file.drawn_inputs(stated.facts) for file in clue_files(program)):
+            raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")
+
+
+def _require_numbers(givens: int | None, clues: int | None, count: int) -> None:
+    """Raise TypeError or AspdokuError for invalid arguments of `generate`."""
+    require_integer(count, "a number of puzzles")
+    for number, what in ((givens, "givens"), (clues, "clues")):
+        if number is not None:
+            require_integer(number, f"a number of {what}")
+    if count < 1:
+        raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")

@@ -1,0 +1,264 @@
+"""What all results have in common: text, JSON, pages, and the parts of a puzzle that were not read.
+
+JSON is encoded by the type of a value: `encoded.register(Type, fields("name line file=place"))`
+in the module of a question says which attributes of a `Type` its object has.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from functools import singledispatch
+from itertools import zip_longest
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from aspdoku.errors import AspdokuError
+from aspdoku.program import Program
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.render import shortened
+from aspdoku.questions.layout import unwrapped
+from aspdoku.writing import write
+
+if TYPE_CHECKING:
+    from aspdoku.drawing import Picture
+    from aspdoku.engine.solver import SearchEnd, SearchOutcome, SearchStatus
+    from aspdoku.puzzle.puzzle import Cell, GridLike
+
+SCHEMA_VERSION = 1
+# Why a search ended early.
+STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
+
+
+@singledispatch
+def encoded(value: object) -> Any:
+    """A value as in JSON. Tuples and sets become lists, named tuples and mappings objects."""
+    return value
+
+
+@encoded.register(tuple)
+def _(value: tuple[object, ...]) -> Any:
+    return encoded(value._asdict()) if hasattr(value, "_asdict") else list(map(encoded, value))
+
+
+encoded.register(list, lambda values: list(map(encoded, values)))
+encoded.register(Set, lambda values: list(map(encoded, sorted(values))))
+encoded.register(Mapping, lambda value: {key: encoded(each) for key, each in value.items()})
+encoded.register(Function, lambda fact: f"{fact}.")
+encoded.register(Solution, lambda solution: encoded(solution.rows))
+
+
+def fields(names: str) -> Callable[[object], dict[str, Any]]:
+    """The function that encodes these attributes of an object, as in `name line file=place`."""
+    pairs = (name.partition("=") for name in names.split())
+    getters = {key: attrgetter(attribute or key) for key, _, attribute in pairs}
+    return lambda value: {key: encoded(get(value)) for key, get in getters.items()}
+
+
+def tagged(kind: str, result: Mapping[str, object], puzzle: Puzzle | None = None) -> dict[str, Any]:
+    """A result as JSON, with its kind, the version of the schema, and what is unsupported."""
+    unsupported = {"unsupported": puzzle.unsupported} if puzzle and puzzle.unsupported else {}
+    document: dict[str, Any] = encoded(
+        {"schema": f"aspdoku/{kind}/{SCHEMA_VERSION}", **result, **unsupported}
+    )
+    return document
+
+
+class Section(NamedTuple):
+    """A part of a page: pictures next to a text, whose indentation is kept.
+
+    wide: whether the text is a table, which is scrolled instead of wrapped
+    links: headings of other sections, with which the first lines of the text begin, in order: these
+        words link to them
+    """
+
+    text: str
+    pictures: tuple[Picture, ...] = ()
+    heading: str = ""
+    wide: bool = False
+    links: tuple[str, ...] = ()
+
+
+def result_page(title: str, sections: Iterable[Section]) -> str:
+    """A self-contained page."""
+    from aspdoku.markup import render  # text does without pages
+
+    sections = list(sections)
+    ids: dict[str, str] = {}
+    for place, each in enumerate(sections):
+        ids.setdefault(each.heading, f"section-{place}")
+    shown = [(each, ids[each.heading], _drawings(each), _lines(each, ids)) for each in sections]
+    return render("result.html.j2", title=title, sections=shown)
+
+
+def result_part(section: Section) -> str:
+    """What a notebook displays."""
+    from aspdoku.markup import render
+
+    return render("notebook.html.j2", drawings=_drawings(section), words=section.text)
+
+
+def _drawings(section: Section) -> list[str]:
+    from aspdoku.drawing.output import svg
+
+    return [svg(picture, inline=True) for picture in section.pictures]
+
+
+def _lines(section: Section, ids: Mapping[str, str]) -> list[tuple[int, str, str, str]]:
+    """The lines: the indentation, words that link to a section and its id, and the other words."""
+    lines = []
+    for line, heading in zip_longest(section.text.split("\n"), section.links, fillvalue=""):
+        text = line.lstrip(" ")
+        lines.append(
+            (len(line) - len(text), heading, ids.get(heading, ""), text.removeprefix(heading))
+        )
+    return lines
+
+
+def figure(
+    program: Program,
+    grid: GridLike | None = None,
+    *,
+    cells: Iterable[Cell] = (),
+    numbers: Mapping[Cell, int] | None = None,
+    candidates: Mapping[Cell, Iterable[int]] | None = None,
+    heat: Mapping[Cell, int] | None = None,
+    labels: bool = True,
+    title: str | None = None,
+) -> Picture:
+    """The picture of a program's puzzle for a result in a notebook, without captions.
+
+    grid: a solution to draw instead of the puzzle
+    cells: cells to highlight; numbers: numbers entered; candidates: pencil marks
+    heat: a count for each of some cells, which shades it
+    labels: number the rows and columns, and name cages and lines
+    title: the text above the picture instead of the title of the puzzle
+    Raises RuleError for an invalid style, TimeLimitError.
+    """
+    from aspdoku.drawing import NOTEBOOK_SECONDS, Marks, picture_of_program
+
+    marks = Marks(numbers or {}, candidates or {}, frozenset(cells), labels, heat or {})
+    return picture_of_program(
+        program, grid, marks, captions=False, title=title, time_limit=NOTEBOOK_SECONDS
+    )
+
+
+class Result(ABC):
+    """A frozen result.
+
+    `str(result)` is what the command prints, `to_json()` and `to_html()` what it prints with
+    `--format json` and `--format html`, and a notebook shows the pictures above the words.
+    """
+
+    _kind: ClassVar[str]
+    """The name of its schema."""
+    _fields: ClassVar[str]
+    """The attributes in its JSON, for `fields`, unless `_json` says more."""
+
+    @abstractmethod
+    def _text(self) -> str:
+        """The text; `str` adds the caveat, unless the text has it."""
+
+    def __str__(self) -> str:
+        return self._with_caveat(self._text())
+
+    def _with_caveat(self, text: str) -> str:
+        """The text, with a last line that names what is unsupported unless the text does."""
+        caveat = self._caveat().lstrip(" -")
+        said = not caveat or " ".join(caveat.split()) in " ".join(text.split())
+        return text if said else f"{text}\n{caveat}"
+
+    def __repr__(self) -> str:
+        caveat = self._caveat()
+        summary = shortened(self._summary().replace(caveat, "") if caveat else self._summary())
+        return f"<{type(self).__name__}: {summary}{caveat}>"
+
+    def _puzzle(self) -> Puzzle | None:
+        """The puzzle that the result is about: what is unsupported in it qualifies the result."""
+        about = getattr(self, "outcome", None) or getattr(self, "program", None)
+        return about and about.puzzle
+
+    def _caveat(self) -> str:
+        """What qualifies the result; `repr` never shortens it."""
+        puzzle = self._puzzle()
+        return puzzle.caveat if puzzle else ""
+
+    def _summary(self) -> str:
+        """The result in one line."""
+        return str(self).partition("\n")[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as a dictionary of what JSON has: lists, no tuples."""
+        return tagged(self._kind, self._json(), self._puzzle())
+
+    def _json(self) -> dict[str, Any]:
+        """The result for `encoded`."""
+        return fields(self._fields)(self)
+
+    def to_html(self) -> str:
+        """A self-contained page with the pictures and the words."""
+        return result_page(self._title(), self.sections())
+
+    def to_svg(self) -> str:
+        """The first picture as SVG."""
+        from aspdoku.drawing.output import svg
+
+        return svg(next(iter(self._pictures())))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file, whose suffix is .html or .htm.
+
+        Raises AspdokuError for another suffix, OSError if it cannot be written.
+        """
+        if Path(path).suffix.lower() not in (".html", ".htm"):
+            raise AspdokuError(f"{os.fspath(path)} would be a page: use the suffix .html")
+        write(Path(path), self.to_html())
+
+    def _repr_html_(self) -> str:
+        return "\n".join(map(result_part, self.sections()))
+
+    def _title(self) -> str:
+        """The title of the page."""
+        return "Sudoku"
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The pictures of a page or notebook: the puzzle, or the grids of the result."""
+        return ()
+
+    def _words(self) -> str:
+        """The text next to the pictures: without the grids in them."""
+        return str(self)
+
+    def sections(self) -> list[Section]:
+        """The parts of a page, each with its pictures and words."""
+        try:
+            pictures = tuple(self._pictures())
+        except AspdokuError:  # an invalid style, or no time to ground what a style draws
+            pictures = ()
+        with unwrapped():
+            return [Section(self._words() if pictures else str(self), pictures)]
+
+
+@dataclass(frozen=True, repr=False)
+class SearchResult(Result):
+    """A result that rests on a search for the solutions of a puzzle.
+
+    program: what was solved
+    outcome: how many solutions there are, and how the search ended
+    """
+
+    program: Program = field(repr=False, compare=False)
+    outcome: SearchOutcome
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved: "none", "unique", "several", "some" (at least one) or "unknown"."""
+        return self.outcome.status
+
+    @property
+    def ended(self) -> SearchEnd | None:
+        """Why the search ended: "complete", "limit", "time" or "interrupted"."""
+        return self.outcome.ended

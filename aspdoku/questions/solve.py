@@ -1,0 +1,602 @@
+"""The solutions of a puzzle: `solve`, `count` and `unique`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Unpack
+
+from aspdoku.deadline import Deadline
+from aspdoku.engine.solver import (
+    ENUMERATION_OPTIONS,
+    GivenConflicts,
+    Search,
+    SearchOutcome,
+    SearchStatus,
+    Solver,
+    Statistics,
+    Stoppable,
+    alternative_shown_atoms,
+    disagreement,
+    has_unique_extensions,
+    until_interrupted,
+)
+from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.program import Program, RuleFile
+from aspdoku.program.rulefile import LARGEST_FILE, read_text
+from aspdoku.progress import note
+from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
+from aspdoku.puzzle.term import to_asp
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import text
+from aspdoku.questions.result import Result, SearchResult, figure
+from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit, require_seed
+from aspdoku.signals import interruptible
+from aspdoku.supervision import notice_time_limit
+
+if TYPE_CHECKING:
+    from aspdoku.counting import CountMethod
+    from aspdoku.counting.sampling import Sample
+    from aspdoku.drawing import Picture
+    from aspdoku.engine.solver import GivenConflicts, SearchOutcome, Statistics
+
+
+_MAX_DRAWN = 6  # solutions that a notebook draws
+
+
+_NEW_SEEDS = 10**6  # short enough to be typed again
+
+
+_NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
+
+
+@dataclass(frozen=True, repr=False)
+class Solutions(SearchResult):
+    """The result of a search for solutions.
+
+    `str` and `to_json` give all solutions that were found: by default two, as `aspdoku solve -n 2`
+    prints them; without -n, the command prints the first one only.
+
+    program: what was solved
+    outcome: how many were found, and how the search ended
+    solutions: those that were found, at most as many as were requested
+    alternative: if the grid is unique but the rules show more than the grid, another solution with
+        the same grid
+    conflicts: if there is no solution, conflicting givens that are cheap to find
+    remarks: clingo's warnings about the rules, and questions that were not decided
+    statistics: size of the program and effort; None if the time limit ended the grounding, or if
+        they were not asked for
+    sample: how the solutions were drawn, if random ones were requested; they may repeat
+    """
+
+    _kind = "solve"
+    solutions: tuple[Solution, ...]
+    alternative: Solution | None
+    conflicts: GivenConflicts
+    remarks: tuple[str, ...]
+    statistics: Statistics | None
+    sample: Sample | None = None
+
+    @property
+    def solution(self) -> Solution:
+        """The first solution.
+
+        Raises NoSolutionError if there is none, TimeLimitError if none was found in time.
+        """
+        if self.solutions:
+            return self.solutions[0]
+        problem = verdict(self.outcome, 0)
+        raise NoSolutionError(problem) if self.status == "none" else TimeLimitError(problem)
+
+    def __iter__(self) -> Iterator[Solution]:
+        return iter(self.solutions)
+
+    def __len__(self) -> int:
+        return len(self.solutions)
+
+    def _text(self) -> str:
+        formatted = solution_formatter("grid", False, cell_contents_in(self.program))
+        return "\n\n".join([*map(formatted, self.solutions), self._words()])
+
+    def _pictures(self) -> Iterable[Picture]:
+        for solution in self.solutions[:_MAX_DRAWN]:
+            yield figure(self.program, solution, labels=False)
+
+    def _summary(self) -> str:
+        return self._words().partition("\n")[0]
+
+    def _words(self) -> str:
+        return verdict(self.outcome, len(self.solutions), self.alternative, self.sample)
+
+    def _json(self) -> dict[str, Any]:
+        """Solutions as rows of numbers, the cells of conflicting givens, and the search.
+
+        The shown atoms of each solution follow if there are other atoms than the grid.
+        """
+        answer = _proved(self.outcome) | {
+            "solutions": self.solutions,
+            "conflicts": self.conflicts.givens,
+            "rules_alone": self.conflicts.rules_alone,
+        }
+        if any(solution.shown for solution in self.solutions):
+            answer["shown"] = [list(map(to_asp, solution.shown)) for solution in self.solutions]
+        if self.sample:
+            answer["random"] = self.sample
+        return answer | _shown_otherwise(self.alternative)
+
+
+@dataclass(frozen=True, repr=False)
+class SolutionCount(SearchResult):
+    """The number of solutions; `exact` is False if a limit ended the count.
+
+    method: "enumeration", "table" if none had to be found, or "symmetry" if one of those that
+        differ by exchanges of numbers had to; see `aspdoku.counting`
+    """
+
+    _kind, _fields = "count", "count exact ended method"
+    remarks: tuple[str, ...] = ()
+    method: CountMethod = "enumeration"
+
+    @property
+    def count(self) -> int:
+        """How many solutions were counted."""
+        return self.outcome.found
+
+    @property
+    def exact(self) -> bool:
+        """Whether there are no others."""
+        return self.ended == "complete"
+
+    def __int__(self) -> int:
+        return self.count
+
+    def _text(self) -> str:
+        """The number, or a lower bound, and the method if it is not enumeration."""
+        number = str(self.count) if self.exact else f"at least {self.count}"
+        return number + _METHODS[self.method] + self._caveat()
+
+    def _pictures(self) -> Iterable[Picture]:
+        yield figure(self.program, labels=False)
+
+
+@dataclass(frozen=True, repr=False)
+class Uniqueness(Result):
+    """Whether a puzzle has a unique solution, and if it has several, two of them.
+
+    Its truth value is True only if uniqueness is proved.
+    """
+
+    _kind = "unique"
+    answer: Solutions
+
+    def _puzzle(self) -> Puzzle:
+        return self.answer.outcome.puzzle
+
+    @property
+    def status(self) -> SearchStatus:
+        """What is proved, as in `Solutions`; "several" if only what the rules show differs."""
+        return "several" if self.answer.alternative else self.answer.status
+
+    def __bool__(self) -> bool:
+        return self.status == "unique"
+
+    @property
+    def solutions(self) -> tuple[Solution, ...]:
+        """The solution, or two of them; empty if none was found."""
+        return self.answer.solutions
+
+    @property
+    def differences(self) -> dict[Cell, tuple[int, int]]:
+        """The cells in which two solutions differ, with the number in each of them."""
+        if len(self.solutions) < 2:
+            return {}
+        one, two = (solution.numbers() for solution in self.solutions)
+        return {cell: (one[cell], two[cell]) for cell in one if one[cell] != two[cell]}
+
+    def _text(self) -> str:
+        """The verdict; if there are several solutions, a second line lists cells that differ."""
+        if self.answer.status != "several":
+            return verdict(self.answer.outcome, None, self.answer.alternative)
+        cells = [
+            f"r{row}c{column} {one} or {two}"
+            for (row, column), (one, two) in self.differences.items()
+        ]
+        listed = ", ".join(cells[:_MAX_CELLS])
+        if len(cells) > _MAX_CELLS:
+            listed += f" and {pluralize(len(cells) - _MAX_CELLS, 'more cell')}"
+        return f"several solutions{self._caveat()}; two of them differ in:\n{listed}"
+
+    def _pictures(self) -> Iterable[Picture]:
+        """The solution, or two of them with the cells in which they differ."""
+        cells = self.differences
+        for solution in self.solutions:
+            yield figure(self.answer.program, solution, cells=cells, labels=bool(cells))
+
+    def _json(self) -> dict[str, Any]:
+        """The status, the solutions and the cells in which they differ."""
+        differing = [{"cell": cell, "numbers": two} for cell, two in self.differences.items()]
+        answer = _proved(self.answer.outcome) | {
+            "solutions": self.solutions,
+            "differences": differing,
+        }
+        return answer | _shown_otherwise(self.answer.alternative)
+
+
+def _proved(search: SearchOutcome) -> dict[str, Any]:
+    return {"status": search.status, "complete": search.ended == "complete", "ended": search.ended}
+
+
+def _shown_otherwise(other: Solution | None) -> dict[str, Any]:
+    """The shown atoms of another solution with the same, unique grid."""
+    return {"shown_otherwise": list(map(to_asp, other.shown))} if other else {}
+
+
+@interruptible
+def solve(
+    puzzle: Source,
+    *,
+    time_limit: float | None = None,
+    limit: int = 2,
+    random: bool = False,
+    seed: int | None = None,
+    on_solution: Callable[[Solution], object] | None = None,
+    interruptible: bool = False,
+    statistics: bool = True,
+    **rules: Unpack[RuleOptions],
+) -> Solutions:
+    """Solve a puzzle.
+
+    By default, a second solution is searched for, so that the result proves whether the first one
+    is unique.
+
+    Random solutions are all equally likely if a table of partial grids can be built
+    (`aspdoku.counting`); otherwise `remarks` contains a warning. If there are several solutions,
+    `limit` of them are drawn independently, so they may repeat.
+
+    puzzle: a puzzle, its text, the path of its file, or a program
+    rules: the keyword arguments `with_`, `without`, `constants` and `facts` of `compose`
+    time_limit: seconds, grounding included; the results so far are returned
+    limit: find up to this many solutions, 0 for all of them
+    random: draw solutions at random
+    seed: the same seed gives the same random solutions; None for a new one (`Solutions.sample`)
+    on_solution: called with each solution when it is found; then only the first is kept
+    interruptible: return what is known after KeyboardInterrupt instead of raising it
+    statistics: whether the result has them; clingo takes 1 ms to collect them
+    Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
+    """
+    require_limit(limit)
+    if seed is not None:
+        require_seed(seed)
+    if random and not limit:
+        raise AspdokuError("random solutions need a limit: drawing them never ends")
+    if seed is not None and not random:
+        raise AspdokuError("a seed is for random solutions: pass random=True, too")
+    program = program_of(puzzle, time_limit, **rules)
+    if not random:
+        return _solutions(
+            program,
+            time_limit,
+            limit,
+            on_solution,
+            interruptible,
+            find_conflicts=True,
+            statistics=statistics,
+        )
+    deadline = Deadline(time_limit)
+    found = _solutions(
+        program, time_limit, 2, None, interruptible, find_conflicts=True, statistics=statistics
+    )
+    seed = int.from_bytes(os.urandom(4), "big") % _NEW_SEEDS if seed is None else seed
+    if found.ended in ("time", "interrupted") and found.status != "several":
+        return replace(found, solutions=())
+    return _drawn(found, limit, seed, deadline, on_solution, interruptible)
+
+
+def _drawn(
+    found: Solutions,
+    limit: int,
+    seed: int,
+    deadline: Deadline,
+    on_solution: Callable[[Solution], object] | None,
+    interruptible: bool,
+) -> Solutions:
+    """Random solutions instead of those that were found: none, the unique one, or two."""
+    from aspdoku.counting.sampling import Sample, Sampler  # loads what is needed only here
+
+    kept: list[Solution] = []
+
+    def add(solution: Solution) -> None:
+        if on_solution:
+            on_solution(solution)
+        if not kept or not on_solution:
+            kept.append(solution)
+
+    if found.status != "several":
+        for solution in found.solutions:
+            add(solution)
+        return replace(found, sample=Sample(seed, True, len(found.solutions)))
+    number, remarks = 0, found.remarks
+    sample = Sample(seed, False, None)
+    with Stoppable(interruptible) as run:
+        sampler = Sampler(found.program, seed, deadline.time_limit())
+        sample = Sample(seed, sampler.is_uniform, sampler.total)
+        if not sampler.is_uniform:
+            remarks = (*remarks, f"the random solutions are not equally likely: {sampler.obstacle}")
+        while number < limit:
+            add(sampler.draw())
+            number += 1
+        run.ended = "limit"
+    if run.ended == "time":
+        notice_time_limit()
+    outcome = found.outcome._replace(found=number, ended=run.ended)
+    return replace(found, outcome=outcome, solutions=tuple(kept), sample=sample, remarks=remarks)
+
+
+def cell_contents_in(
+    program: Program, time_limit: float | None = None
+) -> Callable[[Solution], CellContents]:
+    """The function for what the cells of a solution show instead of their numbers, by the styles of
+    the program's rules; it returns nothing for most rules, if a style is invalid or time is up.
+    """
+    if not any(_NUMBERS_STYLE.search(_draw_file_text(part.rule)) for part in program.parts):
+        return lambda _: {}
+    from aspdoku.drawing import cell_contents  # only if a style may draw numbers
+
+    def contents(solution: Solution) -> CellContents:
+        try:
+            return cell_contents(program, solution, time_limit)
+        except AspdokuError:
+            return {}
+
+    return contents
+
+
+def _draw_file_text(rule: RuleFile) -> str:
+    """The text of a rule's `.draw` file, unparsed: that takes longer than solving most puzzles."""
+    file = rule.path.with_suffix(".draw") if rule.path else None
+    try:
+        return (
+            read_text(file, str(file), "a style file", LARGEST_FILE)
+            if file and file.is_file()
+            else ""
+        )
+    except AspdokuError:
+        return ""
+
+
+def _solutions(
+    program: Program,
+    time_limit: float | None,
+    limit: int,
+    on_solution: Callable[[Solution], object] | None,
+    interruptible: bool,
+    find_conflicts: bool,
+    statistics: bool,
+) -> Solutions:
+    solver = Solver(program, time_limit)
+    search = solver.search(limit)
+    kept: list[Solution] = []
+    note("looking for a solution")
+    with until_interrupted(search, interruptible):
+        for solution in search:
+            note("looking for another solution")
+            if on_solution:
+                on_solution(solution)
+            if not kept or not on_solution:
+                kept.append(solution)
+    alternative, remarks = _alternative(solver, search, kept, interruptible)
+    outcome = search.outcome()
+    numbers = kept[0].numbers() if kept else {}
+    if ignored := disagreement(
+        outcome.status, numbers_by_cell(outcome.puzzle.solution or ()), numbers
+    ):
+        outcome = outcome._replace(puzzle=outcome.puzzle.with_unsupported(ignored))
+        remarks.append(f"unsupported and ignored: {ignored}")
+    return Solutions(
+        program,
+        outcome,
+        tuple(kept),
+        alternative,
+        _conflicts(solver, search, interruptible) if find_conflicts else GivenConflicts(),
+        (*map(str, solver.messages), *remarks),
+        solver.statistics() if statistics and solver.grounded else None,
+    )
+
+
+@interruptible
+def count(
+    puzzle: Source,
+    *,
+    time_limit: float | None = None,
+    limit: int = 0,
+    interruptible: bool = False,
+    **rules: Unpack[RuleOptions],
+) -> SolutionCount:
+    """Count the solutions of a puzzle.
+
+    Solutions are enumerated, unless there are many. Then, if the rules only require cells to
+    differ, a table of partial grids counts them without finding any; if the rules treat numbers
+    alike, one of the solutions that differ by exchanges of these numbers is found
+    (`aspdoku.counting`).
+
+    limit: count up to this many, 0 for all of them
+    The other arguments are those of `solve`. Solutions counted when the time limit is reached are a
+    lower bound. Raises PuzzleError or RuleError.
+    """
+    from aspdoku.counting import count_solutions  # loads what `solve` does not need
+
+    require_limit(limit)
+    program = program_of(puzzle, time_limit, **rules)
+    project = not has_unique_extensions(program)
+    solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
+    note("counting")
+    outcome, method, remarks = count_solutions(solver, limit, interruptible)
+    messages = tuple(map(str, solver.messages))
+    return SolutionCount(program, outcome, (*messages, *remarks), method)
+
+
+@interruptible
+def unique(
+    puzzle: Source,
+    *,
+    time_limit: float | None = None,
+    interruptible: bool = False,
+    **rules: Unpack[RuleOptions],
+) -> Uniqueness:
+    """Decide whether a puzzle has a unique solution. The arguments are those of `solve`.
+
+    Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, time_limit, **rules)
+    return Uniqueness(
+        _solutions(
+            program, time_limit, 2, None, interruptible, find_conflicts=False, statistics=True
+        )
+    )
+
+
+def _alternative(
+    solver: Solver, search: Search, found: list[Solution], interruptible: bool
+) -> tuple[Solution | None, list[str]]:
+    """Another solution with the unique grid, if the rules show more than the grid; and a remark if
+    that could not be decided.
+    """
+    if search.status != "unique":
+        return None, []
+    with Stoppable(interruptible) as run:
+        return alternative_shown_atoms(solver.program, found[0], solver.deadline.time_limit()), []
+    why = "interrupted before the uniqueness of the shown atoms was decided"
+    return None, [str(run.error) or why]
+
+
+def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
+    """Conflicting givens, found in the remaining time, if there is no solution."""
+    if search.status != "none" or solver.deadline.passed:
+        return GivenConflicts()
+    from aspdoku.explanation.conflict import given_conflicts  # only without a solution
+
+    with Stoppable(interruptible):
+        return given_conflicts(solver.program, solver.deadline.time_limit())
+    return GivenConflicts()
+
+
+_MAX_CELLS = 6
+
+
+_METHODS = {
+    "enumeration": "",
+    "table": " (counted by a table)",
+    "symmetry": " (counted up to exchanges of numbers)",
+}
+
+
+_ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
+
+
+CellContents = Mapping[Cell, Sequence[int]]
+
+
+def solution_formatter(
+    format_: str, colour: bool, contents: Callable[[Solution], CellContents]
+) -> Callable[[Solution], str]:
+    """The function that formats a solution as grid, line or facts.
+
+    contents: what the cells of a grid show instead of their numbers; empty for most rules
+    """
+
+    def grid(solution: Solution) -> str:
+        cells = contents(solution)
+        shown = (
+            text.contents_grid(solution.puzzle, cells, colour)
+            if cells
+            else text.grid(solution, colour)
+        )
+        return "\n\n".join(filter(None, (shown, text.shown_atoms(solution))))
+
+    return {"grid": grid, "line": text.line, "facts": text.facts}[format_]
+
+
+def verdict(
+    search: SearchOutcome,
+    shown: int | None,
+    other: Solution | None = None,
+    sample: Sample | None = None,
+) -> str:
+    """One line on how many solutions there are, as far as the search has decided it.
+
+    shown: the number of solutions printed
+    other: a solution with the same, unique grid and other shown atoms; these are printed, too
+    sample: how the solutions were drawn, if they are random
+    """
+    if sample and search.status == "several":
+        return _drawing_words(search, sample) + search.puzzle.caveat
+    if other:
+        return (
+            f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not; they"
+            f" can also be\n\n{text.shown_atoms(other)}"
+        )
+    return _number_of_solutions(search, shown) + search.puzzle.caveat
+
+
+def _drawing_words(search: SearchOutcome, sample: Sample) -> str:
+    """How many random solutions were drawn, and from how many."""
+    drawn = pluralize(search.found, "random solution")
+    if search.ended in _ENDS:
+        return f"{drawn} drawn {_ENDS[search.ended]} (seed {sample.seed})"
+    if sample.total is None:
+        return f"{drawn} (seed {sample.seed})"
+    return f"{drawn} of {sample.total}, all equally likely (seed {sample.seed})"
+
+
+def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
+    found = search.found
+    if search.ended == "complete":
+        return {0: "no solution", 1: "unique solution"}.get(found, f"exactly {found} solutions")
+    if search.ended == "limit" and shown is not None and found > shown:
+        return "at least two solutions; this is the first"
+    if search.ended == "limit":
+        return (
+            "a solution; no others were searched for"
+            if found == 1
+            else f"{found} solutions; there may be others"
+        )
+    end = _ENDS[search.ended or "interrupted"]
+    if not search.started:
+        return f"no result {end}: the program was still being grounded"
+    if found == 0:
+        return f"no solution found {end}, but there may be one"
+    if found == 1:
+        return f"a solution; its uniqueness was not decided {end}"
+    return f"{found} solutions found {end}; there may be others"
+
+
+def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
+    """Obvious reasons for the absence of solutions, one line each."""
+    if conflicts.rules_alone:
+        what = "rules and clues" if puzzle.facts else "rules"
+        return [f"the {what} have no solution, whatever the givens are"]
+    lines = [_conflict_line(puzzle, cells) for cells in conflicts.givens]
+    return lines if conflicts.complete else [*lines, "there may be other conflicts"]
+
+
+def _conflict_line(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
+    givens = puzzle.givens()
+    named = [f"r{row}c{column}={givens[row, column]}" for row, column in cells]
+    return (
+        f"the rules forbid {named[0]} on its own"
+        if len(named) == 1
+        else f"{' and '.join(named)} conflict"
+    )
+
+
+def statistics_text(statistics: Statistics) -> str:
+    """Program size and search statistics in two lines."""
+    memory = f", {statistics.memory / 1e6:.0f} MB" if statistics.memory else ""
+    return (
+        f"{statistics.atoms} atoms, {statistics.rules} rules, {statistics.choices} choices,"
+        f" {statistics.conflicts} conflicts\ngrounding {statistics.grounding:.3f} s, solving"
+        f" {statistics.solving:.3f} s{memory}"
+    )

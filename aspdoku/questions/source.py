@@ -1,0 +1,232 @@
+"""The arguments that the public functions have in common.
+
+A puzzle, its text, a path or a program becomes a composed `Program`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict, Unpack
+
+from aspdoku.errors import AspdokuError, AspdokuWarning, PuzzleError
+from aspdoku.formats import is_path, parse, read
+from aspdoku.program import Program, RuleFile
+from aspdoku.program import compose as compose_program
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzlefile.facts import parse_fact_text
+from aspdoku.puzzlefile.lines import quote
+from aspdoku.signals import interruptible
+
+Rows = Iterable[Iterable[Any]]
+"""Rows of numbers with 0, None or "." in empty cells: lists, or an array."""
+
+PuzzleSource = Puzzle | Solution | str | os.PathLike[str] | Rows
+"""A puzzle in any form: a `Puzzle`, its rows, its text, the path of its file, or `example:NAME` for
+a bundled puzzle. A `Solution` is its puzzle with all numbers given.
+
+A string is a path if it looks like `NAME.txt` or `NAME.sdm#3`, or if a file with this name exists;
+any other string is the text of a puzzle, which may also be a URL that contains it.
+"""
+
+Source = Program | PuzzleSource
+"""A program that `compose` made, or a puzzle in any form."""
+
+Rule = str | os.PathLike[str] | RuleFile
+"""The name of a rule, the path of a rule file, or a rule file."""
+
+Rules = Rule | Iterable[Rule]
+
+Names = str | Iterable[str]
+"""One name, or several: of rules to retract, or of engines."""
+
+Constants = Mapping[str, str | int] | None
+"""Values for constants in the rules, by the names of the constants."""
+
+
+Facts = str | Function | Iterable[str | Function]
+"""Facts to add to a puzzle: `"ab(offset,5)"`, a `Function`, or several of them."""
+
+
+class Adjustments(TypedDict, total=False):
+    """The keyword arguments of `compose` that change what rules do."""
+
+    without: Names
+    constants: Constants
+    facts: Facts
+
+
+class RuleOptions(Adjustments, total=False):
+    """The keyword arguments about rules that all functions about a puzzle take; see `compose`."""
+
+    with_: Rules
+
+
+def puzzle_of(source: PuzzleSource) -> Puzzle:
+    """The puzzle that a source describes.
+
+    Raises PuzzleError if it is invalid, TypeError for a Program or any other type.
+    """
+    if isinstance(source, Puzzle):
+        return source
+    if isinstance(source, str):
+        return read(source) if is_path(source) else parse(source)
+    if isinstance(source, os.PathLike):
+        return read(source)
+    if isinstance(source, Solution):
+        return source.puzzle.replace(grid=source.rows)
+    if isinstance(source, Program):
+        raise TypeError("expected a puzzle, not a Program: its rules would be lost")
+    if isinstance(source, Iterable):
+        return Puzzle.from_rows(source)
+    raise TypeError(f"expected a Puzzle, its rows, its text, a path or a Program, not {source!r}")
+
+
+@interruptible
+def compose(
+    puzzle: PuzzleSource,
+    *with_: Rule,
+    without: Names = (),
+    constants: Constants = None,
+    facts: Facts = (),
+    trust: bool = False,
+    force: bool = False,
+) -> Program:
+    """Compose a program from a puzzle and rules, without solving it.
+
+    The program consists of the base, the default rules (boxes), the rules that the puzzle names and
+    the rules in `with_`, each once and unchanged, and the puzzle as facts.
+
+    with_: rules to add: names, paths of rule files, or `RuleFile`s
+    without: names of rules to retract, by adding a fact `ab(NAME).`
+    constants: values for constants in the rules
+    facts: ground facts to add to those of the puzzle, such as the exception `"ab(offset,5)"`
+    trust: let a puzzle name any rule file by its path, not only `.lp` files in its own folder
+    force: an undefined predicate in a rule file is only a warning, not an error
+    Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
+    """
+    if not isinstance(constants, Mapping | None) or not all(
+        isinstance(name, str) for name in constants or ()
+    ):
+        raise TypeError(f"expected a mapping of the names of constants, not {constants!r}")
+    return compose_program(
+        with_facts(puzzle_of(puzzle), facts),
+        *map(name_or_file, with_),
+        without=names_in(without),
+        constants=constants,
+        trust=trust,
+        force=force,
+    )
+
+
+def program_of(
+    source: Source,
+    seconds: float | None = None,
+    /,
+    with_: Rules = (),
+    **adjustments: Unpack[Adjustments],
+) -> Program:
+    """The program that a public function is about; its warnings become Python warnings.
+
+    To be called by the public function itself: the warnings point to that function's caller.
+
+    seconds: the time limit of the function, which is only checked here
+    Raises AspdokuError if rules, constants or facts are given in addition to a program.
+    """
+    require_seconds(seconds)
+    if isinstance(source, Program):
+        if with_ or any(adjustments.values()):
+            raise AspdokuError(
+                "the rules, constants and facts of a composed program are fixed: pass its puzzle"
+                " instead"
+            )
+        return source
+    program = compose(source, *rules_in(with_), **adjustments)
+    for warning in program.warnings:
+        warnings.warn(warning, AspdokuWarning, stacklevel=4)
+    return program
+
+
+def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
+    """The puzzle with these facts in addition to its own.
+
+    Raises PuzzleError for a text that is not ground facts, and for facts that contradict the
+    puzzle; TypeError for anything else.
+    """
+    added: list[Function] = []
+    if not isinstance(facts, str | Function | Iterable):
+        raise TypeError(f"expected facts, not {facts!r}")
+    for each in [facts] if isinstance(facts, str | Function) else facts:
+        if isinstance(each, Function):
+            added.append(each)
+        elif isinstance(each, str):
+            added += parse_ground_facts(each)
+        else:
+            raise TypeError(f"expected a fact, not {each!r}")
+    return puzzle.replace(facts=(*puzzle.facts, *added)) if added else puzzle
+
+
+def parse_ground_facts(text: str) -> tuple[Function, ...]:
+    """The facts in a text; a full stop at the end may be missing. Raises PuzzleError."""
+    stripped = text.strip()
+    try:
+        return parse_fact_text(stripped if stripped.endswith(".") else f"{stripped}.")
+    except PuzzleError as error:
+        raise PuzzleError(f"invalid fact {quote(text)}: {error}") from None
+
+
+def rules_in(rules: Rules) -> list[str | RuleFile]:
+    """One rule, or several, as a list. Raises TypeError if it is something else."""
+    if isinstance(rules, str | os.PathLike | RuleFile) or not isinstance(rules, Iterable):
+        return [name_or_file(rules)]
+    return list(map(name_or_file, rules))
+
+
+def name_or_file(rule: Rule) -> str | RuleFile:
+    """A rule as its name, its path or its file. Raises TypeError if it is something else."""
+    if isinstance(rule, str | RuleFile):
+        return rule
+    if isinstance(rule, os.PathLike):
+        return os.fspath(rule)
+    raise TypeError(f"expected the name of a rule, a path or a RuleFile, not {rule!r}")
+
+
+def names_in(names: Names) -> list[str]:
+    """One name, or several, as a list. Raises TypeError if one is not a string."""
+    listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise TypeError(f"expected a name, not {name!r}")
+    return listed
+
+
+def require_seconds(seconds: float | None) -> None:
+    """Raise TypeError or AspdokuError for an invalid time limit; 0 or less means no time."""
+    if seconds is None:
+        return
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise TypeError(f"expected a time limit in seconds, not {seconds!r}")
+    if math.isnan(seconds):
+        raise AspdokuError("invalid time limit nan: expected seconds")
+
+
+def require_integer(value: int, meaning: str) -> None:
+    """Raise TypeError if a value is not an integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"expected {meaning}, not {value!r}")
+
+
+def require_seed(seed: int) -> None:
+    """Raise TypeError or AspdokuError for an invalid seed."""
+    require_integer(seed, "a seed")
+    if seed < 0:
+        raise AspdokuError(f"invalid seed {seed}: expected a number from 0")
+
+
+def require_limit(limit: int) -> None:
+    """Raise TypeError or AspdokuError for an invalid number of solutions."""
+    require_integer(limit, "a number of solutions")
+    if limit < 0:
+        raise AspdokuError(f"invalid limit {limit}: expected a number of solutions, or 0 for all")

@@ -1,0 +1,378 @@
+"""Steps and their parts, as lines of spans and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from aspdoku.engine.clues import Clue
+from aspdoku.explanation.constraints import RuleInstance
+from aspdoku.explanation.explainer import Explanation
+from aspdoku.explanation.steps import (
+    MAX_RULES,
+    NOTHING_ELSE,
+    CitedRule,
+    Claim,
+    Conflict,
+    Proof,
+    ProofStep,
+    Reason,
+    Step,
+    claims_text,
+)
+from aspdoku.explanation.techniques import Technique
+from aspdoku.program import Program, library
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions.result import encoded, fields
+from aspdoku.questions.text import Span, StyledLine, join_spans
+
+# Eliminated candidates that a line lists; if there are more, it only lists their rules.
+_MAX_ELIMINATIONS = 6
+
+
+# Lines of a step by several rules; the rest is only shown on request. Most proofs are shorter.
+_MAX_LINES = 16
+
+
+class StepWriter:
+    """Writes the steps of an explanation one after the other; see `explanation_text`."""
+
+    def __init__(self, program: Program, colour: bool, full: bool, singles: bool) -> None:
+        self._colours = elaboration_colours(program) if colour else {}
+        self._full = full
+        self._numbers = count(1) if singles else None
+
+    def text(self, step: Step) -> str:
+        """The next step."""
+        if self._numbers is None:
+            return "\n".join(_folded(step, self._colours, self._full))
+        lines = (_single_rule_line(next(self._numbers), reason) for reason in step.reasons)
+        return "\n".join(line.wrapped(self._colours) for line in lines)
+
+
+def _folded(step: Step, colours: Mapping[str, int], full: bool) -> list[str]:
+    """The lines of a step, without the end of a long proof."""
+    lines = "\n".join(line.wrapped(colours) for line in step_lines(step)).split("\n")
+    if full or step.size < 2 or len(lines) <= _MAX_LINES + 1:
+        return lines
+    left = pluralize(len(lines) - _MAX_LINES, "more line")
+    return [*lines[:_MAX_LINES], f"       … {left}: --full shows them"]
+
+
+def elaboration_colours(program: Program) -> dict[str, int]:
+    """The rule files of a program other than the default ones, each with its index."""
+    defaults = library.default_names()
+    return {
+        name: index
+        for index, name in enumerate(
+            part.rule.name for part in program.parts if part.rule.name not in defaults
+        )
+    }
+
+
+def step_lines(step: Step) -> Iterator[StyledLine]:
+    """The lines of a step."""
+    mark = f"{step.number:>3}. "
+    if not step.reasons:
+        yield StyledLine(
+            mark,
+            (
+                Span(
+                    f"{pluralize(len(step.eliminations), 'candidate')} left to eliminate, each by"
+                    " a single rule"
+                ),
+            ),
+        )
+    for reason in step.reasons:
+        if not reason.claims:
+            violated = (
+                join_spans("; ", map(_cited_rule, reason.rules))
+                if reason.rules
+                else [Span("a cell holds one number")]
+            )
+            yield StyledLine(mark, (Span("contradiction: "), *violated))
+        elif len(reason.rules) <= 1:
+            named = f"{reason.technique}, " if reason.technique else ""
+            numbers = reason.rests_on if len(step.reasons) == 1 else []
+            yield StyledLine(
+                mark,
+                (
+                    Span(f"{claims_text(reason.claims)}: {named}"),
+                    *_reason_spans(reason),
+                    *([Span(f"; with {claims_text(numbers)}")] if numbers else []),
+                ),
+            )
+        else:
+            concluded = f"{claims_text(reason.claims)}: "
+            count = f"{len(reason.rules)} rules"
+            many = len(reason.rules) > MAX_RULES
+            if reason.is_opaque:
+                files = [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
+                words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
+                words.append(Span(reason.core_words))
+            else:
+                named = f"{reason.technique}, " if reason.technique else ""
+                words = [Span(f"{concluded}{named}{count}"), *_eliminations_used(reason)]
+            yield StyledLine(mark, tuple(words))
+            if not (reason.is_opaque and many):
+                yield from rule_lines(reason)
+            if not reason.is_opaque:
+                yield from proof_lines(reason)
+        mark = " " * len(mark)
+
+
+def _single_rule_line(number: int, reason: Reason) -> StyledLine:
+    """A step by a single rule, in the form `chain A needs a 3: left r2c2, so r2c2=3`."""
+    concluded = f", so {claims_text(reason.claims)}" if reason.claims else ", a contradiction"
+    cited = join_spans("; ", map(_cited_rule, reason.rules)) or [_NOTHING_ELSE]
+    return StyledLine(f"{number:>4}. ", (*cited, Span(concluded), *_eliminations_used(reason)))
+
+
+ENDINGS = {
+    "complete": "no further step by a single rule",
+    "limit": "not all steps were requested",
+    "time": "time limit reached",
+    "interrupted": "interrupted",
+}
+
+
+_NOTHING_ELSE = Span(NOTHING_ELSE)
+
+
+def _reason_spans(reason: Reason) -> list[Span]:
+    return [
+        *(join_spans("; ", (rule_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]),
+        *_eliminations_used(reason),
+    ]
+
+
+def _eliminations_used(reason: Reason) -> list[Span]:
+    """The candidates eliminated by elaborations that a reason uses, as in ` (r1c4 is not 5 by
+    anti-knight)`; if there are many, only their number and rules.
+    """
+    by: dict[str, dict[Span, list[Claim]]] = {}
+    for words, gone in eliminations_by_rule(reason):
+        by.setdefault(words.source, {})[words] = gone
+    parts = []
+    for name, eliminations in sorted(by.items()):
+        gone = sorted(claim for claims_ in eliminations.values() for claim in claims_)
+        if len(gone) <= _MAX_ELIMINATIONS:
+            parts.append([Span(f"{claims_text(gone)} by "), Span(name, name)])
+        elif len(eliminations) <= _MAX_ELIMINATIONS:
+            parts.append(
+                [
+                    Span(f"{len(gone)} candidates eliminated: "),
+                    *join_spans(", ", ([words] for words in eliminations)),
+                ]
+            )
+        else:
+            parts.append(
+                [
+                    Span(f"{len(gone)} candidates eliminated by {len(eliminations)} rules of "),
+                    Span(name, name),
+                ]
+            )
+    return [Span(" ("), *join_spans("; ", parts), Span(")")] if parts else []
+
+
+def eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
+    """The rules of elaborations that eliminated candidates which a reason uses, with these."""
+    defaults = library.default_names()
+    found: dict[Span, list[Claim]] = {}
+    for elimination in reason.eliminations:
+        for use in elimination.rules:
+            if use.instance.guard.name not in defaults:
+                (words,) = rule_words(use.instance)
+                found.setdefault(words, []).extend(elimination.claims)
+    return [(words, sorted(gone)) for words, gone in sorted(found.items())]
+
+
+def rule_lines(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[StyledLine]:
+    """The rules of a reason, one per line; if there are many, only the number for each file."""
+    if len(reason.rules) > MAX_RULES:
+        yield StyledLine(lead, tuple(_rules_by_file(reason)))
+    else:
+        yield from bullets(
+            (_cited_rule(use) if left else rule_words(use.instance) for use in reason.rules), lead
+        )
+
+
+def _rules_by_file(reason: Reason) -> list[Span]:
+    """How many rules of each file it uses."""
+    files = Counter(use.instance.guard.name for use in reason.rules)
+    return join_spans(
+        ", ", ([Span(f"{count} of "), Span(name, name)] for name, count in files.items())
+    )
+
+
+def bullets(items: Iterable[list[Span]], lead: str) -> Iterator[StyledLine]:
+    """A line for each item, without duplicates."""
+    for item in dict.fromkeys(map(tuple, items)):
+        yield StyledLine(lead, item, len(lead) + 2)
+
+
+def proof_lines(reason: Reason) -> Iterator[StyledLine]:
+    """The proof of a reason, if it says more than the rules."""
+    if reason.proof is None:
+        yield StyledLine("       ", (Span("proved by clingo"),))
+    elif reason.proof.cases or any(inference.claim for inference in reason.proof.inferences):
+        yield from _proof(reason.proof, "       proof: suppose ", 9)
+
+
+def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
+    *inferences, last = proof.inferences
+    spans = [Span(str(proof.assumption))]
+    for words, gone in _grouped(inferences):
+        spans += [Span(f"; then {claims_text(gone)} ("), *words, Span(")")]
+    end = rule_words(last.instance) if last.instance else [Span("a cell holds one number")]
+    if not proof.cases:
+        yield StyledLine(lead, (*spans, Span("; contradiction: "), *end), hanging)
+        return
+    cases = " or ".join(str(case.assumption) for case in proof.cases)
+    yield StyledLine(lead, (*spans, Span(f"; that leaves {cases} ("), *end, Span(")")), hanging)
+    for case in proof.cases:
+        yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
+
+
+def _grouped(inferences: Iterable[ProofStep]) -> Iterator[tuple[list[Span], list[Claim]]]:
+    """The claims of inferences; consecutive inferences by the same rule are grouped."""
+    before: list[Span] | None = None
+    gone: list[Claim] = []
+    for inference in inferences:
+        if inference.claim is None:
+            continue
+        words = (
+            rule_words(inference.instance)
+            if inference.instance
+            else [Span("as a cell holds one number")]
+        )
+        if words != before and before is not None:
+            yield before, gone
+            gone = []
+        before = words
+        gone.append(inference.claim)
+    if before is not None:
+        yield before, gone
+
+
+def rule_words(instance: RuleInstance) -> list[Span]:
+    """The words of a rule."""
+    return [Span(instance.words, instance.guard.name)]
+
+
+def _cited_rule(use: CitedRule) -> list[Span]:
+    """The message of a rule, and if it requires one of several options, the cells or the numbers of
+    a cell that remain.
+    """
+    if (
+        not use.options
+        or use.instance.guard.part == "most"
+        or not all(claim.holds for claim in use.options)
+    ):
+        return rule_words(use.instance)
+    about = cell_names(use.options)
+    left = (
+        " ".join(str(claim.number) for claim in use.options)
+        if about in use.instance.words.split()
+        else about
+    )
+    return [*rule_words(use.instance), Span(f": left {left}")]
+
+
+def cell_names(claims: Iterable[Claim]) -> str:
+    """The names of the cells of claims."""
+    return " ".join(dict.fromkeys(f"r{claim.row}c{claim.column}" for claim in claims))
+
+
+def cannot_hold(parts: Sequence[object]) -> str:
+    """A conflict, as in `r1c1=1 and r1c2=1 cannot hold together`."""
+    together = " together" if len(parts) > 1 else ""
+    return f"{' and '.join(map(str, parts))} cannot hold{together}"
+
+
+def unlisted(number: int, lead: str = "") -> list[StyledLine]:
+    """How many other sets of numbers violate a rule."""
+    text = f"{number} more such conflict{'s' * (number > 1)}"
+    return [StyledLine(lead, (Span(text),))] if number > 0 else []
+
+
+def wrapped_lines(lines: Iterable[StyledLine]) -> str:
+    """The lines as text."""
+    return "\n".join(line.wrapped() for line in lines)
+
+
+def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]:
+    """The number of steps, in total and by the rules that they use, and the claims not explained.
+
+    each: count every reason separately
+    """
+    counted = (
+        [(reason,) for step in explanation.steps for reason in step.reasons]
+        if each
+        else [step.reasons for step in explanation.steps if step.reasons]
+    )
+    used = Counter(
+        name for reasons in counted for name in set().union(*(reason.uses for reason in reasons))
+    )
+    shares = ", ".join(
+        f"{name} in {count}"
+        for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
+    )
+    if counted:
+        yield pluralize(len(counted), "step") + (f"; rules used: {shares}" if shares else "")
+    else:
+        yield "all cells are given" if explanation.unique else "no number follows"
+    if left := explanation.unexplained:
+        yield (
+            f"{ENDINGS[explanation.ended]}: {pluralize(len(left), 'conclusion')} not explained,"
+            f" the first is {left[0]}"
+        )
+    if not explanation.unique:
+        yield "several solutions: only forced claims are explained"
+    for statement in explanation.unguarded:
+        location = f"{statement.place}:{statement.line}"
+        yield f"assumed without explanation: {location}: {statement.text}"
+
+
+encoded.register(Claim, str)
+encoded.register(Technique, str)
+encoded.register(RuleInstance, lambda rule: encoded(CitedRule(rule, ())))
+encoded.register(Clue, fields("rule name words facts"))
+encoded.register(Conflict, fields("givens clues rules"))
+
+
+@encoded.register
+def _(step: Step) -> dict[str, Any]:
+    names = fields("number kind size technique reasons eliminations")
+    return {"sentence": str(step), **names(step)}
+
+
+@encoded.register
+def _(reason: Reason) -> dict[str, Any]:
+    core = reason.core and fields("givens clues")(reason.core)
+    names = fields("claims rules technique premises rests_on uses proof")
+    return names(reason) | {"core": core}
+
+
+@encoded.register
+def _(inference: ProofStep) -> dict[str, Any]:
+    rule = inference.instance and inference.instance.words
+    return {"claim": encoded(inference.claim), "rule": rule}
+
+
+@encoded.register
+def _(use: CitedRule) -> dict[str, Any]:
+    """The rule, its place and the values of its variables; numbers as numbers."""
+    guard = use.instance.guard
+    terms = use.instance.symbol.arguments[1].arguments
+    values = {
+        variable: int(text) if str(term).removeprefix("-").isdecimal() else text
+        for variable, text, term in zip(guard.variables, use.instance.values, terms, strict=True)
+    }
+    return fields("name file=place line part")(guard) | {
+        "values": values,
+        "words": use.instance.words,
+        "options": encoded(use.options),
+    }

@@ -1,0 +1,251 @@
+"""Text for terminals: grids, and spans that are wrapped and coloured by rule file."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from itertools import zip_longest
+from typing import NamedTuple
+
+from aspdoku.errors import AspdokuError
+from aspdoku.puzzle import Function, render
+from aspdoku.puzzle.puzzle import Cell, Grid, GridLike, Puzzle, Solution
+from aspdoku.puzzle.term import Term, to_asp
+from aspdoku.puzzlefile import oneline
+from aspdoku.questions import layout
+
+
+def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
+    """The grid as formatted by `render.text`."""
+    return render.text(*_parts(puzzle_or_solution), colour, marked)
+
+
+def _parts(puzzle_or_solution: GridLike) -> tuple[Puzzle, Grid]:
+    return (
+        (puzzle_or_solution.puzzle, puzzle_or_solution.rows)
+        if isinstance(puzzle_or_solution, Solution)
+        else (puzzle_or_solution, puzzle_or_solution.grid)
+    )
+
+
+def shown_atoms(solution: Solution) -> str:
+    """The shown atoms other than the grid: a grid for each p(R,C,I) and p(R,C), the others as
+    atoms.
+    """
+    size = solution.puzzle.size
+    drawn: dict[str, dict[Cell, str]] = defaultdict(dict)
+    rest: list[Term] = []
+    for term in solution.shown:
+        cell, label = _cell_and_label(term, size)
+        if isinstance(term, Function) and cell and cell not in drawn[term.name]:
+            drawn[term.name][cell] = label
+        else:
+            rest.append(term)
+    blocks = [
+        f"{name.replace('_', '-')}\n{_label_grid(cells, size)}"
+        for name, cells in drawn.items()
+        if cells
+    ]
+    return "\n\n".join([*blocks, *([" ".join(map(to_asp, rest))] if rest else [])])
+
+
+def _cell_and_label(term: Term, size: int) -> tuple[Cell | None, str]:
+    """The cell of a term and its label, `x` if there is none; None if it has no cell."""
+    if not isinstance(term, Function) or len(term.arguments) not in (2, 3):
+        return None, ""
+    row, column, *label = term.arguments
+    if not (
+        isinstance(row, int)
+        and isinstance(column, int)
+        and 1 <= row <= size
+        and 1 <= column <= size
+    ):
+        return None, ""
+    return (row, column), to_asp(label[0]) if label else "x"
+
+
+def _label_grid(labels: dict[Cell, str], size: int) -> str:
+    width = max(map(len, labels.values()))
+    span = range(1, size + 1)
+    return "\n".join(
+        " ".join(labels.get((row, column), ".").rjust(width) for column in span) for row in span
+    )
+
+
+# A cell of a grid of candidates is not narrowed further than this, whatever the terminal.
+_NARROWEST_CELL = 4
+_BLANK = "\0"
+
+
+def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
+    """A text in each cell, in columns, with lines between the boxes, without empty rows at the end.
+
+    On a terminal that is too narrow, the texts are wrapped in their cells.
+
+    cells: the texts; those of unused cells are left out
+    colour: whether to highlight givens
+    """
+    cells = [
+        ["" if (number, column) in puzzle.unused else cell for column, cell in enumerate(row, 1)]
+        for number, row in enumerate(cells, 1)
+    ]
+    width = max(len(cell) for row in cells for cell in row)
+    frame = _frame(puzzle, width)
+    excess = max(map(len, frame)) - (layout.terminal_width() or math.inf)
+    if excess > 0:
+        width = max(width - math.ceil(excess / puzzle.size), min(width, _NARROWEST_CELL))
+        frame = _frame(puzzle, width)
+    givens = puzzle.givens()
+
+    def padded(position: Cell, text: str) -> str:
+        shown = f"{render.BOLD_CYAN}{text}{render.RESET}" if colour and position in givens else text
+        return shown + " " * (width - len(text))
+
+    lines: list[str] = []
+    rows = enumerate(cells, 1)
+    for line in frame:
+        if _BLANK not in line:
+            lines.append(line)
+            continue
+        first, *between = line.split(_BLANK * width)
+        number, row = next(rows)
+        if excess > 0 and lines and not lines[-1].startswith("-"):
+            lines.append("")
+        for parts in zip_longest(*(_wrapped(cell, width) for cell in row), fillvalue=""):
+            texts = (padded((number, column), part) for column, part in enumerate(parts, 1))
+            lines.append((first + "".join(map(str.__add__, texts, between))).rstrip())
+    return "\n".join(lines).rstrip("\n")
+
+
+def contents_grid(
+    puzzle: Puzzle, contents: Mapping[Cell, Iterable[int]], colour: bool = False
+) -> str:
+    """A grid of cells with any number of numbers."""
+    span = range(1, puzzle.size + 1)
+    cells = [[symbols(contents.get((row, column), ()), puzzle) for column in span] for row in span]
+    return candidate_grid(puzzle, cells, colour)
+
+
+def _frame(puzzle: Puzzle, width: int) -> list[str]:
+    """The lines of a grid with cells of this width, which are filled with `_BLANK`."""
+    size = puzzle.size
+    return render.with_borders([[_BLANK * width] * size] * size, puzzle, width).split("\n")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """A list of numbers in lines of this width, broken after commas if there are any."""
+    lines = [""]
+    for part in re.findall("[^,]+,?", text) if "," in text else text:
+        if lines[-1] and len(lines[-1]) + len(part) > width:
+            lines.append("")
+        lines[-1] += part
+    return lines
+
+
+def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
+    """Numbers of a puzzle as one character each, A for 10; separated by commas if the puzzle has
+    numbers that need more.
+    """
+    if puzzle.numbers[-1] > oneline.LARGEST:
+        return ",".join(map(str, numbers))
+    return "".join(map(_symbol, numbers))
+
+
+def _symbol(number: int | None) -> str:
+    return "." if number is None else ("0" + oneline.SYMBOLS)[number]
+
+
+def line(puzzle_or_solution: GridLike) -> str:
+    """The grid in one line, one character per cell: A for 10 and so on, a dot for an empty cell."""
+    puzzle, rows = _parts(puzzle_or_solution)
+    if puzzle.numbers[-1] > oneline.LARGEST:
+        raise AspdokuError(
+            f"cannot write numbers up to {puzzle.numbers[-1]} in the format line: it has symbols up"
+            f" to {oneline.LARGEST}"
+        )
+    return "".join(_symbol(number) for cells in rows for number in cells)
+
+
+def facts(puzzle_or_solution: GridLike) -> str:
+    """The grid as facts a(R,C,N), one line per row."""
+    _, rows = _parts(puzzle_or_solution)
+    return "\n".join(
+        " ".join(
+            f"a({row},{column},{number})."
+            for column, number in enumerate(cells, 1)
+            if number is not None
+        )
+        for row, cells in enumerate(rows, 1)
+    )
+
+
+_BLANKS = re.compile(r"(\s+)")
+_COLOURS = (36, 35, 33, 32, 34, 31)
+_RESET = "\x1b[0m"
+
+
+class Span(NamedTuple):
+    """A text and the name of the rule file that it comes from, or "" if from none."""
+
+    text: str
+    source: str = ""
+
+
+class StyledLine(NamedTuple):
+    """A line of text after a lead, such as a bullet.
+
+    hanging: the indentation of continuation lines
+    """
+
+    lead: str
+    spans: tuple[Span, ...]
+    hanging: int = 9
+
+    def wrapped(self, colours: Mapping[str, int] | None = None) -> str:
+        """The line as text, wrapped between words.
+
+        colours: the index of the colour of each rule file that has one
+        """
+        lines: list[str] = []
+        available = layout.width()
+        current, width = self.lead, len(self.lead)
+        fresh = True
+        for word in _words(self.spans):
+            length = sum(len(text) for text, _ in word)
+            if not fresh and width + 1 + length > available:
+                lines.append(current)
+                current, width, fresh = " " * self.hanging, self.hanging, True
+            current += ("" if fresh else " ") + "".join(
+                _coloured(span, colours or {}) for span in word
+            )
+            width += length + (not fresh)
+            fresh = False
+        return "\n".join([*lines, current])
+
+
+def join_spans(separator: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
+    """The parts, joined by a separator."""
+    found: list[Span] = []
+    for part in parts:
+        found += [Span(separator), *part] if found else part
+    return found
+
+
+def _words(spans: Iterable[Span]) -> list[list[Span]]:
+    """The words, each of one or more spans: a bracket belongs to the adjacent word."""
+    words: list[list[Span]] = [[]]
+    for text, source in spans:
+        for piece in _BLANKS.split(text):
+            if piece.isspace():
+                words.append([])
+            elif piece:
+                words[-1].append(Span(piece, source))
+    return [word for word in words if word]
+
+
+def _coloured(span: Span, colours: Mapping[str, int]) -> str:
+    if span.source not in colours:
+        return span.text
+    return f"\x1b[{_COLOURS[colours[span.source] % len(_COLOURS)]}m{span.text}{_RESET}"

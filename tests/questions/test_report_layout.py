@@ -1,0 +1,128 @@
+"""Reports fit the terminal that they are printed on, and look the same everywhere else."""
+
+import re
+
+import pytest
+
+import aspdoku
+from aspdoku.cli.echo import highlighted
+from aspdoku.formalisms import engines
+from aspdoku.formalisms.comparison import FormalismTable, TableCell
+from aspdoku.program.library import available_rules
+from aspdoku.questions import layout, text
+from aspdoku.questions.compare import table_text
+from aspdoku.questions.rules import RuleFiles
+
+
+@pytest.fixture
+def terminal():
+    yield layout.use_terminal
+    layout.use_terminal(None)
+
+
+def longest(shown):
+    return max(map(len, shown.split("\n")))
+
+
+@pytest.mark.parametrize(("columns", "expected"), [(20, 60), (60, 60), (133, 133), (500, 200)])
+def test_the_width_is_that_of_the_terminal_within_bounds(columns, expected, terminal):
+    terminal(columns)
+    assert (layout.width(), layout.terminal_width()) == (expected, expected)
+
+
+def test_without_a_terminal_the_width_is_fixed():
+    assert (layout.width(), layout.terminal_width()) == (110, None)
+
+
+def test_the_list_of_rules_is_wrapped_on_a_terminal_only(terminal):
+    elsewhere = str(RuleFiles(available_rules()))
+    terminal(60)
+    wrapped = str(RuleFiles(available_rules()))
+    assert longest(wrapped) <= 60 < longest(elsewhere)
+    assert wrapped.split() == elsewhere.split()
+
+
+@pytest.mark.parametrize("columns", [60, 80, 160])
+def test_a_report_on_an_elaboration_fits(columns, terminal):
+    report = aspdoku.elaborate(aspdoku.Puzzle.blank(4), with_="anti-knight")
+    terminal(columns)
+    shown = [line for line in str(report).split("\n") if not re.match("   [0-9a-f]{64} ", line)]
+    assert max(map(len, shown)) <= columns
+
+
+def numbers_of(grid, size):
+    """The numbers in each cell of a grid whose cells are wrapped, found by their columns."""
+    lines = [line for line in grid.split("\n") if not line.startswith("-")]
+    starts = [place.start() for place in re.finditer(r"(?<![^ |])[0-9]", lines[0])]
+    assert len(starts) == size
+    rows, current = [], [""] * size
+    for line in [*lines, ""]:
+        cells = [line[a:b].strip(" |") for a, b in zip(starts, [*starts[1:], None], strict=True)]
+        current = [before + cell for before, cell in zip(current, cells, strict=True)]
+        if not any(re.search(",$", cell) for cell in current) and any(current):
+            rows.append([tuple(map(int, cell.split(","))) for cell in current])
+            current = [""] * size
+    return rows
+
+
+@pytest.mark.parametrize("columns", [120, 160, 200])
+def test_candidates_of_a_large_grid_are_wrapped_in_their_cells(columns, terminal):
+    size = 16
+    candidates = [
+        [tuple(range(10 + (row + column) % 3, 17)) for column in range(size)] for row in range(size)
+    ]
+    cells = [[",".join(map(str, numbers)) for numbers in row] for row in candidates]
+    puzzle = aspdoku.Puzzle.blank(size)
+    elsewhere = text.candidate_grid(puzzle, cells)
+    assert longest(elsewhere) > 200
+    terminal(columns)
+    shown = text.candidate_grid(puzzle, cells)
+    assert longest(shown) <= columns
+    assert numbers_of(shown, size) == candidates
+
+
+def test_candidates_of_regions_are_wrapped(terminal):
+    puzzle = aspdoku.parse(
+        "\n".join(["." * 9] * 9) + "\n[box]\n" + "\n".join(f"{row}" * 9 for row in range(1, 10))
+    )
+    terminal(60)
+    shown = text.candidate_grid(puzzle, [["12345"] * 9] * 9)
+    assert longest(shown) <= 60
+    assert shown.count("1234") == 81
+
+
+def table(columns):
+    cells = (TableCell("agrees", "", 3, 0), TableCell("not written", "nobody wrote it", 0, 0))
+    engine = next(iter(engines().values()))
+    return FormalismTable(columns, ((engine, (cells * len(columns))[: len(columns)]),))
+
+
+def test_a_table_of_formalisms_has_columns_or_is_a_list(terminal):
+    terminal(80)
+    wide = table_text(table(("box", "killer")))
+    assert next(line.split() for line in wide.split("\n")) == ["box", "killer"]
+    assert "+3 −0" in wide
+    assert "1. not written: nobody wrote it" in wide
+    many = tuple(f"elaboration-{number}" for number in range(9))
+    listed = table_text(table(many))
+    assert longest(listed) <= 80
+    assert all(name in listed for name in many)
+
+
+@pytest.mark.parametrize(
+    ("line", "coloured"),
+    [
+        ("mine.lp:1:4: undefined", ["mine.lp:1:4:"]),
+        ("  1 | :- a.", []),
+        ("    |   ^", ["  ^"]),
+        (" 3  [4] |  1   2", ["[4]"]),
+        ("r1c1=5 and r2c3 conflict", ["r1c1=5", "r2c3"]),
+        ("equivalent: no grid", ["equivalent:"]),
+        ("an arrow r1 without a cell", []),
+        ("\x1b[36mr1c1\x1b[0m r2c2", ["r1c1"]),
+    ],
+)
+def test_what_is_highlighted(line, coloured):
+    assert re.findall(r"\x1b\[\d+m(.*?)\x1b\[0m", highlighted(line)) == coloured
+    plain = re.compile(r"\x1b\[\d+m")
+    assert plain.sub("", highlighted(line)) == plain.sub("", line)
