@@ -139,7 +139,6 @@ def no_such_command(name: str) -> str:
 
 
 def _echo_error(ctx: click.Context, error: str, status: int) -> None:
-    """Write an error as JSON if results are, and if none has been written."""
     if ctx.meta.get(JSON) and not has_written():
         from aspdoku.questions.result import tagged
 
@@ -220,7 +219,6 @@ def run() -> int:
 
 
 def _status() -> object:
-    """Run the command; its exit status."""
     if _COMPLETION in os.environ:
         import_module("aspdoku.cli.completion")
     try:

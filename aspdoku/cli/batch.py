@@ -75,9 +75,6 @@ if TYPE_CHECKING:
 def batch(
     ctx: click.Context,
     file: str,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
     like: str | None,
     output: Path | None,
     resume: bool,
@@ -115,7 +112,7 @@ def batch(
         raise click.UsageError("--resume requires --output, the file to continue")
     if file == "-" == like:
         raise click.UsageError("FILE and --like cannot both be standard input")
-    settings = settings_from(constants)
+    settings = settings_from()
     with ExitStack() as open_:
         unsupported, lines = arranged(oneline.bounded_lines(_source(file, open_)))
         if (
@@ -131,7 +128,7 @@ def batch(
         else:
             puzzle = puzzle_from(like)
         oneline.check_numbers(puzzle.size, puzzle.numbers)
-        program = program_of(puzzle, with_, without, settings).without_givens()
+        program = program_of(puzzle, settings).without_givens()
         puzzle = program.puzzle.with_unsupported(*unsupported)
         job = BatchJob(replace(program, puzzle=puzzle), each_limit)
         # One second more than for a line, because the rules are grounded only once.

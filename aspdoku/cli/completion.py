@@ -50,7 +50,6 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
 
 
 def _in_list(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """The completions of the last word of a list that is separated by commas."""
     before, comma, last = incomplete.rpartition(",")
     return [CompletionItem(before + comma + word) for word in words if word.startswith(last)]
 

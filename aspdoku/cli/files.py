@@ -211,7 +211,6 @@ def _temporary_file(suffix: str) -> Path:
 
 
 def _open(file: Path) -> None:
-    """Open a file in a browser. Raises AspdokuError if there is none."""
     if not webbrowser.open(file.resolve().as_uri()):
         raise AspdokuError(f"no browser was found to show {file}")
 
@@ -220,7 +219,6 @@ NAMES = [each.name for each in registry.ALL]
 
 
 def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Print the formats and exit, if --list is given."""
     if wanted:
         width = max(map(len, NAMES))
         for each in registry.ALL:

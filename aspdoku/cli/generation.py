@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import option
@@ -18,7 +18,7 @@ from aspdoku.cli.options import (
     Request,
     blank,
     format_choice,
-    given_facts,
+    given,
     limit_options_with,
     names_in,
     print_result,
@@ -36,7 +36,7 @@ from aspdoku.cli.solving import SEVERAL, refuse
 from aspdoku.writing import check_writable, write
 
 if TYPE_CHECKING:
-    from aspdoku.generation.generator import GeneratedPuzzle, Symmetry
+    from aspdoku.generation.generator import GeneratedPuzzle
 
 INSUFFICIENT = FAILED = 1
 _ARGUMENTS = "aspdoku.arguments"  # the key in `Context.meta` of what follows `generate`
@@ -111,21 +111,14 @@ def _is_folder(path: str) -> bool:
 @click.pass_context
 def generate(
     ctx: click.Context,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
+    /,
     size: int | None,
     like: str | None,
-    givens: int | None,
-    clues: int | None,
-    minimal: bool,
-    symmetry: Symmetry,
-    grade: str | None,
-    technique: str,
     seed: int | None,
     count: int,
     output: str | None,
     format_: str,
+    **wishes: Any,
 ) -> None:
     """Make new puzzles, each with a unique solution, by any rules.
 
@@ -145,7 +138,7 @@ def generate(
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions import generate as generation
 
-    settings = settings_from(constants)
+    settings = settings_from()
     if like is not None and size is not None:
         raise click.UsageError("--size and --like exclude each other: --like has a size")
     if size is not None and "n" in settings:
@@ -158,11 +151,11 @@ def generate(
     if file := output_path():
         check_writable(file)
     grid = blank(settings, size or 9) if like is None else puzzle_from(like)
-    program = program_of(grid, with_, without, settings)
+    program = program_of(grid, settings)
     for warning in program.warnings:
         if not re.match(generation.NO_INPUTS, warning):
             warn(warning)
-    generation.refuse_drawn(program, given_facts())
+    generation.refuse_drawn(program, given("fact"))
     base = folder or (file.parent if file else Path())
     number = 0
 
@@ -176,17 +169,12 @@ def generate(
         seed = generation.new_seed()
     found = generation.generate(
         like=program,
-        givens=givens,
-        clues=clues,
-        minimal=minimal,
-        symmetry=symmetry,
-        grade=grade or "",
-        technique=technique,
         seed=seed,
         count=count,
         time_limit=seconds_left(),
         on_puzzle=show,
         interruptible=True,
+        **wishes | {"grade": wishes["grade"] or ""},
     )
     for each in found.puzzles[:1]:
         unnamed = unnamed_rules(each.program)
@@ -203,7 +191,6 @@ def generate(
 
 
 def _folder(output: str | None, count: int) -> Path | None:
-    """The folder to write several puzzles to; None for one file, or standard output."""
     if output is None or output == "-" or (count == 1 and not _is_folder(output)):
         return None
     folder = Path(output)

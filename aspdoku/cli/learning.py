@@ -17,6 +17,7 @@ from aspdoku.cli.options import (
     PuzzleCommand,
     RuleName,
     format_choice,
+    given,
     limit_options,
     names_in,
     print_result,
@@ -72,7 +73,6 @@ def learn(
     questions: int,
     output: Path | None,
     size: int,
-    without: tuple[str, ...],
     format_: str,
 ) -> None:
     """Find the rule that solved grids have in common, by questions about other grids.
@@ -100,7 +100,7 @@ def learn(
         _ask if play else rule,
         size=size,
         space=space,
-        without=names_in(without),
+        without=names_in(given("without")),
         questions=questions,
         time_limit=seconds_left(),
     )

@@ -252,7 +252,6 @@ def compare(
 
 
 def _differs(answers: Iterable[EngineResult | TableCell]) -> int:
-    """The exit status: whether an engine gave another answer, or none."""
     return DIFFERS if any(each.status in ("differs", "failed") for each in answers) else 0
 
 

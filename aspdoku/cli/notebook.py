@@ -78,9 +78,6 @@ _CELL = "aspdoku.cell"
 def magic(
     ctx: click.Context,
     grid: str | None,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
     number: int,
     time_limit: float,
 ) -> Solutions:
@@ -91,9 +88,9 @@ def magic(
     """
     from aspdoku.questions.solve import solve
 
-    settings = settings_from(constants)
+    settings = settings_from()
     puzzle, rules = _contents(ctx.meta[_CELL], grid, settings)
-    program = program_of(puzzle, with_, without, settings, rules)
+    program = program_of(puzzle, settings, rules)
     for warning in program.warnings:
         warn(warning)
     return solve(program, limit=number, time_limit=time_limit, interruptible=True)
@@ -102,7 +99,6 @@ def magic(
 def _contents(
     cell: str, grid: str | None, settings: dict[str, str]
 ) -> tuple[Puzzle, list[RuleFile]]:
-    """The puzzle and the rules in a cell. Raises PuzzleError."""
     separators = list(_SEPARATOR.finditer(cell))
     if len(separators) > (grid is None):
         raise PuzzleError(

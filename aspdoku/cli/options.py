@@ -39,8 +39,6 @@ _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
 _PIPE_WAIT = 1.0
 _STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
-# The keys of --trust, --force and --fact in the context of a command.
-_TRUST, _FORCE, _FACTS = "aspdoku.trust", "aspdoku.force", "aspdoku.facts"
 
 
 class Completed(click.ParamType[Any]):
@@ -128,13 +126,23 @@ class Size(click.ParamType[int]):
         return size
 
 
-def limit_options(command: Command) -> Command:
-    """--time-limit for the whole command, and --memory-limit; see also `seconds_left`."""
-    return limit_options_with(None)(command)
+def _limit_memory(_: click.Context, __: click.Parameter, size: int | None) -> None:
+    if size is not None:
+        limit_memory(size)
+
+
+_memory_limit_option = option(
+    "--memory-limit",
+    type=Size(),
+    metavar="SIZE",
+    callback=_limit_memory,
+    expose_value=False,
+    help="Stop if more memory is needed, e.g. 500M or 2G.  [default: half of the machine's memory]",
+)
 
 
 def limit_options_with(default: float | None) -> Callable[[Command], Command]:
-    """The limits with a default for --time-limit."""
+    """--time-limit for the whole command (see `seconds_left`), and --memory-limit."""
 
     def limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
         if seconds is not None:
@@ -151,7 +159,10 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
         expose_value=False,
         help="Stop after this many seconds and report the results so far.",
     )
-    return lambda command: time_limit(memory_limit_option(command))
+    return lambda command: time_limit(_memory_limit_option(command))
+
+
+limit_options = limit_options_with(None)
 
 
 def each_limit_option(each: str, default: float | None = None) -> Callable[[Command], Command]:
@@ -184,26 +195,6 @@ def available_processors() -> int:
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def memory_limit_option(command: Command) -> Command:
-    """--memory-limit."""
-
-    def limit(_: click.Context, __: click.Parameter, size: int | None) -> None:
-        if size is not None:
-            limit_memory(size)
-
-    return option(
-        "--memory-limit",
-        type=Size(),
-        metavar="SIZE",
-        callback=limit,
-        expose_value=False,
-        help=(
-            "Stop if more memory is needed, e.g. 500M or 2G.  [default: half of the machine's"
-            " memory]"
-        ),
-    )(command)
 
 
 def seconds_left(default: float = math.inf) -> float:
@@ -249,9 +240,6 @@ class Request(NamedTuple):
 
     context: click.Context
     grid: str | None
-    with_: tuple[str, ...]
-    without: tuple[str, ...]
-    constants: tuple[str, ...]
     format: str
 
     def program(self, effects: bool = False) -> Program:
@@ -259,7 +247,7 @@ class Request(NamedTuple):
 
         effects: also warn of clues without effect, which takes another grounding
         """
-        program = program_from(self.grid, self.with_, self.without, self.constants)
+        program = program_from(self.grid)
         if effects:
             from aspdoku.engine.effects import effect_warnings
 
@@ -271,9 +259,11 @@ class Request(NamedTuple):
         """Another command, `aspdoku WORDS`, about the same program."""
         import shlex  # only for an error message
 
-        shared = [("--with", self.with_), ("--without", self.without), ("-c", self.constants)]
-        shared.append(("--fact", self.context.meta[_FACTS]))
-        options = [word for name, values in shared for value in values for word in (name, value)]
+        shared = [("--with", "with"), ("--without", "without"), ("-c", "constants")]
+        shared.append(("--fact", "fact"))
+        options = [
+            word for option_, name in shared for value in given(name) for word in (option_, value)
+        ]
         grid = [] if self.grid is None else [self.grid]
         return shlex.join(["aspdoku", *words, *grid, *options])
 
@@ -297,7 +287,7 @@ class Request(NamedTuple):
     @property
     def names_no_puzzle(self) -> bool:
         """Whether neither a grid nor rules, constants or facts are given."""
-        return not (self.grid or self.with_ or self.without or self.constants or given_facts())
+        return not (self.grid or any(map(given, ("with", "without", "constants", "fact"))))
 
 
 TEXT_AND_JSON = ("text", "json")
@@ -323,8 +313,8 @@ def puzzle_command(
 
     def decorate(function: Callable[..., None]) -> click.Command:
         def run(ctx: click.Context, /, **values: Any) -> None:
-            shared = {name: values.pop(name) for name in ("grid", "with_", "without", "constants")}
-            function(Request(ctx, **shared, format=values.pop("format_", "")), **values)
+            grid, format_ = values.pop("grid"), values.pop("format_", "")
+            function(Request(ctx, grid, format_), **values)
 
         puzzle_params, limit_params = _shared_params(seconds)
         params = [
@@ -431,130 +421,99 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | N
     return format_
 
 
-def without_option(command: Command) -> Command:
-    """--without."""
-    return option(
-        "--without",
-        metavar="RULE",
-        multiple=True,
-        type=RuleName(),
-        help="Retract a rule (adds the fact ab(RULE)).",
-    )(command)
+def _kept(names: str, **attributes: Any) -> Callable[[Command], Command]:
+    """An option whose value `given` returns, under the name of its parameter."""
+
+    def keep(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
+        ctx.meta[f"aspdoku.{parameter.name}"] = value
+
+    return option(*names.split(), expose_value=False, callback=keep, **attributes)
 
 
-def constants_option(command: Command) -> Command:
-    """-c."""
-    return option(
-        "-c",
-        "constants",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help="Set a constant; n=6 for a blank 6x6 grid.",
-    )(command)
+def given(name: str) -> Any:
+    """The value of an option that is shared: "with", "without", "constants", "fact", ...; None if
+    the command does not have it.
+    """
+    return click.get_current_context().meta.get(f"aspdoku.{name}")
 
 
-def size_option(command: Command) -> Command:
-    """--size, for commands that compare rules on grids of several sizes."""
-    return option(
-        "--size",
-        type=click.IntRange(1, 100),
-        default=9,
-        show_default=True,
-        help="Number of rows of the largest grid.",
-    )(command)
-
-
-def trust_option(command: Command) -> Command:
-    """--trust, for `program_of`."""
-    return option(
-        "--trust",
-        is_flag=True,
-        expose_value=False,
-        callback=lambda ctx, _, trust: ctx.meta.update({_TRUST: trust}),
-        help="Let a puzzle name any rule file by its path, not only .lp files in its own folder.",
-    )(command)
-
-
-def fact_option(command: Command) -> Command:
-    """--fact, for `given_facts`."""
-    return option(
-        "--fact",
-        metavar="FACT",
-        multiple=True,
-        expose_value=False,
-        callback=lambda ctx, _, facts: ctx.meta.update({_FACTS: facts}),
-        help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
-    )(command)
-
-
-def given_facts() -> tuple[str, ...]:
-    """The values of --fact."""
-    facts: tuple[str, ...] = click.get_current_context().meta[_FACTS]
-    return facts
+without_option = _kept(
+    "--without",
+    metavar="RULE",
+    multiple=True,
+    type=RuleName(),
+    help="Retract a rule (adds the fact ab(RULE)).",
+)
+constants_option = _kept(
+    "-c constants",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a constant; n=6 for a blank 6x6 grid.",
+)
+size_option = option(
+    "--size",
+    type=click.IntRange(1, 100),
+    default=9,
+    show_default=True,
+    help="Number of rows of the largest grid.",
+)
+trust_option = _kept(
+    "--trust",
+    is_flag=True,
+    help="Let a puzzle name any rule file by its path, not only .lp files in its own folder.",
+)
+fact_option = _kept(
+    "--fact",
+    metavar="FACT",
+    multiple=True,
+    help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
+)
+_with_option = _kept(
+    "--with",
+    metavar="RULE",
+    multiple=True,
+    type=RuleName(),
+    help="Add a rule: a name that `aspdoku rules` lists, or the path of an .lp file.",
+)
+_force_option = _kept(
+    "--force", is_flag=True, help="Use a rule file in spite of undefined predicates."
+)
 
 
 def rule_options(command: Command) -> Command:
     """--with, --without, -c, --fact and --force: the rules of a program, and facts for them."""
-    for decorate in (
-        fact_option,
-        option(
-            "--force",
-            is_flag=True,
-            expose_value=False,
-            callback=lambda ctx, _, force: ctx.meta.update({_FORCE: force}),
-            help="Use a rule file in spite of undefined predicates.",
-        ),
-        constants_option,
-        without_option,
-        option(
-            "--with",
-            "with_",
-            metavar="RULE",
-            multiple=True,
-            type=RuleName(),
-            help="Add a rule: a name that `aspdoku rules` lists, or the path of an .lp file.",
-        ),
-    ):
+    for decorate in (fact_option, _force_option, constants_option, without_option, _with_option):
         command = decorate(command)
     return command
 
 
-def program_from(
-    grid: str | None, with_: tuple[str, ...], without: tuple[str, ...], constants: tuple[str, ...]
-) -> Program:
+def program_from(grid: str | None) -> Program:
     """The program that the shared options describe; its warnings go to standard error."""
-    settings = settings_from(constants)
+    settings = settings_from()
     puzzle = None if grid is None else puzzle_from(grid)
     if grid is None and not settings.keys() & set(SIZES):
         puzzle = piped_puzzle()
         if puzzle is None:
             warn("no grid given: using a blank 9x9 grid")
-    program = program_of(puzzle or blank(settings), with_, without, settings)
+    program = program_of(puzzle or blank(settings), settings)
     for warning in program.warnings:
         warn(warning)
     return program
 
 
-def program_of(
-    puzzle: Puzzle,
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    settings: dict[str, str],
-    rules: Sequence[RuleFile] = (),
-) -> Program:
+def program_of(puzzle: Puzzle, settings: dict[str, str], rules: Sequence[RuleFile] = ()) -> Program:
     """The program for a puzzle with the rules and facts of `rule_options`, and with more rules."""
     from aspdoku.questions.source import compose
 
-    meta = click.get_current_context().meta
     program = compose(
         puzzle,
-        *names_in(with_),
+        *names_in(given("with")),
         *rules,
-        without=names_in(without),
+        without=names_in(given("without")),
         constants=settings,
-        facts=given_facts(),
-        trust=meta.get(_TRUST, False),
-        force=meta.get(_FORCE, False),
+        facts=given("fact"),
+        trust=bool(given("trust")),
+        force=given("force"),
     )
     report(program)
     return program
@@ -567,9 +526,9 @@ def report(program: Program) -> None:
     )
 
 
-def settings_from(constants: tuple[str, ...]) -> dict[str, str]:
+def settings_from() -> dict[str, str]:
     """The values of -c by their names."""
-    return dict(map(_setting, constants))
+    return dict(map(_setting, given("constants")))
 
 
 def puzzle_from(grid: str) -> Puzzle:

@@ -237,9 +237,6 @@ def conflict(request: Request, proof: bool) -> None:
 def grade(
     ctx: click.Context,
     grids: tuple[str, ...],
-    with_: tuple[str, ...],
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
     each_limit: float | None,
     format_: str,
 ) -> None:
@@ -266,7 +263,7 @@ def grade(
         with interrupted_at_time_limit():
             for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
                 try:
-                    program = program_of(puzzle(), with_, without, settings_from(constants))
+                    program = program_of(puzzle(), settings_from())
                     for warning in program.warnings:
                         warn(f"{name}: {warning}")
                     note(f"grading {name}")

@@ -22,7 +22,7 @@ from aspdoku.cli.options import (
     each_limit_option,
     fact_option,
     format_option,
-    given_facts,
+    given,
     interrupted_at_time_limit,
     jobs_option,
     limit_options,
@@ -132,7 +132,6 @@ def check(
     files: tuple[Path, ...],
     against: str | None,
     size: int,
-    without: tuple[str, ...],
     fail_on: str,
     points: int,
     jobs: int,
@@ -163,7 +162,7 @@ def check(
                 "--points requires --format gradescope: the other formats have verdicts, no points"
             )
         assessments, status = _graded(
-            ctx, files, against, size, names_in(without), jobs, each_limit, format_, points
+            ctx, files, against, size, names_in(given("without")), jobs, each_limit, format_, points
         )
         ctx.exit(status or _status({each.verdict for each in assessments}, fail_on))
     if format_ == "html":
@@ -196,7 +195,6 @@ def _is_given(ctx: click.Context, name: str) -> bool:
 
 
 def _status(verdicts: set[Verdict], fail_on: str) -> int:
-    """The exit status by the policy of --fail-on."""
     from aspdoku.lecture.grading import COMPARED
 
     if fail_on == "never":
@@ -280,8 +278,6 @@ def equal(
     two: str,
     grid: str | None,
     size: int,
-    without: tuple[str, ...],
-    constants: tuple[str, ...],
     format_: str,
 ) -> None:
     """Are two rules equivalent, given the base?
@@ -307,7 +303,7 @@ def equal(
     from aspdoku.questions.source import with_facts
 
     first, second = find(one), find(two)
-    settings = settings_from(constants)
+    settings = settings_from()
     if grid is not None and settings.keys() & set(SIZES):
         raise click.UsageError("GRID determines the size, not -c")
     if set(SIZES[1:]) & settings.keys():
@@ -318,7 +314,7 @@ def equal(
         warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
     for text in puzzle.unsupported if puzzle else ():
         warn(f"unsupported and ignored: {text}")
-    smallest = with_facts(puzzle or blank_grids(size)[0], given_facts())
+    smallest = with_facts(puzzle or blank_grids(size)[0], given("fact"))
     report(assemble(smallest, [base(), *defaults(), first, second]))
     for finding in (*growth(first), *growth(second)):
         warn(str(finding))
@@ -327,9 +323,9 @@ def equal(
         second,
         puzzle,
         size=size,
-        without=names_in(without),
+        without=names_in(given("without")),
         constants=settings,
-        facts=given_facts(),
+        facts=given("fact"),
         time_limit=seconds_left(),
         interruptible=True,
     )

@@ -25,7 +25,7 @@ from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.columns import arranged
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.result import Result
-from aspdoku.questions.source import RuleOptions, Source, program_of, require_integer
+from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.signals import interruptible
 
 FORMATS = ("line", "jsonl", "csv")
@@ -155,7 +155,6 @@ def batch(
     """
     if isinstance(lines, str | bytes) or not isinstance(lines, Iterable):
         raise TypeError("expected several lines, such as text.splitlines() or an open file")
-    require_integer(jobs, "a number of processes")
     if jobs < 1:
         raise AspdokuError(f"invalid number of processes {jobs}: expected at least 1")
     if size is not None and like is not None:
@@ -241,7 +240,6 @@ def _may_begin(line: str, format_: str) -> bool:
 
 
 def _is_prefix(text: str, other: str) -> bool:
-    """Whether one text is a prefix of the other."""
     return text.startswith(other) or other.startswith(text)
 
 

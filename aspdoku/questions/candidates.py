@@ -14,14 +14,12 @@ from aspdoku.progress import note
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import layout, text
-from aspdoku.questions.result import Result, fields, figure
-from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit
+from aspdoku.questions.result import ENDED, Result, fields, figure
+from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
 from aspdoku.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture
-
-_WHY = {"time": "time limit reached", "interrupted": "interrupted"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,9 +86,8 @@ class CandidateGrid(Result):
         ]
 
     def _summary(self) -> str:
-        """How many candidates there are, and how many cells hold the same number everywhere."""
         number = sum(len(numbers) for line in self.candidates for numbers in line)
-        if why := _WHY.get(self.data.ended):
+        if why := ENDED.get(self.data.ended):
             if not number:
                 return f"{why} before a solution was found; there may be none"
             return textwrap.fill(
@@ -108,7 +105,7 @@ class CandidateGrid(Result):
 
     def _counts(self, counts: CandidateCounts) -> list[str]:
         ended = self.data.counting_ended
-        why = f"{_WHY[ended]}: " if ended in _WHY else ""
+        why = f"{ENDED[ended]}: " if ended in ENDED else ""
         if not counts.solutions:
             return [f"{why}no solution was counted"]
         if counts.exact and counts.solutions == 1:
@@ -178,7 +175,7 @@ def candidates(
     The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
     candidates found by then are returned. Raises PuzzleError or RuleError.
     """
-    require_limit(count_to)
+    require_natural(count_to, "limit")
     program = program_of(puzzle, time_limit, **rules)
     note("looking for candidates")
     found = find_candidates(program, time_limit, count_to, interruptible=interruptible)

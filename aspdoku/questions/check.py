@@ -42,7 +42,6 @@ class CheckReport(Result):
         return all(finding.severity == "warning" for finding in self.findings)
 
     def _text(self) -> str:
-        """Each finding with its location and the source line."""
         found = [finding.quoted for finding in self.findings]
         return "\n".join(found or [f"{self.file}: nothing found"])
 
@@ -179,7 +178,6 @@ def _forbids(mark: Assessment, witness: Witness) -> bool:
 
 
 def _wrong_grids(mark: Assessment) -> list[Witness]:
-    """The witnesses; grids that the student's rule wrongly forbids come first."""
     witnesses = mark.comparison.witnesses if mark.comparison else ()
     return sorted(witnesses, key=lambda witness: not _forbids(mark, witness))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from os.path import commonprefix
 from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -47,6 +48,7 @@ class FormalismComparison(Result):
     """
 
     _kind = "compare"
+    _heading = "Comparison of formalisms"
     program: Program = field(repr=False, compare=False)
     reference: ReferenceAnswer
     rows: tuple[EngineResult, ...]
@@ -91,18 +93,13 @@ class FormalismComparison(Result):
         return [Section(self._table(), wide=True), Section(words, pictures)]
 
     def _json(self) -> dict[str, Any]:
-        """The answer, which has null in cells that differ between solutions, and each engine."""
         return {
             "status": ("none", "unique", "several")[len(self.reference.solutions)],
             "shared": self.reference.shared if self.reference.solutions else None,
             "engines": self.rows,
         }
 
-    def _title(self) -> str:
-        return "Comparison of formalisms"
-
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle, or its solution if it is unique."""
         solutions, puzzle = self.reference.solutions, self.program.puzzle
         solution = puzzle.replace(grid=solutions[0]) if len(solutions) == 1 else puzzle
         yield figure(self.program, numbers=solution.givens(), labels=False)
@@ -191,27 +188,22 @@ def _answer_text(
 
 
 def _disagreements(rows: Iterable[EngineResult], puzzle: Puzzle) -> list[str]:
-    """The answer of each engine that contradicts clingo."""
     found = []
     for row in rows:
         if row.status == "differs" and row.outcome:
-            answer = (
-                text.grid(puzzle.replace(grid=row.outcome.grid))
-                if row.outcome.grid
-                else "there is no solution"
-            )
+            grid = row.outcome.grid
+            answer = text.grid(puzzle.replace(grid=grid)) if grid else "there is no solution"
             found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}")
     return found
 
 
 def _notes_text(rows: Iterable[EngineResult]) -> str:
-    """The notes of the engines in addition to their answers."""
-    transcripts_text = [
-        "\n".join([f"{row.engine.title}:", *(f"  {note}" for note in row.outcome.notes)])
-        for row in rows
-        if row.outcome and row.outcome.notes
-    ]
-    return "\n\n".join(transcripts_text)
+    noted = ((row.engine.title, row.outcome.notes) for row in rows if row.outcome)
+    return "\n\n".join(
+        "\n".join([f"{title}:", *(f"  {note}" for note in notes)])
+        for title, notes in noted
+        if notes
+    )
 
 
 def _diffs(rows: Sequence[EngineResult], colour: bool = False, whole: bool = False) -> list[str]:
@@ -229,16 +221,11 @@ def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
     run = "" if row.outcome else " (not run)"
     kind = ", ground: generated" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
-    for sign, statements, shade in (
-        ("-", row.change.removed, _RED),
-        ("+", row.change.added, _GREEN),
-    ):
-        others = row.change.added if sign == "-" else row.change.removed
-        shown = (
-            statements
-            if whole
-            else statements[: _MAX_GROUND_STATEMENTS if row.engine.ground else _MAX_STATEMENTS]
-        )
+    removed, added = row.change.removed, row.change.added
+    most = _MAX_GROUND_STATEMENTS if row.engine.ground else _MAX_STATEMENTS
+    changes = ("-", removed, added, _RED), ("+", added, removed, _GREEN)
+    for sign, statements, others, shade in changes:
+        shown = statements if whole else statements[:most]
         for statement in shown:
             for part in statement.splitlines() if whole else [_shortened(statement, others)]:
                 words = f"  {sign} {part}"
@@ -252,19 +239,14 @@ def table_markdown(found: FormalismTable) -> str:
     """The table in Markdown: a row for each formalism, a column for each elaboration, and below it
     the reasons why cells are empty.
     """
-    lines = [
-        f"| | {' | '.join(found.columns)} |",
-        f"|---|{'---|' * len(found.columns)}",
-    ]
     rows, reasons = _table_rows(found)
+    lines = [f"| | {' | '.join(found.columns)} |", f"|---|{'---|' * len(found.columns)}"]
     lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
-    return "\n".join(
-        [*lines, "", *(f"{number}. {reason}" for number, reason in enumerate(reasons, 1))]
-    )
+    numbered = (f"{number}. {reason}" for number, reason in enumerate(reasons, 1))
+    return "\n".join([*lines, "", *numbered])
 
 
 def _table_rows(found: FormalismTable) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """The title and the cells of each formalism, and the numbered reasons that cells refer to."""
     reasons: list[str] = []
     rows = [
         (
@@ -295,17 +277,10 @@ def table_text(found: FormalismTable) -> str:
         lines.insert(1, "  ".join("-" * width for width in widths))
     else:
         name = max(map(len, found.columns))
-        lines = [
-            line
-            for title, cells in rows
-            for line in (
-                title,
-                *(
-                    f"  {column:<{name}}  {cell}"
-                    for column, cell in zip(found.columns, cells, strict=True)
-                ),
-            )
-        ]
+        lines = []
+        for title, cells in rows:
+            named = zip(found.columns, cells, strict=True)
+            lines += [title, *(f"  {column:<{name}}  {cell}" for column, cell in named)]
     notes = [
         fill(f"{number}. {reason}", layout_width(), subsequent_indent="   ")
         for number, reason in enumerate(reasons, 1)
@@ -337,20 +312,12 @@ def _shortened(statement: str, others: Sequence[str]) -> str:
     room = min(layout_width(), WIDEST) - 4
     if len(words) <= room:
         return words
-    common = max((_common_prefix(words, " ".join(other.split())) for other in others), default=0)
+    prefixes = (commonprefix([words, " ".join(each.split())]) for each in others)  # noqa: RUF071
+    common = max(map(len, prefixes), default=0)
     if common > room // 2:
         begin = words.rindex(" ", 0, common - 10) + 1 if " " in words[: common - 10] else common
         words = f"{shorten(words, room // 3, placeholder=' …')} {words[begin:]}"
     return words if len(words) <= room else f"{words[: room - 1]}…"
-
-
-def _common_prefix(one: str, other: str) -> int:
-    """The length of the longest common prefix of two texts."""
-    pairs = zip(one, other, strict=False)
-    return next(
-        (index for index, (left, right) in enumerate(pairs) if left != right),
-        min(len(one), len(other)),
-    )
 
 
 def _cell(cell: TableCell, reasons: list[str]) -> str:

@@ -19,8 +19,7 @@ from aspdoku.questions.source import (
     Source,
     program_of,
     puzzle_of,
-    require_limit,
-    require_seed,
+    require_natural,
 )
 from aspdoku.signals import interruptible
 
@@ -40,6 +39,7 @@ class Completion(SearchResult):
     """
 
     _kind = "complete"
+    _heading = "Additions that make the solution unique"
     data: Completions | None = None
     remarks: tuple[str, ...] = ()
 
@@ -59,7 +59,6 @@ class Completion(SearchResult):
         return self.data.total if self.data else 0
 
     def _text(self) -> str:
-        """A table of the additions, and the facts of random clues; or why there are none."""
         if not self.additions:
             return self._verdict()
         width = max(map(len, ("addition", *(each.name for each in self.additions))))
@@ -95,11 +94,7 @@ class Completion(SearchResult):
         none = f"no single addition makes the solution unique{tried}"
         return f"{none}: {known}\n{_open_cells(self.data)}"
 
-    def _title(self) -> str:
-        return "Additions that make the solution unique"
-
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle, with the cells of the givens that could be added highlighted."""
         givens = (each.facts[0] for each in self.additions if not each.rule)
         cells = [
             (int(str(row)), int(str(column)))
@@ -108,7 +103,6 @@ class Completion(SearchResult):
         yield figure(self.program, cells=cells)
 
     def _json(self) -> dict[str, Any]:
-        """The additions, and the numbers that are open in each cell."""
         found = self.data
         tried = found.drawn.items() if found else ()
         cells = found.open_cells.items() if found else ()
@@ -158,7 +152,6 @@ def _tried(found: Completions) -> str:
 
 
 def _open_cells(found: Completions) -> str:
-    """The cells with the most numbers."""
     cells = sorted(found.open_cells.items(), key=lambda each: -len(each[1]))
     named = (
         f"r{row}c{column} ({pluralize(len(numbers), 'number')})"
@@ -189,8 +182,8 @@ def complete(
     The other arguments are those of `solve`. Additions found before the time limit are returned.
     Raises PuzzleError or RuleError, and PuzzleError if `solution` is no solution of the puzzle.
     """
-    require_limit(limit)
-    require_seed(seed)
+    require_natural(limit, "limit")
+    require_natural(seed, "seed")
     program = program_of(puzzle, time_limit, **rules)
     intended = None if solution is None else puzzle_of(solution)
     solver = Solver(program, time_limit)

@@ -70,7 +70,6 @@ class ConflictReport(Result):
         yield from unlisted(self.data.unlisted)
 
     def _headline(self, conflict: Conflict) -> str:
-        """What has no solution."""
         parts = conflict.words
         if self.data.cause == "impossible":
             return f"{parts[0]}: the rules forbid it, whatever the other givens are"
@@ -110,14 +109,12 @@ class ConflictReport(Result):
         return "Conflict" if self else "No conflict"
 
     def _json(self) -> dict[str, Any]:
-        """The cause, the conflicting givens and rules, and repairs."""
         first = self.data.conflicts[:1]
         core = fields("givens clues")(first[0]) if first else None
         rest = fields("minimal clue_repairs unlisted ended")(self.data)
         return fields("cause conflicts steps repairs")(self.data) | {"core": core} | rest
 
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle, with the conflicting givens and clues highlighted."""
         conflicts = self.data.conflicts
         cells = {claim[:2] for each in conflicts for claim in each.givens}
         cells |= {cell for each in conflicts for clue in each.clues for cell in clue.cells}

@@ -37,6 +37,7 @@ class Dependence(Result):
     """
 
     _kind = "depends"
+    _heading = "Rules that cells depend on"
     program: Program = field(repr=False, compare=False)
     cell: Cell | None
     data: DependenceSearch
@@ -58,7 +59,6 @@ class Dependence(Result):
         return "\n\n".join(filter(None, [grid, self._words()]))
 
     def _words(self) -> str:
-        """The sets of rules of the cell, or the legend of the grid."""
         if self.data.solution is None:
             if self.data.ended != "complete":
                 return f"{STOPPED[self.data.ended]} before a solution was found; there may be none"
@@ -82,7 +82,6 @@ class Dependence(Result):
         return text.candidate_grid(self.program.puzzle, rows)
 
     def _legend(self) -> Iterator[str]:
-        """What the counts mean, and how many cells depend on each rule."""
         determined = [each for each in self.data.cells if not each.is_open]
         some = ", - is not determined" * (len(determined) < len(self.data.cells))
         yield f"the number of rules that the number in each cell depends on; . is a given{some}"
@@ -91,7 +90,6 @@ class Dependence(Result):
             yield f"  {rule}: {pluralize(count, 'cell')}"
 
     def _cell_lines(self, cell: Cell) -> Iterator[str]:
-        """The number of a cell, and a line for each set of rules."""
         name = "r{}c{}".format(*cell)
         if (given := self.program.puzzle[cell]) is not None:
             yield f"{name} is {given}, a given"
@@ -112,21 +110,16 @@ class Dependence(Result):
         else:
             yield f"{name} is {each.number} in a solution"
 
-    def _title(self) -> str:
-        return "Rules that cells depend on"
-
     def _summary(self) -> str:
         return self._words().partition("\n")[0]
 
     def _pictures(self) -> Iterable[Picture]:
-        """The heat map, or the solution with the cell highlighted."""
         cells = [self.cell] if self.cell else []
         determined = () if self.cell else (each for each in self.data.cells if not each.is_open)
         heat = {each.cell: len(each.rules) for each in determined}
         yield figure(self.program, self.data.solution, cells=cells, heat=heat)
 
     def _json(self) -> dict[str, Any]:
-        """The sets of rules of each cell."""
         return {
             "complete": self.data.ended == "complete",
             **fields("ended solution rules fixed")(self.data),

@@ -16,7 +16,7 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
-from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
+from aspdoku.lecture.ground_diff import GroundDiff, LineCount, Statement, TextDiff
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
@@ -26,7 +26,7 @@ from aspdoku.questions.equal import rule_file
 from aspdoku.questions.layout import terminal_width, wrapped
 from aspdoku.questions.layout import width as layout_width
 from aspdoku.questions.result import Result, fields, figure, tagged
-from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
+from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_natural
 from aspdoku.signals import interruptible
 
 
@@ -50,7 +50,6 @@ class Elaborations(Result):
         return ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
 
     def _json(self) -> dict[str, Any]:
-        """The report on each step."""
         return fields("base=base.place files")(self.data) | {
             "steps": list(map(_step_json, self.data.steps)),
             "combined": self.data.combined and _step_json(self.data.combined),
@@ -127,7 +126,7 @@ def elaborate(
     interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
     The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
-    require_limit(limit)
+    require_natural(limit, "limit")
     program = program_of(puzzle, time_limit, **rules)
     files = [part.rule for part in program.parts[1:]]
     base = library.base() if over is None else rule_file(over)
@@ -169,29 +168,17 @@ def elaboration_text(
     """
     blocks = [heading(found)]
     for number, step in enumerate(_all_steps(found), 1):
-        title = (
-            f"{number}. {step.name}: {step.place}"
-            if step is not found.combined
-            else f"All together, against {step.place}"
-        )
-        blocks.append("\n".join([title, *_lines(step)]))
+        together = step is found.combined
+        title = "All together, against " if together else f"{number}. {step.name}: "
+        blocks.append("\n".join([f"{title}{step.place}", *_lines(step)]))
         if diff:
-            blocks.append(
-                indent("\n".join(_coloured(line, colour) for line in step.unified_diff), "   ")
-            )
+            lines = (_coloured(line, colour) for line in step.unified_diff)
+            blocks.append(indent("\n".join(lines), "   "))
     if not footnotes:
         return "\n\n".join(blocks)
     hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
-    blocks.append(
-        "\n".join(
-            [
-                "SHA-256 of the files, in all programs that contain them:",
-                *hashes,
-            ]
-        )
-    )
-    blocks.append("\n".join(map(wrapped, notes(found))))
-    return "\n\n".join(blocks)
+    blocks.append("\n".join(["SHA-256 of the files, in all programs that contain them:", *hashes]))
+    return "\n\n".join([*blocks, "\n".join(map(wrapped, notes(found)))])
 
 
 def heading(found: ElaborationReport) -> str:
@@ -218,23 +205,13 @@ def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
     """The findings of a step, as pairs of a heading and a sentence."""
     pairs = [("text", _text_changes(step.text_diff))]
     if step.contract:
-        broken = sorted(
-            {
-                (head.line, head.predicate)
-                for head in step.contract.heads
-                if head.role == "redefinition"
-            }
-        )
+        heads = (head for head in step.contract.heads if head.role == "redefinition")
+        broken = sorted({(head.line, head.predicate) for head in heads})
         where = "".join(f" Line {line} defines {predicate}." for line, predicate in broken)
         pairs.append(("contract", f"{step.contract.kind}. {step.contract.guarantee}{where}"))
-    pairs.append(
-        ("ground", step.gave_up or (_ground_changes(step.ground_diff) if step.ground_diff else ""))
-    )
-    if (
-        step.ground_diff
-        and step.ground_diff.removed + step.ground_diff.changed
-        and not step.text_diff.removed
-    ):
+    ground = step.ground_diff
+    pairs.append(("ground", step.gave_up or (_ground_changes(ground) if ground else "")))
+    if ground and ground.removed + ground.changed and not step.text_diff.removed:
         pairs.append(("but", CAVEAT))
     pairs.append(("solutions", "; ".join(map(_count, step.counts))))
     if step.forbidden:
@@ -276,24 +253,16 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
 
 def example_grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[Cell, ...]]]:
     """The example grids of a step, each with its heading and the cells to mark."""
-    if step.forbidden:
-        yield "forbids", step.forbidden.grid, _first_cells(step.forbidden)
-    if step.allowed:
-        yield "allows", step.allowed.grid, _first_cells(step.allowed)
-
-
-def _first_cells(example: ExampleGrid) -> tuple[Cell, ...]:
-    return example.violations[0].cells if example.violations else ()
+    for heading, example in (("forbids", step.forbidden), ("allows", step.allowed)):
+        if example:
+            cells = example.violations[0].cells if example.violations else ()
+            yield heading, example.grid, cells
 
 
 def _text_changes(found: TextDiff) -> str:
     kept = ", ".join(file.place for file in found.kept if file.untouched)
     changed = ", ".join(file.place for file in found.kept if not file.untouched)
-    removed = (
-        "none removed"
-        if not found.removed
-        else pluralize(len(found.removed), "statement") + " removed"
-    )
+    removed = pluralize(len(found.removed), "statement") if found.removed else "none"
     unchanged = f"{kept} byte for byte unchanged" if kept else ""
     edited = f"{changed} changed" if changed else ""
     declarations = sum(statement.text.startswith("#defined") for statement in found.added)
@@ -302,7 +271,7 @@ def _text_changes(found: TextDiff) -> str:
         f"{pluralize(len(found.added), 'statement')} added"
         f" ({counted}{pluralize(found.tokens, 'token')})"
     )
-    return f"{added}, {removed}; " + "; ".join(filter(None, (unchanged, edited)))
+    return f"{added}, {removed} removed; " + "; ".join(filter(None, (unchanged, edited)))
 
 
 def _ground_changes(found: GroundDiff) -> str:
@@ -337,9 +306,8 @@ def _from(lines: tuple[LineCount, ...]) -> str:
     places: dict[str, list[str]] = {}
     for line in lines:
         counted = _counted(line.rules, line.facts)
-        places.setdefault(line.place, []).append(
-            f"line {line.line}: {counted}" if line.line else counted
-        )
+        number = f"line {line.line}: " if line.line else ""
+        places.setdefault(line.place, []).append(number + counted)
     return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
 
 
@@ -358,18 +326,8 @@ def _coloured(line: str, colour: bool) -> str:
     return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
 
 
-HEADINGS = (
-    "elaboration",
-    "contract",
-    "added",
-    "removed",
-    "tokens",
-    "kept",
-    "gone",
-    "new",
-    "before",
-    "after",
-)
+_COUNTED = ("added", "removed", "tokens", "kept", "gone", "new", "before", "after")
+HEADINGS = ("elaboration", "contract", *_COUNTED)
 _LEFT_ALIGNED = 2
 LEGEND = (
     "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
@@ -379,20 +337,11 @@ LEGEND = (
 
 
 def _cells(row: ElaborationRow) -> tuple[str, ...]:
-    """A row of the table: a text for each heading."""
-    before, after = row.solutions
-    return (
-        row.name + ("*" if row.example else ""),
-        row.kind,
-        str(len(row.text_diff.added)),
-        str(len(row.text_diff.removed)),
-        str(row.text_diff.tokens),
-        f"{row.ground_diff.kept}/{row.ground_diff.before}",
-        str(row.ground_diff.removed + row.ground_diff.changed + row.ground_diff.simplified),
-        str(row.ground_diff.added),
-        str(before),
-        str(after),
-    )
+    text, ground = row.text_diff, row.ground_diff
+    kept = f"{ground.kept}/{ground.before}"
+    gone = ground.removed + ground.changed + ground.simplified
+    numbers = len(text.added), len(text.removed), text.tokens, kept, gone, ground.added
+    return (row.name + "*" * bool(row.example), row.kind, *map(str, (*numbers, *row.solutions)))
 
 
 # Of the columns, so that a row can be printed before the next one is known.
@@ -419,20 +368,17 @@ def table_notes_text(tables: Iterable[ElaborationTable]) -> str:
 
 
 def _replacement_lines(table: ElaborationTable) -> list[str]:
-    """The statements that had to be removed, and their replacements."""
     lines = []
     for row in table.rows:
         if row.text_diff.removed:
             lines += ["", f"{row.name} had to replace:"]
-            lines += [
-                wrapped(f"  - {statement.place}:{statement.line}: {statement.text}", 4)
-                for statement in row.text_diff.removed
-            ]
-            lines += [
-                wrapped(f"  + {statement.place}:{statement.line}: {statement.text}", 4)
-                for statement in row.text_diff.added
-            ]
+            for sign, statements in (("-", row.text_diff.removed), ("+", row.text_diff.added)):
+                lines += [wrapped(f"  {sign} {_located(each)}", 4) for each in statements]
     return lines
+
+
+def _located(statement: Statement) -> str:
+    return f"{statement.place}:{statement.line}: {statement.text}"
 
 
 def elaboration_table_json(tables: Iterable[ElaborationTable]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from aspdoku.errors import AspdokuError
@@ -19,8 +18,7 @@ from aspdoku.lecture.invented import GROUPS_DRAWN
 from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.questions import text
-from aspdoku.questions.layout import width as layout_width
-from aspdoku.questions.layout import wrapped
+from aspdoku.questions.layout import filled, wrapped
 from aspdoku.questions.result import Result, Section, fields, figure
 from aspdoku.questions.source import (
     Constants,
@@ -66,7 +64,6 @@ class Equivalence(Result):
         return f"{self._title()}, {self.relation}"
 
     def _json(self) -> dict[str, Any]:
-        """The relation, and the grids that show it."""
         witness = fields("violated=violated.place satisfied=satisfied.place grid facts")
         violation = fields("line column cells message")
         return fields("one=one.place two=two.place relation without")(self.data) | {
@@ -160,15 +157,8 @@ def with_grid(sentence: str, witness: Witness, show_grid: bool) -> str:
     if show_grid:
         blocks.append(text.grid(witness.grid, marked=witness.cells))
     if witness.facts:
-        blocks.append(
-            fill(
-                "with " + " ".join(f"{fact}." for fact in witness.facts),
-                layout_width(),
-                subsequent_indent=" " * len("with "),
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
+        facts = " ".join(f"{fact}." for fact in witness.facts)
+        blocks.append(filled(f"with {facts}", len("with ")))
     return "\n\n".join(blocks)
 
 
@@ -201,7 +191,6 @@ def witness_section(
 
 
 def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:
-    """The grid with the inputs and style of a rule; none for an invalid style."""
     rules = [library.base(), *library.defaults(), rule]
     # The other rule may read what this one defines, which is something else.
     inputs = {item.signature for each in rules for item in each.inputs}

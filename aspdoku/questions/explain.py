@@ -112,14 +112,12 @@ class SolutionExplanation(Result):
         return self._with_caveat("\n".join(lines))
 
     def _json(self) -> dict[str, Any]:
-        """The steps with their reasons and proofs."""
         return _EXPLANATION(self.data)
 
     def _summary(self) -> str:
         return f"{pluralize(len(self.steps), 'step')}, {self._end()}"
 
     def _end(self) -> str:
-        """How far the steps lead."""
         if self.ended != "complete":
             return "out of time" if self.ended == "time" else "interrupted"
         if not self.data.unique:
@@ -150,6 +148,7 @@ class Hint(Result):
     """
 
     _kind = "hint"
+    _heading = "Hint"
     program: Program = field(repr=False, compare=False)
     step: Step | None
     degree: Degree
@@ -178,7 +177,6 @@ class Hint(Result):
         return "no next step: there are several solutions, and nothing else is forced"
 
     def _reason_lines(self, reason: Reason) -> Iterator[str]:
-        """The step at one of four levels of detail: where, by which rules, what, with proof."""
         named = f": {reason.technique}" if reason.technique else ""
         where = f"look at {cell_names(reason.claims)}"
         if self.degree == "where":
@@ -209,7 +207,6 @@ class Hint(Result):
             yield StyledLine("  - ", (Span(f"{', '.join(others)}: {why}"),), 4)
 
     def _json(self) -> dict[str, Any]:
-        """As much of the step as the degree reveals; no place to look at without a step."""
         if self.wrong_entries:
             return {"wrong": self.wrong_entries, "conflicts": self.conflicts}
         reason = self.reason
@@ -227,11 +224,7 @@ class Hint(Result):
             hint |= fields("premises proof")(reason)
         return hint
 
-    def _title(self) -> str:
-        return "Hint"
-
     def _pictures(self) -> Iterable[Picture]:
-        """The grid so far, with the cells of the hint or the wrong entries highlighted."""
         numbers = {claim[:2]: claim.number for claim in self.entries}
         cells = {claim[:2] for claim in self.claims}
         yield figure(self.program, cells=cells, numbers=numbers)
@@ -281,7 +274,6 @@ class ClaimExplanation(Result):
         return self._with_caveat(words)
 
     def _json(self) -> dict[str, Any]:
-        """The steps, or the two solutions."""
         if self.counterexamples:
             found = self.counterexamples._asdict()
         else:
@@ -302,7 +294,6 @@ class ClaimExplanation(Result):
         return f"Why {self.claim}?"
 
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle with the cell of the claim, or the two solutions that disagree about it."""
         for grid in self.counterexamples or (None,):
             yield figure(self.program, grid, cells=[self.claim[:2]])
 

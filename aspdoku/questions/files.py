@@ -181,7 +181,6 @@ def draw(
 
 
 def _remark(found: Solutions) -> str:
-    """The remark below a picture of the first solution; empty if the solution is unique."""
     if found.alternative:
         return "Another solution has the same numbers."
     if found.status == "unique":

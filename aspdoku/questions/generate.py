@@ -28,8 +28,7 @@ from aspdoku.questions.source import (
     Rules,
     Source,
     program_of,
-    require_integer,
-    require_seed,
+    require_natural,
     with_facts,
 )
 from aspdoku.signals import interruptible
@@ -54,6 +53,7 @@ class GeneratedPuzzles(Result):
     """
 
     _kind = "generate"
+    _heading = "Generated puzzles"
     puzzles: tuple[GeneratedPuzzle, ...]
     wanted: int
     seed: int
@@ -85,9 +85,6 @@ class GeneratedPuzzles(Result):
     def _summary(self) -> str:
         return self.summary
 
-    def _title(self) -> str:
-        return "Generated puzzles"
-
     def sections(self) -> list[Section]:
         """Each puzzle with its rules, in the words of their files, then the solutions."""
         standard = library.default_names()
@@ -101,7 +98,6 @@ class GeneratedPuzzles(Result):
         return [*sections, Section(f"Solutions\n{self.summary}", tuple(solutions))]
 
     def _json(self) -> dict[str, Any]:
-        """The puzzles as text, each with its solution, and how they were found."""
         return fields("seed ended tried")(self) | {
             "nearest": self.nearest or None,
             "puzzles": self.puzzles,
@@ -189,10 +185,9 @@ def generate(
     """
     if seed is None:
         seed = new_seed()
-    require_seed(seed)
-    _require_numbers(givens, clues, count)
-    if size is not None:
-        require_integer(size, "a size")
+    require_natural(seed, "seed")
+    if count < 1:
+        raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")
     constants = rules.get("constants")
     given_sizes = set(SIZES).intersection(constants) if isinstance(constants, Mapping) else set()
     if given_sizes and like is None:
@@ -225,7 +220,6 @@ def generate(
 
 
 def _equal(name: str, other: str) -> bool:
-    """Whether two names differ at most in case."""
     return name.casefold() == other.casefold()
 
 
@@ -244,13 +238,3 @@ def refuse_drawn(program: Program, facts: Facts) -> None:
     for fact in stated.facts:
         if any(fact.signature in file.drawn_inputs(stated.facts) for file in clue_files(program)):
             raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")
-
-
-def _require_numbers(givens: int | None, clues: int | None, count: int) -> None:
-    """Raise TypeError or AspdokuError for invalid arguments of `generate`."""
-    require_integer(count, "a number of puzzles")
-    for number, what in ((givens, "givens"), (clues, "clues")):
-        if number is not None:
-            require_integer(number, f"a number of {what}")
-    if count < 1:
-        raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")

@@ -53,11 +53,17 @@ def wrapped(line: str, indentation: int = 0) -> str:
     indentation: of the lines after the first one
     """
     columns = terminal_width()
-    if columns is None or len(line) <= columns:
-        return line
+    return line if columns is None or len(line) <= columns else filled(line, indentation)
+
+
+def filled(text: str, indentation: int = 0) -> str:
+    """The text in lines of at most `width()` columns, without broken words.
+
+    indentation: of the lines after the first one
+    """
     return textwrap.fill(
-        line,
-        columns,
+        text,
+        width(),
         subsequent_indent=" " * indentation,
         break_long_words=False,
         break_on_hyphens=False,

@@ -33,7 +33,6 @@ from aspdoku.questions.source import (
     Rule,
     names_in,
     puzzle_of,
-    require_integer,
     require_seconds,
 )
 from aspdoku.signals import interruptible
@@ -75,7 +74,6 @@ class Learned(Result):
         return self.data.next
 
     def _text(self) -> str:
-        """The grids shown, the questions with their answers, the verdict and its proof."""
         lesson, fits = self.data, "fits" if self.data.fitting == 1 else "fit"
         start = (
             f"{lesson.fitting} of the {pluralize(len(lesson.space.rules), 'rule')} in"
@@ -95,7 +93,6 @@ class Learned(Result):
         return "\n\n".join([*blocks, *self._verdict()])
 
     def _verdict(self) -> list[str]:
-        """The verdict and what is proved about it."""
         place = self.data.space.place
         if self.status == "none":
             none = f"none of the rules in {place} fits"
@@ -119,7 +116,6 @@ class Learned(Result):
         return f"{self.status}, {len(self.rules)} rules, {len(self.data.questions)} questions"
 
     def _json(self) -> dict[str, Any]:
-        """The questions, and the rules that are left."""
         lesson = self.data
         return {
             "status": self.status,
@@ -169,7 +165,6 @@ def learn(
     the space or the rule cannot be used, or the rule is part of the game, TimeLimitError.
     """
     require_seconds(time_limit)
-    require_integer(questions, "a number of questions")
     if isinstance(grids, str | Puzzle | Solution | os.PathLike):
         raise TypeError("expected a list of grids")
     shown = [solved_grid(puzzle_of(grid)) for grid in grids]

@@ -24,7 +24,7 @@ from aspdoku.questions.source import (
     Source,
     names_in,
     program_of,
-    require_seed,
+    require_natural,
 )
 from aspdoku.signals import interruptible
 
@@ -42,6 +42,7 @@ class MinimalPuzzle(SearchResult):
     """
 
     _kind = "minimise"
+    _heading = "Minimal puzzle"
     reduction: Reduction | None = None
     remarks: tuple[str, ...] = ()
 
@@ -93,14 +94,10 @@ class MinimalPuzzle(SearchResult):
 
     _summary = _words = summary
 
-    def _title(self) -> str:
-        return "Minimal puzzle"
-
     def _pictures(self) -> Iterable[Picture]:
         yield figure((self.reduction or self).program)
 
     def _json(self) -> dict[str, Any]:
-        """The status, the puzzle as text, and the givens and clues removed and left."""
         return {
             "status": self.status,
             "ended": self.ended,
@@ -137,7 +134,7 @@ def minimise(
     The other arguments are those of `solve`. After the time limit, `is_minimal` is false. Raises
     PuzzleError or RuleError, and AspdokuError for a name in `keep` that nothing has.
     """
-    require_seed(seed)
+    require_natural(seed, "seed")
     program = program_of(puzzle, time_limit, **rules)
     solver = Solver(program, time_limit)
     search = solver.search(2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
@@ -11,7 +10,7 @@ from aspdoku.engine.redundancy import RemovalResult, find_redundancies
 from aspdoku.engine.solver import SearchOutcome, Solver, Stoppable, until_interrupted
 from aspdoku.progress import note
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.layout import width as layout_width
+from aspdoku.questions.layout import filled
 from aspdoku.questions.result import SearchResult, encoded, fields, figure
 from aspdoku.questions.solve import verdict
 from aspdoku.questions.source import RuleOptions, Source, program_of
@@ -35,6 +34,7 @@ class Redundancy(SearchResult):
     """
 
     _kind, _fields = "redundant", "status ended items"
+    _heading = "Redundant givens, clues and rules"
     items: tuple[RemovalResult, ...]
     remarks: tuple[str, ...] = ()
 
@@ -69,9 +69,6 @@ class Redundancy(SearchResult):
             lines += ["", _listed("not decided in time", undecided)]
         return "\n".join(lines)
 
-    def _title(self) -> str:
-        return "Redundant givens, clues and rules"
-
     def _summary(self) -> str:
         if self.status != "unique":
             return not_unique_text(self.outcome)
@@ -79,7 +76,6 @@ class Redundancy(SearchResult):
         return f"{redundant} of {pluralize(len(self.items), 'item')} redundant"
 
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle, with the redundant givens highlighted."""
         cells = [item.cell for item in self.items if item.cell and item.needed is False]
         yield figure(self.program, cells=cells)
 
@@ -99,13 +95,7 @@ def _names(items: Iterable[RemovalResult], needed: bool | None) -> list[str]:
 
 
 def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:
-    return textwrap.fill(
-        f"{heading}: {', '.join(names)}" if names else heading,
-        layout_width(),
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return filled(f"{heading}: {', '.join(names)}" if names else heading, indent)
 
 
 @interruptible

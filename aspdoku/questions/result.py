@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 # Why a search ended early.
 STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
+ENDED = {"time": "time limit reached", "interrupted": "interrupted"}
 
 
 @singledispatch
@@ -153,6 +154,8 @@ class Result(ABC):
     `--format json` and `--format html`, and a notebook shows the pictures above the words.
     """
 
+    _heading: ClassVar[str] = "Sudoku"
+    """The title of the page, unless `_title` is another."""
     _kind: ClassVar[str]
     """The name of its schema."""
     _fields: ClassVar[str]
@@ -221,8 +224,7 @@ class Result(ABC):
         return "\n".join(map(result_part, self.sections()))
 
     def _title(self) -> str:
-        """The title of the page."""
-        return "Sudoku"
+        return self._heading
 
     def _pictures(self) -> Iterable[Picture]:
         """The pictures of a page or notebook: the puzzle, or the grids of the result."""

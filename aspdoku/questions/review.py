@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
@@ -11,10 +10,10 @@ from aspdoku.generation.review import Check, PuzzleReview
 from aspdoku.generation.review import review as make_checks
 from aspdoku.program import Program
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions import layout
 from aspdoku.questions.grade import difficulty_json
+from aspdoku.questions.layout import filled
 from aspdoku.questions.redundant import removal_json
-from aspdoku.questions.result import Result, fields, figure
+from aspdoku.questions.result import ENDED, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.signals import interruptible
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from aspdoku.drawing import Picture
 
 _NAME, _RESULT = len("difficulty"), len("undecided")
-_STOPPED = {"time": "time limit reached", "interrupted": "interrupted"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,6 +31,7 @@ class Review(Result):
     """
 
     _kind = "review"
+    _heading = "Review"
     program: Program = field(repr=False, compare=False)
     data: PuzzleReview
 
@@ -50,14 +49,10 @@ class Review(Result):
         return self.data.fingerprint
 
     def _text(self) -> str:
-        """A line for each check, the fingerprint, and whether the puzzle can be published."""
         lines = [
-            textwrap.fill(
+            filled(
                 f"{check.name:<{_NAME}}  {check.result:<{_RESULT}}  {check.reason}",
-                layout.width(),
-                subsequent_indent=" " * (_NAME + _RESULT + 4),
-                break_long_words=False,
-                break_on_hyphens=False,
+                _NAME + _RESULT + 4,
             )
             for check in self.checks
         ]
@@ -67,28 +62,22 @@ class Review(Result):
         return text  # the first check is about what is unsupported
 
     def _summary(self) -> str:
-        """Whether the puzzle can be published."""
         if self.data.failed:
             return f"not ready to publish: {pluralize(self.data.failed, 'check')} failed"
         if not self:
             undecided = [check.name for check in self.checks if check.result == "undecided"]
             return (
-                f"not decided whether the puzzle is ready: {_STOPPED[self.data.ended]} before"
+                f"not decided whether the puzzle is ready: {ENDED[self.data.ended]} before"
                 f" {pluralize(len(undecided), 'check')} ended ({', '.join(undecided)})"
             )
         warnings = sum(check.result == "warning" for check in self.checks)
         return "ready to publish" + (f", with {pluralize(warnings, 'warning')}" if warnings else "")
 
-    def _title(self) -> str:
-        return "Review"
-
     def _pictures(self) -> Iterable[Picture]:
-        """The puzzle, with the givens that are not needed highlighted."""
         cells = [item.cell for item in self.data.removals if item.cell and item.needed is False]
         yield figure(self.program, cells=cells)
 
     def _json(self) -> dict[str, Any]:
-        """The checks, the figures that they rest on, and the fingerprint."""
         return fields("publishable ended checks")(self.data) | {
             "items": list(map(removal_json, self.data.removals)),
             "grade": self.data.difficulty and difficulty_json(self.data.difficulty),

@@ -33,7 +33,7 @@ from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.result import Result, SearchResult, figure
-from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit, require_seed
+from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
 from aspdoku.signals import interruptible
 from aspdoku.supervision import notice_time_limit
 
@@ -154,7 +154,6 @@ class SolutionCount(SearchResult):
         return self.count
 
     def _text(self) -> str:
-        """The number, or a lower bound, and the method if it is not enumeration."""
         number = str(self.count) if self.exact else f"at least {self.count}"
         return number + _METHODS[self.method] + self._caveat()
 
@@ -197,7 +196,6 @@ class Uniqueness(Result):
         return {cell: (one[cell], two[cell]) for cell in one if one[cell] != two[cell]}
 
     def _text(self) -> str:
-        """The verdict; if there are several solutions, a second line lists cells that differ."""
         if self.answer.status != "several":
             return verdict(self.answer.outcome, None, self.answer.alternative)
         cells = [
@@ -210,13 +208,11 @@ class Uniqueness(Result):
         return f"several solutions{self._caveat()}; two of them differ in:\n{listed}"
 
     def _pictures(self) -> Iterable[Picture]:
-        """The solution, or two of them with the cells in which they differ."""
         cells = self.differences
         for solution in self.solutions:
             yield figure(self.answer.program, solution, cells=cells, labels=bool(cells))
 
     def _json(self) -> dict[str, Any]:
-        """The status, the solutions and the cells in which they differ."""
         differing = [{"cell": cell, "numbers": two} for cell, two in self.differences.items()]
         answer = _proved(self.answer.outcome) | {
             "solutions": self.solutions,
@@ -267,9 +263,9 @@ def solve(
     statistics: whether the result has them; clingo takes 1 ms to collect them
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
-    require_limit(limit)
+    require_natural(limit, "limit")
     if seed is not None:
-        require_seed(seed)
+        require_natural(seed, "seed")
     if random and not limit:
         raise AspdokuError("random solutions need a limit: drawing them never ends")
     if seed is not None and not random:
@@ -303,7 +299,6 @@ def _drawn(
     on_solution: Callable[[Solution], object] | None,
     interruptible: bool,
 ) -> Solutions:
-    """Random solutions instead of those that were found: none, the unique one, or two."""
     from aspdoku.counting.sampling import Sample, Sampler  # loads what is needed only here
 
     kept: list[Solution] = []
@@ -428,7 +423,7 @@ def count(
     """
     from aspdoku.counting import count_solutions  # loads what `solve` does not need
 
-    require_limit(limit)
+    require_natural(limit, "limit")
     program = program_of(puzzle, time_limit, **rules)
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
@@ -473,7 +468,6 @@ def _alternative(
 
 
 def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
-    """Conflicting givens, found in the remaining time, if there is no solution."""
     if search.status != "none" or solver.deadline.passed:
         return GivenConflicts()
     from aspdoku.explanation.conflict import given_conflicts  # only without a solution
@@ -542,7 +536,6 @@ def verdict(
 
 
 def _drawing_words(search: SearchOutcome, sample: Sample) -> str:
-    """How many random solutions were drawn, and from how many."""
     drawn = pluralize(search.found, "random solution")
     if search.ended in _ENDS:
         return f"{drawn} drawn {_ENDS[search.ended]} (seed {sample.seed})"

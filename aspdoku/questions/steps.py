@@ -25,7 +25,7 @@ from aspdoku.explanation.steps import (
 from aspdoku.explanation.techniques import Technique
 from aspdoku.program import Program, library
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.result import encoded, fields
+from aspdoku.questions.result import ENDED, encoded, fields
 from aspdoku.questions.text import Span, StyledLine, join_spans
 
 # Eliminated candidates that a line lists; if there are more, it only lists their rules.
@@ -53,7 +53,6 @@ class StepWriter:
 
 
 def _folded(step: Step, colours: Mapping[str, int], full: bool) -> list[str]:
-    """The lines of a step, without the end of a long proof."""
     lines = "\n".join(line.wrapped(colours) for line in step_lines(step)).split("\n")
     if full or step.size < 2 or len(lines) <= _MAX_LINES + 1:
         return lines
@@ -133,8 +132,7 @@ def _single_rule_line(number: int, reason: Reason) -> StyledLine:
 ENDINGS = {
     "complete": "no further step by a single rule",
     "limit": "not all steps were requested",
-    "time": "time limit reached",
-    "interrupted": "interrupted",
+    **ENDED,
 }
 
 
@@ -200,7 +198,6 @@ def rule_lines(reason: Reason, left: bool = True, lead: str = "       - ") -> It
 
 
 def _rules_by_file(reason: Reason) -> list[Span]:
-    """How many rules of each file it uses."""
     files = Counter(use.instance.guard.name for use in reason.rules)
     return join_spans(
         ", ", ([Span(f"{count} of "), Span(name, name)] for name, count in files.items())
@@ -237,7 +234,6 @@ def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
 
 
 def _grouped(inferences: Iterable[ProofStep]) -> Iterator[tuple[list[Span], list[Claim]]]:
-    """The claims of inferences; consecutive inferences by the same rule are grouped."""
     before: list[Span] | None = None
     gone: list[Claim] = []
     for inference in inferences:
@@ -345,8 +341,8 @@ encoded.register(Conflict, fields("givens clues rules"))
 
 @encoded.register
 def _(step: Step) -> dict[str, Any]:
-    names = fields("number kind size technique reasons eliminations")
-    return {"sentence": str(step), **names(step)}
+    rest = fields("kind size technique reasons eliminations")
+    return {"number": step.number, "sentence": str(step), **rest(step)}
 
 
 @encoded.register

@@ -135,7 +135,6 @@ def _frame(puzzle: Puzzle, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """A list of numbers in lines of this width, broken after commas if there are any."""
     lines = [""]
     for part in re.findall("[^,]+,?", text) if "," in text else text:
         if lines[-1] and len(lines[-1]) + len(part) > width:
