@@ -20,8 +20,8 @@ from click import option
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
+    GRID,
     OutputFile,
-    PuzzleArgument,
     blank,
     each_limit_option,
     format_option,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @option(
     "--like",
     metavar="GRID",
-    type=PuzzleArgument(),
+    type=GRID,
     help="The size, numbers, regions, rules and facts of this puzzle hold for all lines.",
 )
 @option(

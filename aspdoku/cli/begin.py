@@ -9,20 +9,8 @@ from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import Completed, format_option
 
 
-class ExampleName(Completed):
-    """The name of a bundled puzzle."""
-
-    name = "example"
-
-
-class CommandName(Completed):
-    """The name of a command."""
-
-    name = "command"
-
-
 @click.command(short_help="List the bundled puzzles, or print one.")
-@click.argument("name", metavar="[NAME]", required=False, type=ExampleName())
+@click.argument("name", metavar="[NAME]", required=False, type=Completed("example"))
 @format_option("text", "json")
 def example(name: str | None, format_: str) -> None:
     """List the bundled puzzles with their titles and rules; with a NAME, print that puzzle's file.
@@ -49,7 +37,7 @@ def example(name: str | None, format_: str) -> None:
 
 
 @click.command(short_help="Show the help of aspdoku or of a command.")
-@click.argument("name", metavar="[COMMAND]", required=False, type=CommandName())
+@click.argument("name", metavar="[COMMAND]", required=False, type=Completed("command"))
 @click.pass_context
 def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the name of the command
     """Show the help of aspdoku, or of a COMMAND, as COMMAND --help does."""

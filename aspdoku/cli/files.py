@@ -14,8 +14,8 @@ from click import option
 
 from aspdoku.cli.echo import echo, output_path
 from aspdoku.cli.options import (
+    GRID,
     OutputFile,
-    PuzzleArgument,
     PuzzleCommand,
     Request,
     limit_options,
@@ -227,7 +227,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.command(cls=PuzzleCommand, short_help="Convert puzzles to another format.")
-@click.argument("source", metavar="IN", type=PuzzleArgument())
+@click.argument("source", metavar="IN", type=GRID)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @option(
     "--from",

@@ -13,8 +13,8 @@ from click import option
 
 from aspdoku.cli.echo import echo, output_path, write_to
 from aspdoku.cli.options import (
+    GRID,
     WITH_PAGE,
-    PuzzleArgument,
     Request,
     blank,
     format_choice,
@@ -71,7 +71,7 @@ def _is_folder(path: str) -> bool:
 @option(
     "--like",
     metavar="GRID",
-    type=PuzzleArgument(),
+    type=GRID,
     help="The size, regions and rules of this puzzle, and what it states about the whole grid; its"
     " clues are drawn anew.",
 )

@@ -11,11 +11,11 @@ from click import option
 from aspdoku.cli import NO_SOLUTION
 from aspdoku.cli.echo import echo, write_to
 from aspdoku.cli.options import (
+    GRID,
+    RULE,
     TEXT_AND_JSON,
     OutputFile,
-    PuzzleArgument,
     PuzzleCommand,
-    RuleName,
     format_choice,
     given,
     limit_options,
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=PuzzleCommand, short_help="Find a rule by examples and questions.")
-@click.argument("grids", nargs=-1, metavar="[GRID]...", type=PuzzleArgument())
+@click.argument("grids", nargs=-1, metavar="[GRID]...", type=GRID)
 @option(
     "--rule",
     metavar="RULE",
-    type=RuleName(),
+    type=RULE,
     help="Learn this rule: it answers, and allows three random grids if no GRID is given.",
 )
 @option("--play", is_flag=True, help="Ask you.")

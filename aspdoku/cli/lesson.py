@@ -11,10 +11,10 @@ from click import option
 from aspdoku.cli import TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    RULE,
     WITH_PAGE,
     Completed,
     Request,
-    RuleName,
     each_limit_option,
     interrupted_at_time_limit,
     names_in,
@@ -49,7 +49,7 @@ _DEFAULT_LIMIT = 60.0
 @option(
     "--over",
     metavar="RULE",
-    type=RuleName(),
+    type=RULE,
     help="Use another base, e.g. slides/base, without our default rules.",
 )
 @option(
@@ -146,18 +146,12 @@ SECONDS = 60.0
 DIFFERS = 1
 
 
-class EngineName(Completed):
-    """The name of an engine; several are separated by commas."""
-
-    name = "engine"
-
-
 @puzzle_command("Run other formalisms on the same puzzle and compare.", WITH_PAGE)
 @option(
     "--engine",
     "wanted",
     metavar="NAME",
-    type=EngineName(),
+    type=Completed("engine"),
     multiple=True,
     help="Only run this engine; several names are separated by commas.",
 )

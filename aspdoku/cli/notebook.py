@@ -14,7 +14,7 @@ from click import option
 
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
-    PuzzleArgument,
+    GRID,
     Seconds,
     blank,
     program_of,
@@ -63,7 +63,7 @@ _CELL = "aspdoku.cell"
 
 
 @click.command()
-@click.argument("grid", required=False, type=PuzzleArgument())
+@click.argument("grid", required=False, type=GRID)
 @rule_options
 @option("-n", "--number", type=click.IntRange(0), default=2, help="Show up to this many solutions.")
 @option(

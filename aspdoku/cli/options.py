@@ -44,6 +44,9 @@ _STANDARD_INPUT = re.compile(r"\s?-(?:#(.*))?")
 class Completed(click.ParamType[Any]):
     """A text for which `aspdoku.cli.completion` has completions, by the `name` of the type."""
 
+    def __init__(self, name: str) -> None:
+        self.name = name
+
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
@@ -53,22 +56,17 @@ class Completed(click.ParamType[Any]):
         return COMPLETIONS[self.name](param, incomplete)
 
 
-class RuleName(Completed):
-    """The name of a rule or the path of a rule file; several are separated by commas."""
-
-    name = "rule"
-
-
-class PuzzleArgument(Completed):
-    """A puzzle: a file, `-`, a grid, a URL or `example:NAME`; see `puzzle_from`."""
-
-    name = "grid"
+# The name of a rule or the path of a rule file; several are separated by commas.
+RULE = Completed("rule")
+# A puzzle: a file, `-`, a grid, a URL or `example:NAME`; see `puzzle_from`.
+GRID = Completed("grid")
 
 
 class OutputFile(Completed):
     """The path of a file to write. (`click.Path` looks for a translation of its name: 1 ms.)"""
 
-    name = "file"
+    def __init__(self) -> None:
+        super().__init__("file")
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -342,7 +340,7 @@ def _shared_params(seconds: float | None) -> tuple[list[click.Parameter], list[c
 
     A module has up to five commands, all of which are made to run one of them.
     """
-    grid = click.argument("grid", required=False, type=PuzzleArgument())
+    grid = click.argument("grid", required=False, type=GRID)
     limits = limit_options_with(seconds)
     return _params(grid(rule_options(trust_option(_empty())))), _params(limits(_empty()))
 
@@ -441,7 +439,7 @@ without_option = _kept(
     "--without",
     metavar="RULE",
     multiple=True,
-    type=RuleName(),
+    type=RULE,
     help="Retract a rule (adds the fact ab(RULE)).",
 )
 constants_option = _kept(
@@ -472,7 +470,7 @@ _with_option = _kept(
     "--with",
     metavar="RULE",
     multiple=True,
-    type=RuleName(),
+    type=RULE,
     help="Add a rule: a name that `aspdoku rules` lists, or the path of an .lp file.",
 )
 _force_option = _kept(

@@ -16,8 +16,8 @@ from click import option
 from aspdoku.cli import NO_SOLUTION, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    GRID,
     WITH_PAGE,
-    PuzzleArgument,
     PuzzleCommand,
     Request,
     each_limit_option,
@@ -226,7 +226,7 @@ def conflict(request: Request, proof: bool) -> None:
     nargs=-1,
     required=True,
     metavar="GRID...",
-    type=PuzzleArgument(),
+    type=GRID,
 )
 @rule_options
 @trust_option

@@ -11,11 +11,11 @@ from click import option
 from aspdoku.cli import interruption
 from aspdoku.cli.echo import echo, echo_json, echo_report
 from aspdoku.cli.options import (
+    GRID,
+    RULE,
     WITH_PAGE,
-    PuzzleArgument,
     PuzzleCommand,
     Request,
-    RuleName,
     available_processors,
     blank,
     constants_option,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="List the rules, or print the file of one.")
-@click.argument("name", required=False, type=RuleName())
+@click.argument("name", required=False, type=RULE)
 @format_option("text", "json")
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs; with a NAME, print that rule's file."""
@@ -103,7 +103,7 @@ _EXERCISE = ("size", "without", "jobs", "fail_on", "points")
 @option(
     "--against",
     metavar="RULE",
-    type=RuleName(),
+    type=RULE,
     help="Grade the files: is each equivalent to this rule?",
 )
 @size_option
@@ -262,9 +262,9 @@ UNDECIDED = 4
 
 
 @click.command(cls=PuzzleCommand, short_help="Decide whether two rules are equivalent.")
-@click.argument("one", type=RuleName())
-@click.argument("two", type=RuleName())
-@click.argument("grid", required=False, type=PuzzleArgument())
+@click.argument("one", type=RULE)
+@click.argument("two", type=RULE)
+@click.argument("grid", required=False, type=GRID)
 @fact_option
 @size_option
 @without_option

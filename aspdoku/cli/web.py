@@ -12,7 +12,7 @@ import click
 from click import option
 
 from aspdoku.cli.echo import echo
-from aspdoku.cli.options import Request, RuleName, each_limit_option, puzzle_command, warn
+from aspdoku.cli.options import RULE, Request, each_limit_option, puzzle_command, warn
 from aspdoku.errors import AspdokuError
 
 _MEGABYTE = 1 << 20
@@ -33,7 +33,7 @@ _TASK = "Write a rule that is equivalent to the reference."
 @option(
     "--exercise",
     metavar="RULE",
-    type=RuleName(),
+    type=RULE,
     help="Serve the exercise to write this rule, instead of the live page.",
 )
 @option(

@@ -37,6 +37,10 @@ _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _MAX_STATEMENTS, _MAX_GROUND_STATEMENTS = 12, 3
 # Columns of a row with the title of the engine.
 _WIDTH = 100
+TABLE_LEGEND = (
+    "+ statements added, − statements removed, by each language's grammar. Declarations such as"
+    " #defined do not count, unlike in `aspdoku elaborate`."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -286,12 +290,6 @@ def table_text(found: FormalismTable) -> str:
         for number, reason in enumerate(reasons, 1)
     ]
     return "\n".join([*lines, "", fill(TABLE_LEGEND, layout_width()), "", *notes]).rstrip()
-
-
-TABLE_LEGEND = (
-    "+ statements added, − statements removed, by each language's grammar. Declarations such as"
-    " #defined do not count, unlike in `aspdoku elaborate`."
-)
 
 
 def transcripts_text(transcripts: Sequence[Transcript]) -> str:

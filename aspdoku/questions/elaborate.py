@@ -29,6 +29,26 @@ from aspdoku.questions.result import Result, fields, figure, tagged
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_natural
 from aspdoku.signals import interruptible
 
+_MARGIN = " " * 13
+COUNTED = "Solutions are counted as grids: answer sets with the same grid count once."
+GIVENS = (
+    "Ground rules are counted with the puzzle's givens: literals that these decide are evaluated."
+)
+CAVEAT = (
+    "No text was removed, but ground rules were: an elaboration-tolerant text need not have an"
+    " elaboration-tolerant ground program."
+)
+_COUNTED = ("added", "removed", "tokens", "kept", "gone", "new", "before", "after")
+HEADINGS = ("elaboration", "contract", *_COUNTED)
+_LEFT_ALIGNED = 2
+LEGEND = (
+    "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
+    f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE}"
+    " solutions. *: with the example inputs of the rule file."
+)
+# Of the columns, so that a row can be printed before the next one is known.
+_WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
+
 
 @dataclass(frozen=True, repr=False)
 class Elaborations(Result):
@@ -144,18 +164,6 @@ def elaborate(
             interruptible=interruptible,
         ),
     )
-
-
-_MARGIN = " " * 13
-
-COUNTED = "Solutions are counted as grids: answer sets with the same grid count once."
-GIVENS = (
-    "Ground rules are counted with the puzzle's givens: literals that these decide are evaluated."
-)
-CAVEAT = (
-    "No text was removed, but ground rules were: an elaboration-tolerant text need not have an"
-    " elaboration-tolerant ground program."
-)
 
 
 def elaboration_text(
@@ -326,26 +334,12 @@ def _coloured(line: str, colour: bool) -> str:
     return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
 
 
-_COUNTED = ("added", "removed", "tokens", "kept", "gone", "new", "before", "after")
-HEADINGS = ("elaboration", "contract", *_COUNTED)
-_LEFT_ALIGNED = 2
-LEGEND = (
-    "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
-    f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE}"
-    " solutions. *: with the example inputs of the rule file."
-)
-
-
 def _cells(row: ElaborationRow) -> tuple[str, ...]:
     text, ground = row.text_diff, row.ground_diff
     kept = f"{ground.kept}/{ground.before}"
     gone = ground.removed + ground.changed + ground.simplified
     numbers = len(text.added), len(text.removed), text.tokens, kept, gone, ground.added
     return (row.name + "*" * bool(row.example), row.kind, *map(str, (*numbers, *row.solutions)))
-
-
-# Of the columns, so that a row can be printed before the next one is known.
-_WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
 
 
 def table_header_text(base: RuleFile) -> str:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 _MAX_NEEDED = 10
 _NOT_UNIQUE = {"several": "this one has several solutions", "none": "this one has no solution"}
-
 removal_json = fields("kind name rule facts needed status")
+
+
 encoded.register(RemovalResult, removal_json)
 
 

@@ -43,14 +43,17 @@ if TYPE_CHECKING:
     from aspdoku.drawing import Picture
     from aspdoku.engine.solver import GivenConflicts, SearchOutcome, Statistics
 
-
 _MAX_DRAWN = 6  # solutions that a notebook draws
-
-
 _NEW_SEEDS = 10**6  # short enough to be typed again
-
-
 _NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
+_MAX_CELLS = 6
+_METHODS = {
+    "enumeration": "",
+    "table": " (counted by a table)",
+    "symmetry": " (counted up to exchanges of numbers)",
+}
+_ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
+CellContents = Mapping[Cell, Sequence[int]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -475,22 +478,6 @@ def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConf
     with Stoppable(interruptible):
         return given_conflicts(solver.program, solver.deadline.time_limit())
     return GivenConflicts()
-
-
-_MAX_CELLS = 6
-
-
-_METHODS = {
-    "enumeration": "",
-    "table": " (counted by a table)",
-    "symmetry": " (counted up to exchanges of numbers)",
-}
-
-
-_ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
-
-
-CellContents = Mapping[Cell, Sequence[int]]
 
 
 def solution_formatter(

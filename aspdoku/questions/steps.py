@@ -30,10 +30,14 @@ from aspdoku.questions.text import Span, StyledLine, join_spans
 
 # Eliminated candidates that a line lists; if there are more, it only lists their rules.
 _MAX_ELIMINATIONS = 6
-
-
 # Lines of a step by several rules; the rest is only shown on request. Most proofs are shorter.
 _MAX_LINES = 16
+ENDINGS = {
+    "complete": "no further step by a single rule",
+    "limit": "not all steps were requested",
+    **ENDED,
+}
+_NOTHING_ELSE = Span(NOTHING_ELSE)
 
 
 class StepWriter:
@@ -127,16 +131,6 @@ def _single_rule_line(number: int, reason: Reason) -> StyledLine:
     concluded = f", so {claims_text(reason.claims)}" if reason.claims else ", a contradiction"
     cited = join_spans("; ", map(_cited_rule, reason.rules)) or [_NOTHING_ELSE]
     return StyledLine(f"{number:>4}. ", (*cited, Span(concluded), *_eliminations_used(reason)))
-
-
-ENDINGS = {
-    "complete": "no further step by a single rule",
-    "limit": "not all steps were requested",
-    **ENDED,
-}
-
-
-_NOTHING_ELSE = Span(NOTHING_ELSE)
 
 
 def _reason_spans(reason: Reason) -> list[Span]:
