@@ -278,9 +278,8 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     )
     if found.reduction is None and request.format == "text":
         refuse(request, found)
-    if found.reduction and request.format == "text":
-        echo(found.summary(), err=True)
-    request.finish(found, found.status, found.ended, found.remarks, SEVERAL)
+    summary = found.summary() if request.format == "text" else ""
+    request.finish(found, found.status, found.ended, found.remarks, SEVERAL, summary)
 
 
 @puzzle_command(

@@ -272,14 +272,18 @@ class Request(NamedTuple):
         ended: str | None = "complete",
         remarks: Iterable[object] = (),
         several: int = 0,
+        summary: str = "",
     ) -> NoReturn:
         """Print a result and the remarks on it, and exit with the status of its search.
 
+        summary: the last line on standard error
         several: the exit status if there are several solutions
         """
         print_result(result, self.format)
         for remark in remarks:
             warn(str(remark))
+        if summary:
+            echo(summary, err=True)
         self.context.exit(several if several and status == "several" else status_of(status, ended))
 
     @property

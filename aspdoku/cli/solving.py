@@ -275,6 +275,6 @@ def redundant(request: Request) -> None:
     found = find(program, time_limit=seconds_left(), interruptible=True)
     if request.format == "text" and found.status != "unique":
         refuse(request, found)
-    if request.format != "json" and found.ended == "interrupted":
-        warn("interrupted: the list is incomplete")
-    request.finish(found, found.status, found.ended, found.remarks, SEVERAL)
+    interrupted = request.format != "json" and found.ended == "interrupted"
+    remarks = (*found.remarks, *["interrupted: the list is incomplete"] * interrupted)
+    request.finish(found, found.status, found.ended, remarks, SEVERAL)

@@ -236,11 +236,6 @@ def test_an_empty_file_name():
         aspdoku.read("")
 
 
-def test_facts_of_another_type():
-    with pytest.raises(TypeError, match="expected facts, not 5"):
-        aspdoku.solve("." * 16, facts=5)
-
-
 def test_rows_of_digits_as_text():
     rows = [list("1..."), list("...."), list("..3."), list("....")]
     assert aspdoku.Puzzle.from_rows(rows).givens() == {(1, 1): 1, (3, 3): 3}
