@@ -159,6 +159,8 @@ def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
 
 def _parsed(text: str) -> tuple[Function, ...]:
     """The facts in a text; a full stop at the end may be missing. Raises PuzzleError."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected a fact, not {text!r}")
     stripped = text.strip()
     try:
         return parse_fact_text(stripped if stripped.endswith(".") else f"{stripped}.")
