@@ -25,7 +25,7 @@ EQUAL = 5  # a comparison operator in clingo's syntax tree
 _LINEAR = (3, 4, 5)
 _MINUS_SIGN = 0
 
-# Replaces each byte of a non-ASCII character in the text that the vetting process reads.
+# Replaces each byte of a non-ASCII character in the text that is vetted.
 _SUBSTITUTE = "\x01"
 
 
@@ -33,11 +33,10 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     """The statements of a rule file, and its syntax errors, if any.
 
     A file that is not known to be safe is vetted first: embedded code (`#script`, `@functions`),
-    `#include` and excessive nesting or size are errors, too, and such a file is never parsed in
-    this process.
+    `#include` and excessive nesting or size are errors, and no program contains such a file.
     """
     if not rule.vetted:
-        from aspdoku.program.vetting import vet  # takes 4 ms, and no bundled rule needs it
+        from aspdoku.program.vetting import vet  # no bundled rule needs it
 
         verdict = vet(rule.text)
         errors = [
@@ -73,11 +72,11 @@ atexit.register(_statements.cache_clear)
 
 def unsafe_variables(rule: RuleFile) -> list[Message]:
     """clingo's notes on unsafe variables, one per occurrence, for a file without errors."""
-    from aspdoku.program.vetting import vet
+    from aspdoku.program import vetting
 
     reported = [
         each
-        for raw in vet(rule.text).unsafe
+        for raw in vetting.unsafe_variables(rule.text)
         for each in parse_messages(raw, lambda line: (rule.place, line))
     ]
     notes = {(note.line, note.column): note for note in reported if note.severity == "note"}

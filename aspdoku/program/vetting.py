@@ -1,147 +1,204 @@
-"""Vet the text of an untrusted rule file with clingo's own parser, in a sandboxed child process.
+"""Vet the text of an untrusted rule file on clingo's syntax tree.
 
-Whether a file runs code, reads other files, or is nested so deeply that it would crash clingo is
-decided on clingo's syntax tree, never by searching the text: two lexers may disagree about what is
-a comment. The child process (`vetting_process.py`) cannot open files and is limited in memory and
-time. Only text that it has accepted is parsed in this process.
+A rule file may neither run code nor read other files, and its size and nesting have limits. All
+this is decided by clingo's own parser, which runs no `#script` and calls no `@function`. The parser
+would open the file of an `#include`, though, before anything could refuse it: a pipe blocks, and
+messages quote the content. It therefore reads `#Include` instead, which clingo knows nowhere: an
+error in code, and nothing in comments and strings. Whether an `#include` is code is thus decided by
+the lexer that would obey it.
+
+Only one limit comes before the parser, on the text: clingo crashes on terms that are nested tens of
+thousands of levels deep. If a text evades it, the command or the child process of a server ends,
+which is reported.
 """
 
 from __future__ import annotations
 
-import atexit
-import json
-import os
-import subprocess
-import sys
-import threading
-from contextlib import suppress
+import re
+from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from math import prod
+from typing import NamedTuple
 
-from aspdoku.errors import RuleError
+from clingo import Control
+from clingo.ast import AST, ASTType, parse_string
+
+from aspdoku.program.lexer import code, line_and_column
 from aspdoku.signals import postponed
 
-_CHILD = Path(__file__).with_name("vetting_process.py")
-# Generous: the largest file that is accepted takes a second or two.
-SECONDS = 20.0
+# Far more than a readable rule file has. Each pass over a syntax tree takes about 10 microseconds
+# per node.
+_MOST_CHARACTERS, _MOST_NODES = 1_000_000, 50_000
+# The deepest nesting of terms. The recursive functions over syntax trees stay well below Python's
+# recursion limit.
+_DEEPEST = 100
+# Opening brackets and operators of a statement, each of which may nest terms one level deeper.
+# clingo's parser crashes at more than 30,000 levels in a stack of 8 MB.
+_MOST_NESTING = 10_000
+# Statements that one with pools, as in p(1;2), stands for. clingo writes each of them out.
+_MOST_POOLED = 100_000
+
+_STATEMENT = re.compile(r"(?:[^.]|\.\.+)+")
+_NESTING = re.compile(r"[-+*/\\&?^~|({\[]")
+_INCLUDE = re.compile(r"<string>:(\d+):(\d+).*: error: lexer error, unexpected #Include\b")
+
+
+class Refusal(NamedTuple):
+    """A construct that rule files may not contain, and its position.
+
+    Line and column count from 1, columns in bytes, as clingo's do. Line 0 is the file as a whole.
+    """
+
+    line: int
+    column: int
+    text: str
 
 
 class VettingResult(NamedTuple):
-    """The result of vetting a text. A valid text has neither errors nor refusals.
-
-    errors: the parser's messages
-    refusals: (line, column, message) for each construct that rule files may not contain; line 0 for
-    the file as a whole
-    unsafe: messages about unsafe variables
-    """
+    """The result of vetting a text: the parser's messages, and what was refused."""
 
     errors: tuple[str, ...] = ()
-    refusals: tuple[tuple[int, int, str], ...] = ()
-    unsafe: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+
+class _RefusedError(Exception):
+    """Ends parsing: the file is rejected, whatever follows this point."""
+
+    def __init__(self, line: int, column: int, text: str) -> None:
+        super().__init__(text)
+        self.refusal = Refusal(line, column, text)
 
 
 @lru_cache(maxsize=256)
 def vet(text: str) -> VettingResult:
-    """Vet the text of a rule file.
+    """Vet the text of a rule file."""
+    errors: list[str] = []
+    refusals: list[Refusal] = []
+    nodes = 0
 
-    Raises RuleError if the child process cannot be started.
+    def receive(statement: AST) -> None:
+        nonlocal nodes
+        try:
+            nodes += _inspect(statement, _MOST_NODES - nodes)
+        except _RefusedError as refused:  # clingo wraps an exception in another one of its type
+            refusals.append(refused.refusal)
+            raise RuntimeError from None
+
+    try:
+        _require_text(text)
+        with postponed:
+            parse_string(_disarmed(text), receive, logger=lambda _, message: errors.append(message))
+    except _RefusedError as refused:
+        refusals.append(refused.refusal)
+    except RuntimeError as error:
+        errors = errors or [str(error)]
+    if "#include" in text:
+        refusals += [
+            Refusal(
+                int(place[1]),
+                int(place[2]),
+                "#include cannot be used in a rule file: rule files may not read other files",
+            )
+            for place in map(_INCLUDE.match, errors)
+            if place
+        ]
+    return VettingResult(() if refusals else tuple(errors), tuple(refusals[:1]))
+
+
+@lru_cache(maxsize=256)
+def unsafe_variables(text: str) -> list[str]:
+    """clingo's messages about unsafe variables in a text that has neither errors nor refusals.
+
+    clingo checks safety before grounding, so grounding a nonexistent program part is enough.
     """
+    messages: list[str] = []
+    control = Control(logger=lambda _, message: messages.append(message), message_limit=1000)
+    try:
+        with postponed:
+            control.add("base", [], _disarmed(text))
+            control.ground([("nothing", [])])
+    except RuntimeError as error:
+        return messages or [str(error)]
+    return []
+
+
+def _disarmed(text: str) -> str:
+    """The text without `#include`, and without characters that may stand in comments and strings
+    only, where any byte can replace them: clingo's Python API fails on a message that quotes part
+    of one.
+    """
+    ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode()).decode("ascii")
+    return ascii_text.replace("#include", "#Include")
+
+
+def _require_text(text: str) -> None:
+    """Refuse what clingo's parser could not read to its end."""
     if "\0" in text:  # where clingo would stop reading
-        return VettingResult(refusals=((0, 0, "not a text file (it contains a NUL)"),))
+        raise _RefusedError(0, 0, "not a text file (it contains a NUL)")
     try:
         text.encode()
     except UnicodeEncodeError:
-        return VettingResult(refusals=((0, 0, "not a text file (it contains a lone surrogate)"),))
-    for _ in range(2):  # the process may have been killed for an unrelated reason
-        try:
-            answer = _parser.ask(text)
-        except TimeoutError:
-            return VettingResult(
-                refusals=((0, 0, f"clingo's parser did not finish this file within {SECONDS:g} s"),)
+        raise _RefusedError(0, 0, "not a text file (it contains a lone surrogate)") from None
+    if len(text) > _MOST_CHARACTERS:
+        raise _RefusedError(
+            0, 0, f"the file is too large: at most {_MOST_CHARACTERS:,} characters are allowed"
+        )
+    for statement in _STATEMENT.finditer(code(text)):
+        if len(_NESTING.findall(statement[0])) > _MOST_NESTING:
+            begin = statement.end() - len(statement[0].lstrip())
+            raise _RefusedError(
+                *line_and_column(text, begin),
+                f"this statement has more than {_MOST_NESTING:,} brackets and operators",
             )
-        except EOFError:
-            continue
-        refusals = tuple((line, column, reason) for line, column, reason in answer["refusals"])
-        return VettingResult(tuple(answer["errors"]), refusals, tuple(answer["unsafe"]))
-    reason = (
-        "clingo's parser crashed on this file: a statement may be too long or nested too deeply"
-    )
-    return VettingResult(refusals=((0, 0, reason),))
 
 
-class _Parser:
-    """The child process.
+def _inspect(statement: AST, most: int) -> int:
+    """The number of nodes of a statement.
 
-    It is started for the first text and runs until this process ends or a text crashes it.
+    Raises _RefusedError for embedded code and for excessive size or nesting.
     """
-
-    def __init__(self) -> None:
-        self._child: subprocess.Popen[bytes] | None = None
-        self._owner = 0
-        self._lock = threading.Lock()
-
-    def ask(self, text: str) -> dict[str, list[Any]]:
-        """The child's answer.
-
-        Raises TimeoutError if it takes too long, EOFError if the child ends instead.
-        """
-        with self._lock:
-            child = self._running()
-            try:
-                return _exchange(child, json.dumps({"text": text}).encode() + b"\n")
-            except BaseException:  # a late answer must not be mistaken for the next one
-                self.close()
-                raise
-
-    def close(self) -> None:
-        """End the child process."""
-        child, self._child = self._child, None
-        if child is not None and self._owner == os.getpid():
-            child.kill()
-            with suppress(OSError), child:
-                return
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        # A forked process would share the pipes to its parent's child.
-        if self._child is None or self._owner != os.getpid():
-            environment = os.environ | {
-                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)
-            }
-            pipe = subprocess.PIPE
-            command = [sys.executable, "-P", str(_CHILD)]
-            try:
-                self._child = subprocess.Popen(
-                    command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment
-                )
-            except OSError as error:
-                raise RuleError(
-                    f"cannot start a process to parse rule files: {error.strerror or error}"
-                ) from None
-            self._owner = os.getpid()
-        return self._child
+    begin = statement.location.begin
+    if statement.ast_type == ASTType.Script:
+        text = "#script cannot be used in a rule file: rule files may not run code"
+        raise _RefusedError(begin.line, begin.column, text)
+    if statement.ast_type == ASTType.Comment:
+        return 0
+    count, has_pool, waiting = 0, False, [(statement, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        count += 1
+        has_pool |= node.ast_type == ASTType.Pool
+        if node.ast_type == ASTType.Function and node.external:
+            place = node.location.begin
+            text = f"@{node.name} cannot be used in a rule file: rule files may not run code"
+            raise _RefusedError(place.line, place.column, text)
+        if depth > _DEEPEST:
+            text = f"this statement is nested more than {_DEEPEST} levels deep"
+            raise _RefusedError(begin.line, begin.column, text)
+        if count > most:
+            text = (
+                f"the file is too large up to this point: at most {_MOST_NODES} terms and literals"
+                " are allowed"
+            )
+            raise _RefusedError(begin.line, begin.column, text)
+        waiting += [(child, depth + 1) for children in _children(node) for child in children]
+    if has_pool and _pooled(statement) > _MOST_POOLED:
+        text = f"the pools of this statement stand for more than {_MOST_POOLED:,} statements"
+        raise _RefusedError(begin.line, begin.column, text)
+    return count
 
 
-def _exchange(child: subprocess.Popen[bytes], request: bytes) -> dict[str, list[Any]]:
-    assert child.stdin is not None
-    assert child.stdout is not None
-    answers: list[bytes] = []
-    reader = threading.Thread(
-        target=lambda read: answers.append(read()), args=(child.stdout.readline,), daemon=True
-    )
-    with postponed:
-        reader.start()
-    with suppress(OSError):  # a child that has exited does not answer
-        child.stdin.write(request)
-        child.stdin.flush()
-    reader.join(SECONDS)
-    if not answers:
-        raise TimeoutError
-    if not answers[0].endswith(b"\n"):
-        raise EOFError
-    answer: dict[str, list[Any]] = json.loads(answers[0])
-    return answer
+def _pooled(node: AST) -> int:
+    """Without its pools, a node becomes so many, or an element of it does."""
+    counts = [[_pooled(child) for child in children] for children in _children(node)]
+    if node.ast_type == ASTType.Pool:
+        return sum(counts[0])
+    if "elements" in node.child_keys:  # each stands for several elements of the same node
+        return max((count for each in counts for count in each), default=1)
+    return prod(count for each in counts for count in each)
 
 
-_parser = _Parser()
-atexit.register(_parser.close)
+def _children(node: AST) -> list[Sequence[AST]]:
+    """The child nodes under each key."""
+    children = [getattr(node, key) for key in node.child_keys]
+    return [[each] if isinstance(each, AST) else each for each in children if each is not None]

@@ -786,18 +786,9 @@ def group_of(leader):
 
 
 def workers_of(process):
-    """The processes that solve lines: the children of the main worker, except for the parser of
-    rule files.
-    """
+    """The processes that solve lines: the children of the main worker."""
     parent = worker(process)
-    children = [
-        each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent
-    ]
-    return [
-        each
-        for each in children
-        if "vetting_process.py" not in Path(f"/proc/{each}/cmdline").read_text()
-    ]
+    return [each for each in group_of(process.pid) if (stat := stat_of(each)) and stat[1] == parent]
 
 
 def wait_for(condition):

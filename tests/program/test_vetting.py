@@ -70,22 +70,25 @@ def test_a_pipe_that_nobody_writes_to_does_not_block(tmp_path, monkeypatch):
         compose(Puzzle.blank(4), "./mine.lp")
 
 
-@pytest.mark.slow
-def test_the_next_file_is_vetted_after_one_has_crashed_the_parser():
-    deep = "p(" + "(" * 300_000 + "1" + ")" * 300_000 + ")."
-    (refusal,) = vetting.vet(deep).refusals
-    assert "crashed" in refusal[2]
-    assert vetting.vet(":- a(1,1,1).") == vetting.VettingResult()
+@pytest.mark.parametrize(
+    "nested",
+    ["({})", "f({})", "-{}", "~{}", "1+{}", "1**{}", "|-{}|"],
+)
+@pytest.mark.parametrize("levels", [300, 9_000, 300_000])
+def test_nesting_cannot_crash_the_parser(nested, levels):
+    """As clingo does at the largest of these numbers of levels."""
+    before, _, after = nested.partition("{}")
+    text = f"p. % 3\np({before * levels}1{after * levels})."
+    if (nested, levels) in (("({})", 300), ("({})", 9_000)):  # which do not nest terms
+        assert vetting.vet(text) == vetting.VettingResult()
+    else:
+        (refusal,) = vetting.vet(text).refusals
+        assert refusal.line == 2
+        assert "nested" in refusal.text or "brackets and operators" in refusal.text
 
 
-@pytest.mark.slow
-def test_a_file_that_takes_too_long_is_rejected(monkeypatch):
-    text = ":- a(1,1,N), N != 3.\n" * 3_000
-    monkeypatch.setattr(vetting, "SECONDS", 0.001)
-    (refusal,) = vetting.vet(text).refusals
-    assert "did not finish" in refusal[2]
-    monkeypatch.undo()
-    vetting.vet.cache_clear()
+def test_include_in_comments_and_strings_is_no_code():
+    text = '% see #include\n%* #include "a". *%\np("#include <incmode>").  #! #include\n'
     assert vetting.vet(text) == vetting.VettingResult()
 
 
@@ -98,10 +101,11 @@ def test_a_file_that_takes_too_long_is_rejected(monkeypatch):
         "p(" + ",".join(["1"] * 30_000) + ").",
         ":- a(1,1,N), N != 3.\n" * 3_000,
         "p(" + ",".join(["(1;2)"] * 40) + ").",  # pools that stand for 2 to the power of 40 rules
+        "p. " + "%" * 2_000_000,
     ],
-    ids=["pool", "chain of comparisons", "arguments", "rules", "product of pools"],
+    ids=["pool", "chain of comparisons", "arguments", "rules", "product of pools", "comment"],
 )
 def test_a_large_file_is_vetted_or_rejected_in_bounded_time(text):
-    began = time.monotonic()
+    began = time.process_time()
     check(RuleFile("mine", "mine.lp", text))
-    assert time.monotonic() - began < 2 * vetting.SECONDS
+    assert time.process_time() - began < 20
