@@ -5,15 +5,15 @@ import os
 
 gc.set_threshold(100_000)  # before the imports, which create many objects and no garbage
 
-from aspdoku.supervision import INTERRUPTED, supervise  # noqa: E402
+from aspdoku.runtime.supervise import INTERRUPTED, supervise  # noqa: E402
 
 
 def main() -> None:
     """Run a command and end the process with its exit status.
 
-    The command runs in a child process, which is ended at its limits on time and memory
-    (`aspdoku.supervision`). The command line is imported there, because the system copies every
-    page of memory that the child writes and that existed before it.
+    The command runs in a child process, which is ended at its limits on time and memory. The
+    command line is imported there, because the system copies every page of memory that the child
+    writes and that existed before it.
     """
     try:
         ending = supervise(_run)

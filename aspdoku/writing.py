@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from aspdoku.supervision import report_files
+from aspdoku.runtime.supervise import report_files
 
 # The temporary files that are being written, each with its target.
 _unfinished: list[tuple[str, str]] = []

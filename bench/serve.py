@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import measure
 from start_up import ASPDOKU
 
-from aspdoku.engine.sandbox import Limits, run_limited
+from aspdoku.runtime.child import Limits, run_limited
 from aspdoku.web.page import scripts, static
 from aspdoku.web.questions import QUESTIONS
 

@@ -74,8 +74,8 @@ def test_imports_by_name_are_known():
     assert late == {
         "__init__.py",
         "cli/__init__.py",
-        "engine/fork_server.py",
         "formalisms/python_runner.py",
+        "runtime/fork_server.py",
     }
 
 

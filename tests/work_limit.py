@@ -1,7 +1,7 @@
 """A limit on work instead of time, so that every moment at which a search can end is tested."""
 
-from aspdoku.deadline import Deadline
 from aspdoku.errors import TimeLimitError
+from aspdoku.runtime.deadline import Deadline
 
 
 class WorkLimit(Deadline):

@@ -26,11 +26,17 @@ from aspdoku.errors import (
     did_you_mean,
     on_command_line,
 )
-from aspdoku.progress import listening
-from aspdoku.supervision import INTERRUPTED, OUT_OF_MEMORY, end_by, notice_time_limit, supervised
+from aspdoku.runtime.progress import listening
+from aspdoku.runtime.supervise import (
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    end_by,
+    notice_time_limit,
+    supervised,
+)
 
 if TYPE_CHECKING:
-    from aspdoku.ending import Ending
+    from aspdoku.runtime.supervise import Ending
 
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {
@@ -48,7 +54,7 @@ THEMES = {
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP = 20, 70, 74, 124
 # Keys in `Context.meta`: the time limit of the command, and whether its results are JSON.
-DEADLINE, JSON = "aspdoku.deadline", "aspdoku.json"
+DEADLINE, JSON = "aspdoku.runtime.deadline", "aspdoku.json"
 
 # Seconds for finding the predicate that takes the memory.
 _DIAGNOSIS = 1.5

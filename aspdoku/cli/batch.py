@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from aspdoku.engine.journal import ResultWriter
-    from aspdoku.engine.processes import Workers
+    from aspdoku.runtime.pool import Workers
 
 
 @click.command(short_help="Solve many puzzles, one per line.")
@@ -158,7 +158,7 @@ def batch(
 
 
 def _workers(jobs: int, dask: str | None, open_: ExitStack) -> Workers:
-    from aspdoku.engine.processes import dask_workers, local_workers
+    from aspdoku.runtime.pool import dask_workers, local_workers
 
     if dask is None:
         return local_workers(jobs)

@@ -24,7 +24,7 @@ from aspdoku.cli.options import (
     warn,
 )
 from aspdoku.errors import AspdokuError
-from aspdoku.supervision import INTERRUPTED
+from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -19,10 +19,10 @@ from click import option
 
 from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo, echo_json, echo_report, echo_warning, output_path, write_to
-from aspdoku.deadline import Deadline
 from aspdoku.errors import PuzzleError
-from aspdoku.signals import Postponing
-from aspdoku.supervision import INTERRUPTED, limit_memory, limit_time, report_grounding
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.signals import Postponing
+from aspdoku.runtime.supervise import INTERRUPTED, limit_memory, limit_time, report_grounding
 from aspdoku.writing import check_writable
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from aspdoku.cli.options import (
     warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
-from aspdoku.progress import note
+from aspdoku.runtime.progress import note
 
 if TYPE_CHECKING:
     from aspdoku.explanation.steps import Step

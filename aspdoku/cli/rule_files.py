@@ -40,7 +40,7 @@ from aspdoku.cli.options import (
     warn,
     without_option,
 )
-from aspdoku.supervision import INTERRUPTED, limit_time, memory_limit
+from aspdoku.runtime.supervise import INTERRUPTED, limit_time, memory_limit
 from aspdoku.writing import write
 
 if TYPE_CHECKING:
@@ -215,9 +215,9 @@ def _graded(
     points: int,
 ) -> tuple[list[Assessment], int]:
     """Grade the files and report on them in order; the exit status of an interruption, else 0."""
-    from aspdoku.engine.sandbox import DEFAULT_LIMITS, Limits
     from aspdoku.lecture.grading import Exercise, assess_all
     from aspdoku.questions import check as show
+    from aspdoku.runtime.child import DEFAULT_LIMITS, Limits
 
     jobs = min(jobs, len(files))
     memory = DEFAULT_LIMITS.memory

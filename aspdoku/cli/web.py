@@ -84,11 +84,11 @@ def serve(
     is_open = not _is_loopback(host)
     if is_open and not classroom:
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
-    from aspdoku.engine.fork_server import fork_server
-    from aspdoku.engine.sandbox import Limits
     from aspdoku.lecture.grading import Exercise
     from aspdoku.markup import render
     from aspdoku.program.library import is_bundled
+    from aspdoku.runtime.child import Limits
+    from aspdoku.runtime.fork_server import fork_server
     from aspdoku.web.page import live_page
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aspdoku.counting.differences import Differences
-from aspdoku.deadline import Deadline
-from aspdoku.progress import note
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 _Words = NDArray[np.uint64]
 

@@ -16,8 +16,8 @@ from aspdoku.engine.solver import (
     until_interrupted,
 )
 from aspdoku.errors import TimeLimitError
-from aspdoku.progress import note
-from aspdoku.supervision import memory_limit, notice_time_limit
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.supervise import memory_limit, notice_time_limit
 
 CountMethod = Literal["enumeration", "table", "symmetry"]
 

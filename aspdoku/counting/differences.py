@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal as OneOf
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.constraints import Clause, Constraint, GroundConstraints, Literal, Sum
 from aspdoku.program import Program
+from aspdoku.runtime.deadline import Deadline
 
 # What a constraint requires: one of some candidates, not a candidate, a number in at most one of
 # some cells, at most one number in a cell, or nothing that the last kind does not imply.

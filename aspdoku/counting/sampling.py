@@ -15,13 +15,13 @@ from typing import NamedTuple
 from aspdoku.counting.differences import Differences, differences
 from aspdoku.counting.symmetry import number_symmetry
 from aspdoku.counting.table import Completions
-from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import Pace, Solver
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program
-from aspdoku.progress import note
 from aspdoku.puzzle import Solution
-from aspdoku.supervision import memory_limit
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.supervise import memory_limit
 
 # Entries of a table in all: some 2 s and 200 MB.
 _MOST_ENTRIES = 250_000

@@ -17,10 +17,10 @@ from itertools import pairwise
 from math import factorial, prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.explanation.constraints import AtMostOne, Body, Candidate, Clause, GroundConstraints
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
     from aspdoku.explanation.constraints import Literal

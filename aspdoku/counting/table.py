@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from random import Random
 
 from aspdoku.counting.differences import Differences
-from aspdoku.deadline import Deadline
-from aspdoku.progress import note
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 # Entries after which the limits are checked again.
 _CHECK = 4096

@@ -24,8 +24,6 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine.grids import GroundedGrid
 from aspdoku.engine.journal import ResultWriter
-from aspdoku.engine.processes import ChildError, Workers
-from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.engine.solver import disagreement
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, assemble
@@ -35,6 +33,8 @@ from aspdoku.puzzle.puzzle import numbers_by_cell
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.oneline import LineContent
+from aspdoku.runtime.child import Aborted, Limits, run_limited
+from aspdoku.runtime.pool import ChildError, Workers
 
 LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 import clingo
 from clingo import SolveHandle
 
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")

@@ -10,12 +10,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.control import Control, peak_memory
-from aspdoku.engine.sandbox import Limits, run_limited
 from aspdoku.errors import AspdokuError
 from aspdoku.program.growth import Brake, growths
 from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of
+from aspdoku.runtime.child import Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

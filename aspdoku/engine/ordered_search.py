@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from clingo import Control, Propagator
 
-from aspdoku.deadline import Deadline
 from aspdoku.errors import TimeLimitError
-from aspdoku.signals import postponed
-from aspdoku.supervision import notice_time_limit
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.signals import postponed
+from aspdoku.runtime.supervise import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import Assignment, Model, PropagateControl, PropagateInit

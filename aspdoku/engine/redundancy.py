@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues, names_of_files, retractable
 from aspdoku.engine.solver import Search, SearchStatus, Solver
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
+from aspdoku.runtime.deadline import Deadline
 
 RemovalKind = Literal["given", "clue", "rule"]
 

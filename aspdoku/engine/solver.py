@@ -21,15 +21,15 @@ from weakref import WeakMethod
 
 from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.control import Control, peak_memory
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import Signature, Term, sort_key
-from aspdoku.signals import postponed
-from aspdoku.supervision import notice_time_limit
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.signals import postponed
+from aspdoku.runtime.supervise import notice_time_limit
 
 if TYPE_CHECKING:
     from clingo import SolveHandle

@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Literal as OneOf
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import GivenConflicts, SearchEnd, Stoppable
 from aspdoku.errors import TimeLimitError
@@ -32,7 +31,8 @@ from aspdoku.explanation.explainer import StepFinder, direct_conflicts, instance
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import Claim, Conflict, Step, relevant_steps
 from aspdoku.program import Program
-from aspdoku.progress import note
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 Cause = OneOf["none", "impossible", "givens", "rules", "unguarded"]
 

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clingo import Control, Observer, Symbol
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program
 from aspdoku.program.transform import Guard, Unguarded, add_guards
 from aspdoku.puzzle.puzzle import Cell, grid_of
+from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
     # Types like NewType, but closed under the operations that are used on them. At run time they

@@ -15,7 +15,6 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues, exceptions
 from aspdoku.engine.ordered_search import OrderedSearch
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
@@ -26,7 +25,8 @@ from aspdoku.program.clue_effects import only_add_constraints
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell, grid_of
 from aspdoku.puzzle.term import to_asp
-from aspdoku.signals import postponed
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo import Model

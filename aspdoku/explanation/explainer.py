@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import SearchEnd, Solver
 from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError, TimeLimitError, see
@@ -48,6 +47,7 @@ from aspdoku.program import Program
 from aspdoku.program.transform import Unguarded
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell, with_givens
+from aspdoku.runtime.deadline import Deadline
 
 # If no single rule concludes anything, no reason is smaller than this, and the search can stop.
 _FEWEST = 2

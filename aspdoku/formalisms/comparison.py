@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
@@ -15,9 +14,10 @@ from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_d
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.formats import read
 from aspdoku.program import Program, compose
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import GIVEN, Grid
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 Status = Literal["agrees", "differs", "skipped", "gave up", "failed", "not written"]
 

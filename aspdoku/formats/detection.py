@@ -21,7 +21,7 @@ from aspdoku.program.library import rule_names
 from aspdoku.puzzlefile.header import KEYS
 from aspdoku.puzzlefile.lines import place_of, pluralize, quote, split_lines
 from aspdoku.puzzlefile.separated import with_explicit_cells
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format

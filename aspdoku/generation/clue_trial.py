@@ -8,8 +8,6 @@ from contextlib import suppress
 from random import Random
 
 from aspdoku.counting.sampling import Sampler
-from aspdoku.deadline import Deadline
-from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
 from aspdoku.generation.clues import Drawing, Scene, accepted
@@ -18,6 +16,8 @@ from aspdoku.program.messages import Message
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 
 # The sizes to try until one has a solution.
 _SIZES = (9, 6, 4)

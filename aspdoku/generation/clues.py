@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import product
 from random import Random
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
 from aspdoku.errors import RuleError
@@ -23,6 +22,7 @@ from aspdoku.program.syntax import predicates
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
+from aspdoku.runtime.deadline import Deadline
 
 # Arguments that are a row, a column or a place at an edge.
 _MOST_SEEDS = 2**31

@@ -17,7 +17,6 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.propagated import PropagationCounter
 from aspdoku.engine.solver import (
     CANDIDATE_OPTIONS,
@@ -31,10 +30,11 @@ from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
 from aspdoku.generation.new_clues import DrawnClue, NewClue, drawn_clues, new_clues
 from aspdoku.program import Program, RuleFile
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import to_asp
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 _CHOICE = "additions_choice"
 

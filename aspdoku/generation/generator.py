@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import alternative_shown_atoms
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.steps import Difficulty
@@ -21,8 +20,9 @@ from aspdoku.generation.grading import Grader
 from aspdoku.generation.thinning import Thinner
 from aspdoku.generation.wishes import Frame, UnfitError, Wishes
 from aspdoku.program import Program
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError, RuleError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Group, Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import Program, RuleFile, library
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzle.puzzle import grid_of
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 GIVENS, CLUES = "givens", "clues"
 

@@ -17,17 +17,17 @@ from itertools import chain, count, islice, product
 from random import Random
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues, names_of_files, words_of
 from aspdoku.generation.clue_files import ClueFile, clue_files
 from aspdoku.generation.clues import Drawing, NoCluesError, Scene, accepted, grouped
 from aspdoku.program import Input, Program, RuleFile, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import EDGES
 from aspdoku.puzzle.term import Signature, Term, to_asp
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 # How many clues of a rule are drawn, and for how many solutions, how often for each, at most.
 _DRAWN, _SOLUTIONS, _DRAWINGS = 40, 5, 4

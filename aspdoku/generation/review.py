@@ -15,7 +15,6 @@ from itertools import product
 from statistics import median
 from typing import Literal, NamedTuple, get_args
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import retractable
 from aspdoku.engine.effects import effect_warnings
 from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
@@ -26,11 +25,12 @@ from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION
 from aspdoku.puzzle.term import Term, sort_key, to_asp
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 CheckResult = Literal["passed", "warning", "failed", "undecided"]
 CheckName = Literal["input", "solution", "rules", "givens", "clues", "difficulty", "spike"]

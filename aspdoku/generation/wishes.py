@@ -10,7 +10,6 @@ from functools import cached_property
 from random import Random
 from typing import Literal, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Pace
 from aspdoku.errors import did_you_mean
@@ -25,6 +24,7 @@ from aspdoku.program.layout import derives_layout
 from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import Cell, grid_of
+from aspdoku.runtime.deadline import Deadline
 
 Symmetry = Literal["none", "rotational", "mirror"]
 SYMMETRIES: tuple[Symmetry, ...] = ("none", "rotational", "mirror")

@@ -14,7 +14,6 @@ from functools import cache
 from itertools import islice, product
 from typing import Literal, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Search, Solver
 from aspdoku.engine.solver import Stoppable
 from aspdoku.errors import RuleError, TimeLimitError
@@ -35,8 +34,9 @@ from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import heads, parse, position_of, predicates, signature
 from aspdoku.program.transform import negate, unused_tag
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 # The size at which all grids can be counted: 576 Latin squares.
 COUNTED_SIZE = 4

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.lecture.elaboration import COUNTED_SIZE, ContractKind, Stage, contract, edited_base
@@ -22,9 +21,10 @@ from aspdoku.lecture.ground_diff import (
 )
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.reader import parse_native
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 SIZE = 9
 

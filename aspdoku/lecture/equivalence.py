@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Literal, NamedTuple, cast
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
@@ -33,10 +32,11 @@ from aspdoku.program.transform import (
     unused_tag,
     violations_query,
 )
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term, sort_key
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 # "different": one witness was found; whether there is one in the other direction was not decided
 # within the time limit.

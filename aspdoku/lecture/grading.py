@@ -13,9 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
-from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError, UnreadableError
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
@@ -32,6 +30,8 @@ from aspdoku.program.lint import as_message, can_forbid, check, other_orders, re
 from aspdoku.program.messages import Message
 from aspdoku.program.transform import negate
 from aspdoku.puzzle import Puzzle
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 
 _Value = TypeVar("_Value")
 

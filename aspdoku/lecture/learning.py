@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
@@ -21,8 +20,9 @@ from aspdoku.lecture.hypotheses import Space
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import require_compatible, require_valid
 from aspdoku.program.transform import negate
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 # How a search for the rule ends: one rule is left, or several that are equivalent; several others;
 # none.

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
-from aspdoku.engine.sandbox import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
@@ -32,6 +30,8 @@ from aspdoku.program.syntax import (
 )
 from aspdoku.program.transform import may_choose, relaxed, unused_tag
 from aspdoku.puzzle import Function, Puzzle
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 
 _MEMORY = DEFAULT_LIMITS.memory
 _SIZES = (4, 6, 9)

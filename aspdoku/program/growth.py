@@ -26,7 +26,7 @@ from aspdoku.program.syntax import (
     variables,
     walk,
 )
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST

@@ -18,7 +18,7 @@ from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION, UNUSED
 from aspdoku.puzzle.term import sort_key
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo import Control

@@ -49,7 +49,7 @@ from aspdoku.program.syntax import (
 from aspdoku.program.templates import template_text
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.term import PREDICATE
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.program.messages import Message, parse_messages
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST

@@ -49,7 +49,7 @@ from aspdoku.program.syntax import (
     walk,
 )
 from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST, Location

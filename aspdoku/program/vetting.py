@@ -24,7 +24,7 @@ from clingo import Control
 from clingo.ast import AST, ASTType, parse_string
 
 from aspdoku.program.lexer import code, line_and_column
-from aspdoku.signals import postponed
+from aspdoku.runtime.signals import postponed
 
 # Far more than a readable rule file has. Each pass over a syntax tree takes about 10 microseconds
 # per node.

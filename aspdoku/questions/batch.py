@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Unpack, get_args
 
 from aspdoku.engine.batch import BatchJob, LineResult, LineStatus, solve_lines
-from aspdoku.engine.processes import ChildProcessExecutor
 from aspdoku.errors import AspdokuError, AspdokuWarning
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import UNUSED
@@ -26,7 +25,8 @@ from aspdoku.puzzlefile.columns import arranged
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.result import Result
 from aspdoku.questions.source import RuleOptions, Source, program_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.pool import ChildProcessExecutor
+from aspdoku.runtime.signals import interruptible
 
 FORMATS = ("line", "jsonl", "csv")
 _HEADER = "line,status,solution,reason\n"

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 from aspdoku.engine.candidates import CandidateCounts, Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
 from aspdoku.program import Program
-from aspdoku.progress import note
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import layout, text
 from aspdoku.questions.result import ENDED, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
-from aspdoku.signals import interruptible
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

@@ -23,7 +23,7 @@ from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, wit
 from aspdoku.questions.layout import wrapped
 from aspdoku.questions.result import Result, Section, fields, result_page, tagged
 from aspdoku.questions.source import Rule, name_or_file
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 _finding = fields("line column text")
 

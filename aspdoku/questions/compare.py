@@ -27,7 +27,7 @@ from aspdoku.questions.layout import WIDEST, unwrapped, wrapped
 from aspdoku.questions.layout import width as layout_width
 from aspdoku.questions.result import Result, Section, encoded, fields, figure, result_page, tagged
 from aspdoku.questions.source import Names, RuleOptions, Source, names_in, program_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

@@ -21,7 +21,7 @@ from aspdoku.questions.source import (
     puzzle_of,
     require_natural,
 )
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

@@ -23,7 +23,7 @@ from aspdoku.questions.steps import (
     wrapped_lines,
 )
 from aspdoku.questions.text import Span, StyledLine
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

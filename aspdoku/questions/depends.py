@@ -12,14 +12,14 @@ from aspdoku.engine.dependence import CellDependence, DependenceSearch, find_dep
 from aspdoku.engine.solver import SearchStatus
 from aspdoku.errors import PuzzleError
 from aspdoku.program import Program
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.questions import layout, text
 from aspdoku.questions.result import STOPPED, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

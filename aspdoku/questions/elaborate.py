@@ -27,7 +27,7 @@ from aspdoku.questions.layout import terminal_width, wrapped
 from aspdoku.questions.layout import width as layout_width
 from aspdoku.questions.result import Result, fields, figure, tagged
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_natural
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 _MARGIN = " " * 13
 COUNTED = "Solutions are counted as grids: answer sets with the same grid count once."

@@ -31,7 +31,7 @@ from aspdoku.questions.source import (
     puzzle_of,
     with_facts,
 )
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

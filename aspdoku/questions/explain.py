@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.conflict import MOST_LISTED
@@ -30,7 +29,6 @@ from aspdoku.explanation.steps import (
     relevant_steps,
 )
 from aspdoku.program import Program
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
@@ -51,7 +49,9 @@ from aspdoku.questions.steps import (
     wrapped_lines,
 )
 from aspdoku.questions.text import Span, StyledLine, join_spans
-from aspdoku.signals import interruptible
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

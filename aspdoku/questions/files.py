@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
-from aspdoku.deadline import Deadline
 from aspdoku.drawing import Marks, Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
 from aspdoku.engine.candidates import candidates as find_candidates
@@ -18,7 +17,6 @@ from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
 from aspdoku.formats.examples import examples as bundled_examples
 from aspdoku.program import Program
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.render import shortened
@@ -27,7 +25,9 @@ from aspdoku.questions.result import fields, tagged
 from aspdoku.questions.solve import Solutions
 from aspdoku.questions.solve import solve as find_solutions
 from aspdoku.questions.source import PuzzleSource, RuleOptions, Source, program_of, puzzle_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
 from aspdoku.writing import write as write_file
 
 

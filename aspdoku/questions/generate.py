@@ -31,8 +31,8 @@ from aspdoku.questions.source import (
     require_natural,
     with_facts,
 )
-from aspdoku.signals import interruptible
-from aspdoku.supervision import notice_time_limit
+from aspdoku.runtime.signals import interruptible
+from aspdoku.runtime.supervise import notice_time_limit
 
 _MOST_SEEDS = 10**6
 # A warning about a rule whose inputs are still to be drawn.

@@ -10,7 +10,7 @@ from aspdoku.explanation.steps import Difficulty, difficulty_of
 from aspdoku.puzzle import Puzzle
 from aspdoku.questions.result import Result, encoded, tagged
 from aspdoku.questions.source import RuleOptions, Source, program_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 _SEVERAL = "several solutions: only forced claims are graded"
 

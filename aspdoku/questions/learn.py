@@ -35,7 +35,7 @@ from aspdoku.questions.source import (
     puzzle_of,
     require_seconds,
 )
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 # Grids that are drawn if a rule to be learned is known, and none are shown.
 _EXAMPLES = 3

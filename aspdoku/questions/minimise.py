@@ -12,7 +12,6 @@ from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.formats import registry
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
-from aspdoku.progress import note
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzlefile.lines import pluralize
@@ -26,7 +25,8 @@ from aspdoku.questions.source import (
     program_of,
     require_natural,
 )
-from aspdoku.signals import interruptible
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Unpack
 
 from aspdoku.engine.redundancy import RemovalResult, find_redundancies
 from aspdoku.engine.solver import SearchOutcome, Solver, Stoppable, until_interrupted
-from aspdoku.progress import note
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.layout import filled
 from aspdoku.questions.result import SearchResult, encoded, fields, figure
 from aspdoku.questions.solve import verdict
 from aspdoku.questions.source import RuleOptions, Source, program_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

@@ -15,7 +15,7 @@ from aspdoku.questions.layout import filled
 from aspdoku.questions.redundant import removal_json
 from aspdoku.questions.result import ENDED, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.drawing import Picture

@@ -8,7 +8,7 @@ from aspdoku.program import RuleFile, library
 from aspdoku.puzzle.render import shortened
 from aspdoku.questions.layout import unwrapped, wrapped
 from aspdoku.questions.result import Section, fields, result_part, tagged
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 
 class RuleFiles(tuple[RuleFile, ...]):

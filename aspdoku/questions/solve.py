@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import (
     ENUMERATION_OPTIONS,
     GivenConflicts,
@@ -26,7 +25,6 @@ from aspdoku.engine.solver import (
 from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
-from aspdoku.progress import note
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.term import to_asp
@@ -34,8 +32,10 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.result import Result, SearchResult, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
-from aspdoku.signals import interruptible
-from aspdoku.supervision import notice_time_limit
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
+from aspdoku.runtime.signals import interruptible
+from aspdoku.runtime.supervise import notice_time_limit
 
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod

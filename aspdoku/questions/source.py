@@ -18,7 +18,7 @@ from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
-from aspdoku.signals import interruptible
+from aspdoku.runtime.signals import interruptible
 
 Rows = Iterable[Iterable[Any]]
 """Rows of numbers with 0, None or "." in empty cells: lists, or an array."""

@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Unpack
 
-from aspdoku.deadline import Deadline
 from aspdoku.drawing import NO_MARKS, NOTEBOOK_SECONDS, Marks, picture_of_program
 from aspdoku.drawing.output import svg
 from aspdoku.errors import TimeLimitError
@@ -24,7 +23,8 @@ from aspdoku.questions.explain import explain
 from aspdoku.questions.solve import solve
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.questions.steps import elaboration_colours
-from aspdoku.signals import interruptible
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.signals import interruptible
 from aspdoku.web.game import game
 from aspdoku.web.page import (
     ENGINE,

@@ -12,9 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from aspdoku.deadline import Deadline
 from aspdoku.drawing.output import svg
-from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError
 from aspdoku.formats import registry
 from aspdoku.lecture.grading import Exercise, assess_rule
@@ -27,6 +25,8 @@ from aspdoku.questions.depends import depends
 from aspdoku.questions.equal import equivalent
 from aspdoku.questions.explain import explain, hint, why
 from aspdoku.questions.result import Section
+from aspdoku.runtime.child import Aborted, Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.web.page import (
     client_rule,
     explanation_parts,

@@ -42,11 +42,11 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wsgi import wrap_file
 
-from aspdoku.engine.sandbox import Limits, run_limited
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.lecture.grading import Exercise
 from aspdoku.markup import render
+from aspdoku.runtime.child import Limits, run_limited
 from aspdoku.web.answers import BUSY, HEARTBEAT, IsCancelled, SharedAnswers
 from aspdoku.web.page import ENGINE, STATIC, static
 from aspdoku.web.questions import ask, limits_for, takes_long

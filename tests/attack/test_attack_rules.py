@@ -7,7 +7,7 @@ from mutations import mutated, rule_files
 from rule_queries import query, query_all
 from seeds import blocks
 
-from aspdoku.engine.sandbox import Aborted, Limits, run_limited
+from aspdoku.runtime.child import Aborted, Limits, run_limited
 
 LIMITS = Limits(seconds=40)
 TEXTS = 6  # for one child process

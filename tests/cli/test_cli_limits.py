@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cli_runner import SOON, environment, run, run_process, start, wait_until_it_works, worker
 
-from aspdoku import supervision
+from aspdoku.runtime import supervise
 
 RULES = {
     "grounds forever": "endless(1).\nendless(X+1) :- endless(X).\n:- endless(0).\n",
@@ -299,9 +299,9 @@ def crashed(number):
 @pytest.mark.parametrize("processes", [1, 2, 16])
 def test_processes_together_cannot_exceed_the_memory_limit_unseen(processes):
     """Each may take zeroed pages at 2 GB/s; only the shortest pause may be longer than allowed."""
-    shortest = supervision._until_next_check(0, processes, 0.5)
+    shortest = supervise._until_next_check(0, processes, 0.5)
     for left in (1 << 28, 1 << 30, 1 << 32, 1 << 34):
-        pause = supervision._until_next_check(left, processes, 0.5)
+        pause = supervise._until_next_check(left, processes, 0.5)
         assert pause in (shortest, 0.5) or processes * pause * (2 << 30) < left
         assert pause < 0.5 or processes * pause * (2 << 30) < left
 
@@ -415,10 +415,10 @@ def test_an_interruption_before_the_command_starts_prints_nothing():
     """The signal arrives while it is blocked, as it does during the first milliseconds."""
     code = (
         "import os, signal\n"
-        "from aspdoku import supervision\n"
+        "from aspdoku.runtime import supervise\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "supervision.limit_memory = lambda _: os.kill(os.getpid(), signal.SIGINT)\n"
-        "os._exit(supervision.supervise(lambda: 0))\n"
+        "supervise.limit_memory = lambda _: os.kill(os.getpid(), signal.SIGINT)\n"
+        "os._exit(supervise.supervise(lambda: 0))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

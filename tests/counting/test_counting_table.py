@@ -14,11 +14,11 @@ import aspdoku
 from aspdoku import Puzzle
 from aspdoku.counting.differences import Differences, differences
 from aspdoku.counting.table import Completions, count_grids
-from aspdoku.deadline import Deadline
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import compose, library
 from aspdoku.puzzle import Function
+from aspdoku.runtime.deadline import Deadline
 
 pytestmark = pytest.mark.versions
 

@@ -23,12 +23,13 @@ from hypothesis import strategies as st
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.engine import batch, processes
+from aspdoku.engine import batch
 from aspdoku.engine.batch import BatchJob, LineResult, solve_chunk, solve_lines
-from aspdoku.engine.processes import ChildProcessExecutor, NestedExecutor
-from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, assemble, library
+from aspdoku.runtime import pool
+from aspdoku.runtime.child import Limits
+from aspdoku.runtime.pool import ChildProcessExecutor, NestedExecutor
 
 pytestmark = pytest.mark.versions
 
@@ -56,8 +57,8 @@ STATUSES = get_args(batch.LineStatus)
 def _end_children():
     """The child processes that NestedExecutor reuses until this process ends."""
     yield
-    processes._children.end()
-    processes._children = processes.ChildPool()
+    pool._children.end()
+    pool._children = pool.ChildPool()
 
 
 class Here(Executor):

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from clingo import Control
 
-from aspdoku.deadline import Deadline
 from aspdoku.engine.ordered_search import OrderedSearch
 from aspdoku.errors import TimeLimitError
+from aspdoku.runtime.deadline import Deadline
 
 pytestmark = pytest.mark.versions
 

@@ -14,11 +14,11 @@ from rule_files import rule_file
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.deadline import Deadline
 from aspdoku.engine import solver
 from aspdoku.engine.solver import Pace
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
+from aspdoku.runtime.deadline import Deadline
 
 pytestmark = pytest.mark.versions
 
@@ -132,7 +132,7 @@ def test_an_open_search_can_be_closed(time_limit):
 def test_a_process_exits_cleanly_while_a_search_is_open(time_limit):
     program = f"""
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.deadline import Deadline
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.engine import solver
 solutions = iter(Solver(compose(Puzzle.blank(4)), {time_limit}).search(0))
 next(solutions)

@@ -9,7 +9,6 @@ import pytest
 
 import aspdoku
 from aspdoku import Solver, compose
-from aspdoku.deadline import Deadline
 from aspdoku.engine.clues import clues
 from aspdoku.explanation import cores
 from aspdoku.explanation.cores import CoreFinder, with_cores
@@ -17,6 +16,7 @@ from aspdoku.explanation.steps import CitedRule, Claim, Conflict, Reason, Step
 from aspdoku.puzzle import Function, Solution
 from aspdoku.questions.explain import relevant_steps_text
 from aspdoku.questions.steps import step_lines, wrapped_lines
+from aspdoku.runtime.deadline import Deadline
 
 PUZZLES = {
     "classic": ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n",

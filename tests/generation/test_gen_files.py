@@ -17,7 +17,6 @@ from clue_drawing import (
 
 import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
-from aspdoku.deadline import Deadline
 from aspdoku.engine.solver import from_symbol, grid_atoms
 from aspdoku.errors import AspdokuError
 from aspdoku.generation.clue_files import check_clue_file
@@ -25,6 +24,7 @@ from aspdoku.generation.clues import Scene
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle import Function
+from aspdoku.runtime.deadline import Deadline
 
 NAMES = [file.stem for file in FILES]
 # Bundled rules with inputs, but without a `.gen` file, and why.

@@ -9,8 +9,8 @@ import oracle
 import pytest
 
 import aspdoku
-from aspdoku.deadline import Deadline
 from aspdoku.errors import AspdokuError
+from aspdoku.runtime.deadline import Deadline
 
 FULL = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n"
 SIGNS = (

@@ -15,7 +15,6 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku import Puzzle, Solution
-from aspdoku.deadline import Deadline
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture import equivalence
 from aspdoku.lecture.equivalence import _witness, compare_rules
@@ -31,6 +30,7 @@ from aspdoku.questions.check import (
     junit_xml,
 )
 from aspdoku.questions.equal import Equivalence, equivalence_text
+from aspdoku.runtime.deadline import Deadline
 
 SIZES = (4, 6, 9)
 BOX_BY_PAIRS = """

@@ -14,11 +14,11 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle
-from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import RuleError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise, assess, assess_in_process
 from aspdoku.questions.check import grading_json, grading_summary, grading_text
+from aspdoku.runtime.child import Limits
 
 SHORT = Limits(seconds=2)
 

@@ -6,9 +6,9 @@ import sys
 import pytest
 
 import aspdoku
-from aspdoku.engine.sandbox import Limits
 from aspdoku.lecture import trial
 from aspdoku.program import RuleFile
+from aspdoku.runtime.child import Limits
 from aspdoku.web.questions import ask
 
 FORBIDDING = "\n:- a(R,C,N), a(C,R,N), p(N)."

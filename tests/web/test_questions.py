@@ -8,11 +8,11 @@ import pytest
 from work_limit import WorkLimit
 
 import aspdoku
-from aspdoku.engine.sandbox import Aborted, Limits, run_limited
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formats.examples import examples
 from aspdoku.lecture.grading import Exercise
 from aspdoku.program import library
+from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.web.page import program_of
 from aspdoku.web.questions import EXERCISE_QUESTIONS, QUESTIONS, ask, takes_long
 

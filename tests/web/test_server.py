@@ -12,8 +12,8 @@ pytest.importorskip("waitress")
 
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
-from aspdoku.engine.sandbox import Limits
 from aspdoku.errors import AspdokuError
+from aspdoku.runtime.child import Limits
 from aspdoku.web import server
 from aspdoku.web.server import Queue, RateLimit, Site, application, new_token
 

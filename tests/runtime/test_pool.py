@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from aspdoku.engine import processes
-from aspdoku.engine.processes import ChildError, ChildPool, ChildProcessExecutor, NestedExecutor
 from aspdoku.errors import PuzzleError
+from aspdoku.runtime import child, pool
+from aspdoku.runtime.pool import ChildError, ChildPool, ChildProcessExecutor, NestedExecutor
 
 pytestmark = pytest.mark.versions
 
@@ -49,8 +49,8 @@ def die_in_the_middle_of_the_answer():
     answers = max(
         int(name) for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")
     )
-    real = processes._answer
-    processes._answer = lambda *call: Half(real(*call))
+    real = child._answer
+    child._answer = lambda *call: Half(real(*call))
 
 
 def leave_a_thread():
@@ -132,15 +132,15 @@ def test_ending_the_processes_ends_running_calls(children):
     ids=["own", "another"],
 )
 def test_an_executor(executor, children, monkeypatch):
-    monkeypatch.setattr(processes, "_children", children)
-    with executor() as pool:
+    monkeypatch.setattr(pool, "_children", children)
+    with executor() as running:
         answers = [
-            future.result() for future in [pool.submit(add, number, 1) for number in range(30)]
+            future.result() for future in [running.submit(add, number, 1) for number in range(30)]
         ]
         assert [total for _, total in answers] == list(range(1, 31))
         assert os.getpid() not in {process for process, _ in answers}
         with pytest.raises(PuzzleError):
-            pool.submit(refuse).result()
+            running.submit(refuse).result()
 
 
 class OfDask(ThreadPoolExecutor):
@@ -151,7 +151,7 @@ class OfDask(ThreadPoolExecutor):
 
 
 def test_an_executor_that_cannot_cancel_futures(children, monkeypatch):
-    monkeypatch.setattr(processes, "_children", children)
-    pool = NestedExecutor(OfDask(1))
-    assert pool.submit(add, 1, 1).result()[1] == 2
-    pool.shutdown(wait=False, cancel_futures=True)
+    monkeypatch.setattr(pool, "_children", children)
+    running = NestedExecutor(OfDask(1))
+    assert running.submit(add, 1, 1).result()[1] == 2
+    running.shutdown(wait=False, cancel_futures=True)

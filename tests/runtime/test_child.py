@@ -1,4 +1,4 @@
-"""Calls in a sandboxed child process, and the outcome at each limit."""
+"""Calls in a child process with limits, and the outcome at each limit."""
 
 import ctypes
 import os
@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from aspdoku.deadline import Deadline
-from aspdoku.engine import Solver, sandbox
-from aspdoku.engine.fork_server import fork_server
-from aspdoku.engine.sandbox import Aborted, Limits, run_limited
+from aspdoku.engine import Solver
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
+from aspdoku.runtime import child
+from aspdoku.runtime.child import Aborted, Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.fork_server import fork_server
 
 pytestmark = pytest.mark.versions
 
@@ -146,8 +147,8 @@ def test_an_aborted_call(limits, call, arguments, limit, text, run):
 
 
 def test_a_call_that_neither_works_nor_ends(run, monkeypatch):
-    monkeypatch.setattr(sandbox, "_TIMES", 1)
-    monkeypatch.setattr(sandbox, "_MORE", 1.0)
+    monkeypatch.setattr(child, "_TIMES", 1)
+    monkeypatch.setattr(child, "_MORE", 1.0)
     assert run(LIMITS._replace(seconds=0.5), sleep) == Aborted("time", "no answer within 1.5 s")
 
 
@@ -160,10 +161,10 @@ def test_limits_do_not_count_waiting(run):
 def test_limits_do_not_count_the_start_of_the_process(monkeypatch):
     """Nor the imports of the called module."""
     code = "import time; time.sleep(1.5)\n"
-    monkeypatch.setattr(sandbox, "_CHILD", code + sandbox._CHILD)
+    monkeypatch.setattr(child, "_CHILD", code + child._CHILD)
     assert run_limited(Limits(1), add, 1, 2) == 3
     burning = "import time\nwhile time.process_time() < 1.5: pass\n"
-    monkeypatch.setattr(sandbox, "_CHILD", burning + sandbox._CHILD)
+    monkeypatch.setattr(child, "_CHILD", burning + child._CHILD)
     assert run_limited(Limits(1), add, 1, 2) == 3
 
 
@@ -200,7 +201,7 @@ def test_a_call_ends_with_its_caller(tmp_path):
     file = tmp_path / "pid"
     code = (
         f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})\n"
-        "from test_sandbox import LIMITS, run_limited, sleep_as\n"
+        "from test_child import LIMITS, run_limited, sleep_as\n"
         f"run_limited(LIMITS, sleep_as, {str(file)!r})"
     )
     caller = subprocess.Popen([sys.executable, "-c", code])

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from aspdoku.signals import Postponing, postponed
+from aspdoku.runtime.signals import Postponing, postponed
 
 if not hasattr(signal, "SIGUSR1"):
     pytest.skip("not on this system", allow_module_level=True)

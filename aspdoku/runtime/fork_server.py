@@ -1,18 +1,14 @@
 """Calls in processes that are forked from one that has already imported what they need.
 
-`sandbox.run_limited` starts a Python process for each call, whose imports take most of the time of
-a short one. A server with threads cannot fork safely: a lock that another thread holds would stay
-locked in the child. So it starts a process without threads, which forks a child for each call.
-
-Why not multiprocessing: its children import the main module of their parent, which may be anything,
-and it needs a third process for resources that are not used here.
+`run_limited` starts a Python process for each call, whose imports take most of the time of a short
+one. A server with threads cannot fork safely: a lock that another thread holds would stay locked in
+the child. So it starts a process without threads, which forks a child for each call.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-import pickle
 import selectors
 import signal
 import socket
@@ -21,20 +17,18 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any, NoReturn, Self, TypeVar
+from typing import IO, Any, NoReturn, Self, TypeVar
 
-from aspdoku.engine.sandbox import (
-    CANCELLED,
+from aspdoku.runtime.child import (
     Aborted,
+    Child,
     Limits,
-    aborted,
-    end_with,
-    outcome,
-    patience,
-    perform,
+    run_in,
     run_limited,
+    serve,
+    start,
     start_python,
 )
 
@@ -42,15 +36,14 @@ Value = TypeVar("Value")
 
 # Windows has neither of them.
 _SUPPORTED = hasattr(os, "fork") and hasattr(socket, "send_fds")
-_SERVER = "from aspdoku.engine.fork_server import server_main; server_main({!r})"
+_SERVER = "from aspdoku.runtime.fork_server import server_main; server_main({!r})"
 _STATUS = struct.Struct("i")
-_PART = 1 << 16  # bytes read at a time
 
 
 @contextmanager
 def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
-    """A replacement for `sandbox.run_limited` that forks its child processes; that function itself
-    on systems that cannot.
+    """A replacement for `run_limited` that forks its child processes; that function itself on
+    systems that cannot.
 
     modules: names of modules that all children share
     """
@@ -59,6 +52,29 @@ def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
         return
     with _Client(modules) as client:
         yield client.run
+
+
+class _Forked:
+    """A process of the server, by the socket on which the server reports its exit status, and whose
+    other end kills it.
+    """
+
+    def __init__(self, life: socket.socket) -> None:
+        self._life = life
+        self._status: int | None = None
+
+    def kill(self) -> None:
+        """Have the server kill the process."""
+        with suppress(OSError):  # it has ended
+            self._life.shutdown(socket.SHUT_WR)
+
+    def wait(self) -> int:
+        """Wait for its end. If the server is killed, the process is, too."""
+        if self._status is None:
+            with self._life, suppress(ConnectionError):
+                report = self._life.recv(_STATUS.size)
+            self._status = _STATUS.unpack(report)[0] if report else 1
+        return self._status
 
 
 class _Client:
@@ -73,7 +89,7 @@ class _Client:
     def __enter__(self) -> Self:
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._server = start_python(self._code, subprocess.DEVNULL, theirs.fileno())
+            self._server = start_python(self._code, theirs.fileno(), stderr=subprocess.DEVNULL)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -98,56 +114,19 @@ class _Client:
         *arguments: object,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> Value | Aborted:
-        """As `sandbox.run_limited`, which answers if no server can be started."""
-        deadline = patience(limits)
-        with ExitStack() as stack:
-            # The call and its answer; what the child prints; and its exit status, from the server,
-            # which kills the child if this end is closed first.
-            pairs = [socket.socketpair() for _ in range(3)]
-            channel, printed, life = (stack.enter_context(ours) for ours, _ in pairs)
+        """As `run_limited`."""
+        return run_in(self._start, limits, call, arguments, is_cancelled)
+
+    def _start(self, printed: IO[bytes]) -> Child:
+        """A forked child, or another one if no server can be started."""
+        (channel, their_channel), (life, their_life) = socket.socketpair(), socket.socketpair()
+        with their_channel, their_life, channel:
             try:
-                self._send([theirs.fileno() for _, theirs in pairs])
+                self._send([their_channel.fileno(), printed.fileno(), their_life.fileno()])
             except OSError:
-                return run_limited(limits, call, *arguments, is_cancelled=is_cancelled)
-            finally:
-                for _, theirs in pairs:
-                    theirs.close()
-            channel.settimeout(max(0.0, deadline.seconds_left()))
-            with suppress(OSError):  # the status tells why the child does not read
-                channel.sendall(pickle.dumps((limits, call, arguments)))
-                channel.shutdown(socket.SHUT_WR)
-            received = {each: bytearray() for each in (channel, printed, life)}
-            selector = stack.enter_context(selectors.DefaultSelector())
-            for each in received:
-                each.setblocking(False)
-                selector.register(each, selectors.EVENT_READ, each)
-            while life.fileno() in selector.get_map():
-                if deadline.passed:
-                    return aborted("time", limits)
-                if is_cancelled and is_cancelled():
-                    return Aborted("cancelled", "cancelled")
-                seconds = max(0.0, deadline.seconds_left())
-                for key, _ in selector.select(min(seconds, CANCELLED) if is_cancelled else seconds):
-                    source: socket.socket = key.data
-                    if not _read(source, received[source]):
-                        selector.unregister(source)
-            for each in (channel, printed):  # the rest; the child has ended
-                while _read(each, received[each]):
-                    pass
-        # If the server was killed, the child was, too.
-        status = _STATUS.unpack(received[life])[0] if received[life] else 1
-        text = received[printed].decode(errors="replace")
-        return outcome(bytes(received[channel]), text, status, limits)  # type: ignore[no-any-return]
-
-
-def _read(source: socket.socket, received: bytearray) -> bool:
-    """Read what is there. False at the end, or if there is nothing."""
-    try:
-        part = source.recv(_PART)
-    except OSError:
-        return False
-    received += part
-    return bool(part)
+                life.close()
+                return start(printed)
+            return Child(_Forked(life), channel.makefile("wb"), channel.makefile("rb"))
 
 
 def server_main(modules: tuple[str, ...]) -> NoReturn:
@@ -190,7 +169,7 @@ def server_main(modules: tuple[str, ...]) -> NoReturn:
                     lives[life] = child
                     selector.register(life, selectors.EVENT_READ)
                 elif key.fileobj is woken:
-                    woken.recv(_PART)
+                    woken.recv(1024)
                 elif key.fileobj in lives:  # the other end is closed
                     selector.unregister(key.fileobj)
                     os.kill(lives[key.fileobj], signal.SIGKILL)
@@ -215,9 +194,8 @@ def _serve(channel: int, printed: int, life: int) -> NoReturn:
             os.dup2(printed, descriptor)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
-        end_with(os.getppid())
         with os.fdopen(channel, "rb", closefd=False) as calls, os.fdopen(channel, "wb") as answers:
-            perform(calls, answers)
+            serve(os.getppid(), calls, answers)
     except BaseException:
         sys.excepthook(*sys.exc_info())
         sys.stderr.flush()

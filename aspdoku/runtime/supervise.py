@@ -26,13 +26,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from aspdoku.errors import TimeLimitError
-from aspdoku.signals import Postponing, postponed
+from aspdoku.runtime.signals import Postponing, postponed
 
 TYPE_CHECKING = False  # that of `typing`, whose import takes 5 ms
 if TYPE_CHECKING:
     from typing import Literal
 
-    from aspdoku.ending import Ending
+    Reason = Literal["time", "memory", "crashed"]
 
 # Seconds after the time limit at which a command that is still running is interrupted, and at which
 # it is killed.
@@ -59,6 +59,35 @@ _SIZE = 8 << 20
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
 
 _shared: mmap.mmap | None = None
+
+
+class Ending:  # no NamedTuple, see the import of `typing`
+    """Why a supervised child did not end by itself.
+
+    reason: the time limit, the memory limit, or a signal
+    signal: the signal that ended a child that crashed; otherwise 0
+    memory_limit: in bytes
+    grounding: the program that it was grounding or solving, if any: its text, and (file, first
+        line, last line) of each of its parts
+    seconds_left: until the deadline, if there is one
+    output: the file that has what the command had written, if any
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        signal: int,
+        memory_limit: int,
+        grounding: tuple[str, tuple[tuple[str, int, int], ...]] | None,
+        seconds_left: float | None,
+        output: str,
+    ) -> None:
+        self.reason = reason
+        self.signal = signal
+        self.memory_limit = memory_limit
+        self.grounding = grounding
+        self.seconds_left = seconds_left
+        self.output = output
 
 
 def supervise(work: Callable[[], int]) -> Ending | int:
@@ -257,7 +286,7 @@ def _end_with_parent(pipe: int) -> None:
 def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
     """Wait for the child, pass signals on, and end it at its limits."""
     assert _shared is not None
-    reason: Literal["time", "memory", "crashed"] | None = None
+    reason: Reason | None = None
     seconds, longest = _FIRST_POLL, _POLL
     while True:
         received = signal.sigtimedwait(watched, seconds)
@@ -300,13 +329,8 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
             reason = "crashed"
         else:
             return code
-    from aspdoku.ending import Ending, Grounding  # not before the fork
-
-    grounding = None
-    if length:
-        start = _HEADER.size + _FILES
-        text, parts = marshal.loads(_shared[start : start + length])
-        grounding = Grounding(text, parts)
+    start = _HEADER.size + _FILES
+    grounding = marshal.loads(_shared[start : start + length]) if length else None
     return Ending(
         reason,
         -code if reason == "crashed" else 0,
