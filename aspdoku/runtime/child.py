@@ -17,7 +17,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -142,8 +141,8 @@ def start_python(code: str, stdin: int = subprocess.PIPE, **files: Any) -> subpr
     return subprocess.Popen(command, stdin=stdin, stdout=pipe, env=environment, **files)
 
 
-def start(printed: int | IO[bytes] = subprocess.DEVNULL) -> Child:
-    """Start a process that answers calls. printed: the file for what it prints"""
+def start(printed: int = subprocess.DEVNULL) -> Child:
+    """Start a process that answers calls. printed: a file descriptor"""
     process = start_python(_CHILD.format(os.getpid()), stderr=printed)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -167,30 +166,35 @@ def run_limited(
 
 
 def run_in(
-    start_child: Callable[[IO[bytes]], Child],
+    start_child: Callable[[int], Child],
     limits: Limits,
     call: Callable[..., Value],
     arguments: tuple[object, ...],
     is_cancelled: Callable[[], bool] | None,
 ) -> Value | Aborted:
-    """As `run_limited`, in a child that prints into the file with which it is started."""
+    """As `run_limited`, in a child that prints to the file descriptor with which it is started."""
     deadline = Deadline(_TIMES * min(limits.seconds, 1e5) + _MORE)
-    with tempfile.TemporaryFile() as printed:
-        child = start_child(printed)
+    source, sink = os.pipe()
+    printed: list[bytes] = []
+    with os.fdopen(source, "rb") as pipe:
         try:
-            with _watched(child.process, deadline, is_cancelled) as killed:
-                reply = child.ask(limits, call, arguments)
-                status = 0 if reply else child.process.wait()
+            child = start_child(sink)
         finally:
-            child.close()
-        if reply and reply.failed:
-            raise reply.value
-        if reply:
-            return reply.value  # type: ignore[no-any-return]
-        if killed:
-            return _aborted(killed[0], limits)
-        printed.seek(0)
-        return _end_of(status, printed.read().decode(errors="replace"), limits)
+            os.close(sink)
+        with _in_thread(lambda: printed.append(pipe.read())):
+            try:
+                with _watched(child.process, deadline, is_cancelled) as killed:
+                    reply = child.ask(limits, call, arguments)
+                    status = 0 if reply else child.process.wait()
+            finally:
+                child.close()
+    if reply and reply.failed:
+        raise reply.value
+    if reply:
+        return reply.value  # type: ignore[no-any-return]
+    if killed:
+        return _aborted(killed[0], limits)
+    return _end_of(status, printed[0].decode(errors="replace"), limits)
 
 
 @contextmanager
@@ -209,14 +213,23 @@ def _watched(
                 process.kill()
                 return
 
-    watcher = threading.Thread(target=watch, daemon=True)
+    with _in_thread(watch):
+        try:
+            yield killed
+        finally:
+            ended.set()
+
+
+@contextmanager
+def _in_thread(work: Callable[[], object]) -> Iterator[None]:
+    """Do some work beside this block, which ends after it."""
+    thread = threading.Thread(target=work, daemon=True)
     with postponed:
-        watcher.start()
+        thread.start()
     try:
-        yield killed
+        yield
     finally:
-        ended.set()
-        watcher.join()
+        thread.join()
 
 
 def _end_of(status: int, printed: str, limits: Limits) -> Aborted:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 import os
-import selectors
 import signal
 import socket
 import struct
@@ -19,7 +18,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import IO, Any, NoReturn, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 from aspdoku.runtime.child import (
     Aborted,
@@ -55,8 +54,8 @@ def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
 
 
 class _Forked:
-    """A process of the server, by the socket on which the server reports its exit status, and whose
-    other end kills it.
+    """A process of the server, by the socket on which its exit status is reported, and whose end
+    kills it.
     """
 
     def __init__(self, life: socket.socket) -> None:
@@ -64,12 +63,12 @@ class _Forked:
         self._status: int | None = None
 
     def kill(self) -> None:
-        """Have the server kill the process."""
+        """Have the process killed."""
         with suppress(OSError):  # it has ended
             self._life.shutdown(socket.SHUT_WR)
 
     def wait(self) -> int:
-        """Wait for its end. If the server is killed, the process is, too."""
+        """Wait for its end."""
         if self._status is None:
             with self._life, suppress(ConnectionError):
                 report = self._life.recv(_STATUS.size)
@@ -117,12 +116,12 @@ class _Client:
         """As `run_limited`."""
         return run_in(self._start, limits, call, arguments, is_cancelled)
 
-    def _start(self, printed: IO[bytes]) -> Child:
+    def _start(self, printed: int) -> Child:
         """A forked child, or another one if no server can be started."""
         (channel, their_channel), (life, their_life) = socket.socketpair(), socket.socketpair()
         with their_channel, their_life, channel:
             try:
-                self._send([their_channel.fileno(), printed.fileno(), their_life.fileno()])
+                self._send([their_channel.fileno(), printed, their_life.fileno()])
             except OSError:
                 life.close()
                 return start(printed)
@@ -130,72 +129,52 @@ class _Client:
 
 
 def server_main(modules: tuple[str, ...]) -> NoReturn:
-    """Entry point of the server: fork a child for each message on standard input, a socket."""
+    """Entry point of the server: fork for each message on standard input, a socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the socket is closed
     for module in modules:
         import_module(module)
     gc.freeze()  # a collection would copy the pages that children share
-    waking, woken = socket.socketpair()
-    for each in (waking, woken):
-        each.setblocking(False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
-    control = socket.socket(fileno=os.dup(0))
-    lives: dict[socket.socket, int] = {}  # the sockets of children, and their process ids
-    with selectors.DefaultSelector() as selector:
-        for each in (control, woken):
-            selector.register(each, selectors.EVENT_READ)
-        while True:
-            for key, _ in selector.select():
-                if key.fileobj is control:
-                    message, files, _, _ = socket.recv_fds(control, 1, 3)
-                    if not message:
-                        for child in lives.values():
-                            os.kill(child, signal.SIGKILL)
-                        os._exit(0)
-                    try:
-                        child = os.fork()
-                    except OSError:  # too many processes: the caller sees the end of its sockets
-                        for file in files:
-                            os.close(file)
-                        continue
-                    if not child:
-                        for each in (control, *lives):
-                            each.close()
-                        _serve(*files)
-                    for file in files[:2]:
-                        os.close(file)
-                    life = socket.socket(fileno=files[2])
-                    lives[life] = child
-                    selector.register(life, selectors.EVENT_READ)
-                elif key.fileobj is woken:
-                    woken.recv(1024)
-                elif key.fileobj in lives:  # the other end is closed
-                    selector.unregister(key.fileobj)
-                    os.kill(lives[key.fileobj], signal.SIGKILL)
-            for life, child in [*lives.items()]:
-                ended, status = os.waitpid(child, os.WNOHANG)
-                if ended:
-                    with suppress(OSError):
-                        life.sendall(_STATUS.pack(os.waitstatus_to_exitcode(status)))
-                    with suppress(KeyError):
-                        selector.unregister(life)
-                    del lives[life]
-                    life.close()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system removes children that have ended
+    control = socket.socket(fileno=0)
+    while True:
+        message, files, _, _ = socket.recv_fds(control, 1, 3)
+        if not message:
+            os._exit(0)
+        with suppress(OSError):  # too many processes: the caller sees the end of its sockets
+            if not os.fork():
+                _serve(*files)
+        for file in files:
+            os.close(file)
 
 
 def _serve(channel: int, printed: int, life: int) -> NoReturn:
-    """In a child: answer a call, and end."""
+    """Have a child of this process answer a call, kill it when the other end of `life` is closed,
+    and report its exit status.
+    """
     try:
-        signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.close(life)
-        for descriptor in (1, 2):
-            os.dup2(printed, descriptor)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        with os.fdopen(channel, "rb", closefd=False) as calls, os.fdopen(channel, "wb") as answers:
-            serve(os.getppid(), calls, answers)
+        # Not the socket of the server, whose end could not be seen at its other end.
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        keeper = os.getpid()
+        if not (child := os.fork()):
+            os.close(life)
+            for descriptor in (1, 2):
+                os.dup2(printed, descriptor)
+            with (
+                os.fdopen(channel, "rb", closefd=False) as calls,
+                os.fdopen(channel, "wb") as answers,
+            ):
+                serve(keeper, calls, answers)
+        for file in (channel, printed):
+            os.close(file)
+
+        def kill() -> None:
+            os.read(life, 1)
+            os.kill(child, signal.SIGKILL)
+
+        threading.Thread(target=kill, daemon=True).start()
+        _, status = os.waitpid(child, 0)
+        os.write(life, _STATUS.pack(os.waitstatus_to_exitcode(status)))
     except BaseException:
         sys.excepthook(*sys.exc_info())
         sys.stderr.flush()
