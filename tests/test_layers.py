@@ -74,7 +74,6 @@ def test_imports_by_name_are_known():
     assert late == {
         "__init__.py",
         "cli/__init__.py",
-        "formalisms/python_runner.py",
         "runtime/fork_server.py",
     }
 

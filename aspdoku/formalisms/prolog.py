@@ -17,10 +17,10 @@ from string import ascii_uppercase
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from aspdoku.formalisms import engine
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid
+from aspdoku.runtime.program import run_program
 
 # Declarations are not counted as statements, like #defined in answer set programming.
 _IGNORED = re.compile(r":- (dynamic|discontiguous)\b")
@@ -68,7 +68,7 @@ class PrologEngine(Engine):
                 f":- encoding(utf8). {encoding.program}\n{encoding.instance}\n{_DRIVER}", "utf-8"
             )
             began = time.time()
-            done = engine.run(
+            done = run_program(
                 ["swipl", "-q", "-f", "none", "--packs=false", str(file)], seconds, folder=folder
             )
         if done.status or done.errors:

@@ -23,8 +23,8 @@ from typing import ClassVar, NamedTuple
 from xml.etree import ElementTree
 
 from aspdoku.errors import TimeLimitError
-from aspdoku.formalisms import engine
 from aspdoku.formalisms.engine import EngineError
+from aspdoku.runtime.program import ProcessResult, run_program
 
 JARS = "java and owlready2 (pip install 'aspdoku[owl]')"
 
@@ -84,7 +84,7 @@ class Reasoner(ABC):
         with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
             file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
             file.write_text(ontology, "utf-8")
-            done = engine.run(self.command(file, result), seconds)
+            done = run_program(self.command(file, result), seconds)
             output = done.output + done.errors
             solve = min(self._solving(output), done.seconds)
             if re.search("ontology.* inconsistent|inconsistent ontology", output, re.IGNORECASE):
@@ -149,7 +149,7 @@ class Pellet(Reasoner):
             file = Path(folder, "ontology.ofn")
             file.write_text(ontology, "utf-8")
             program = [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet"]
-            done = engine.run(
+            done = run_program(
                 [*program, "explain", "--instance", f"{individual},{name}", str(file)], seconds
             )
         if "Inconsistent" in done.errors:
@@ -246,7 +246,7 @@ def restart_timeouts(seconds: float) -> Iterator[float]:
     yield seconds
 
 
-def failure_message(title: str, done: engine.ProcessResult) -> str:
+def failure_message(title: str, done: ProcessResult) -> str:
     """The message for a reasoner that failed, with the first error in its output."""
     output = f"{done.output}\n{done.errors}".strip().splitlines()
     faults = [
