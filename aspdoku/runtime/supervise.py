@@ -269,6 +269,7 @@ def _end_with_parent(pipe: int) -> None:
     The system then closes the pipe, of which that sends a SIGIO, which ends a process that does not
     handle it. This is as reliable as Linux's PR_SET_PDEATHSIG, which only ctypes can set: to import
     that takes 5 ms.
+    A thread that asks for the parent, as in `child.serve`, would take an import and up to a second.
 
     pipe: the end to read from, of which the parent holds the other end
     """
