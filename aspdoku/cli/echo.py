@@ -24,7 +24,7 @@ from aspdoku.writing import written
 # The keys of the file of -o in the context of a command: its path, and the file once it is open.
 _PATH, _FILE = "aspdoku.output", "aspdoku.output_file"
 
-# The escape sequences for the colours that `aspdoku.report` uses, and the reset.
+# The escape sequences for the colours that reports use, and the reset.
 _COLOUR = re.compile(r"(\x1b\[(?:0|1;36|3[1-6])m)")
 _BOLD, _RED, _GREEN, _YELLOW, _CYAN = "1", "31", "32", "33", "36"
 _BAD = (
