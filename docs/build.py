@@ -193,9 +193,9 @@ of the grid have no picture.
 
 A cell that occurs twice on a line counts at each of its places K. If the meaning of the input ends
 in *a set of cells*, only the cells count, not their places. A set of cells without places contains
-a cell once, and a section or document that lists one twice is reported. The cells of *a path*
-touch, at a side or a corner; others get a warning, and so does a line on which a cell occurs twice
-if no numbers satisfy it.
+a cell once, and a pair of cells R, C and R1, C1 contains two; a section or document that lists one
+twice is reported. The cells of *a path* touch, at a side or a corner; others get a warning, and so
+does a line on which a cell occurs twice if no numbers satisfy it.
 """
 # The kinds of shapes in a picture of a blank grid with a caption.
 KIND = re.compile(r'class="(\w+)"')

@@ -114,7 +114,8 @@ def batch(
         raise click.UsageError("FILE and --like cannot both be standard input")
     settings = settings_from()
     with ExitStack() as open_:
-        unsupported, lines = arranged(oneline.bounded_lines(_source(file, open_)))
+        name = "standard input" if file == "-" else file
+        unsupported, lines = arranged(oneline.bounded_lines(_source(file, open_)), name)
         if (
             output is not None
             and file != "-"
@@ -141,7 +142,7 @@ def batch(
         lines = writer.start(
             job.program,
             chain(first, lines),
-            "standard input" if file == "-" else file,
+            name,
             header(format_),
             partial(read_results, format_=format_),
         )

@@ -296,8 +296,8 @@ def equal(
     aspdoku equal anti-knight ./except-fives.lp --fact 'ab(anti_knight,5)'
     """
     from aspdoku.program import assemble
+    from aspdoku.program.compose import about_own_rules
     from aspdoku.program.library import base, defaults, find
-    from aspdoku.program.lint import growth
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions.equal import blank_grids, equivalent
     from aspdoku.questions.source import with_facts
@@ -316,8 +316,8 @@ def equal(
         warn(f"unsupported and ignored: {text}")
     smallest = with_facts(puzzle or blank_grids(size)[0], given("fact"))
     report(assemble(smallest, [base(), *defaults(), first, second]))
-    for finding in (*growth(first), *growth(second)):
-        warn(str(finding))
+    for text in about_own_rules([base(), *defaults(), first, second]):
+        warn(text)
     comparison = equivalent(
         first,
         second,

@@ -18,7 +18,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.program.library import rule_names
-from aspdoku.puzzlefile.header import KEYS
+from aspdoku.puzzlefile.header import FIRST_HEADER
 from aspdoku.puzzlefile.lines import place_of, pluralize, quote, split_lines
 from aspdoku.puzzlefile.separated import with_explicit_cells
 from aspdoku.runtime.signals import interruptible
@@ -42,11 +42,6 @@ GRID_OR_URL = re.compile(
 URL = re.compile(r"<?https?://", re.IGNORECASE)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
-# Each line can match in one way only: with `.` instead of [^\r\n], a number of comment lines with
-# CRLF took exponential time.
-NATIVE_HEADER = re.compile(
-    rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*(?:{'|'.join(KEYS)})[ \t]*:", re.IGNORECASE
-)
 
 
 @interruptible
@@ -228,7 +223,7 @@ def _with_whole_urls(text: str) -> str:
 
 def _parse_native_fast(text: str, name: str) -> Puzzle | None:
     """Fast path: parse text that can only be in the native format, without format detection."""
-    if NATIVE_HEADER.match(text):
+    if FIRST_HEADER.match(text):
         return native.parse(text, name)
     try:
         puzzle = native.parse(text, name) if NATIVE_CHARACTERS.issuperset(text) else None

@@ -35,12 +35,12 @@ _CAGE_RULE = "killer"
 _CELL_KEYS = {"given", "value"}
 _CAGE_KEYS = {"cells", "value", "operator", "style"}
 # The fields of the title, the author, the rules in words, and the solution.
-_TEXTS = (("title",), ("author",), ("intro", "notes"), ("solution",))
+_TEXTS = (("title",), ("author",), ("intro", "notes", "annotation", "explanation"), ("solution",))
 _READ = {"kind", "puzzle", "charset", "boxes", "empty", "cages", "zones"}.union(*_TEXTS)
 # Fields that do not constrain the puzzle: about the publication, the player's entries, appearance.
 _COSMETIC = {
     *("version", "copyright", "publisher", "publication", "url", "uniqueid", "editor"),
-    *("explanation", "annotation", "date", "difficulty", "origin", "dimensions", "block"),
+    *("date", "difficulty", "origin", "dimensions", "block"),
     *("checksum", "saved", "volatile"),
     *("displaycharset", "showoperators", "cageborder", "styles"),
 }

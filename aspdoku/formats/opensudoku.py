@@ -8,6 +8,7 @@ times are no part of the puzzle.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
@@ -21,11 +22,12 @@ SIZE = 9
 NUMBERS = re.compile(f"[0-9.]{{{SIZE * SIZE}}}")
 STATE = re.compile(r"version: ([1-5])\s+(.*)")
 FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}
+CONTAINERS = ("opensudoku", "folder", "game")
+WORDS = ("description", "comment")
 # Elements and attributes about the file, a game, and the player.
 KNOWN = {
-    *("opensudoku", "version", "name", "author", "description", "comment", "created", "source"),
-    *("level", "sourceURL", "folder", "game", "data", "note", "user_note", "state", "time"),
-    *("last_played", "command_stack"),
+    *(*CONTAINERS, *WORDS, "version", "name", "author", "created", "source", "level", "sourceURL"),
+    *("data", "note", "user_note", "state", "time", "last_played", "command_stack"),
 }
 
 
@@ -53,8 +55,17 @@ def read(text: str, name: str) -> list[Puzzle]:
             puzzle = Puzzle(_grid(game.attrib["data"]), unsupported=unsupported)
         except PuzzleError as error:
             raise PuzzleError(f"game {number}: {error}", name) from None
-        puzzles.append(described(puzzle, [root.findtext("name")], [root.findtext("author")]))
+        texts = [root.findtext("name")], [root.findtext("author")], _words(root)
+        puzzles.append(described(puzzle, *texts))
     return puzzles
+
+
+def _words(root: ElementTree.Element) -> Iterator[str | None]:
+    """The texts that may be rules: descriptions, comments, and texts outside of known elements."""
+    for each in root.iter():
+        yield from map(each.attrib.get, WORDS)
+        yield each.text if each.tag in (*WORDS, *CONTAINERS) else None
+        yield each.tail
 
 
 def _grid(data: str) -> tuple[tuple[int | None, ...], ...]:

@@ -45,6 +45,7 @@ from aspdoku.formats.texts import unread
 from aspdoku.program.compose import as_its_rules_declare
 from aspdoku.program.library import declared_inputs, name_from
 from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile.header import FIRST_HEADER
 from aspdoku.puzzlefile.lines import split_lines
 
 FOREIGN: tuple[Format, ...] = (
@@ -95,6 +96,8 @@ ALL = (NATIVE, *FOREIGN)
 
 def detect(text: str) -> Format | None:
     """The first foreign format that fits a text; None for the native format."""
+    if FIRST_HEADER.match(text):
+        return None
     short = len(content_lines(text)) <= MAX_LINES
     return next((each for each in FOREIGN if (short or each.allows_long) and each.fits(text)), None)
 

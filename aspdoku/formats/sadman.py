@@ -1,8 +1,8 @@
 """The format of SadMan Sudoku (.sdk): `#A author`, `#D description` and so on, then the grid.
 
-The grid may follow a line [Puzzle]. The description is the title. Other metadata (date,
-source, level, URL, comment) and the player's progress ([State], [PencilMarks]) are ignored; any
-other section is reported as unsupported.
+The grid may follow a line [Puzzle]. The description is the title, and a comment (#C) may be rules
+in words. Other metadata (date, source, level, URL) and the player's progress ([State],
+[PencilMarks]) are ignored; any other section is reported as unsupported.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines, require_representable
-from aspdoku.formats.texts import one_line
+from aspdoku.formats.texts import described, one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.grid import EMPTY, grid_rows
 from aspdoku.puzzlefile.lines import Line, split_lines
 
-TAG = re.compile(r"\s*#([ABCDLSU])(.*)")
+TAG = re.compile(r"\s*#([ABDLSU]|C(?![a-z]))(.*)")  # not a comment such as #Classic
 REMARK = re.compile(r"\s*#")
 SECTION = re.compile(r"\s*\[([A-Za-z ]+)\]\s*")
 PUZZLE = "puzzle"
@@ -43,12 +43,12 @@ def _is_grid(lines: list[Line]) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    tags = dict[str, str]()
+    tags: dict[str, list[str]] = {tag: [] for tag in "ABCDLSU"}
     part, rows = "", dict[str, list[Line]]()
     for line in split_lines(text, name):
         tag, section = TAG.match(line.text), SECTION.fullmatch(line.text)
         if tag:
-            tags[tag[1]] = tags.get(tag[1]) or tag[2]
+            tags[tag[1]].append(tag[2])
         elif section:
             part = section[1].lower()
         elif line.content.strip():
@@ -62,15 +62,8 @@ def read(text: str, name: str) -> list[Puzzle]:
             name,
         )
     unsupported = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
-    return [
-        Puzzle(
-            grid.parse_grid(drawn),
-            grid.drawn_box_shape(drawn),
-            title=one_line(tags.get("D")),
-            author=one_line(tags.get("A")),
-            unsupported=unsupported,
-        )
-    ]
+    puzzle = Puzzle(grid.parse_grid(drawn), grid.drawn_box_shape(drawn), unsupported=unsupported)
+    return [described(puzzle, tags["D"], tags["A"], [tags["C"]])]
 
 
 def write(puzzle: Puzzle) -> str:

@@ -18,7 +18,13 @@ from typing import Literal, NamedTuple, get_args
 from aspdoku.engine.clues import retractable
 from aspdoku.engine.effects import effect_warnings
 from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
-from aspdoku.engine.solver import SearchEnd, Solver, Stoppable, alternative_shown_atoms
+from aspdoku.engine.solver import (
+    SearchEnd,
+    Solver,
+    Stoppable,
+    alternative_shown_atoms,
+    disagreement,
+)
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
@@ -26,7 +32,7 @@ from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.lexer import comments
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.puzzle import REGION
+from aspdoku.puzzle.puzzle import REGION, numbers_by_cell
 from aspdoku.puzzle.term import Term, sort_key, to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.runtime.deadline import Deadline
@@ -180,6 +186,9 @@ class _Reviewer:
             return "failed", f"there are several solutions; two differ in {_listed(cells)}"
         if search.status != "unique":
             return "undecided", "time limit reached before uniqueness was decided"
+        stated = numbers_by_cell(self._program.puzzle.solution or ())
+        if ignored := disagreement(search.status, stated, solutions[0].numbers()):
+            return "failed", f"the solution is unique, and not {ignored}"
         try:
             limit = self._deadline.time_limit()
             again = alternative_shown_atoms(self._program, solutions[0], limit)

@@ -18,7 +18,8 @@ from aspdoku.engine import Solver
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, RuleFile, assemble, library
-from aspdoku.program.lint import defined_predicates, other_orders
+from aspdoku.program.compose import as_declared_by
+from aspdoku.program.lint import defined_predicates, other_arguments
 from aspdoku.program.rulefile import EXCEPTIONS, message_templates
 from aspdoku.program.syntax import predicates
 from aspdoku.program.transform import (
@@ -83,6 +84,7 @@ class RuleComparison(NamedTuple):
 
     sampled: the inputs, such as cages and lines, of which only some were tried
     without: the default rules that were retracted
+    of_puzzle: whether all inputs were the facts of one puzzle
     interrupted: whether KeyboardInterrupt ended the search at the last size
     """
 
@@ -91,6 +93,7 @@ class RuleComparison(NamedTuple):
     results: tuple[SizeResult, ...]
     sampled: tuple[Input, ...] = ()
     without: tuple[str, ...] = ()
+    of_puzzle: bool = False
     interrupted: bool = False
 
     @property
@@ -137,15 +140,18 @@ def compare_rules(
     interruptible: at KeyboardInterrupt, return what is known; the size is undecided then
     constants: values for constants in the rules
     Raises OtherInputsError if each of them reads inputs that the other one does not, RuleError if
-    they declare the arguments of an input in another order, or if a file cannot be negated because
-    it chooses or changes the base.
+    they declare the arguments of an input in another order or with another meaning, or if a file
+    cannot be negated because it chooses or changes the base.
     """
     deadline, without = Deadline(time_limit), tuple(without)
-    puzzles = list(puzzles)
+    game, inputs = comparison_context(one, two)
+    context = [*game, one, two]
+    of_puzzle = given_facts and bool(inputs)
+    if error := next(other_arguments(one, [two]), None):
+        raise RuleError(error.with_excerpt(one.text).quoted)
+    puzzles = [as_declared_by(puzzle, context) for puzzle in puzzles]
     if found := other_inputs(one, two, puzzles[0].facts):
         raise OtherInputsError(one, two, *found)
-    if error := next(other_orders(one, [two]), None):
-        raise RuleError(error.with_excerpt(one.text).quoted)
     findings = []
     sampled: tuple[Input, ...] = ()
     for puzzle in puzzles:
@@ -154,7 +160,7 @@ def compare_rules(
             continue
         note(f"{puzzle.size}x{puzzle.size}")
         if not given_facts:
-            families = InventedInputs.of(comparison_context(one, two)[1]).families
+            families = InventedInputs.of(inputs).families
             sampled = tuple(family.cells for family in families)
         try:
             result = _at(puzzle, one, two, without, given_facts, deadline.time_limit(), constants)
@@ -162,11 +168,11 @@ def compare_rules(
             if not interruptible:
                 raise
             findings.append(SizeResult(puzzle.size, "undecided", ()))
-            return RuleComparison(one, two, tuple(findings), sampled, without, interrupted=True)
+            return RuleComparison(one, two, tuple(findings), sampled, without, of_puzzle, True)
         findings.append(result)
         if result.witnesses or result.relation == "undecided":
             break
-    return RuleComparison(one, two, tuple(findings), sampled, without)
+    return RuleComparison(one, two, tuple(findings), sampled, without, of_puzzle)
 
 
 class OtherInputsError(RuleError):
@@ -188,17 +194,19 @@ def other_inputs(
     one: RuleFile, two: RuleFile, facts: Iterable[Function] = ()
 ) -> tuple[str, str] | None:
     """The inputs that only one of two rules reads, such as `cage/3 and cage_value/2`, if each reads
-    some without facts that the other does not: no puzzle has a meaning for both.
+    some that the other does not, and the facts are not about those of both.
     """
-    given = {fact.signature for fact in facts}
-    inputs = [each for each in comparison_context(one, two)[1] if each.signature not in given]
+    inputs = comparison_context(one, two)[1]
     first, second = (
-        {str(each) for each in inputs if each.signature in predicates(rule) - own_predicates(rule)}
+        {each for each in inputs if each.signature in predicates(rule) - own_predicates(rule)}
         for rule in (one, two)
     )
-    if not first - second or not second - first:
+    apart = first - second, second - first
+    given = {fact.signature for fact in facts}
+    if not all(apart) or not any(given.isdisjoint(i.signature for i in each) for each in apart):
         return None
-    return " and ".join(sorted(first - second)), " and ".join(sorted(second - first))
+    of_one, of_two = (" and ".join(sorted(map(str, each))) for each in apart)
+    return of_one, of_two
 
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
@@ -437,7 +445,7 @@ def _violations(
     smallest = grid.puzzle.numbers[0]
     rows = tuple(tuple(smallest if cell is None else cell for cell in row) for row in grid.rows)
     puzzle = grid.puzzle.replace(
-        grid=rows, layout=(), facts=(*facts, *retractions), elaborations=(), without=()
+        grid=rows, layout=(), facts=(*facts, *retractions), sections=(), elaborations=(), without=()
     )
     others = tuple(others)
     texts = [each.text for each in (rule, *others)]

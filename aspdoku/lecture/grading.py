@@ -26,7 +26,7 @@ from aspdoku.lecture.equivalence import (
 )
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Program, RuleFile, assemble, library
-from aspdoku.program.lint import as_message, can_forbid, check, other_orders, require_valid
+from aspdoku.program.lint import as_message, can_forbid, check, other_arguments, require_valid
 from aspdoku.program.messages import Message
 from aspdoku.program.transform import negate
 from aspdoku.puzzle import Puzzle
@@ -222,8 +222,8 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
         read = "does not" if name == HIDDEN_REFERENCE else f"reads {of_reference}"
         why = f"it reads {of_rule}, but {name} {read}: give them the same inputs"
         return Assessment(file, "cannot be compared", findings, reason=Reason(why))
-    if conflict := next(other_orders(rule, [exercise.reference]), None):
-        why = "it declares the arguments of an input in another order"
+    if conflict := next(other_arguments(rule, [exercise.reference]), None):
+        why = "it declares the arguments of an input in another order or meaning"
         if exercise.display_name != HIDDEN_REFERENCE:
             why += f": {conflict.text}"
         return Assessment(file, "cannot be compared", findings, reason=Reason(why))

@@ -20,6 +20,7 @@ from aspdoku.program import library
 from aspdoku.program.diagnostics import (
     OnLine,
     box_shape_warnings,
+    digits_as_text,
     gaps,
     incomplete_names,
     invalid_arguments,
@@ -93,7 +94,7 @@ class Program:
         elaborations = [rule for rule in rules if rule not in standard]
         return (
             *self.undefined,
-            *_about_own_rules(rules),
+            *about_own_rules(rules),
             *missing_inputs(rules[1:], puzzle.facts),
             *incomplete_names(rules[1:], puzzle.facts),
             *unused_facts(rules, puzzle.facts),
@@ -105,6 +106,7 @@ class Program:
             *(
                 f"{place_of_clue(puzzle, clue)}: {clue.text}"
                 for clue in (
+                    *digits_as_text(elaborations, puzzle),
                     *gaps(elaborations, puzzle),
                     *misplaced(elaborations, puzzle),
                     *self._impossible_repeats(elaborations),
@@ -291,7 +293,7 @@ def assemble(
     """
     rules = _vetted(rules)
     constants = _checked(constants or {})
-    puzzle = _settled(puzzle, rules)
+    puzzle = as_declared_by(puzzle, rules)
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     if retracted != puzzle.without:
         puzzle = puzzle.replace(without=retracted)
@@ -357,10 +359,10 @@ def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
     for name in puzzle.elaborations if puzzle.sections else ():
         with suppress(RuleError):
             rules.append(library.find_for(_folder(puzzle), name))
-    return _settled(puzzle, rules)
+    return as_declared_by(puzzle, rules)
 
 
-def _settled(puzzle: Puzzle, rules: list[RuleFile]) -> Puzzle:
+def as_declared_by(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
     """The puzzle with the facts of its sections as these rules declare them.
 
     Raises RuleError for a section that does not fit the declaration.
@@ -488,7 +490,7 @@ def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
     return list(files.values())
 
 
-def _about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
+def about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
     """Warnings about users' files: those that neither forbid nor define anything, those that read
     helpers of others, and rules that may let the ground program grow without end.
     """

@@ -228,8 +228,8 @@ class OnLine(NamedTuple):
 def invalid_arguments(
     rules: list[RuleFile], puzzle: Puzzle, constants: Collection[str]
 ) -> Iterator[OnLine]:
-    """Facts about a nonexistent cell, row, column or corner, with a name instead of a number, or
-    with a word that the declaration does not list.
+    """Facts about a nonexistent cell, row, column or corner, about a pair of one cell, with a name
+    instead of a number, or with a word that the declaration does not list.
 
     The declaration of the rule file determines the meaning of the arguments. Only bundled rule
     files are considered, because users' files may use the letters with other meanings.
@@ -247,6 +247,8 @@ def _problems(fact: Function, item: Input, size: int, constants: Collection[str]
     last, after = size, ""
     if item.is_corner:
         last, after = size - 1, "; a corner has another one after it"
+    if len(item.cells) > 1 and len({*(cells := item.cells_of(fact))}) < len(cells):
+        yield f"{_name(cells[0])} occurs twice in {fact}, which has no meaning"
     for letter, value in item.of(fact).items():
         kind = LETTERS[letter[0]].kind
         if kind == "line" and value not in range(1, last + 1):
@@ -325,6 +327,11 @@ def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                     line, place = (fact.arguments[index] for index in places)
                     taken[line][place] += 1
             for line, times in taken.items():
+                below = [place for place in times if isinstance(place, int) and place < 1]
+                if below:
+                    text = f"a cell is at place {min(below)} of {item.name} {to_asp(line)}, but"
+                    yield OnLine(item.name, line, f"{text} places are counted from 1")
+                    continue
                 lacking = next(place for place in count(1) if place not in times)
                 if lacking <= len(times):
                     text = f"no cell is at place {lacking} of {item.name} {to_asp(line)}"
@@ -346,6 +353,22 @@ def repeats(
                     text = f"{_name(cell)} occurs twice on {item.name} {to_asp(line)}"
                     about = [fact for fact in puzzle.facts if _is_about(fact, rule, line)]
                     yield rule, about, OnLine(item.name, line, text)
+
+
+def digits_as_text(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
+    """The sections whose labels are digits, but texts such as "3" in the facts, because no rule
+    file names the arguments of the input.
+    """
+    for section in puzzle.sections:
+        declared = [item for rule in rules for item in rule.inputs if item.name == section.name]
+        texts = (fact for fact in section.facts if str(fact.arguments[-1]).isdecimal())
+        fact = next((each for each in texts if isinstance(each.arguments[-1], str)), None)
+        if declared and fact and not any(item.arguments for item in declared):
+            text = (
+                f'{fact} contains the text "{fact.arguments[-1]}", which is no number: if a number'
+                f" is meant, write % {fact.name}(R,C,V): … after #defined {declared[0]}."
+            )
+            yield OnLine(fact.name, None, text, (), fact)
 
 
 def _is_about(fact: Function, rule: RuleFile, line: Term) -> bool:

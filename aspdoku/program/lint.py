@@ -583,7 +583,7 @@ def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator
 def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
     """The errors of users' rule files that make an answer of a program meaningless, besides
     undefined predicates: those of a file on its own, predicates that two files define, and inputs
-    whose arguments two files declare in another order.
+    whose arguments two files declare in another order or with another meaning.
 
     rules: the rule files of the program; bundled ones are known not to interfere with each other
     """
@@ -593,27 +593,40 @@ def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
         if not rule.vetted:
             others = [*rules[:place], *(other for other in rules[place + 1 :] if other.vetted)]
             errors = [*_invalid(rule, parse(rule)[0]), *_interferences(rule, others)]
-            errors += other_orders(rule, others)
+            errors += other_arguments(rule, others)
             found += [error.with_excerpt(rule.text) for error in errors]
     return found
 
 
-def other_orders(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
+def other_arguments(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
     """An error for each input of a file whose arguments one of the others declares in another
-    order: no fact means the same in both.
+    order, or as names instead of values: no fact means the same in both.
     """
-    declared = {item.signature: (item, other) for other in others for item in other.declared}
+    declared = [(item, other) for other in others for item in other.declared if item.arguments]
     for item in rule.declared:
-        twin, other = declared.get(item.signature, (item, rule))
-        if any(
-            letter in twin.arguments and twin.arguments.index(letter) != place
-            for place, letter in enumerate(item.arguments)
-        ):
+        for twin, other in declared:
+            if twin.signature != item.signature:
+                continue
+            remedy = "the same order"
+            if not _has_other_order(item, twin):
+                if {*item.names} == {*twin.names} or not item.arguments:
+                    continue
+                remedy = "the same meaning (G, I and B are names, other letters values)"
             text = (
-                f"{item} is {item.text} here, but {twin.text} in {other.place}: give the arguments"
-                " the same order, or the input another name"
+                f"{item} is {item.text} here, but {twin.text} in"
+                f" {other.place}:{_declared_at(other, twin)[0]}: give the arguments {remedy}, or"
+                " the input another name"
             )
             yield Message(rule.place, *_declared_at(rule, item), "error", text)
+            break
+
+
+def _has_other_order(one: Input, two: Input) -> bool:
+    """Whether a letter is at another place."""
+    return any(
+        letter in two.arguments and two.arguments.index(letter) != place
+        for place, letter in enumerate(one.arguments)
+    )
 
 
 def _declared_at(rule: RuleFile, item: Input) -> tuple[int, int]:

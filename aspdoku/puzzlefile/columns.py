@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.grid import EMPTY, RULE, plain_cell
-from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.header import FIRST_HEADER
+from aspdoku.puzzlefile.lines import place_of, quote
 from aspdoku.puzzlefile.oneline import COMMENTED, is_rest, line_size
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -103,12 +104,21 @@ def columns_of(lines: Iterable[str]) -> Columns | None:
     return None
 
 
-def arranged(lines: Iterable[str]) -> tuple[tuple[str, ...], Iterator[str]]:
+def arranged(lines: Iterable[str], name: str = "") -> tuple[tuple[str, ...], Iterator[str]]:
     """The unsupported columns of a list whose first lines decide its columns, and its lines with
-    the puzzles first.
+    the puzzles first. Raises PuzzleError for a puzzle file.
+
+    name: what messages call the list
     """
-    first, every = tee(lines)
-    columns = columns_of(islice(first, _MOST_LINES_BEFORE_A_RECORD))
+    begin, every = tee(lines)
+    first = list(islice(begin, _MOST_LINES_BEFORE_A_RECORD))
+    if header := FIRST_HEADER.match("\n".join(line.rstrip("\r\n") for line in first)):
+        raise PuzzleError(
+            f"{header[1]}: is a header of a puzzle file, but a list with a grid in each line is"
+            " expected: run `aspdoku solve` for a puzzle file",
+            place_of(name, header[0].count("\n") + 1),
+        )
+    columns = columns_of(first)
     return (columns.unsupported, map(columns.line, every)) if columns else ((), every)
 
 

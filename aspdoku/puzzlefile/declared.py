@@ -80,6 +80,9 @@ def interpret(section: SectionFacts, declared: Iterable[Input]) -> tuple[Functio
     values = [fact for fact in section.cells if fact.name != name]
     arity = len(cells[0].arguments)
     declared = list(declared)
+    named = {each.arity for each in declared if each.arguments}
+    # A file without names for the arguments follows the others.
+    declared = [each for each in declared if each.arguments or each.arity not in named]
     if not declared:
         return section.cells
     try:
@@ -261,9 +264,12 @@ def _facts(declared: Input, groups: list[_Group], notation: int) -> list[Functio
             if shape.line is not None:
                 arguments[shape.line] = group.name
             found = _each_number(Function(name, tuple(arguments)), shape, group)
-            if not stated.isdisjoint(found):
-                twice = " ".join(map("r{0[0]}c{0[1]}".format, group.cells[start : start + step]))
-                message = f"{twice} occurs twice, which has no meaning: delete one"
+            listed = group.cells[start : start + step]
+            same = len({*listed}) < step
+            if same or not stated.isdisjoint(found):
+                twice = " ".join(map("r{0[0]}c{0[1]}".format, dict.fromkeys(listed)))
+                remedy = "write two cells" if same else "delete one"
+                message = f"{twice} occurs twice, which has no meaning: {remedy}"
                 raise RepeatedCellError(message, group.name)
             facts += found
             stated.update(found)

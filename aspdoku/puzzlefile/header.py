@@ -21,6 +21,11 @@ NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
 KEYS = [
     *("title", "author", "rules", "with", "without", "box", "numbers", "unsupported", "solution"),
 ]
+# The beginning of a text that is a puzzle file. Each line can match in one way only: with `.`
+# instead of [^\r\n], a number of comment lines with CRLF took exponential time.
+FIRST_HEADER = re.compile(
+    rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*({'|'.join(KEYS)})[ \t]*:", re.IGNORECASE
+)
 UNIQUE_KEYS = ("title", "author", "box", "numbers", "solution")
 
 
@@ -109,6 +114,11 @@ def _names(line: Line) -> list[str]:
             f"empty name in {quote(value)}: separate names with single commas, e.g. anti-knight,"
             " offset"
         )
+    for name in names:
+        if len(words := name.split()) > 1 and not {*name} & {*"./"}:  # no path
+            raise line.error(
+                f"blanks in {quote(name)}: separate names with commas, as in {', '.join(words)}"
+            )
     return names
 
 

@@ -41,6 +41,8 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     solution = None
     if head.solution_line:
         line = header.value_line(head.solution_line)
+        if not line.content:
+            raise line.error("solution is empty: write its numbers there, or delete the line")
         solution = grid.parse_grid([line], head.numbers, size=len(numbers))
     layout: tuple[Function, ...] = ()
     if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles

@@ -66,13 +66,17 @@ class Equivalence(Result):
     def _json(self) -> dict[str, Any]:
         witness = fields("violated=violated.place satisfied=satisfied.place grid facts")
         violation = fields("line column cells message")
-        return fields("one=one.place two=two.place relation without")(self.data) | {
-            "sizes": list(map(fields("size relation"), self.data.results)),
-            "witnesses": [
-                witness(each) | {"violations": list(map(violation, each.violations))}
-                for each in self.data.witnesses
-            ],
-        }
+        return (
+            fields("one=one.place two=two.place relation without")(self.data)
+            | {
+                "sizes": list(map(fields("size relation"), self.data.results)),
+                "witnesses": [
+                    witness(each) | {"violations": list(map(violation, each.violations))}
+                    for each in self.data.witnesses
+                ],
+            }
+            | ({"of_puzzle": True} if self.data.of_puzzle else {})
+        )
 
     def _title(self) -> str:
         return f"{self.data.one.name} and {self.data.two.name}"
@@ -109,7 +113,9 @@ def relation_text(comparison: RuleComparison) -> str:
             else f"undecided: no grid satisfies {one} or {two}"
         ),
     }[comparison.relation]
-    return "\n".join(map(wrapped, [verdict, _sizes(comparison), *limits(comparison)]))
+    lines = [verdict, _sizes(comparison), *limits(comparison)]
+    lines += ["this holds for the facts of the puzzle"] if comparison.of_puzzle else []
+    return "\n".join(map(wrapped, lines))
 
 
 def _sizes(comparison: RuleComparison) -> str:

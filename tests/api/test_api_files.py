@@ -31,6 +31,18 @@ def test_write_and_read(name, to, tmp_path):
         aspdoku.write(UNIQUE, path, to)
 
 
+@pytest.mark.parametrize("to", ["puzzle", "ipuz"])
+@pytest.mark.parametrize("title", ["", "t"])
+def test_a_stated_solution_is_written_and_read(title, to):
+    """A line with a title and one with a solution are no list with a column of grids."""
+    header = f"title: {title}\n" if title else ""
+    text = f"{header}solution: 1234341221434321\n\n12..\n....\n....\n....\n"
+    again = aspdoku.parse(aspdoku.convert(text, to))
+    assert again.title == title
+    assert again.solution == ((1, 2, 3, 4), (3, 4, 1, 2), (2, 1, 4, 3), (4, 3, 2, 1))
+    assert aspdoku.parse(aspdoku.convert(again, "puzzle")) == again
+
+
 def test_errors_of_write_and_convert(tmp_path):
     with pytest.raises(aspdoku.PuzzleError, match="unknown format 'nosuch'"):
         aspdoku.convert(SMALL, "nosuch")

@@ -336,6 +336,18 @@ REJECTED = {
         65,
         ["'anti-night'", "Did you mean 'anti-knight'?"],
     ),
+    "a puzzle file": (
+        ["-"],
+        f"# one\ntitle: t\nsolution: 1234341221434321\n{BLANK}\n",
+        65,
+        ["standard input:2: title: is a header of a puzzle file", "`aspdoku solve`"],
+    ),
+    "a solution in a puzzle file": (
+        ["--like", BLANK, "-"],
+        f"solution: 1234341221434321\n{BLANK}\n",
+        65,
+        ["standard input:1: solution: is a header of a puzzle file"],
+    ),
     "an unknown rule to retract": (["--without", "boxx", "-"], BLANK, 65, ["'boxx'"]),
     "no processes": (["-j", "0", "-"], BLANK, 2, ["--jobs"]),
     "an unknown format": (["--format", "xml", "-"], BLANK, 2, ["xml", "jsonl"]),

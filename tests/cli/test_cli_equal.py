@@ -254,3 +254,18 @@ def test_constants(file):
     assert (different.exit_code, different.stdout.splitlines()[0][:9]) == (1, "different")
     assert run("equal", by_name, two, "example:four", "-c", "n=4").exit_code == 2
     assert run("equal", by_name, two, "-c", "box_rows=1").exit_code == 2
+
+
+BORROWING = [
+    (":- box_name(_), a(1,1,1).\n", ":1:4: box_name/1 is a helper of asp/elaborations/box.lp:7"),
+    ("#defined low/1.\n:- low(R), a(R,1,1).\n", ":2:4: low/1 is a helper of two.lp:1, which"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), BORROWING)
+def test_a_helper_of_another_file_is_warned_of(text, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.lp").write_text(text)
+    (tmp_path / "two.lp").write_text("low(R) :- row(R), R < 3.\n:- low(R), a(R,1,1).\n")
+    result = run("equal", "one.lp", "two.lp", "--size", 4)
+    assert f"warning: one.lp{words}" in " ".join(result.stderr.split())

@@ -126,6 +126,45 @@ def test_a_title_is_kept(text, title):
     assert parse(text).heading == title
 
 
+IPUZ = '{{"kind": ["http://ipuz.org/sudoku#1"], "puzzle": [{}], {}}}'
+XML = f'<opensudoku>{{}}<game data="{CLASSIC}"{{}}/>{{}}</opensudoku>'
+
+
+def ipuz(**fields):
+    rows = ", ".join(["[0, 0, 0, 0]"] * 4)
+    return IPUZ.format(rows, ", ".join(f'"{key}": "{text}"' for key, text in fields.items()))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("#C No two\n#C  kings.\n#D Seven\n" + "\n".join(ROWS), "No two\nkings."),
+        ("#CNo kings.\n[Puzzle]\n" + "\n".join(ROWS), "No kings."),
+        ("#Classic\n" + "\n".join(ROWS), ""),
+        (SADMAN_LINES + "#S a book\n#U x.org\n" + "\n".join(ROWS), ""),
+        *((ipuz(**{key: "No kings."}), "No kings.") for key in ("notes", "annotation")),
+        (ipuz(explanation="No kings.", intro="No ties."), "No ties.\n\nNo kings."),
+        (ipuz(copyright="2020", difficulty="hard", date="1/1/2020"), ""),
+        (XML.format("<description>No kings.</description>", "", ""), "No kings."),
+        (XML.format("<comment>No kings.</comment>", "", ""), "No kings."),
+        (XML.format("", ' comment="No kings."', "\n"), "No kings."),
+        (XML.format("", "", "\n No kings.\n"), "No kings."),
+        (XML.format("No\nkings.", "", ""), "No\nkings."),
+        (XML.format("<level>hard</level>\n<created>2020</created>", "", "\n\n"), ""),
+    ],
+)
+def test_words_that_may_be_rules_are_kept_and_reported(text, words):
+    puzzle = parse(text)
+    assert puzzle.rules == words
+    assert puzzle.unsupported == (("the rules in words",) if words else ())
+
+
+@pytest.mark.parametrize("tag", ["A", "D"])
+def test_no_line_of_a_sadman_header_is_dropped(tag):
+    puzzle = parse(f"#{tag} one\n#{tag} two\n" + "\n".join(ROWS))
+    assert {puzzle.title, puzzle.author} == {"one / two", ""}
+
+
 JIGSAW = "AABBAABCDDBCDDCC"
 CAGES = "\naab.\n.ab.\n....\n....\n\n"
 SHORT = "F<" + "0" * 7 + "^A" + "0" * 70

@@ -281,6 +281,17 @@ def test_own_rule_files_are_compared_by_their_statements(tmp_path):
     assert prints[0] == prints[1] != prints[2]
 
 
+def test_a_stated_solution_that_is_not_the_solution_fails():
+    """All rows but one are given, and the stated solution begins with another row."""
+    given = "1234 3412 2143 43.."
+    stated = "solution: {}\n\n" + given.replace(" ", "\n")
+    assert results(stated.format("1234341221434321"))["solution"] == "passed"
+    wrong = stated.format("2143341212344321")
+    assert results(wrong)["solution"] == "failed"
+    assert "these rules give r1c1=1, " in reason(wrong, "solution")
+    assert not aspdoku.review(wrong)
+
+
 def test_rules_that_are_added_count():
     puzzle = aspdoku.parse("1... .... ..2. ....")
     named = replace(puzzle, elaborations=("anti-king",))

@@ -643,6 +643,56 @@ def test_rules_with_different_inputs_are_compared_on_a_puzzle_with_facts_for_bot
         aspdoku.equivalent("killer", "sum-cage", Puzzle.blank(4))
 
 
+@pytest.mark.parametrize("marked", ["killer", "sum-cage"])
+@pytest.mark.parametrize(("first", "second"), [("killer", "sum-cage"), ("sum-cage", "killer")])
+def test_a_puzzle_with_facts_for_one_of_two_rules_does_not_compare_them(first, second, marked):
+    with pytest.raises(RuleError, match="cannot be compared") as error:
+        aspdoku.equivalent(first, second, f"example:{marked}")
+    assert error.value.exit_code == 65
+
+
+def test_a_comparison_over_the_facts_of_a_puzzle_says_so():
+    words = "this holds for the facts of the puzzle"
+    over = "cage(1,1,1). cage(1,2,1). sum_cage(1,1,1). sum_cage(1,2,1)."
+    puzzle = aspdoku.parse(f"{BLANK}[facts]\n{over}\n")
+    on_puzzle = aspdoku.equivalent("killer", "sum-cage", puzzle)
+    assert words in str(on_puzzle).splitlines()
+    assert on_puzzle.to_json()["of_puzzle"] is True
+    anywhere = aspdoku.equivalent("killer", "killer", size=4)
+    assert words not in str(anywhere)
+    assert "of_puzzle" not in anywhere.to_json()
+    assert words not in str(aspdoku.equivalent("anti-knight", "anti-king", puzzle))
+
+
+# ---- sections, as the two files declare them together ----
+
+BLANK = "....\n....\n....\n....\n"
+LEAST = "#defined mark/3.  % mark(R,C,V): at least V\n:- mark(R,C,V), a(R,C,N), N < V{}.\n"
+PEAKS = f"{BLANK}[mark]\n3 . . .\n. 3 . .\n. . . .\n. . . .\n"
+POINT = "#defined m/2.  % m(R,C): no 1\n:- m(R,C), a(R,C,1).\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "puzzle", "facts"),
+    [
+        (LEAST.format(""), LEAST.format(", N != 1"), PEAKS, ["mark(1,1,3)", "mark(2,2,3)"]),
+        (POINT, ":- a(1,1,1), a(2,2,2).\n", f"{BLANK}[m]\nr1c1\n", ["m(1,1)"]),
+    ],
+)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_witness_is_explained_with_the_facts_of_the_search(one, two, puzzle, facts, swapped):
+    """Only a 1 in a marked cell tells the rules apart, and the second file may not declare it."""
+    files = [RuleFile("one", "one.lp", one), RuleFile("two", "two.lp", two)]
+    compared = aspdoku.equivalent(*files[:: -1 if swapped else 1], aspdoku.parse(puzzle)).data
+    (witness,) = (each for each in compared.witnesses if each.violated == files[0])
+    assert list(map(str, witness.facts)) == facts
+    marked = {fact.arguments[:2] for fact in witness.facts}
+    cells = {cell for violation in witness.violations for cell in violation.cells}
+    ones = {cell for cell in marked if witness.grid[cell] == 1}
+    assert ones
+    assert ones <= cells <= {cell for cell in marked if witness.grid[cell] < 3}
+
+
 def test_each_rule_defines_what_it_uses():
     """A predicate that only the other rule defines is always false in a program with this one."""
     with pytest.raises(RuleError, match="undefined predicate q/1"):

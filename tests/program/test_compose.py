@@ -580,7 +580,11 @@ def test_an_error_about_an_argument_names_the_line(name, tmp_path):
             'arrow("a",1,1,1). arrow("a",1,1,2).',
             ['several cells are at place 1 of arrow "a"'],
         ),
-        ("renban", "renban(1,0,1,1).", ["no cell is at place 1 of renban 1"]),
+        (
+            "renban",
+            "renban(1,0,1,1). renban(1,1,1,2). renban(1,2,1,3).",
+            ["a cell is at place 0 of renban 1, but places are counted from 1"],
+        ),
         (
             "automaton",
             "automaton(1,1,1,1). automaton_break(1,2). automaton(1,3,1,2). automaton_value(1,a)."

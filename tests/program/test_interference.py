@@ -13,7 +13,7 @@ from aspdoku import Puzzle, compose
 from aspdoku.cli import cli
 from aspdoku.errors import RuleError
 from aspdoku.program import library
-from aspdoku.program.lint import borrowed, definitions, other_orders
+from aspdoku.program.lint import borrowed, definitions, other_arguments
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.questions.check import check
 from aspdoku.web import page
@@ -277,7 +277,7 @@ def test_two_files_declare_the_arguments_of_an_input_in_the_same_order(tmp_path)
     rule = RuleFile.from_text("other", OTHER_ORDER)
     words = re.escape(
         "other.lp:2:1: gt/4 is gt(R1,C1,R,C) here, but gt(R,C,R1,C1) in"
-        " asp/elaborations/greater-than.lp: give the arguments the same order"
+        " asp/elaborations/greater-than.lp:3: give the arguments the same order"
     )
     with pytest.raises(RuleError, match=words):
         compose(Puzzle.blank(4), "greater-than", rule)
@@ -294,10 +294,46 @@ def test_two_files_declare_the_arguments_of_an_input_in_the_same_order(tmp_path)
     )
 
 
+MARK = "#defined {0}/3.  % {0}(R,C,{1}): a mark\n:- {0}(R,C,{1}), a(R,C,N), N < 3."
+
+
+def test_two_files_declare_an_argument_as_a_name_or_as_a_value():
+    """A 3 in a picture is a number in one file, and the name "3" of a group in the other one."""
+    value, name = (
+        RuleFile.from_text(file, MARK.format("mark", letter))
+        for file, letter in (("value", "V"), ("name", "I"))
+    )
+    for one, two in ((value, name), (name, value)):
+        words = rf"{two.name}\.lp:1:1: mark/3 is .* here, but .* in {one.name}\.lp:1: "
+        with pytest.raises(RuleError, match=words):
+            compose("....\n....\n....\n....\n\n[mark]\n3 . . .\n" + ". . . .\n" * 3, one, two)
+    with pytest.raises(RuleError, match=r"mark\(R,C,V\) here, but mark\(R,C,I\)"):
+        aspdoku.equivalent(value, name)
+    cage = RuleFile.from_text("mine", MARK.format("cage", "V"))
+    with pytest.raises(RuleError, match=r"cage\(R,C,I\) in asp/elaborations/killer\.lp:3"):
+        compose(Puzzle.blank(4), "killer", cage)
+    compose(Puzzle.blank(4), "killer", RuleFile.from_text("mine", MARK.format("cage", "G")))
+
+
+@pytest.mark.parametrize("comment", ["", "  % a mark"])
+def test_a_file_without_letters_follows_the_others_and_is_warned_of_digits(comment):
+    """With the text "3", no number is less than the mark: 3 < "3" holds for every number."""
+    puzzle = aspdoku.parse("....\n....\n....\n....\n\n[mark]\n3 . . .\n" + ". . . .\n" * 3)
+    text = f"#defined mark/3.{comment}\n:- mark(R,C,V), a(R,C,N), N != V."
+    silent = RuleFile.from_text("silent", text)
+    (warning,) = compose(puzzle, silent).warnings
+    assert "write % mark(R,C,V): … after #defined mark/3" in warning
+    value = RuleFile.from_text("value", MARK.format("mark", "V"))
+    for pair in ((silent, value), (value, silent)):
+        program = compose(puzzle, *pair)
+        assert not program.warnings
+        assert aspdoku.count(program).count == sum(grid[0][0] == 3 for grid in GRIDS)
+
+
 def test_bundled_files_declare_inputs_alike():
     rules = library.available_rules()
     assert not [
-        error for rule in rules for error in other_orders(rule, [r for r in rules if r != rule])
+        error for rule in rules for error in other_arguments(rule, [r for r in rules if r != rule])
     ]
 
 

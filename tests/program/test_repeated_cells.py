@@ -103,6 +103,37 @@ def test_a_cell_twice_in_a_set_has_no_meaning(section, tmp_path):
     assert at.value.exit_code == 65
 
 
+PAIRS = {
+    "pair": ("pair", "1: "),
+    "clone": ("clone", "1: "),
+    "doppelganger": ("doppelganger", "row: "),
+    "chaos-same": ("chaos-construction", ""),
+    "chaos-apart": ("chaos-construction", ""),
+    "xv": ("xv", "5: "),
+    "mine": ("mine.lp", ""),
+}
+
+
+@pytest.mark.parametrize("section", PAIRS)
+def test_a_pair_of_one_cell_has_no_meaning(section, tmp_path):
+    name, value = PAIRS[section]
+    text = "#defined mine/4.  % mine(R,C,R1,C1): two cells\n:- mine(R,C,R,C), a(R,C,1)."
+    (tmp_path / "mine.lp").write_text(text)
+    content = f"{value}r1c1 r1c2\n{value}r2c1 r2c1"
+    with pytest.raises(
+        AspdokuError, match=rf"puzzle\.txt:10: section \[{section}\]: r2c1 occurs twice"
+    ) as at:
+        compose(read(tmp_path, name, section, content))
+    assert at.value.exit_code == 65
+
+
+def test_a_fact_about_a_pair_of_one_cell_has_no_meaning():
+    puzzle = Puzzle.blank(4).replace(facts=(Function("clone", (1, 2, 1, 2, 1)),))
+    with pytest.raises(AspdokuError, match=r"r2c1 occurs twice in clone\(1,2,1,2,1\)") as at:
+        compose(puzzle, "clone")
+    assert at.value.exit_code == 65
+
+
 # The meaning of each warning follows from the rule and the cells, which are drawn on paper.
 WARNED = {
     "thermo": (

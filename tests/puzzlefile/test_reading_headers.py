@@ -70,6 +70,9 @@ def test_the_values_of_a_header(header, field, value):
         ),
         ("box: 0x6\n" + GRID, "f:1: invalid box shape 0x6: it has 0 cells"),
         ("with: a,,b\n" + GRID, "f:1: empty name in 'a,,b': separate names with"),
+        ("with: killer thermo\n" + GRID, "f:1: blanks in 'killer thermo': separate names with"),
+        ("without: row  box, a\n" + GRID, "f:1: blanks in 'row  box': separate names with"),
+        ("title: x\nsolution:\n" + GRID, "f:2: solution is empty: "),
         ("with: a,\n" + GRID, "f:1: empty name in 'a,': separate names"),
         (
             GRID + "title: late",
