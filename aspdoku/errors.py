@@ -41,11 +41,14 @@ class UnreadableError(RuleError):
 
 
 class GrowthError(RuleError):
-    """A ground program grew so large that grounding was ended: because of `cause`, at `limit`."""
+    """A ground program grew so large that grounding was ended: because of `cause`, at `limit`.
 
-    def __init__(self, cause: str, limit: str) -> None:
-        super().__init__(cause, limit)  # with which a child process sends it
-        self.cause, self.limit = cause, limit
+    position: the line and column of the statement to blame; line 1 if none is known
+    """
+
+    def __init__(self, cause: str, limit: str, position: tuple[int, int] = (1, 1)) -> None:
+        super().__init__(cause, limit, position)  # with which a child process sends it
+        self.cause, self.limit, self.position = cause, limit, position
 
     def __str__(self) -> str:
         return f"{self.cause}; grounding was ended after {self.limit}"

@@ -134,6 +134,7 @@ def generate(
     aspdoku generate --symmetry rotational --grade medium
     aspdoku generate --with killer --size 6 --givens 0 -n 10 -o killers/
     """
+    from aspdoku.generation.clue_files import growth_warnings
     from aspdoku.generation.minimal import puzzle_in, unnamed_rules
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions import generate as generation
@@ -152,7 +153,7 @@ def generate(
         check_writable(file)
     grid = blank(settings, size or 9) if like is None else puzzle_from(like)
     program = program_of(grid, settings)
-    for warning in program.warnings:
+    for warning in (*program.warnings, *growth_warnings(program)):
         if not re.match(generation.NO_INPUTS, warning):
             warn(warning)
     generation.refuse_drawn(program, given("fact"))

@@ -35,16 +35,16 @@ from aspdoku.cli.options import (
     report,
     seconds_left,
     settings_from,
-    shorter,
     size_option,
     warn,
     without_option,
 )
-from aspdoku.runtime.supervise import INTERRUPTED, limit_time, memory_limit
+from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
 from aspdoku.writing import write
 
 if TYPE_CHECKING:
     from aspdoku.lecture.grading import Assessment, Verdict
+    from aspdoku.program.messages import Message
 
 
 @click.command(short_help="List the rules, or print the file of one.")
@@ -172,22 +172,27 @@ def check(
     for name in _EXERCISE:
         if _is_given(ctx, name):
             raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
-    limit_time(shorter(each_limit * len(files)))
     from aspdoku.program import RuleFile
     from aspdoku.program.lint import notes
-    from aspdoku.questions.check import check as check_rule
-    from aspdoku.questions.check import checks_json
+    from aspdoku.questions.check import checks_json, findings, quoted, report_of
 
-    reports = [check_rule(file, time_limit=each_limit) for file in dict.fromkeys(files)]
+    reports = []
+    for file in dict.fromkeys(files):
+        every: list[Message] = []
+        for part in findings(file, each_limit):
+            every += part
+            if part and format_ != "json":
+                echo_report(quoted(str(file), part))
+        reports.append(report_of(str(file), every))
+        if not every and format_ != "json":
+            echo_report(quoted(str(file), every))
     if format_ == "json":
         echo_json(checks_json(reports))
-    else:
-        echo_report("\n".join(map(str, reports)))
     severities = {finding.severity for report in reports for finding in report.findings}
     for file, checked in zip(dict.fromkeys(files), reports, strict=True):
         for note in notes(RuleFile.read(file, str(file))) if checked else ():
             echo(f"note: {note}", err=True)
-    ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning"} else 0)
+    ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning", "note"} else 0)
 
 
 def _is_given(ctx: click.Context, name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aspdoku.engine.control import Control, peak_memory
 from aspdoku.errors import AspdokuError
 from aspdoku.program.growth import Brake, growths
-from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of
+from aspdoku.program.syntax import atoms, heads, parse, position_of, signature, source_of, variables
 from aspdoku.runtime.child import Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MOST_RULES = 500_000
 # Atoms of a predicate that are counted.
 _MOST_ATOMS = 1_000_000
+# Variables of a rule whose values may have too many combinations: those of three cells.
+_MANY_VARIABLES = 9
 # Rules that define the predicate to show: enough to find the cause, and few enough to read.
 _SHOWN = 3
 # Seconds for counting the atoms of a ground program.
@@ -35,11 +37,12 @@ _COUNTING = 5.0
 
 
 class LargestPredicate(NamedTuple):
-    """The predicate with the most ground atoms."""
+    """The predicate with the most ground atoms. counted: whether these are all of them"""
 
     name: str
     arity: int
     atoms: int
+    counted: bool = True
 
 
 class Cause(NamedTuple):
@@ -57,6 +60,11 @@ class Cause(NamedTuple):
         """The first statements to blame as FILE:LINE."""
         return [f"{rule.place}:{position_of(each)[0]}" for rule, each in self.to_blame[:_SHOWN]]
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """The line and column of the first statement to blame; line 1 if there is none."""
+        return position_of(self.to_blame[0][1]) if self.to_blame else (1, 1)
+
     def __str__(self) -> str:
         """The cause in words, with the lines to blame below it."""
         sources = (source_of(rule, each) for rule, each in self.to_blame)
@@ -70,15 +78,17 @@ def cause_of_growth(
     """Why the ground program of some rules is too large; None if that is not clear.
 
     rules: files that may be to blame
-    largest: finds the largest predicate, if no statement shows that it may grow
+    largest: finds the largest predicate, if no statement shows that it may grow; if none of the
+        files defines it, the rule with the most variables is to blame
     """
     rules = list(rules)
     for rule in rules:
         for growth in growths(rule):
             return Cause(growth.text, [(rule, growth.statement)])
     if (found := largest()) is None:
-        return None
-    text = f"the largest predicate is {found.name}/{found.arity}, with {found.atoms:,} ground atoms"
+        return _widest(rules)
+    number = f"{'' if found.counted else 'at least '}{found.atoms:,} ground atoms"
+    text = f"the largest predicate is {found.name}/{found.arity}, with {number}"
 
     def is_found(atom: AST) -> bool:
         name, arity = signature(atom)
@@ -95,7 +105,18 @@ def cause_of_growth(
     ]
     if endless:
         text += "; it depends on itself and may be infinite"
+    if not defining and (widest := _widest(rules)):
+        return widest
     return Cause(text, endless or defining)
+
+
+def _widest(rules: Iterable[RuleFile]) -> Cause | None:
+    """The statement with the most variables, whose values are combined; None for few of them."""
+    statements = [(rule, each) for rule in rules for each in parse(rule)[0]]
+    widest = max(statements, key=lambda found: len(variables(found[1])), default=None)
+    if widest is None or (number := len(variables(widest[1]))) < _MANY_VARIABLES:
+        return None
+    return Cause(f"the rule with the most variables combines the values of {number}", [widest])
 
 
 def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | None:
@@ -111,21 +132,16 @@ def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | Non
     return None
 
 
-def largest_predicate(control: Control) -> LargestPredicate | None:
-    """The predicate with the most ground atoms; None if there are no atoms."""
-    found = [
-        LargestPredicate(
-            ("" if positive else "-") + name,
-            arity,
-            sum(
-                1
-                for _ in islice(
-                    control.symbolic_atoms.by_signature(name, arity, positive), _MOST_ATOMS
-                )
-            ),
-        )
-        for name, arity, positive in control.symbolic_atoms.signatures
-    ]
+def largest_predicate(control: Control, most: int = _MOST_ATOMS) -> LargestPredicate | None:
+    """The predicate with the most ground atoms, of which at most some are counted; None if there
+    are no atoms.
+    """
+    found = []
+    for name, arity, positive in control.symbolic_atoms.signatures:
+        all_atoms = control.symbolic_atoms.by_signature(name, arity, positive)
+        number = sum(1 for _ in islice(all_atoms, most))
+        called = ("" if positive else "-") + name
+        found.append(LargestPredicate(called, arity, number, number < most))
     return max(found, key=lambda each: each.atoms, default=None)
 
 

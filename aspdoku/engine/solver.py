@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 _HEARTBEAT = 0.1
 # Seconds that a wait may last before the deadline is asked again, which may count processor time.
 _LONGEST_WAIT = 1.0
+# Atoms that are counted at the time limit, in a hundredth of a second.
+_FEW_ATOMS = 20_000
+# Seconds that a thread at the time limit may take to end, after which its atoms can be counted.
+_ABANDONED_WAIT = 0.1
 # Seconds that the end of the process waits for a thread that reports ground rules no more.
 _LAST_WAIT = 2.0
 # Cells that are listed in which a stated solution differs.
@@ -47,6 +51,9 @@ _MAX_CELLS = 3
 # Ground rules of a program with a user's rules after which grounding ends: if the text of such a
 # rule shows that its terms may grow without end, and otherwise.
 _SUSPECT_RULES, _MOST_RULES = 1_000_000, 10_000_000
+# Seconds of processor time for such a program with terms that may grow: a join of many atoms has
+# few ground rules. A million ground rules take about a second.
+_SUSPECT_SECONDS = 5.0
 # Seconds of a grounding, and conflicts of a search, that may delay the time limit or Ctrl-C.
 _SHORT_GROUNDING = 0.05
 _SHORT_SEARCH = 2000
@@ -151,6 +158,7 @@ class Solver:
 
             self._brake = Brake(self._must_end)
         self._abandoned = False
+        self.growth = ""  # why grounding did not end before the time limit, if that is known
         self._cells: dict[Symbol, tuple[int, int, int]] = {}  # of the atoms seen so far
 
     def ground(self) -> Control:
@@ -365,13 +373,13 @@ class Solver:
             control.ground([("base", [])])
 
         try:
-            if not self.deadline.limited:
+            if not self.deadline.limited and not (self._brake and self._may_grow):
                 load()
             elif self._pace and self._pace.is_short(self.program):
                 with postponed:
                     load()
             else:
-                self._in_thread(load)
+                self._in_thread(load, control)
         except MemoryError:
             size = self.program.puzzle.size
             raise OutOfMemoryError(
@@ -382,7 +390,7 @@ class Solver:
             if self._brake and self._brake.used:
                 if not self._is_too_large(self._brake.rules):
                     raise KeyboardInterrupt from None  # the grounding is lost
-                raise self._too_large(control) from None
+                raise self._too_large(control, f"{self._brake.rules:,} ground rules") from None
             errors = [
                 str(remark) for remark in self.messages if remark.severity in ("error", "note")
             ]
@@ -417,13 +425,19 @@ class Solver:
 
         return any(growth for own in self._own for growth in growths(own))
 
-    def _too_large(self, control: Control) -> GrowthError:
+    def _too_large(self, control: Control | None, limit: str = "", *most: int) -> GrowthError:
+        """Why the ground program is large, as far as that is known.
+
+        control, most: to count atoms, at most some, if no text shows that terms may grow
+        """
         from aspdoku.engine.growth import cause_of_growth, largest_predicate  # rarely needed
 
-        assert self._brake is not None
-        cause = cause_of_growth(self._own, lambda: largest_predicate(control))
-        words = ": ".join([*cause.places[:1], cause.text]) if cause else ""
-        return GrowthError(words, f"{self._brake.rules:,} ground rules")
+        cause = cause_of_growth(
+            self._own, lambda: largest_predicate(control, *most) if control else None
+        )
+        if cause is None:
+            return GrowthError("", limit)
+        return GrowthError(": ".join([*cause.places[:1], cause.text]), limit, cause.position)
 
     def _on_message(self, code: MessageCode, text: str) -> None:
         # Composing reports undefined atoms, with a suggestion. After grounding, clingo repeats in
@@ -435,7 +449,7 @@ class Solver:
 
         self.messages += parse_messages(text, self.program.locate)
 
-    def _in_thread(self, work: Callable[[], None]) -> None:
+    def _in_thread(self, work: Callable[[], None], control: Control) -> None:
         failure: list[Exception] = []
         # Not an Event, whose lock Ctrl-C can leave in a state in which it cannot be released.
         running = threading.Lock()
@@ -450,18 +464,25 @@ class Solver:
                 running.release()
 
         thread = threading.Thread(target=run, daemon=True)
-        ended = False
+        ended, began = False, time.process_time()
         try:
             with postponed:
                 thread.start()
             while not ended and not self.deadline.passed:
                 seconds = min(_LONGEST_WAIT, max(0.0, self.deadline.seconds_left()))
                 ended = running.acquire(timeout=seconds)
+                used = time.process_time() - began
+                if not ended and used > _SUSPECT_SECONDS and self._brake and self._may_grow:
+                    raise self._too_large(None, f"{used:.0f} s of processor time")
         finally:
             if not ended:
                 self._abandon(thread)
         if self.deadline.passed:
             notice_time_limit()
+            if self._own:
+                thread.join(_ABANDONED_WAIT)
+                known = None if thread.is_alive() else control
+                self.growth = self._too_large(known, "", _FEW_ATOMS).cause
             raise TimeLimitError("time limit reached while grounding")
         if failure:
             raise failure[0]
@@ -512,6 +533,7 @@ class SearchOutcome(NamedTuple):
     ended: why the search ended
     found: how many solutions were found
     started: whether grounding was finished
+    growth: why it was not finished before the time limit, if that is known
     """
 
     puzzle: Puzzle
@@ -519,6 +541,7 @@ class SearchOutcome(NamedTuple):
     ended: SearchEnd | None
     found: int
     started: bool
+    growth: str = ""
 
 
 class GivenConflicts(NamedTuple):
@@ -596,7 +619,9 @@ class Search:
 
     def outcome(self) -> SearchOutcome:
         """The outcome so far."""
-        return SearchOutcome(self.puzzle, self.status, self.ended, self.found, self.started)
+        return SearchOutcome(
+            self.puzzle, self.status, self.ended, self.found, self.started, self._solver.growth
+        )
 
     def count(self) -> int:
         """The number of solutions, up to the limit, without reading any of them.

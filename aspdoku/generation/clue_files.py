@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import Program, RuleFile, library
-from aspdoku.program.lint import as_message, defined_predicates, fatal_errors, undefined_in
+from aspdoku.program.lint import as_message, defined_predicates, fatal_errors, growth, undefined_in
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import atoms, heads, parse, position_of, predicates, signature
@@ -185,9 +185,24 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
     files = [*_with_shapes(parts[0]), *parts[1:]]
     errors = [error for part in parts for error in undefined_in(part, [*rules, *files], [ORDER])]
     return errors or [
+        *_growth(parts),
         *_unused_heads(parts, files, inputs),
         *_unknown_declarations(parts, [*rules, *files]),
     ]
+
+
+def growth_warnings(program: Program) -> list[str]:
+    """A warning for each rule of the users' `.gen` files of a program that may let a ground program
+    grow without end.
+    """
+    files = filter(None, (_read(part.rule) for part in program.parts if not part.rule.vetted))
+    return [str(each) for file in files for part in _parts(file) for each in growth(part)]
+
+
+def _growth(parts: Iterable[RuleFile]) -> Iterator[Message]:
+    for part in parts:
+        for found in growth(part):
+            yield found._replace(text=f"warning: {found.text}").with_excerpt(part.text)
 
 
 def _unused_heads(

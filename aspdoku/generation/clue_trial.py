@@ -4,11 +4,12 @@ clues that the rule rejects, and that have no answer set.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from random import Random
 
 from aspdoku.counting.sampling import Sampler
-from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitError
+from aspdoku.errors import AspdokuError, GrowthError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.generation.clue_files import SUFFIX, ClueFile, clue_files
 from aspdoku.generation.clues import Drawing, Scene, accepted
 from aspdoku.program import Program, RuleFile, assemble, library
@@ -40,6 +41,10 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     place = rule.place.removesuffix(".lp") + SUFFIX
     try:
         outcome = run_limited(Limits(limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)
+    except GrowthError as error:
+        text = re.sub(rf"^{re.escape(place)}:\d+: ", "", str(error))
+        source = rule.path.with_suffix(SUFFIX).read_text(encoding="utf-8")
+        return [Message(place, *error.position, "error", text).with_excerpt(source)]
     except RuleError as error:
         return [Message(place, 1, 1, "error", str(error).removeprefix(f"{place}: "))]
     except AspdokuError:

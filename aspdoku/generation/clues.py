@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from itertools import product
 from random import Random
 
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
-from aspdoku.errors import RuleError
+from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.generation.clue_files import CLUE, ORDER, ClueFile, Stage
-from aspdoku.program import Part, Program, RuleFile, library, with_facts_only
+from aspdoku.program import Part, Program, RuleFile, assemble, library, with_facts_only
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
-from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import to_asp
 from aspdoku.runtime.deadline import Deadline
 
-# Arguments that are a row, a column or a place at an edge.
+# Sizes for which a file has to draw something.
+_USUAL_SIZES = (4, 6, 9)
 _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000
@@ -49,10 +51,10 @@ class Scene:
 
     def blank(self) -> list[str]:
         """The facts of the program."""
-        return [text for text, is_fact in self._atoms if is_fact]
+        return [text for text, is_fact in self.atoms if is_fact]
 
     @cached_property
-    def _atoms(self) -> list[tuple[str, bool]]:
+    def atoms(self) -> list[tuple[str, bool]]:
         """All atoms, and whether they are facts."""
         return [(str(atom.symbol), atom.is_fact) for atom in self._solver.ground().symbolic_atoms]
 
@@ -61,13 +63,13 @@ class Scene:
         """Whether only a/3 varies: every other atom is a fact."""
         if self._program.puzzle.unused:  # they hold a number, but not in solutions
             return False
-        return all(is_fact or CELL_ATOM.fullmatch(text) for text, is_fact in self._atoms)
+        return all(is_fact or CELL_ATOM.fullmatch(text) for text, is_fact in self.atoms)
 
     def solved(self, solution: Solution) -> list[str]:
         """The atoms of an answer set with this solution."""
         if self._grid_decides:
             grid = set(map(str, grid_atoms(solution)))
-            return [text for text, is_fact in self._atoms if is_fact or text in grid]
+            return [text for text, is_fact in self.atoms if is_fact or text in grid]
         shown = {atom.signature for atom in _shown_atoms(solution)}
         self._literals = self._literals or self._solver.literals({GIVEN, *shown})
         atoms = (*map(str, grid_atoms(solution)), *map(to_asp, solution.shown))
@@ -142,6 +144,12 @@ class Drawing:
         if atoms is None:
             place = self.file.text.place
             size = self._program.puzzle.size
+            if self._contradicts_itself():
+                sizes = ", ".join(f"{each}x{each}" for each in _USUAL_SIZES)
+                raise NoCluesError(
+                    f"{place}: the file contradicts itself: the program has no answer set for any"
+                    f" numbers in grids of {sizes}; remove a fact or a constraint"
+                )
             raise NoCluesError(
                 f"{place}: no clues can be drawn for a {size}x{size} grid: the program has no"
                 " answer set for its solution; choose another size, or let the file draw fewer"
@@ -169,6 +177,22 @@ class Drawing:
             if fact.signature == CLUE
         }
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
+
+    def _contradicts_itself(self) -> bool:
+        """Whether the file has no answer set, whatever is true of a grid besides the facts."""
+        with suppress(AspdokuError):  # of the rules for another size, and at the time limit
+            return not any(map(self._may_draw, _USUAL_SIZES))
+        return False
+
+    def _may_draw(self, size: int) -> bool:
+        blank, constants = Puzzle.blank(size), self._program.constants
+        rules = [part.rule for part in self._program.parts]
+        scene = Scene(assemble(blank, rules, constants=constants), self._deadline)
+        order = f"{{ {ORDER[0]}(R,C,1..{size**2}) }} :- cell(R,C)"
+        free = [*(text if fact else f"{{ {text} }}" for text, fact in scene.atoms), order]
+        files = (*self.file.programs[0].files, self.file.programs[0].shown)
+        program = with_facts_only(blank, files, free, constants)
+        return Solver(program, self._deadline.time_limit()).first_answer_set() is not None
 
     def _require_inside(self, fact: Function) -> None:
         size, item = self._program.puzzle.size, self._declared[fact.signature]

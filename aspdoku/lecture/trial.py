@@ -12,11 +12,18 @@ from contextlib import suppress
 from itertools import islice
 
 from aspdoku.engine import Solver
+from aspdoku.engine.solver import grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library
-from aspdoku.program.lint import PLACED, defined_predicates, definitions
+from aspdoku.program.lint import (
+    PLACED,
+    can_forbid,
+    changes_more_than_grids,
+    defined_predicates,
+    definitions,
+)
 from aspdoku.program.messages import Message
 from aspdoku.program.sums import sums
 from aspdoku.program.syntax import (
@@ -29,7 +36,7 @@ from aspdoku.program.syntax import (
     signature,
 )
 from aspdoku.program.transform import may_choose, relaxed, unused_tag
-from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
@@ -40,6 +47,8 @@ _NO_GRID = "no grid of 4x4, 6x6 or 9x9"
 _SEARCH = 5.0
 # Seconds of these for sums: an example is found at once, a proof that there is none takes long.
 _SUMS = 2.0
+# Grids of 6x6 and of 9x9 for a file that chooses.
+_SAMPLE = 10
 # Seconds for counting ground atoms, and the part of the time that they may take at most.
 _COUNTING, _SHARE = 2.0, 4
 
@@ -81,7 +90,7 @@ def _tried(rule: RuleFile, seconds: float) -> list[Message]:
             found += _sums_of_sets(rule, Deadline(min(_SUMS, deadline.seconds_left())))
         with suppress(TimeLimitError, RuleError):  # clingo cannot ground it with these inputs
             found += _without_effect(rule, deadline)
-    return found
+    return found or _forbids_nothing(rule, deadline)
 
 
 def _program(rule: RuleFile, size: int) -> Program:
@@ -162,6 +171,56 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
         )
         for place in sorted(places)
     ]
+
+
+def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
+    """A warning if a file that chooses can choose for each grid so that its constraints hold; a
+    note if that is not decided.
+
+    Each grid is fixed, and clingo searches for an answer set. All grids of 4x4 are tried, and some
+    of the other sizes.
+    """
+    if not may_choose(rule) or not can_forbid(rule) or changes_more_than_grids(rule):
+        return []
+    place = min(relaxed(rule, unused_tag("it", [rule.text]))[1], default=(1, 1))
+    numbers = []
+    with suppress(TimeLimitError, RuleError):
+        for size in _SIZES:
+            programs = (
+                assemble(Puzzle.blank(size), [*_game(rule), *given, rule])
+                for given in _inputs(rule, size)
+            )
+            solvers = [Solver(program, deadline.time_limit()) for program in programs]
+            tried = 0
+            for grid in _grids(rule, size, deadline):
+                tried += 1
+                fixed = [(atom, True) for atom in grid_atoms(grid)]
+                for solver in solvers:
+                    search = solver.search(1, fixed)
+                    if not search.count() and search.ended == "complete":
+                        return []
+            deadline.require_time("trying grids")
+            numbers.append(f"{tried} grids of {size}x{size}")
+        if not rule.inputs:
+            text = (
+                f"none of {numbers[0]}, {numbers[1]} and {numbers[2]} that were tried violates this"
+                " file: for each of them it can choose so that its constraints hold; if what it"
+                " chooses follows from the grid, define it by a rule instead, as in p(R,C) :- …"
+            )
+            return [_warning(rule, *place, text)]
+    text = "this file chooses, and it was not decided whether it forbids a grid"
+    return [Message(rule.place, *place, "note", f"note: {text}").with_excerpt(rule.text)]
+
+
+def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
+    """All solutions of the smallest blank grid, and a few random ones of another."""
+    program = assemble(Puzzle.blank(size), _game(rule))
+    if size == _SIZES[0]:
+        yield from Solver(program, deadline.time_limit()).search(0)
+        return
+    for seed in range(1, _SAMPLE + 1):
+        random = ("--rand-freq=1", "--sign-def=rnd", f"--seed={seed}")
+        yield from Solver(program, deadline.time_limit(), options=random).search(1)
 
 
 def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:

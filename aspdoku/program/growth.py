@@ -4,16 +4,26 @@ its grounding.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from clingo import Observer, SymbolType, parse_term
-from clingo.ast import BinaryOperator, ComparisonOperator
+from clingo import Number, Observer, SymbolType, parse_term
+from clingo.ast import (
+    AggregateFunction,
+    BinaryOperation,
+    BinaryOperator,
+    ComparisonOperator,
+    SymbolicTerm,
+    Transformer,
+    UnaryOperator,
+)
 
 from aspdoku.program import library
+from aspdoku.program.rulefile import SIZES
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -37,6 +47,10 @@ if TYPE_CHECKING:
 _LARGE_RANGE = 100_000
 # As in p((X+1)\n) and p(X/2).
 _SHRINKING = (BinaryOperator.Modulo, BinaryOperator.Division, BinaryOperator.And)
+
+_LESS = (ComparisonOperator.LessThan, ComparisonOperator.LessEqual)
+_GREATER = (ComparisonOperator.GreaterThan, ComparisonOperator.GreaterEqual)
+_SIZE = 9  # stands for the size of a grid in X+n, whose sign is that of X+9
 
 # Ground rules between two questions whether a grounding has to end: a thousandth of a second.
 _UNCHECKED = 1000
@@ -143,26 +157,250 @@ def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:
         for head in heads(statement):
             uses[signature(head)] |= used
     for statement in statements:
-        for head in heads(statement):
-            own, bounded = _depths(head), set[str]()
-            before: dict[str, int] = defaultdict(int)
-            for literal in _body(statement):
-                found = list(atoms(literal))
-                if is_positive_atom(literal) and any(
-                    signature(head) in reachable(signature(atom), uses) for atom in found
-                ):
-                    for name, depth in (each for atom in found for each in _depths(atom).items()):
-                        before[name] = max(before[name], depth)
-                else:
-                    bounded |= variables(literal)
-            grows = {name for name in own.keys() & before.keys() if own[name] > before[name]}
-            if grows - bounded:
-                name, arity = signature(head)
+        solved = _without_equations(statement)
+        for head in heads(solved):
+            if name := min(_unbounded(head, _body(solved), uses), default=""):
+                called, arity = signature(head)
                 yield Growth(
-                    f"{name}/{arity} depends on itself, and nothing bounds {min(grows - bounded)}:"
+                    f"{called}/{arity} depends on itself, and nothing bounds {name}:"
                     " its terms may grow without end",
                     statement,
                 )
+
+
+def _unbounded(
+    head: AST, body: Sequence[AST], uses: dict[Signature, set[Signature]]
+) -> Iterator[str]:
+    """The variables whose terms in the head are larger, or further from 0 on one side, than in the
+    atoms of the body that depend on the head, and that nothing in the body bounds on that side.
+    """
+
+    def recursive(literal: AST) -> bool:
+        return any(signature(head) in reachable(signature(atom), uses) for atom in atoms(literal))
+
+    own: list[AST] = []
+    before: dict[str, list[_Place]] = defaultdict(list)
+    # The signs of the steps that a variable cannot take without end.
+    bounded: dict[str, set[int]] = defaultdict(set)
+    for literal in body:
+        if is_positive_atom(literal) and recursive(literal):
+            for atom in atoms(literal):
+                own.append(atom)
+                for place in _places(atom):
+                    before[place.name].append(place)
+        elif (total := _growing_total(literal)) and recursive(literal):
+            before[total].append(_Place(total, -1, None))
+        else:
+            for name, signs in _bounds(literal):
+                bounded[name] |= signs
+    steps = [
+        (place.name, signs)
+        for place in _places(head)
+        if place.name in before and (signs := place.steps(before[place.name]))
+    ]
+    # K+1 with K bounded ends the growth of all other terms, as in sum(K+1,S+N), and so does N with
+    # N > K in place of K.
+    ordered = {
+        tuple(map(str, sides))
+        for literal in body
+        if (sides := _compared(literal, _LESS[0], _GREATER[0]))
+    }
+    ends = any(len(signs) == 1 and signs <= bounded[name] for name, signs in steps) or any(
+        ordered & {(str(old), str(new)), (str(new), str(old))} and bounded[str(new)] == {1, -1}
+        for atom in own
+        if signature(atom) == signature(head)
+        for old, new in zip(_arguments(atom), _arguments(head), strict=True)
+    )
+    if not ends:
+        yield from (name for name, signs in steps if not signs & bounded[name])
+
+
+class _Place(NamedTuple):
+    """A variable in an atom.
+
+    depth: how deep it is nested in functions and in operations that can make terms larger
+    offset: what is added to it, if its term only adds numbers; None otherwise
+    absolute: whether that is its absolute value
+    """
+
+    name: str
+    depth: int
+    offset: int | None
+    absolute: bool = False
+
+    def steps(self, before: Sequence[_Place]) -> set[int]:
+        """The signs of the steps from some places to this one, both if they are not known; empty
+        if the term does not become larger.
+        """
+        deepest = max(each.depth for each in before)
+        if self.depth != deepest or self.offset is None:
+            return {1, -1} if self.depth > deepest else set()
+        offsets = [each.offset for each in before if each.offset is not None]
+        if len(offsets) < len(before):
+            return set()
+        if self.offset > max(offsets):
+            return {1}
+        return {-1} if self.offset < min(offsets) and not self.absolute else set()
+
+
+def _places(atom: AST) -> Iterator[_Place]:
+    """The variables in the arguments of an atom."""
+    for argument in _arguments(atom):
+        yield from _places_in(argument, 0)
+
+
+def _arguments(atom: AST) -> Sequence[AST]:
+    """Those of an atom, also of one with strong negation."""
+    return list(getattr(atom, "argument", atom).arguments)
+
+
+def _places_in(term: AST, depth: int) -> Iterator[_Place]:
+    if term.ast_type.name in ("Function", "Pool"):
+        for argument in term.arguments:
+            yield from _places_in(argument, depth + (term.ast_type.name == "Function"))
+    elif linear := _linear(term):
+        if linear.sign > 0:  # p(n+1-X) from p(X) leads back to p(X)
+            yield _Place(linear.name, depth, linear.offset, linear.absolute)
+        else:
+            yield _Place(linear.name, depth, None)
+    else:
+        for name, more in _depths(term).items():
+            yield _Place(name, depth + more, None)
+
+
+class _Linear(NamedTuple):
+    """The term X+offset or, if the sign is -1, offset-X."""
+
+    name: str
+    sign: int
+    offset: int
+    absolute: bool = False
+
+
+def _linear(term: AST) -> _Linear | None:
+    """The term as a variable and what is added; None if it is anything else."""
+    kind = term.ast_type.name
+    if kind == "Variable":
+        return _Linear(term.name, 1, 0)
+    if kind == "UnaryOperation":
+        inner = _linear(term.argument)
+        if inner and term.operator_type == UnaryOperator.Minus and not inner.absolute:
+            return _Linear(inner.name, -inner.sign, -inner.offset)
+        if inner and term.operator_type == UnaryOperator.Absolute and not inner.offset:
+            return _Linear(inner.name, 1, 0, True)
+    if kind == "BinaryOperation" and term.operator_type in (
+        BinaryOperator.Plus,
+        BinaryOperator.Minus,
+    ):
+        factor = 1 if term.operator_type == BinaryOperator.Plus else -1
+        one, other = _linear(term.left), _linear(term.right)
+        if one and (number := _constant(term.right)) is not None:
+            return one._replace(offset=one.offset + factor * number)
+        if other and (number := _constant(term.left)) is not None:
+            if factor < 0 and other.absolute:
+                return None
+            return other._replace(sign=factor * other.sign, offset=number + factor * other.offset)
+    return None
+
+
+def _constant(term: AST) -> int | None:
+    """The value of a term without variables, in which the size of the grid is some number."""
+    sizes = {
+        str(each): _SIZE
+        for each in walk(term)
+        if each.ast_type.name == "SymbolicTerm" and str(each) in SIZES
+    }
+    text = re.sub(r"\w+", lambda found: str(sizes.get(found[0], found[0])), str(term))
+    return _evaluated(text)
+
+
+def _without_equations(statement: AST) -> AST:
+    """A rule whose equations X = TERM are solved: the term is written for X everywhere."""
+    tried: list[AST] = []
+    while equation := next(
+        (each for each in _body(statement) if each not in tried and _solved(each)), None
+    ):
+        tried.append(equation)
+        name, term = _solved(equation) or ("", equation)
+        rest = [each for each in statement.body if each != equation]
+        statement = _Substitution(name, term).visit(statement.update(body=rest))
+    return statement
+
+
+class _Substitution(Transformer):
+    """Writes a term for a variable."""
+
+    def __init__(self, name: str, term: AST) -> None:
+        self._name, self._term = name, term
+
+    def visit_Variable(self, node: AST) -> AST:  # noqa: N802 (the name that clingo calls)
+        return self._term if node.name == self._name else node
+
+
+def _solved(literal: AST) -> tuple[str, AST] | None:
+    """A variable and the term that is equal to it by a literal; None if there is none."""
+    if not (sides := _compared(literal, ComparisonOperator.Equal)):
+        return None
+    one, other = sides
+    for left, right in ((one, other), (other, one)):
+        if left.ast_type.name == "Variable" and left.name not in variables(right):
+            return left.name, right
+    first, second = _linear(one), _linear(other)
+    if first and second and first.name != second.name and first.sign > 0 and not first.absolute:
+        number = SymbolicTerm(one.location, Number(first.offset))
+        return first.name, BinaryOperation(one.location, BinaryOperator.Minus, other, number)
+    return None
+
+
+def _compared(literal: AST, *comparisons: ComparisonOperator) -> tuple[AST, AST] | None:
+    """The sides of a literal that is one comparison by one of these operators."""
+    atom = getattr(literal, "atom", None)
+    if (
+        atom is None
+        or literal.sign
+        or atom.ast_type.name != "Comparison"
+        or len(atom.guards) != 1
+        or atom.guards[0].comparison not in comparisons
+    ):
+        return None
+    return atom.term, atom.guards[0].term
+
+
+def _bounds(literal: AST) -> Iterator[tuple[str, set[int]]]:
+    """The variables that a literal bounds, with the signs of the steps that it ends: X > 0 ends
+    X-1, X-2, …, but not X+1, X+2, …
+    """
+    one_sided: dict[str, set[int]] = {}
+    for comparisons, sign in ((_LESS, 1), (_GREATER, -1)):
+        if sides := _compared(literal, *comparisons):
+            for side, ended in zip(sides, (sign, -sign), strict=True):
+                linear = _linear(side)
+                if linear and not linear.absolute:
+                    one_sided[linear.name] = {ended * linear.sign}
+    for name in variables(literal):
+        yield name, one_sided.get(name, {1, -1})
+
+
+def _growing_total(literal: AST) -> str:
+    """The variable that is the value of an aggregate with ever larger values, if its elements
+    depend on it.
+    """
+    atom = getattr(literal, "atom", None)
+    if atom is None or literal.sign or "Aggregate" not in atom.ast_type.name:
+        return ""
+    guard = atom.left_guard or atom.right_guard
+    if (
+        guard is None
+        or guard.comparison != ComparisonOperator.Equal
+        or guard.term.ast_type.name != "Variable"
+    ):
+        return ""
+    chosen = getattr(atom, "function", None) in (AggregateFunction.Min, AggregateFunction.Max)
+    if chosen and not any(
+        max(_depths(term).values(), default=0) for each in atom.elements for term in each.terms[:1]
+    ):
+        return ""
+    return str(guard.term.name)
 
 
 def _depths(term: AST) -> dict[str, int]:
@@ -192,8 +430,12 @@ def _large_ranges(rule: RuleFile, statements: Sequence[AST]) -> Iterator[Growth]
 
 def _number(term: AST) -> int | None:
     """The value of a term without variables and constants."""
+    return _evaluated(str(term))
+
+
+def _evaluated(text: str) -> int | None:
     with suppress(RuntimeError), postponed:
-        value = parse_term(str(term), logger=lambda *_: None)
+        value = parse_term(text, logger=lambda *_: None)
         return value.number if value.type is SymbolType.Number else None
     return None
 

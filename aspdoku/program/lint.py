@@ -37,6 +37,7 @@ from aspdoku.program.syntax import (
     atoms,
     bound_variables,
     heads,
+    is_positive_atom,
     parse,
     position_of,
     predicates,
@@ -79,6 +80,7 @@ _NOT_ALLOWED = {
 _DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
 _USUAL_SIZE = "9"
 PLACED: Signature = ("a", 3)  # the numbers of a grid
+_ABBREVIATION = 3  # letters of a name that may stand for a longer one
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
 _ERRORS_REPORTED = 3
@@ -113,7 +115,7 @@ def check(rule: RuleFile) -> list[Message]:
         *_constants(rule, statements),
         *_single_variables(rule, statements),
         *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
-        *_without_constraint(rule, statements),
+        *_without_constraint(rule),
     ]
     return sorted(
         (message.with_excerpt(rule.text) for message in found),
@@ -412,6 +414,8 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             continue
         found = [node for node in walk(statement) if node.ast_type.name == "Variable"]
         names = [node.name for node in found]
+        if _is_helper_alone(rule, statement):
+            continue
         template = templates.get(position_of(statement)[0])
         if template is not None:
             names += [*template.placeholders, *(template.variables or ())]
@@ -434,6 +438,24 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
                 f"{listed} {occur} once in this rule, so that any value fits: use the same variable"
                 " where values are equal, or write _ if any value is meant",
             )
+
+
+def _is_helper_alone(rule: RuleFile, statement: AST) -> bool:
+    """Whether a constraint is one atom of the file's own predicate with a variable for each
+    argument, besides exceptions: `:- bad(R,C).`, which names what its arguments are.
+    """
+    literals = [
+        each
+        for each in statement.body
+        if {name for name, _ in map(signature, atoms(each))} != {EXCEPTIONS}
+    ]
+    if len(literals) != 1 or not is_positive_atom(literals[0]):
+        return False
+    atom = literals[0].atom.symbol
+    if atom.ast_type.name != "Function" or signature(atom) not in defined_predicates(rule):
+        return False
+    names = [each.name for each in atom.arguments if each.ast_type.name == "Variable"]
+    return len(names) == len(set(names)) == len(atom.arguments)
 
 
 def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -477,18 +499,14 @@ def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     )
 
 
-def _without_constraint(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+def _without_constraint(rule: RuleFile) -> Iterator[Message]:
     """A warning for a file that neither forbids a grid nor has an effect on other rules or on what
     is shown.
     """
     text = "has no constraint ':- ...', so that it forbids no grid: add one about what it defines"
     if not has_rules(rule):
         text = "has no rule: it neither forbids nor defines anything"
-    elif (
-        can_forbid(rule)
-        or _changes_other_rules(rule)
-        or any(each.ast_type.name in ("ShowSignature", "ShowTerm") for each in statements)
-    ):
+    elif can_forbid(rule) or changes_more_than_grids(rule):
         return
     yield Message(rule.place, 1, 1, "warning", f"warning: this file {text}")
 
@@ -502,6 +520,12 @@ def _changes_other_rules(rule: RuleFile) -> bool:
     """Whether a file defines what other files read: exceptions, the layout, inputs of rules."""
     inputs = library.bundled_inputs()
     return any(each in inputs or is_shared(each) for each in definitions(rule))
+
+
+def changes_more_than_grids(rule: RuleFile) -> bool:
+    """Whether a file has an effect on other rules or on what is shown."""
+    shows = ("ShowSignature", "ShowTerm")
+    return _changes_other_rules(rule) or any(each.ast_type.name in shows for each in parse(rule)[0])
 
 
 def _counted(statement: AST) -> set[str]:
@@ -798,8 +822,12 @@ def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> st
     # A puzzle's section has the name of the rule, so this is no misspelt helper, such as p_cage.
     if name == _symbol(rule):
         return declare
-    near = did_you_mean(name, sorted(called for called, other in known if other == arity))
-    return near or declare
+    alike = sorted(called for called, other in known if other == arity)
+    if near := did_you_mean(name, alike):
+        return near
+    # An abbreviation such as col of column; the input of a puzzle may be called so.
+    longer = [each for each in alike if len(name) >= _ABBREVIATION and each.startswith(name)]
+    return f" Did you mean '{longer[0]}'?{declare}" if longer else declare
 
 
 @lru_cache(maxsize=256)

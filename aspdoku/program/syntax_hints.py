@@ -316,6 +316,27 @@ def _braces(place: _Place) -> Iterator[_Found]:
         yield place.offset, f"write {which} of {{ }}"
 
 
+def _parentheses(place: _Place) -> Iterator[_Found]:
+    """`(R = 1 or C = 1)` in a body, which consists of literals only."""
+    open_: list[int] = []
+    for offset, sign in enumerate(place.statement, place.start):
+        if sign == "(":
+            open_.append(offset)
+        elif sign == ")" and open_:
+            open_.pop()
+    if place.token not in ("=", "<", ">", "!") or not open_ or not _has_body(place.statement):
+        return
+    begin = open_[-1]
+    if place.code[:begin].rstrip()[-1:] not in (",", ";", ":", "-"):  # of an atom or a term
+        return
+    rest = _END.split(place.code[place.offset :], 1)[0]
+    if disjunction := re.search(r"\b(?:or|v)\b|[|;]", rest.partition(")")[0]):
+        text = "a body has no 'or': write a constraint for each case"
+        yield place.offset + disjunction.start(), text
+    else:
+        yield begin, "write comparisons in a body without parentheses, with commas between them"
+
+
 def _capital(place: _Place) -> Iterator[_Found]:
     word = _WORD_BEFORE.search(place.statement)
     if not word or not word[0][0].isupper():
@@ -410,6 +431,7 @@ _RECOGNIZERS: tuple[Callable[[_Place], Iterator[_Found]], ...] = (
     _signs,
     _braces,
     _word,
+    _parentheses,
     _capital,
     _aggregate,
     _bracket,

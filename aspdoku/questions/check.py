@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -39,11 +39,10 @@ class CheckReport(Result):
     findings: tuple[Message, ...]
 
     def __bool__(self) -> bool:
-        return all(finding.severity == "warning" for finding in self.findings)
+        return _has_no_error(self.findings)
 
     def _text(self) -> str:
-        found = [finding.quoted for finding in self.findings]
-        return "\n".join(found or [f"{self.file}: nothing found"])
+        return quoted(self.file, self.findings)
 
     def _summary(self) -> str:
         return f"{self.file}, {pluralize(len(self.findings), 'finding')}"
@@ -70,24 +69,51 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
     """
-    named = name_or_file(rule)
-    if isinstance(named, str) and named in library.rule_names():
-        named = library.find(named)
+    named = _named(rule)
+    place = named.place if isinstance(named, RuleFile) else str(Path(named))
+    return report_of(place, [each for part in findings(rule, time_limit) for each in part])
+
+
+def findings(rule: Rule, time_limit: float) -> Iterator[list[Message]]:
+    """The findings of `check` in parts: at first those for which nothing is grounded."""
+    named = _named(rule)
+    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
     if isinstance(named, RuleFile):
         found = lint.check(named)
-        if all(message.severity == "warning" for message in found):
-            found += try_rule(named, time_limit)
-        return CheckReport(named.place, _without_repetitions(found))
-    path = Path(named)
-    found = [*lint.check_file(path), *check_style(path)]
-    for further in (
-        check_clue_file,
-        partial(try_rule, time_limit=time_limit),
-        partial(try_clue_file, time_limit=time_limit),
-    ):
-        if all(message.severity == "warning" for message in found):
-            found += further(RuleFile.read(path, str(path)))
-    return CheckReport(str(path), _without_repetitions(found))
+    else:
+        path = Path(named)
+        found = [*lint.check_file(path), *check_style(path)]
+        if _has_no_error(found):
+            named = RuleFile.read(path, str(path))
+            found += check_clue_file(named)
+        trials.append(try_clue_file)
+    yield found
+    if isinstance(named, RuleFile):
+        for trial in trials:
+            if _has_no_error(found):
+                more = trial(named, time_limit)
+                yield more
+                found = [*found, *more]
+
+
+def report_of(file: str, found: Sequence[Message]) -> CheckReport:
+    """The report of all findings in a file."""
+    return CheckReport(file, _without_repetitions(found))
+
+
+def quoted(file: str, found: Sequence[Message]) -> str:
+    """Findings in a file with the lines that they are about."""
+    return "\n".join([each.quoted for each in found] or [f"{file}: nothing found"])
+
+
+def _named(rule: Rule) -> str | Path | RuleFile:
+    """A rule file, also for the name of a rule, or its path."""
+    named = name_or_file(rule)
+    return library.find(named) if named in library.rule_names() else named
+
+
+def _has_no_error(found: Sequence[Message]) -> bool:
+    return all(message.severity in ("warning", "note") for message in found)
 
 
 def _without_repetitions(found: Sequence[Message]) -> tuple[Message, ...]:

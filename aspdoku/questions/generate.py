@@ -10,10 +10,10 @@ from typing import Any, Unpack
 
 from aspdoku.engine.clues import clues
 from aspdoku.engine.solver import SearchEnd, Stoppable
-from aspdoku.errors import AspdokuError, TimeLimitError
+from aspdoku.errors import AspdokuError, AspdokuWarning, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.formats.native_writer import write_with_labels
-from aspdoku.generation.clue_files import clue_files
+from aspdoku.generation.clue_files import clue_files, growth_warnings
 from aspdoku.generation.generator import GeneratedPuzzle, Generator
 from aspdoku.generation.review import fingerprint_of_program
 from aspdoku.generation.wishes import Symmetry, Wishes
@@ -201,6 +201,9 @@ def generate(
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", NO_INPUTS)
         program = program_of(source, time_limit, with_, **rules)
+    if not isinstance(like, Program):  # whose warnings have been seen
+        for warning in growth_warnings(program):
+            warnings.warn(warning, AspdokuWarning, stacklevel=3)
     refuse_drawn(program, rules.get("facts", ()))
     technique = next((each for each in DEFINITIONS if _equal(each, technique)), technique)
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)

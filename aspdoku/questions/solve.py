@@ -545,7 +545,8 @@ def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
         )
     end = _ENDS[search.ended or "interrupted"]
     if not search.started:
-        return f"no result {end}: the program was still being grounded"
+        growth = search.growth and f"; {search.growth}"
+        return f"no result {end}: the program was still being grounded{growth}"
     if found == 0:
         return f"no solution found {end}, but there may be one"
     if found == 1:

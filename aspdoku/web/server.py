@@ -345,8 +345,15 @@ def _question() -> dict[str, object]:
     if not request.is_json:
         raise UnsupportedMediaType("invalid question: expected the type application/json")
     try:
-        return json_document.load(request.get_data().decode(), "")
-    except (PuzzleError, UnicodeDecodeError) as error:
+        text = request.get_data().decode()
+    except UnicodeDecodeError as error:
+        place = f"byte {error.start + 1} is no UTF-8"
+        raise BadRequest(f"invalid question: {place}: send JSON in UTF-8") from None
+    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        raise BadRequest('invalid question: expected a JSON object such as {"kind": "check"}')
+    try:
+        return json_document.load(text, "")
+    except PuzzleError as error:
         raise BadRequest(f"invalid question: {error}") from None
 
 

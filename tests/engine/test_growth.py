@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 
 import clingo
 import pytest
@@ -11,7 +12,7 @@ from aspdoku.engine import solver
 from aspdoku.errors import GrowthError
 from aspdoku.lecture.trial import try_rule
 from aspdoku.program import RuleFile, assemble, library
-from aspdoku.program.growth import may_exceed
+from aspdoku.program.growth import growths, may_exceed
 from aspdoku.puzzle import Puzzle
 from aspdoku.web.questions import QUESTIONS
 
@@ -33,6 +34,17 @@ USED = ":- p(3), a(1,1,1).\n"
 def few(monkeypatch):
     monkeypatch.setattr(solver, "_SUSPECT_RULES", MOST)
     monkeypatch.setattr(solver, "_MOST_RULES", 2 * MOST)
+
+
+@pytest.fixture
+def ended():
+    """Wait for threads that were abandoned: they would call back while Python ends."""
+    before = threading.active_count()
+    yield
+    end = time.monotonic() + 60
+    while threading.active_count() > before:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def rule(name):
@@ -120,10 +132,98 @@ WATCHED = {
 
 
 class Counter(clingo.Observer):
-    rules = 0
+    rules, most = 0, None
 
     def rule(self, choice, head, body):
         self.rules += 1
+        if self.rules == self.most:
+            raise OverflowError
+
+
+# Rules of which plain clingo derives more than FEW atoms, although each has a few values to begin
+# with, and rules of which it does not.
+FEW = 300
+ENDLESS = [
+    "p(X+1) :- p(X).",
+    "p(Y) :- p(X), Y = X+1.",
+    "p(Y) :- p(X), Y-1 = X.",
+    "p(Y) :- p(X), Y+1 = X+2.",
+    "p(Z) :- p(X), Y = X+1, Z = Y.",
+    "p(Y) :- p(X), X = Y-1, Y > 0.",
+    "p(X) :- p(X-1).",
+    "p(X+n) :- p(X).",
+    "p(X+1) :- p(X), X > 0.",
+    "p(X-1) :- p(X), 9 > X.",
+    "p(|X|+1) :- p(X), X > 0.",
+    "p(X+Y) :- p(X), p(Y).",
+    "p(f(X)) :- p(X).",
+    "q(X+1) :- p(X).  p(X) :- q(X).",
+    "-r(X+1) :- -r(X).  -r(1).",
+    "p(S) :- S = #max { X+1 : p(X) }.",
+    "s(1,1).  s(N,S+N) :- s(K,S), d(N), K > N-1.",
+]
+ENDING = [
+    "p(X+1) :- p(X), X < 5.",
+    "p(X-1) :- p(X), 0 < X.",
+    "p(n+1-X) :- p(X).",
+    "p(-X) :- p(X).",
+    "p(|X|) :- p(X).",
+    "p(|X|-1) :- p(X).",
+    "p(X+1) :- p(X), |X| < 9.",
+    "p(Y) :- p(X), Y = X+1, Y < 9.",
+    "p(Y) :- p(X), Y = X-1, Y >= 0.",
+    "p(Y) :- p(X), Y = X+1, d(Y).",
+    "p(Y) :- p(X), X = 2*Y.",
+    "p(X) :- p(X+1), X > -5.",
+    "p(S) :- S = #max { X : p(X) }.",
+    "s(1,1).  s(N,S+N) :- s(K,S), d(N), K < N.",
+    "s(1,1).  s(K+1,S+N) :- s(K,S), d(K), d(N).",
+]
+
+
+@pytest.mark.parametrize("text", [*ENDLESS, *ENDING])
+def test_the_text_shows_which_rules_grow_without_end(text):
+    few = f"p(1..3).  d(1..3).  {text}\n"
+    control = clingo.Control(["-cn=4", "--warn=none"], logger=lambda *_: None)
+    counter = Counter()
+    counter.most = FEW
+    control.register_observer(counter)
+    control.add("base", [], few)
+    with suppress(OverflowError, RuntimeError):
+        control.ground()
+    assert (counter.rules == FEW) == (text in ENDLESS)
+    assert bool(list(growths(RuleFile.from_text("mine", few)))) == (text in ENDLESS)
+
+
+@pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
+@pytest.mark.parametrize("time_limit", [None, 600])
+@pytest.mark.usefixtures("ended")
+def test_few_ground_rules_may_take_much_work(monkeypatch, time_limit):
+    """All pairs of numbers are added, and most of the sums are known."""
+    monkeypatch.setattr(solver, "_SUSPECT_SECONDS", 0.0)
+    monkeypatch.setattr(solver, "_LONGEST_WAIT", 0.01)
+    mine = RuleFile.from_text("mine", "p(1).\np(X+Y) :- p(X), p(Y).\n" + USED)
+    with pytest.raises(GrowthError, match=r"^mine\.lp:2: p/1 depends on itself.*processor time$"):
+        aspdoku.solve(GRID, with_=mine, time_limit=time_limit)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("p(1).\np(X+1) :- p(X), X < 10**9.\n" + USED, r"2: the largest predicate is p/1"),
+        ("p(1).\np(f(X)) :- p(X).\n" + USED, r"2: p/1 depends on itself, and nothing bounds X"),
+        (
+            ":- a(A,B,X), a(C,D,Y), a(E,F,Z), X+Y+Z = 12.\n",
+            "1: the rule with the most variables combines the values of 9",
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
+@pytest.mark.usefixtures("ended")
+def test_the_time_limit_names_what_is_known_of_the_cause(monkeypatch, text, cause):
+    monkeypatch.setattr(solver, "_ABANDONED_WAIT", 60.0 if "10**9" in text else 0.0)
+    found = aspdoku.solve(Puzzle.blank(4), with_=RuleFile.from_text("mine", text), time_limit=1e-6)
+    assert f"was still being grounded; mine.lp:{cause}" in str(found)
 
 
 def ground_rules(text):
@@ -151,16 +251,12 @@ def test_a_warning_comes_before_grounding():
         aspdoku.solve(GRID, with_=rule("numbers"), time_limit=0.01)
 
 
+@pytest.mark.usefixtures("ended")
 def test_a_grounding_that_is_abandoned_ends():
     """Its thread would go on to take memory in a program that uses aspdoku."""
-    before = threading.active_count()
     program = assemble(Puzzle.blank(4), [library.base(), rule("numbers")])
     with pytest.raises(aspdoku.TimeLimitError):
         solver.Solver(program, 0.2).ground()
-    end = time.monotonic() + 60
-    while threading.active_count() > before:
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.mark.slow

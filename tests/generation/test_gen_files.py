@@ -1,5 +1,7 @@
 """The `.gen` files draw clues that the rule files accept; plain clingo decides."""
 
+from contextlib import suppress
+
 import clingo
 import pytest
 from clue_drawing import (
@@ -18,7 +20,8 @@ from clue_drawing import (
 import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
 from aspdoku.engine.solver import from_symbol, grid_atoms
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, GrowthError
+from aspdoku.generation import clue_trial
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import Scene
 from aspdoku.program import library
@@ -276,7 +279,16 @@ USELESS = {
     ),
     "nothing": ("{ par(R,C,0) } :- a(R,C,N), N > 99.", "it draws nothing for 3 solutions", ""),
     "wrong values": ("par(R,C,7) :- a(R,C,_).", "the rule par rejects all that is drawn", ""),
-    "a contradiction": ("par(1,1,0).\n:- par(1,1,0).", "the program has no answer set", ""),
+    "a contradiction": (
+        "par(1,1,0).\n:- par(1,1,0).",
+        "the file contradicts itself: the program has no answer set",
+        "remove a fact or a constraint",
+    ),
+    "too large a row": (
+        "1 { par(R,C,0) : cell(R,C), R > 9 }.",
+        "the file contradicts itself",
+        "4x4, 6x6, 9x9",
+    ),
 }
 
 
@@ -289,6 +301,38 @@ def test_a_file_from_which_no_clue_comes(case, tmp_path):
     assert found.place.endswith("par.gen")
     for each in words:
         assert each in found.text
+
+
+GROWING = "p(0).\n  p(X+1) :- p(X).\npar(R,C,0) :- p(R), cell(R,C).\n"
+
+
+def test_a_growing_rule_is_found_before_grounding(tmp_path):
+    rule, file = tmp_path / "par.lp", tmp_path / "par.gen"
+    rule.write_text(PAR)
+    file.write_text(GROWING)
+    (warning,) = check_clue_file(RuleFile.read(rule))
+    says = "2:3: warning: p/1 depends on itself, and nothing bounds X"
+    assert str(warning).startswith(f"{file}:{says}")
+    with (
+        pytest.warns(aspdoku.AspdokuWarning, match=r"par\.gen:2:3: p/1 depends on itself"),
+        suppress(AspdokuError),
+    ):
+        aspdoku.generate(with_=rule, size=4, seed=1, time_limit=0.01)
+
+
+def test_the_place_of_a_growing_rule_is_named_once(tmp_path, monkeypatch):
+    cause = f"{tmp_path / 'par.gen'}:2: p/1 depends on itself"
+
+    def growing(*_):
+        raise GrowthError(cause, "9 ground rules", (2, 3))
+
+    monkeypatch.setattr(clue_trial, "run_limited", growing)
+    rule, file = tmp_path / "par.lp", tmp_path / "par.gen"
+    rule.write_text(PAR)
+    file.write_text(GROWING)
+    (error,) = clue_trial.try_clue_file(RuleFile.read(rule, str(rule)), 20)
+    assert str(error).startswith(f"{file}:2:3: p/1 depends on itself; grounding was ended after 9")
+    assert "  p(X+1) :- p(X)." in error.excerpt
 
 
 def test_a_file_that_draws_nothing_is_blamed_at_once(tmp_path):

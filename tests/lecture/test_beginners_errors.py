@@ -359,7 +359,8 @@ SATISFIED = {
 @pytest.mark.parametrize("case", SATISFIED)
 def test_files_that_a_grid_satisfies(case):
     text, numbers = SATISFIED[case]
-    assert trial._tried(RuleFile.from_text("mine", text), 20) == []
+    found = trial._tried(RuleFile.from_text("mine", text), 20)
+    assert not [each for each in found if "satisfies" in each.text]
     assert grids_of_clingo(text, numbers)
 
 
@@ -396,7 +397,7 @@ def test_nothing_is_claimed_if_a_search_does_not_end(monkeypatch):
 
 def test_choices_have_variables_that_occur_once():
     text = "{ mine(R,K) : number(K) } :- row(R).\n:- row(R), 2 { mine(R,K) }, a(R,1,1)."
-    assert aspdoku.check(RuleFile.from_text("mine", text)).findings == ()
+    assert lint.check(RuleFile.from_text("mine", text)) == []
 
 
 def test_variables_that_occur_once_are_listed_in_one_sentence():

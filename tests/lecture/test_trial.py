@@ -2,13 +2,18 @@
 
 import subprocess
 import sys
+from itertools import islice
 
+import clingo
 import pytest
+from full_grids import all_sudokus_of_four
 
 import aspdoku
 from aspdoku.lecture import trial
 from aspdoku.program import RuleFile
+from aspdoku.questions.check import CheckReport
 from aspdoku.runtime.child import Limits
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.web.questions import ask
 
 FORBIDDING = "\n:- a(R,C,N), a(C,R,N), p(N)."
@@ -27,6 +32,7 @@ ENDLESS = {
     ),
 }
 SECONDS = 2.0
+SPAN = range(1, 5)
 
 
 @pytest.mark.slow
@@ -60,6 +66,61 @@ def test_a_rule_whose_grounding_does_not_end_is_an_error(name):
 def test_a_rule_whose_grounding_ends(text):
     found = aspdoku.check(RuleFile.from_text("mine", text + FORBIDDING), time_limit=20).findings
     assert {each.severity for each in found} <= {"warning"}
+
+
+# Files that choose, and whether plain clingo has an answer set for each of the 288 grids of 4x4.
+CHOOSING = {
+    "{ mark(R,C) } :- cell(R,C).\n:- mark(R,C), a(R,C,1).": True,
+    "1 { chosen(R,C) : cell(R,C) } 1.\n:- chosen(R,C), a(R,C,N), N != R.": True,
+    "p(1) | p(2).\n:- p(X), a(X,X,1).": True,
+    "p :- not q.  q :- not p.\n:- p, a(1,1,1).": True,
+    "1 { chosen(R) : row(R) } 1.\n:- chosen(R), a(R,R,N), N != R.": False,
+    "p(1) | p(2).\n:- p(X), a(1,X,1).\n:- p(X), a(X,1,2).": False,
+    "p :- not q.  q :- not p.\n:- p, not a(1,1,1).\n:- q, not a(1,1,1).": False,
+}
+
+
+@pytest.mark.parametrize("text", list(CHOOSING)[2::4])
+def test_some_grids_are_tried(text, monkeypatch):
+    all_grids = trial._grids
+    monkeypatch.setattr(trial, "_SAMPLE", 1)
+    monkeypatch.setattr(trial, "_grids", lambda *each: islice(all_grids(*each), 20))
+    found = trial._forbids_nothing(RuleFile.from_text("mine", text), Deadline(600))
+    assert bool(found) == CHOOSING[text]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", CHOOSING)
+def test_a_file_that_chooses_may_forbid_nothing(text, monkeypatch):
+    monkeypatch.setattr(trial, "_SAMPLE", 1)
+    allowed = [
+        clingo_allows(text, [(r, c, row[c - 1]) for r, row in enumerate(grid, 1) for c in SPAN])
+        for grid in all_sudokus_of_four()
+    ]
+    assert all(allowed) == CHOOSING[text]
+    found = trial._tried(RuleFile.from_text("mine", text), 600)
+    if not CHOOSING[text]:
+        assert not found
+        return
+    (warning,) = found
+    assert warning.severity == "warning"
+    assert "none of 288 grids of 4x4, 1 grids of 6x6 and 1 grids of 9x9" in warning.text
+
+
+def clingo_allows(text, grid):
+    control = clingo.Control(["--warn=none"])
+    facts = "".join(f"a({row},{column},{number})." for row, column, number in grid)
+    control.add("base", [], f"row(1..4). cell(1..4,1..4). {facts}\n{text}")
+    control.ground()
+    return control.solve().satisfiable
+
+
+def test_a_file_whose_search_does_not_end_is_not_decided():
+    text = "{ mark(R,C) } :- cell(R,C).\n:- mark(R,C), a(R,C,1)."
+    (note,) = trial._forbids_nothing(RuleFile.from_text("mine", text), Deadline(0))
+    assert (note.severity, note.line) == ("note", 2)
+    report = CheckReport("mine.lp", (note,))
+    assert report
 
 
 @pytest.mark.slow

@@ -20,6 +20,17 @@ CASES = [
         [("1:10", "warning: N and M each occur only once in this rule")],
     ),
     (":- a(R,C,N), a(R+1,C+1,_Other), N > 3.", []),
+    ("bad(R,C) :- a(R,C,N), a(R+1,C+1,N).\n:- bad(R,C).", []),
+    ("bad(R,C) :- a(R,C,N), a(R+1,C+1,N).\n:- bad(R,C), not ab(mine).", []),
+    (
+        "bad(R,C) :- a(R,C,N), a(R+1,C+1,N).\n:- bad(R,C), row(X).",
+        [("2:8", "warning: R, C and X each occur only once in this rule")],
+    ),
+    ("bad(R,C) :- a(R,C,N), a(R+1,C+1,N).\n:- bad(R,1).", [("2:8", "warning: R occurs once")]),
+    (":- row(R), a(R,C,1) : col(C), C > 1.", [("1:23", "col/1. Did you mean 'column'?")]),
+    (":- a(R,C,N), (R=1 or C=1), N=1.", [("1:19", "a body has no 'or': write a constraint for")]),
+    (":- a(R,C,N), (R>1; C>1), N=1.", [("1:18", "a body has no 'or'")]),
+    (":- a(R,C,N), (N=1, R>2).", [("1:14", "comparisons in a body without parentheses")]),
     ("%@(N) no {N}\n:- a(_,_,N).", []),
     ("seen(R) :- a(R,C,N).\n:- seen(9).", []),
     (

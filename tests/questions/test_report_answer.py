@@ -11,13 +11,14 @@ from aspdoku.engine.solver import GivenConflicts
 from aspdoku.questions.solve import SolutionCount, Solutions, conflict_lines, verdict
 
 
-def search(found, ended, started=True, unsupported=()):
+def search(found, ended, started=True, unsupported=(), growth=""):
     status = "several" if found > 1 else "unknown"
     return SimpleNamespace(
         found=found,
         ended=ended,
         status=status,
         started=started,
+        growth=growth,
         puzzle=Puzzle.blank(4).replace(unsupported=unsupported),
     )
 
@@ -68,6 +69,9 @@ def test_every_verdict_has_the_caveat(found, ended, shown, expected):
 def test_verdict_if_the_search_did_not_start(ended, word):
     printed = verdict(search(0, ended, started=False), 1)
     assert printed == f"no result before {word}: the program was still being grounded"
+    cause = "mine.lp:1: the largest predicate is p/1"
+    printed = verdict(search(0, ended, started=False, growth=cause), 1)
+    assert printed.endswith(f"was still being grounded; {cause}")
 
 
 def test_reasons():

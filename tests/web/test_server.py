@@ -173,6 +173,21 @@ def test_invalid_questions(body, status):
     assert "Traceback" not in found.text
 
 
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b'{"kind": "\xff"}', "byte 11 is no UTF-8"),
+        *[(body, "expected a JSON object") for body in ("[]", "null", "7", '"check"', "")],
+    ],
+)
+@pytest.mark.usefixtures("asked")
+def test_what_is_wrong_with_a_question(body, says):
+    error = post(client_of(), body).json["error"]
+    assert error.startswith(f"invalid question: {says}")
+    assert "puzzle" not in error
+    assert "codec" not in error
+
+
 def test_other_methods_and_paths():
     client = client_of()
     assert get(client, "/ask").status_code == 405
