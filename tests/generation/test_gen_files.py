@@ -160,8 +160,9 @@ def test_files_are_tried(tmp_path, text, expected):
     rule.write_text(MARKS)
     rule.with_suffix(".gen").write_text(f"{text}\n")
     found = [str(each) for each in check(rule, time_limit=12).findings]
-    assert len(found) == bool(expected)
-    assert not expected or found[0].startswith(f"{rule.with_suffix('.gen')}:1:1: {expected}")
+    assert bool(found) == bool(expected)
+    # The text of a file may show already that it draws too much.
+    assert not expected or found[-1].startswith(f"{rule.with_suffix('.gen')}:1:1: {expected}")
 
 
 @pytest.mark.parametrize("name", NAMES)
