@@ -181,8 +181,12 @@ def name_or_file(rule: Rule) -> str | RuleFile:
 
 
 def names_in(names: Names) -> list[str]:
-    """One name, or several, as a list."""
-    return [names] if isinstance(names, str) else list(names)
+    """One name, or several, as a list. Raises TypeError if one is not a string."""
+    listed = [names] if isinstance(names, str) else list(names)
+    for name in listed:
+        if not isinstance(name, str):
+            raise TypeError(f"expected a name, not {name!r}")
+    return listed
 
 
 def require_seconds(seconds: float | None) -> None:
