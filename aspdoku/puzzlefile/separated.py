@@ -10,7 +10,10 @@ blanks, blank lines) is rejected.
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.grid import (
@@ -21,13 +24,15 @@ from aspdoku.puzzlefile.grid import (
     grid_rows,
     plain_cell,
 )
-from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, split_lines
+from aspdoku.puzzlefile.header import key_of
+from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, quote, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
 _IN_QUESTION = re.compile(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]")
 _CELL = r"(?:[0-9]{1,3}(?:\.0*)?|nan|NaN|None|null|[A-Za-z]|[._*-])"
 _FIELD = re.compile(rf"(?:{_CELL}(?: +{_CELL})*)?")
 _WORDS = re.compile(rf"[\s|]*(?:{_CELL}|\#)(?:[\s|]+(?:{_CELL}|\#))*[\s|]*")
+BOLD = re.compile(r"\*\*([0-9A-Za-z]{1,3})\*\*")  # in Markdown
 _PACKED = re.compile(r"\s*[#0-9._*-]{4,}\s*")
 _AMBIGUOUS = (
     "ambiguous #: it begins a comment, but it seems to be in a cell here; write . in every empty"
@@ -90,28 +95,31 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
     drawn = [line.text.translate(TO_ASCII).strip() for line in lines]
     framed = all(text[0] == "|" for text in drawn if "|" in text and text.strip("| "))
     fields = {line.number: _fields(line, separator, framed) for line in lines}
-    ((width, _),) = Counter(map(len, filter(None, fields.values()))).most_common(1) or [(0, 0)]
-    rows = {at: row for at, row in fields.items() if len(row) == width > 1}
+    cells = {at: row for at, row in fields.items() if all(map(_FIELD.fullmatch, row[1:]))}
+    rows = {at: row for at, row in cells.items() if row and _FIELD.fullmatch(row[0])}
+    named = {at: row for at, row in cells.items() if len(row) > 3 and _is_name(row[0])}
+    if len(named) > 2:
+        rows = {at: row for at, row in fields.items() if at in rows or at in named}
+    ((width, _),) = Counter(map(len, rows.values())).most_common(1) or [(0, 0)]
+    rows = {at: row for at, row in rows.items() if len(row) == width > 1}
     listed = list(rows.values())
     if not any(map(any, listed)) or (separator in "\t|" and all(map(all, listed))):
         return {}  # no cell, or no blank one
-    for line in lines[max(min(rows) - 2, 0) : max(rows) + 1]:
-        if fields[line.number] and line.number not in rows:
+    start, end = min(rows), max(rows)
+    for line in lines[max(start - 2, 0) : end + 1]:
+        row = fields[line.number]
+        if row and line.number not in rows and all(map(_FIELD.fullmatch, row)):
+            last = "; delete the separator at its end" if {*row[width:]} == {""} else ""
             raise line.error(
-                f"{pluralize(len(fields[line.number]), 'cell')} between separators ({separator}),"
-                f" the other rows have {width}"
+                f"{pluralize(len(row), 'cell')} between separators ({separator}), the other rows"
+                f" have {width}{last}"
             )
+        if start < line.number <= end and (names := [*filter(_is_name, row[1:])]):
+            raise line.error(f"{quote(names[0])} is no cell: a cell is a number, a letter or blank")
     if separator == ";" and not any(row[0] for row in listed):
         return {}  # comments
-    rows = _without_edge(_without_labels(rows, lines, separator))
-    listed = list(filter(None, rows.values()))
-    if separator == "|" and listed and len(listed) % len(listed[0]):
-        if any(cell.isdigit() for row in listed for cell in row):
-            raise next(line for line in lines if rows.get(line.number)).error(
-                f"blank between bars, but {pluralize(len(listed), 'row')} of"
-                f" {pluralize(len(listed[0]), 'cell')} are no square: write . in every empty cell"
-            )
-        return {}
+    rows = _without_edge(_without_labels(rows, lines, fields))
+    _require_one_reading(rows, lines, separator)
     signs = "*_" if separator == "|" else FRAME  # |-|-| is a separator
     return {
         at: [
@@ -124,55 +132,84 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
 
 
 def _fields(line: Line, separator: str, framed: bool) -> list[str]:
-    """The cells of a line between these separators, "" for a blank one; empty for other lines.
+    """The texts in a line between these separators, "" for a blank cell; empty for a line without
+    separators.
 
     framed: whether bars at the ends belong to a frame
     Raises PuzzleError if the line ends with a separator and a comment of cells.
     """
     cut = line.content != line.text.rstrip() and separator != ";"
     text = (line.content if cut else line.text).translate(TO_ASCII)
-    if separator == "|" and framed:
-        text = text.strip().removeprefix("|").removesuffix("|")
+    if separator == "|":
+        text = BOLD.sub(r"\1", text)
+        text = text.strip().removeprefix("|").removesuffix("|") if framed else text
     fields, rest = (
         [field.strip(" \"'\f") for field in part.split(separator)]
         for part in (text, line.text[len(line.content) :].strip().strip("#"))
     )
-    if separator not in text or not all(map(_FIELD.fullmatch, fields)):
+    if separator not in text:
         return []
-    if cut and not fields[-1] and separator != "|" and all(map(_FIELD.fullmatch, rest)):
+    if cut and not fields[-1] and separator != "|" and all(map(_FIELD.fullmatch, fields + rest)):
         raise line.error(_AMBIGUOUS)
     return fields
 
 
+def _is_name(field: str) -> bool:
+    return not _FIELD.fullmatch(field) and any(map(str.isalpha, field))
+
+
 def _without_labels(
-    rows: dict[int, list[str]], lines: list[Line], separator: str
+    rows: dict[int, list[str]], lines: list[Line], fields: dict[int, list[str]]
 ) -> dict[int, list[str]]:
-    """The rows without names or numbers of columns above, and numbers of rows before them."""
-    (start, first), width = next(iter(rows.items())), len(next(iter(rows.values())))
-    names = [RULE.fullmatch(line.text) for line in lines[start : start + 1]]
-    if (any(names) and not any(map(str.isdigit, first))) or (
-        len(rows) == width + 1 and _counts(first)
-    ):
-        return rows | {start: []}
-    labels = {_counts(first[1:]), _counts([row[0] for row in rows.values()][1:])}
-    if len(rows) == width > 2 and not first[0] and True in labels:
-        if False in labels:
+    """The rows without names or numbers of the columns above them, and of the rows before them."""
+    start, head = next(iter(rows.items()))
+    width, square = len(head), len(rows) == len(head) > 2
+    full = sum(map(any, rows.values()))
+    above = _names_above(lines[: start - 1], fields, width) if full <= width else 0
+    ruled = any(RULE.fullmatch(line.text) for line in lines[start : start + 1])
+    if (ruled and not any(map(str.isdigit, head))) or (len(rows) == width + 1 and _counts(head)):
+        above = start
+    column = [row[0] for at, row in rows.items() if at != above]
+    before = all(map(_is_name, column)) or (
+        above not in (0, start) and len(column) == width - 1 and _counts(column)
+    )
+    if not above and square and (not head[0] or _is_name(head[0])):
+        left = _counts(column[1:]) or all(map(_is_name, column[1:]))
+        above, before = start if _counts(head[1:]) else 0, left
+        if left != bool(above):
             raise lines[start - 1].error(
                 "the first row or the first column seems to count the cells, but not both: delete"
                 " the numbers of rows and columns, and write . in every empty cell"
             )
-        return {at: row[1:] if at != start else [] for at, row in rows.items()}
-    named = [
-        line.number
-        for line in lines
-        if line.number < start
-        and line.content.count(separator) == lines[start - 1].content.count(separator)
-    ]
-    return {at: [] for at in named} | rows if len(rows) == width else rows
+    rows = {at: row[before:] for at, row in rows.items()} | ({above: []} if above else {})
+    for at, row in rows.items():
+        if row and _is_name(row[0]):
+            raise lines[at - 1].error(_no_row(row[0]))
+    return rows
+
+
+def _no_row(text: str) -> str:
+    return f"{quote(text)} in a table of cells: delete the line, or begin it with #"
+
+
+def _names_above(lines: list[Line], fields: dict[int, list[str]], width: int) -> int:
+    """The number of the last of these lines if it contains names of columns; else 0.
+
+    Raises PuzzleError for another text with as many separators.
+    """
+    full = [line for line in lines if line.content.strip() and not RULE.fullmatch(line.text)]
+    names = fields[full[-1].number] if full else []
+    if len(names) != width or width < 4 or key_of(full[-1]):
+        return 0
+    if not all(names[1:]):
+        raise full[-1].error(_no_row(next(filter(None, names), "")))
+    return full[-1].number
 
 
 def _counts(labels: list[str]) -> bool:
-    return any(labels == [str(at + first) for at in range(len(labels))] for first in (0, 1))
+    """Whether these are the numbers from 0 or 1, or the letters from A."""
+    numbers = ([str(at + first) for at in range(len(labels))] for first in (0, 1))
+    return [*map(str.upper, labels)] in (*numbers, [*string.ascii_uppercase[: len(labels)]])
 
 
 def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
@@ -184,6 +221,72 @@ def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
         if square and not any(row[edge] for row in rows.values() if row) and all(map(all, cells)):
             return within
     return rows
+
+
+def _require_one_reading(rows: dict[int, list[str]], lines: list[Line], separator: str) -> None:
+    """Raise PuzzleError for a table that is no square because of what is not a cell, and for one
+    whose blank fields can be space between boxes. Blank rows above or below a grid are
+    removed.
+    """
+    listed = [(at, row) for at, row in rows.items() if row]
+    height, width = len(listed), len(listed[0][1])
+    surplus = height % width if height > width else 0
+    if surplus and any(listed[0][1]) != any(listed[-1][1]):
+        blank = listed[-surplus:] if any(listed[0][1]) else listed[:surplus]
+        if not any(any(row) for _, row in blank):
+            rows.update((at, []) for at, _ in blank)
+            listed, height = [each for each in listed if each not in blank], height - surplus
+    table = [row for _, row in listed]
+    _require_no_spacers(table, lines[listed[0][0] - 1])
+    if height % width == 0 or height == 1:
+        return
+    certain = [row for row in table if {*row} != {"-"}]
+    if separator == "|" and len(certain) % width and any(map(str.isdigit, chain(*table))):
+        raise lines[listed[0][0] - 1].error(
+            f"blank between bars, but {pluralize(height, 'row')} of {pluralize(width, 'cell')} are"
+            " no square: write . in every empty cell"
+        )
+    if width // 2 < height < width:
+        reason = ""
+        if not any(row[-1] for row in table):
+            reason = "the last column is blank: delete it, or add the missing rows"
+        elif _counts([row[0] for row in table]):
+            reason = "the first column seems to count the rows: delete it, or add the missing rows"
+        if reason:
+            raise lines[listed[-1][0] - 1].error(
+                f"the grid is not square: {pluralize(height, 'row')} of {pluralize(width, 'cell')};"
+                f" {reason}"
+            )
+
+
+def _require_no_spacers(rows: list[list[str]], line: Line) -> None:
+    """Raise PuzzleError if blank rows and columns can be space between the boxes of a smaller
+    grid. `rows` can contain several grids, each as high as wide.
+    """
+    width = len(rows[0])
+    for start in range(0, len(rows), width if len(rows) % width == 0 else len(rows)):
+        grid = rows[start : start + width] if len(rows) % width == 0 else rows
+        high, wide = _spacings(grid), _spacings([*zip(*grid, strict=True)])
+        for size in high.keys() & wide.keys():
+            if size < width:
+                raise line.error(
+                    f"ambiguous blank fields: empty cells of a grid with {len(grid)} rows of"
+                    f" {width} cells, or space between the boxes of a {size}x{size} grid; write ."
+                    " in every empty cell, or delete blank rows and columns between boxes"
+                )
+
+
+def _spacings(lines: Sequence[Sequence[str]]) -> dict[int, int]:
+    """The number of rows, or columns, and those of a box, for each spacing of the boxes by lines
+    that are blank.
+    """
+    blank = [not any(map(str.strip, line)) for line in lines]
+    end = len(blank) + 1
+    return {
+        end // step * (step - 1): step - 1
+        for step in range(3, end + 1)
+        if end % step == 0 and all(blank[step - 1 :: step])
+    }
 
 
 def _fixed_width_rows(lines: list[Line]) -> dict[int, list[str]]:
@@ -203,9 +306,10 @@ def _fixed_width_rows(lines: list[Line]) -> dict[int, list[str]]:
         small = 0
     if small == size or not any(" " in row or not row for row in rows):
         return {}
-    if not small and all(len(row) == size or not row.strip() for row in rows):
-        return {line.number: list(line.text.ljust(size).replace(" ", ".")) for line in drawn}
     padded = [row.ljust(size) for row in rows]
+    if not small and all(len(row) == size or not row.strip() for row in rows):
+        _require_no_spacers([*map(list, padded)], drawn[0])
+        return {line.number: list(line.text.ljust(size).replace(" ", ".")) for line in drawn}
     sides = (padded, ["".join(column) for column in zip(*padded, strict=True)])
     if small and not all(map(_has_borders, sides)):
         raise drawn[0].error(

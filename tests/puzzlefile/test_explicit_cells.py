@@ -74,6 +74,33 @@ SEPARATED = {
             *(f"{at},{','.join(row)}".replace(".", "0") for at, row in enumerate(ROWS)),
         ]
     ),
+    "letters of the columns": "A,B,C,D,E,F,G,H,I\n" + drawn(ROWS, ",", ""),
+    "letters of the columns, numbers of the rows": "\n".join(
+        [
+            ";".join(["", *"ABCDEFGHI"]),
+            *(f"{at};{';'.join(row)}".replace(".", "") for at, row in enumerate(ROWS, 1)),
+        ]
+    ),
+    "names of the columns, numbers of the rows": "\n".join(
+        [
+            ",".join(["row", *(f"c{c}" for c in range(9))]),
+            *(f"{at},{','.join(row)}".replace(".", "") for at, row in enumerate(ROWS)),
+        ]
+    ),
+    "names of rows and columns": "\n".join(
+        [
+            "\t".join(["", *(f"c{c}" for c in range(9))]),
+            *("\t".join([f"r{at}", *row]).replace(".", "") for at, row in enumerate(ROWS)),
+        ]
+    ),
+    "names of rows": "\n".join(
+        f"row {at},{','.join(row)}".replace(".", "") for at, row in enumerate(ROWS)
+    ),
+    "blank rows below": drawn(ROWS, ";", "") + f"\n{';' * 8}" * 2,
+    "blank rows above": f"{',' * 8}\n" * 2 + drawn(ROWS, ",", ""),
+    "a Markdown table with bold givens": "\n".join(
+        f"|{'|'.join(' ' if cell == '.' else f'**{cell}**' for cell in row)}|" for row in ROWS
+    ),
     "blanks of a fixed width": drawn(ROWS, "", " "),
     "a size above, with commas": "9 9\n" + drawn(ROWS, ",", "_"),
     "CRLF": drawn(ROWS, ",", "").replace("\n", "\r\n"),
@@ -131,6 +158,54 @@ AMBIGUOUS = {
     "a missing row, and no number in a column": (
         drawn([f"{row[:8]}." for row in ROWS[:8]], ",", ""),
         "line 8: the grid is not square: 8 rows of 9 cells",
+    ),
+    "space between boxes, or cells": (
+        "1,,,,\n,,,,4\n,,,,\n,,,2,\n,3,,,",
+        "line 1: ambiguous blank fields: empty cells of a grid with 5 rows of 5 cells, or space"
+        " between the boxes of a 4x4 grid",
+    ),
+    "space between boxes, or cells, bars": (
+        "|1| | | | |\n| | | | |4|\n| | | | | |\n| | | |2| |\n| |3| | | |",
+        "line 1: ambiguous blank fields",
+    ),
+    "space between boxes, or cells, characters": (
+        "1    \n    4\n     \n   2 \n 3   ",
+        "line 1: ambiguous blank fields",
+    ),
+    "space between boxes of a 9x9 grid": (
+        "\n".join(
+            ";;;;;;;;;;"
+            if not row
+            else ";".join(";".join(row[at : at + 3]) + ";" * (at < 6) for at in (0, 3, 6))
+            for row in [*ROWS[:3], "", *ROWS[3:6], "", *ROWS[6:]]
+        ).replace(".", ""),
+        "line 1: ambiguous blank fields: empty cells of a grid with 11 rows of 11 cells, or space"
+        " between the boxes of a 9x9 grid",
+    ),
+    "space between the columns of boxes": (
+        "1,2,3,,4,5,6\n" * 6,
+        "line 1: ambiguous blank fields: empty cells of a grid with 6 rows of 7 cells, or space"
+        " between the boxes of a 6x6 grid",
+    ),
+    "a blank last column": (
+        drawn([f"{row}." for row in ROWS], ",", ""),
+        "line 9: the grid is not square: 9 rows of 10 cells; the last column is blank: delete it",
+    ),
+    "numbers of rows without those of columns": (
+        "1,,3,,2\n2,,,,\n3,,4,,\n4,,,1,",
+        "line 4: the grid is not square: 4 rows of 5 cells; the first column seems to count the",
+    ),
+    "a title above a table": (
+        f"My Sudoku{';' * 8}\n{';' * 8}\n" + drawn(ROWS, ";", ""),
+        "line 1: 'My Sudoku' in a table of cells: delete the line, or begin it with #",
+    ),
+    "a word in a table": (
+        drawn(FOUR, ",", "").replace("\n,,,", "\n,,x1,", 1),
+        "line 2: 'x1' is no cell",
+    ),
+    "a separator at the end of one row": (
+        drawn(FOUR, ",", "") + ",",
+        "line 4: 5 cells between separators (,), the other rows have 4; delete the separator at",
     ),
     "a cell after a #": (
         "_ , 4 , 1 , #3\n4 , 1 , _ , 2\n_ , _ , 2 , 1\n1 , _ , _ , _",
@@ -235,3 +310,7 @@ def test_a_small_grid_after_a_comment_states_its_numbers():
         parse("# a\n1")
     assert parse("# a\nnumbers: 1-1\n1").size == 1
     assert parse("1").size == 1
+
+
+def test_a_header_is_no_row_of_names():
+    assert parse("with: a,b,c,d\n1,,,2\n,,,\n,,,\n2,,,1").elaborations == (*"abcd",)
