@@ -36,7 +36,7 @@ from aspdoku.cli.options import (
     trust_option,
     warn,
 )
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,9 +87,10 @@ def batch(
 
     FILE is a file, or - for standard input. Each input line holds a grid, one character per cell,
     optionally followed by a space and facts; in a CSV file and other lists with columns, one
-    column does. Other numbers, regions, and boards with unused cells (/), are those of a puzzle:
-    --like. Each output line holds the solution and one of unique, several, none, timed out, bad
-    input, crashed and empty, in the order of the input.
+    column does. Each puzzle in a file of another format counts as a line. Other numbers, regions,
+    and boards with unused cells (/), are those of a puzzle: --like. Each output line holds the
+    solution and one of unique, several, none, timed out, bad input, crashed and empty, in the order
+    of the input.
 
     With -o FILE, FILE.resume records what --resume needs to check that puzzles and rules are
     unchanged.
@@ -103,8 +104,8 @@ def batch(
     """
     from aspdoku.engine.batch import BatchJob, job_warnings, lines_up_to_a_grid, write_results
     from aspdoku.engine.journal import ResultWriter
+    from aspdoku.formats.detection import STANDARD_INPUT, arranged
     from aspdoku.puzzlefile import oneline
-    from aspdoku.puzzlefile.columns import arranged
     from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.questions.batch import header, read_results, result_formatter
 
@@ -114,8 +115,12 @@ def batch(
         raise click.UsageError("FILE and --like cannot both be standard input")
     settings = settings_from()
     with ExitStack() as open_:
-        name = "standard input" if file == "-" else file
-        unsupported, lines = arranged(oneline.bounded_lines(_source(file, open_)), name)
+        known = puzzle_from(like) if like is not None else None
+        if "n" in settings and known is None:
+            known = blank(settings)
+        name = STANDARD_INPUT if file == "-" else file
+        lines = _checked(oneline.bounded_lines(_source(file, open_)), name)
+        unsupported, lines = arranged(lines, name, known.size if known else 0)
         if (
             output is not None
             and file != "-"
@@ -123,11 +128,8 @@ def batch(
             and os.path.samefile(file, output)
         ):
             raise click.UsageError(f"{output} is the input file: use another file for --output")
-        first = [] if "n" in settings or like is not None else lines_up_to_a_grid(lines)
-        if like is None:
-            puzzle = blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
-        else:
-            puzzle = puzzle_from(like)
+        first = [] if known else lines_up_to_a_grid(lines)
+        puzzle = known or blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
         oneline.check_numbers(puzzle.size, puzzle.numbers)
         program = program_of(puzzle, settings).without_givens()
         puzzle = program.puzzle.with_unsupported(*unsupported)
@@ -204,13 +206,26 @@ def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def _checked(lines: Iterator[str], name: str) -> Iterator[str]:
+    """The lines of a file. Raises PuzzleError for a line that is not text, or not UTF-8."""
+    from aspdoku.formats.detection import NOT_TEXT
+
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            raise PuzzleError(NOT_TEXT, name)
+        if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
+            message = "the line is not valid UTF-8: save the file as UTF-8"
+            raise PuzzleError(message, f"{name}:{number}")
+        yield line
+
+
 def _source(file: str, open_: ExitStack) -> IO[str]:
     if file == "-" and sys.stdin is None:
         raise AspdokuError("standard input is closed")
     if file == "-":
-        return TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
+        return TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="surrogateescape")
     try:
-        return open_.enter_context(open(file, encoding="utf-8-sig", errors="replace"))
+        return open_.enter_context(open(file, encoding="utf-8-sig", errors="surrogateescape"))
     except OSError as error:
         from shlex import quote
 

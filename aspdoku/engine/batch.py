@@ -38,8 +38,7 @@ from aspdoku.runtime.pool import ChildError, Workers
 
 LineStatus = Literal["unique", "several", "none", "timed out", "bad input", "crashed", "empty"]
 
-# Lines that may pass before one has the length of a grid: a header of comments may be long, but a
-# file in another format should not be read to its end.
+# Lines that may pass before one has the length of a grid.
 _MOST_LINES_BEFORE_A_GRID = 1000
 # Seconds that a chunk of lines should take: long compared with sending it to another process, short
 # for a waiting user, and so that the processes end together.

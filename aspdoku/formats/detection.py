@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +20,10 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.program.library import rule_names
+from aspdoku.puzzlefile.columns import DOCUMENT, columns_of
 from aspdoku.puzzlefile.header import FIRST_HEADER
-from aspdoku.puzzlefile.lines import place_of, pluralize, quote, split_lines
+from aspdoku.puzzlefile.lines import Line, place_of, pluralize, quote, split_lines
+from aspdoku.puzzlefile.oneline import begins_with_grid
 from aspdoku.puzzlefile.separated import with_explicit_cells
 from aspdoku.runtime.signals import interruptible
 
@@ -29,11 +33,15 @@ if TYPE_CHECKING:
 
 MAX_FILE_SIZE = 1_000_000
 MAX_LINES = 100_000
+# A header of comments may be long, but a file without a list of puzzles should not be read to its
+# end.
+MOST_LINES_BEFORE_A_GRID = 1000
 INDEXED_PATH = re.compile(r"(.+)#([^#/]*)")
 INDEX = re.compile(r"[1-9][0-9]{0,17}")
 # No line of a grid has letters before a suffix of letters, and no dots next to each other.
 FILE_NAME = re.compile(r"(?!.*\.\.)(?!.*://)(?=.*[A-Za-z]).*\w\.[a-z]{3,4}(?:#[0-9]+)?")
 LONGEST_PATH = 4096
+NOT_TEXT = "not a text file: a puzzle file is UTF-8 text"
 STANDARD_INPUT = "standard input"
 # Invalid texts that are meant to be a URL or a grid rather than the name of a file.
 GRID_OR_URL = re.compile(
@@ -179,6 +187,54 @@ def read_all_from_standard_input(
     return [_select(puzzles, number, text, STANDARD_INPUT, "-")] if number else puzzles
 
 
+def arranged(
+    lines: Iterable[str], name: str = "", size: int = 0
+) -> tuple[tuple[str, ...], Iterator[str]]:
+    """The unsupported parts of the puzzles in a text, and a line as in `oneline` for each puzzle.
+
+    A list with a puzzle per line is read only up to the line that decides its columns; a text in
+    another format is read completely.
+
+    size: the number of rows of the puzzles, if it is known
+    Raises PuzzleError, in particular for a puzzle file and a puzzle that cannot be written on a
+    line.
+    """
+    seen, more = list[str](), iter(lines)
+
+    def first() -> Iterator[Line]:
+        for number, text in enumerate(islice(more, MOST_LINES_BEFORE_A_GRID), 1):
+            seen.append(text)
+            yield Line(text.rstrip("\r\n"), number, name)
+
+    columns = columns_of(first())
+    begin = "\n".join(line.rstrip("\r\n") for line in seen)
+    if header := FIRST_HEADER.match(begin):
+        raise PuzzleError(
+            f"{header[1]}: is a header of a puzzle file, but a list with a grid in each line is"
+            " expected: run `aspdoku solve` for a puzzle file",
+            place_of(name, header[0].count("\n") + 1),
+        )
+    if columns:
+        return columns.unsupported, map(columns.line, chain(seen, more))
+    document = any(text.lstrip("\ufeff \t").startswith(DOCUMENT) for text in seen[-1:])
+    if not document and any(begins_with_grid(text, size) for text in seen):
+        return (), chain(seen, more)
+    seen += islice(more, MAX_LINES)
+    text = "".join(line.rstrip("\r\n") + "\n" for line in seen)
+    if len(text) > MAX_FILE_SIZE:
+        return (), chain(seen, more)
+    try:
+        puzzles = parse_all(text, name)
+    except PuzzleError:
+        if document:
+            raise
+        return (), chain(seen, more)
+    from aspdoku.formats.line_lists import with_solution
+
+    unsupported = dict.fromkeys(part for puzzle in puzzles for part in puzzle.unsupported)
+    return tuple(unsupported), iter([with_solution(puzzle) for puzzle in puzzles])
+
+
 @interruptible
 def parse(text: str, name: str = "") -> Puzzle:
     """The one puzzle in `text`, in any format; `name` is the file name for error messages, if any.
@@ -283,7 +339,7 @@ def text_of(data: bytes, name: str) -> str:
             name,
         )
     if b"\0" in data:
-        raise PuzzleError("not a text file: a puzzle file is UTF-8 text", name)
+        raise PuzzleError(NOT_TEXT, name)
     try:
         return data.decode()
     except UnicodeDecodeError as error:

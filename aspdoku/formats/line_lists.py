@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.alphabets import fits_letters
@@ -59,10 +60,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     Raises PuzzleError at the first line without a puzzle, or with one of another size.
     """
     lines = content_lines(text, name)
-    try:
-        columns = columns_of(line.content for line in lines)
-    except PuzzleError as error:
-        raise lines[0].error(str(error)) from None
+    columns = columns_of(_contents(lines))
     if columns:
         lines = [Line(columns.line(line.content), line.number, name) for line in lines]
     return read_lines([line for line in lines if line.content], columns)
@@ -94,14 +92,27 @@ def write(puzzle: Puzzle) -> str:
     return line
 
 
+def with_solution(puzzle: Puzzle) -> str:
+    """The line of a puzzle as `write` gives it, without unsupported parts, and with its stated
+    solution after the grid. Raises PuzzleError.
+    """
+    line = write(puzzle.replace(unsupported=(), solution=None)).rstrip("\n")
+    if puzzle.solution is None:
+        return line
+    cells, _, rest = line.partition(" ")
+    return f"{cells} {cell_symbols(puzzle.replace(grid=puzzle.solution, solution=None))} {rest}"
+
+
 def _columns(lines: list[Line]) -> bool:
     """Whether the first lines have columns, also if it is unclear which holds the puzzles."""
-    if lines[0].content.lstrip().startswith(("<", "{", "[")):
-        return False
     try:
-        return columns_of(line.content for line in lines[:3]) is not None
+        return columns_of(_contents(lines[:3])) is not None
     except PuzzleError:
         return True
+
+
+def _contents(lines: list[Line]) -> Iterator[Line]:
+    return (Line(line.content, line.number, line.name) for line in lines)
 
 
 def _common_width(lines: list[Line]) -> tuple[int, int]:

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice, tee
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzlefile.grid import EMPTY, RULE, plain_cell
-from aspdoku.puzzlefile.header import FIRST_HEADER
-from aspdoku.puzzlefile.lines import place_of, quote
+from aspdoku.puzzlefile.lines import Line, pluralize, quote
 from aspdoku.puzzlefile.oneline import COMMENTED, is_rest, line_size
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -34,7 +32,7 @@ _SIGNS = re.compile(r"[0-9xX._*-]+")
 _ROUNDED = re.compile(r"[0-9]([.,][0-9]+)?[eE]\+[0-9]+")  # by a spreadsheet
 _CELLS_IN_A_ROW = re.compile(r"[0-9._*-]{10}")  # in no line with names
 _CELLS = -1  # in place of a column: every column holds a cell
-_MOST_LINES_BEFORE_A_RECORD = 100
+DOCUMENT = ("{", "[", "<")  # how JSON, lists of lists and XML begin
 
 
 class Columns(NamedTuple):
@@ -62,7 +60,7 @@ class Columns(NamedTuple):
         """A line of the list with its puzzle first."""
         if not text.strip() or text.lstrip().startswith(COMMENTED):
             return text
-        if text == self.header or RULE.fullmatch(text):
+        if text.rstrip("\r\n") == self.header or RULE.fullmatch(text):
             return f"# {text}"
         fields = _fields(text, self.separator)
         return self.record(fields) if len(fields) > self.puzzle else text
@@ -72,7 +70,7 @@ class Columns(NamedTuple):
         if self.puzzle == _CELLS:
             return _joined(fields)
         grids = [at for at in (self.puzzle, self.solution) if at is not None and at < len(fields)]
-        names = self.names or [""] * len(fields)
+        names = [*self.names, *[""] * len(fields)]
         rest = [
             f"{name} {field}".strip()
             for at, (name, field) in enumerate(zip(names, fields, strict=False))
@@ -82,44 +80,40 @@ class Columns(NamedTuple):
         return " ".join(fields[at] for at in grids) + comment
 
 
-def columns_of(lines: Iterable[str]) -> Columns | None:
+def columns_of(lines: Iterable[Line]) -> Columns | None:
     """The columns of a list; None if its lines begin with their grids, or contain none.
 
-    Raises PuzzleError if it is unclear which column holds the puzzles.
+    No line after the one that decides is read. Raises PuzzleError if it is unclear which column
+    holds the puzzles.
     """
     header = ""
-    for line in lines:
+    for each in lines:
+        line = each.text
+        if not header and line.lstrip().startswith(DOCUMENT):
+            return None
         for separator in (*SEPARATORS, None):  # None: blanks
             fields, names = _fields(line, separator), _fields(header, separator)
             # A line that begins with its grid has columns only if they have names.
             named = 0 < len(names) == len(fields) and names[0].lower() in _PUZZLES
-            if (named or (len(fields) > 1 and not line_size(line))) and (
-                found := columns_of_record(fields, names, separator)
-            ):
+            if not named and (len(fields) < 2 or line_size(line)):
+                continue
+            try:
+                found = columns_of_record(fields, names, separator)
+            except PuzzleError as error:
+                raise each.error(str(error)) from None
+            known = {*map(str.lower, names)} & {*_PUZZLES, *_SOLUTIONS}
+            if found and separator and known and len(names) != len(fields):
+                raise each.error(
+                    f"{pluralize(len(fields), 'column')}, but the header names {len(names)}:"
+                    " name each column, or delete the columns without a name"
+                )
+            if found:
                 return found._replace(header=header if found.names else "")
         if line_size(line) or _CELLS_IN_A_ROW.search(line):
             return None
         if line.strip() and not line.lstrip().startswith(COMMENTED) and not RULE.fullmatch(line):
             header = line
     return None
-
-
-def arranged(lines: Iterable[str], name: str = "") -> tuple[tuple[str, ...], Iterator[str]]:
-    """The unsupported columns of a list whose first lines decide its columns, and its lines with
-    the puzzles first. Raises PuzzleError for a puzzle file.
-
-    name: what messages call the list
-    """
-    begin, every = tee(lines)
-    first = list(islice(begin, _MOST_LINES_BEFORE_A_RECORD))
-    if header := FIRST_HEADER.match("\n".join(line.rstrip("\r\n") for line in first)):
-        raise PuzzleError(
-            f"{header[1]}: is a header of a puzzle file, but a list with a grid in each line is"
-            " expected: run `aspdoku solve` for a puzzle file",
-            place_of(name, header[0].count("\n") + 1),
-        )
-    columns = columns_of(first)
-    return (columns.unsupported, map(columns.line, every)) if columns else ((), every)
 
 
 def _fields(line: str, separator: str | None) -> list[str]:

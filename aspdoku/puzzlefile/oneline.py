@@ -167,6 +167,12 @@ def line_size(line: str) -> int | None:
     return size if max(cells.encode("latin-1", "replace").translate(_NUMBERS)) <= size else None
 
 
+def begins_with_grid(line: str, size: int = 0) -> bool:
+    """Whether a line begins with a word as long as a grid, or as one of this size."""
+    length = len(split_line(line)[0])
+    return _is_square(length) or length == size * size > 0
+
+
 def format_line(numbers: bytes) -> str:
     """The grid on one line: one character per cell, A for 10 and so on, a dot for an empty cell."""
     return numbers.translate(_SIGNS).decode()

@@ -17,11 +17,11 @@ from typing import Any, Unpack, get_args
 
 from aspdoku.engine.batch import BatchJob, LineResult, LineStatus, solve_lines
 from aspdoku.errors import AspdokuError, AspdokuWarning
+from aspdoku.formats.detection import arranged
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import UNUSED
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.columns import arranged
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.result import Result
 from aspdoku.questions.source import RuleOptions, Source, program_of
@@ -143,7 +143,8 @@ def batch(
     """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
 
     lines: a puzzle each: one character per cell, optionally followed by a space and facts, or in
-        one of several columns, as in a CSV file; cells that are not used may be marked by /
+        one of several columns, as in a CSV file; cells that are not used may be marked by /. The
+        lines of a text in another format are read as `read` does, with a result for each puzzle
     size: number of rows of the grids; 9 by default
     like: a puzzle or program with the size, the numbers, the rules and the facts of all lines,
         instead of `size`; its givens are left out
@@ -164,7 +165,8 @@ def batch(
     program = program.without_givens()
     oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
-    unsupported, arranged_lines = arranged(map(_require_text, lines))
+    known = program.puzzle.size if size is not None or like is not None else 0
+    unsupported, arranged_lines = arranged(map(_require_text, lines), size=known)
     for column in unsupported:
         warnings.warn(f"unsupported and ignored: {column}", AspdokuWarning, stacklevel=3)
     program = replace(program, puzzle=program.puzzle.with_unsupported(*unsupported))

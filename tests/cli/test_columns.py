@@ -10,6 +10,7 @@ from sampling import one_in
 import aspdoku
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all
+from aspdoku.formats.detection import arranged
 from aspdoku.puzzlefile import oneline
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -51,6 +52,82 @@ def test_batch_solves_the_same_lists(text, tmp_path):
     assert [
         str(each.status) for each in aspdoku.batch(text.splitlines()) if each.status != "empty"
     ] == ["unique"] * len(parse_all(text))
+
+
+OTHER = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+OTHER_SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+TWO = {
+    "JSON lines": f'{{"puzzle": "{NINE}", "solution": "{SOLVED}"}}\n{{"puzzle": "{OTHER}"}}\n',
+    "a list of records": f'[{{"puzzle": "{NINE}", "level": 1}},\n {{"puzzle": "{OTHER}"}}]',
+    "a list of strings": f'["{NINE}",\n "{OTHER}"]',
+    "a list of lists": str(
+        [
+            [*map(int, rows[at : at + 9])]
+            for rows in (NINE.replace(".", "0"), OTHER)
+            for at in range(0, 81, 9)
+        ]
+    ),
+    "XML": "<opensudoku>"
+    + "".join(f'<game data="{rows.replace(".", "0")}"/>' for rows in (NINE, OTHER))
+    + "</opensudoku>",
+    "two grids": "\n".join(rows[at : at + 9] for rows in (NINE, OTHER) for at in range(0, 81, 9)),
+    "two grids with titles": "\n".join(
+        f"Grid 0{number}\n" * (at == 0) + rows[at : at + 9]
+        for number, rows in enumerate((NINE, OTHER), 1)
+        for at in range(0, 81, 9)
+    ),
+}
+
+
+@pytest.mark.parametrize("text", TWO.values(), ids=TWO)
+def test_batch_solves_every_file_with_several_puzzles(text):
+    assert len(parse_all(text)) == 2
+    expected = [f"{SOLVED} unique", f"{OTHER_SOLVED} unique"]
+    assert run("batch", "-", given=text).stdout.splitlines() == expected
+    assert [str(each) for each in aspdoku.batch(text.splitlines())] == expected
+
+
+def test_batch_compares_solutions_and_reports_parts_of_other_formats():
+    text = f'{{"puzzle": "{FOUR}", "solution": "{FOUR_SOLVED[:-2]}12", "cages": "A5"}}'
+    found = run("batch", "-", given=text)
+    assert found.stderr == "warning: unsupported and ignored: the column 'cages'\n"
+    assert found.stdout.startswith(f"{FOUR_SOLVED} unique: ignoring unsupported parts: the column")
+    assert "the stated solution (these rules give r4c3=" in found.stdout
+
+
+def test_batch_names_the_rule_that_a_line_cannot_represent():
+    rows = ", ".join(["[{}, {}, {}, {}]"] * 4)
+    given = f'{{"size": 4, "grid": [{rows}], "antiknight": true}}'
+    found = run("batch", "-", given=given)
+    assert found.exit_code == 65
+    assert "the format lines cannot represent the rule anti-knight" in found.stderr
+
+
+def test_batch_reads_a_list_without_waiting_for_its_end():
+    def lines():
+        yield f"{NINE}\n"
+        raise AssertionError
+
+    assert next(arranged(lines())[1]) == f"{NINE}\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_batch_refuses_the_encodings_that_solve_refuses(encoding, tmp_path):
+    file = tmp_path / "list.csv"
+    file.write_bytes(f"level;puzzle\nmäßig;{NINE}\n".encode(encoding))
+    refused = [run(command, str(file)) for command in ("solve", "batch")]
+    assert [each.exit_code for each in refused] == [65, 65]
+    words = "not a text file" if encoding == "utf-16" else "list.csv:2: "
+    assert all(words in each.stderr and "UTF-8" in each.stderr for each in refused)
+
+
+def test_an_error_about_columns_names_its_line():
+    with pytest.raises(PuzzleError, match="line 3: 3 columns, but the header names 2"):
+        parse_all(f"# a list\npuzzle,solution\n{NINE},{SOLVED},easy\n")
+    with pytest.raises(PuzzleError, match="line 3: columns 1 and 2 can all be the puzzle"):
+        parse_all(f"# a list\n\n{NINE},{'.' * 81}\n")
+    (first, second) = parse_all(f"puzzle,solution\n{NINE},{SOLVED}\n{NINE},{SOLVED},easy\n")
+    assert (first.title, second.title) == ("", "easy")
 
 
 def test_other_columns_are_in_the_title_or_reported():

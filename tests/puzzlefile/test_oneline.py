@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse_all
+from aspdoku.formats.detection import arranged
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.term import printable
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.columns import arranged
 from aspdoku.puzzlefile.oneline import LineContent
 
 # The character for each number; 0 is an empty cell.
