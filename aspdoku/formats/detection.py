@@ -47,6 +47,7 @@ STANDARD_INPUT = "standard input"
 GRID_OR_URL = re.compile(
     r"<?https?://.*|[0-9._*xX|+-]{16,}|[0-9]+x[0-9]+[^./\s]*|\S*\s.*", re.IGNORECASE | re.DOTALL
 )
+TEXT = re.compile(r"[0-9._*xX|+-]{16,}|.*\n.*|https?:/.*", re.DOTALL)  # no path
 URL = re.compile(r"<?https?://", re.IGNORECASE)
 NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
@@ -253,7 +254,7 @@ def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[
             f"the file has more than {MAX_LINES} lines, the maximum for a puzzle file",
             name,
         )
-    text = with_explicit_cells(_with_whole_urls(text), name)
+    text = with_explicit_cells(_with_whole_urls(text, name), name)
     puzzle = None if format_ else _parse_native_fast(text, name)
     if puzzle:
         return [puzzle]
@@ -262,12 +263,19 @@ def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[
     return parse_all(text, name, format_)
 
 
-def _with_whole_urls(text: str) -> str:
+def _with_whole_urls(text: str, name: str) -> str:
     """The text with each URL on one line and without the < and > around it, as in a mail.
 
-    Line numbers stay.
+    Line numbers stay. Raises PuzzleError for a URL above a grid.
     """
-    words, lines = text.split(), [line.text.strip() for line in split_lines(text, "")]
+    words, lines = text.split(), [line.text.strip() for line in split_lines(text, name)]
+    url, *rows = ["".join(line.split()) for line in lines if line] or [""]
+    square = len(rows) > 3 and all(len(row) == len(rows) for row in rows)
+    if square and URL.match(url) and NATIVE_CHARACTERS.issuperset("".join(rows)):
+        raise PuzzleError(
+            "a URL above a grid: delete one of them, or begin the line of the URL with #",
+            place_of(name, 1 + next(at for at, line in enumerate(lines) if line)),
+        )
     if len(words) != sum(map(bool, lines)) or not URL.match("".join(words[:1])):
         return text
     at = 0
@@ -304,13 +312,8 @@ def _select(puzzles: list[Puzzle], number: int, text: str, name: str, selector: 
     lines = [line for line in split_lines(text, name) if line.content]
     second, size = len(lines) // len(puzzles), puzzles[0].size
     each = f"one per line with {size * size} cells" if second == 1 else f"each {size}x{size}"
-    from aspdoku.puzzlefile.oneline import line_size  # only this error needs it
-
-    batch = (
-        ", or solve all of them with aspdoku batch"
-        if second == 1 and line_size(lines[0].content)
-        else ""
-    )
+    plain = not any(puzzle.elaborations or puzzle.without for puzzle in puzzles)
+    batch = ", or solve all of them with aspdoku batch" if plain else ""
     choice = f": select one by its index after the file name, e.g. {selector}#2{batch}"
     raise lines[second].error(
         f"expected one puzzle; the {'file' if selector else 'text'} seems to contain"
@@ -323,7 +326,8 @@ def _read_bytes(path: Path, name: str) -> bytes:
         with path.open("rb") as file:
             return file.read(MAX_FILE_SIZE + 1)
     except OSError as error:
-        raise PuzzleError(error.strerror or str(error), name) from None
+        advice = "; parse reads the text of a puzzle" if TEXT.fullmatch(str(path)) else ""
+        raise PuzzleError(f"{error.strerror or error}{advice}", name) from None
     except ValueError as error:  # a path with a NUL in it
         raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
 

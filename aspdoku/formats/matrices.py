@@ -29,6 +29,7 @@ AFTER = re.compile(r"[\s,]*+(?:dtype\s*+=\s*+[\w.\"']++[\s,]*+)?\)?\s*+;?\s*+")
 BRACES = str.maketrans("{}", "[]")
 ROW = re.compile(r"\[([^\[\]]*)\]")
 ITEM = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\"'\[\]]+)")
+CUT = re.compile(r"\[[^\"'\[\]]*[\s,]\.\.\.[\s,]")  # by numpy
 Record = dict[str, str]
 # Keys of documents whose other keys matter.
 OTHER_KEYS = ("cells", "less_than", "streams", lisudoku.SIZE)
@@ -36,7 +37,7 @@ OTHER_KEYS = ("cells", "less_than", "streams", lisudoku.SIZE)
 
 def fits(text: str) -> bool:
     """Whether the text is brackets around rows of cells, or JSON records that contain a grid."""
-    return bool(_rows(text)) or bool(_records(text))
+    return bool(_rows(text)) or bool(_records(text)) or _cut(text) is not None
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -44,6 +45,12 @@ def read(text: str, name: str) -> list[Puzzle]:
     if records := _records(text):
         return _puzzles_of_records(records, name)
     rows = _rows(text)
+    if cut := _cut(text):
+        raise PuzzleError(
+            "the list is not complete: ... stands for cells; in numpy, print it after"
+            " numpy.set_printoptions(threshold=sys.maxsize)",
+            place_of(name, 1 + text[: cut.end()].count("\n")),
+        )
     if not rows:
         raise PuzzleError("no grid found: expected a list of rows, e.g. [[0, 3, …], …]", name)
     width = len(rows[0][1])
@@ -84,6 +91,11 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
         else:
             rows.append((number, [_cell(cell) for cell in cells]))
     return rows if len(rows) > 1 or line_size("." * len(rows[0][1])) else []
+
+
+def _cut(text: str) -> re.Match[str] | None:
+    """The first `...` in a list that a program has printed in part."""
+    return CUT.search(text) if BEFORE.match(text) else None
 
 
 def _cell(text: str) -> str:

@@ -72,6 +72,18 @@ def fits_rows(text: str) -> bool:
     return whole and all(len(given) == 3 and all(map(is_digits, given)) for given in givens)
 
 
+def ambiguity_of_rows(text: str) -> str:
+    """The other reading of rows of digits without givens: a grid below its size."""
+    head, *rows = (line.content.split() for line in content_lines(text))
+    if len(rows) > len(rows[0]) or not all(map(str.isdigit, "".join(map("".join, rows)))):
+        return ""
+    size = f"{head[0]}x{head[0]}"
+    return (
+        f"ambiguous rows below a size: a {size} grid (delete the line with its size), or the chains"
+        f" of a {size} Strimko without givens (--from {ROWS.name})"
+    )
+
+
 def read_rows(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     if not fits_rows(text):
@@ -150,4 +162,5 @@ ROWS = Format(
     fits_rows,
     read_rows,
     write_rows,
+    ambiguity=ambiguity_of_rows,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect
 from collections import Counter
 from itertools import accumulate
@@ -70,6 +71,12 @@ def letter_value(cell: str) -> int | None:
     """The value of a letter of either case as a digit of base 36; None for anything else."""
     # str.isalpha alone would accept letters such as a dotless i, which is not a digit of base 36.
     return int(cell, 36) if len(cell) == 1 and cell.isascii() and cell.isalpha() else None
+
+
+def counts(labels: list[str]) -> bool:
+    """Whether these are the numbers from 0 or 1, or the letters from A."""
+    numbers = ([str(at + first) for at in range(len(labels))] for first in (0, 1))
+    return [*map(str.upper, labels)] in (*numbers, [*string.ascii_uppercase[: len(labels)]])
 
 
 def plain_cell(cell: str) -> str:
@@ -319,6 +326,8 @@ def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
     """The error for lines that are not a grid: an invalid character, otherwise a wrong count."""
     lines = _certain(drawn)
     for line in lines:
+        if line.content.strip()[0] in "\"'":
+            return line.error("quotation marks around a row of the grid: delete them")
         for sign in split_characters(line.content):
             if not (sign.isascii() and sign.isalnum()) and not {sign, sign.translate(TO_ASCII)} & (
                 EMPTY | {unused, "|", "+"}
@@ -377,6 +386,17 @@ def _several_grids_error(rows: list[Line], widths: list[int]) -> PuzzleError | N
 def _row_length_error(rows: list[Line], widths: list[int], unused: str) -> PuzzleError:
     common = _most_common_width(widths)
     odd = [number for number, width in enumerate(widths) if width != common]
+    if counts(rows[0].content.split()) and counts([row.content.split()[0] for row in rows[1:]]):
+        raise rows[0].error(
+            "the first row and the first column seem to count the columns and the rows: delete them"
+        )
+    lengths = [len(row.text) for row in rows]
+    at, longest = lengths.index(min(lengths)), max(lengths)
+    if longest == len(rows) > lengths[at] and any(" " in row.text for row in rows):
+        raise rows[at].error(
+            f"row {at + 1} has {lengths[at]} characters of {longest}, and blanks seem to be empty"
+            " cells: write . in every empty cell"
+        )
     others = "the other rows have" if len(odd) == 1 else "most rows have"
     first = odd[0]
     return rows[first].error(

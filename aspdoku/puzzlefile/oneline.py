@@ -205,6 +205,11 @@ def _comment(cells: str, text: str) -> str | None:
     marked = _COMMENT.fullmatch(text.strip())
     text = marked[1] if marked else text.strip()
     word = text.split(None, 1)[0] if text else ""
+    if marked is None and len(word) == len(cells) and EMPTY & {*word} and _CELLS.fullmatch(word):
+        raise PuzzleError(
+            f"{quote(word)} after the grid has empty cells, so it is no solution: delete it, or"
+            " write the grids on lines of their own"
+        )
     whole = len(word) == len(cells) and not EMPTY & {*word}  # the solution
     if not whole and is_rest(cells, word):
         raise PuzzleError(

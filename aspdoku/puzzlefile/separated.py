@@ -10,7 +10,6 @@ blanks, blank lines) is rejected.
 from __future__ import annotations
 
 import re
-import string
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
@@ -21,6 +20,7 @@ from aspdoku.puzzlefile.grid import (
     MIN_CELLS_IN_ONE_LINE,
     RULE,
     TO_ASCII,
+    counts,
     grid_rows,
     plain_cell,
 )
@@ -167,15 +167,15 @@ def _without_labels(
     full = sum(map(any, rows.values()))
     above = _names_above(lines[: start - 1], fields, width) if full <= width else 0
     ruled = any(RULE.fullmatch(line.text) for line in lines[start : start + 1])
-    if (ruled and not any(map(str.isdigit, head))) or (len(rows) == width + 1 and _counts(head)):
+    if (ruled and not any(map(str.isdigit, head))) or (len(rows) == width + 1 and counts(head)):
         above = start
     column = [row[0] for at, row in rows.items() if at != above]
     before = all(map(_is_name, column)) or (
-        above not in (0, start) and len(column) == width - 1 and _counts(column)
+        above not in (0, start) and len(column) == width - 1 and counts(column)
     )
     if not above and square and (not head[0] or _is_name(head[0])):
-        left = _counts(column[1:]) or all(map(_is_name, column[1:]))
-        above, before = start if _counts(head[1:]) else 0, left
+        left = counts(column[1:]) or all(map(_is_name, column[1:]))
+        above, before = start if counts(head[1:]) else 0, left
         if left != bool(above):
             raise lines[start - 1].error(
                 "the first row or the first column seems to count the cells, but not both: delete"
@@ -204,12 +204,6 @@ def _names_above(lines: list[Line], fields: dict[int, list[str]], width: int) ->
     if not all(names[1:]):
         raise full[-1].error(_no_row(next(filter(None, names), "")))
     return full[-1].number
-
-
-def _counts(labels: list[str]) -> bool:
-    """Whether these are the numbers from 0 or 1, or the letters from A."""
-    numbers = ([str(at + first) for at in range(len(labels))] for first in (0, 1))
-    return [*map(str.upper, labels)] in (*numbers, [*string.ascii_uppercase[: len(labels)]])
 
 
 def _without_edge(rows: dict[int, list[str]]) -> dict[int, list[str]]:
@@ -250,7 +244,7 @@ def _require_one_reading(rows: dict[int, list[str]], lines: list[Line], separato
         reason = ""
         if not any(row[-1] for row in table):
             reason = "the last column is blank: delete it, or add the missing rows"
-        elif _counts([row[0] for row in table]):
+        elif counts([row[0] for row in table]):
             reason = "the first column seems to count the rows: delete it, or add the missing rows"
         if reason:
             raise lines[listed[-1][0] - 1].error(

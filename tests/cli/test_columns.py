@@ -121,6 +121,12 @@ def test_batch_refuses_the_encodings_that_solve_refuses(encoding, tmp_path):
     assert all(words in each.stderr and "UTF-8" in each.stderr for each in refused)
 
 
+def test_a_solution_with_empty_cells_is_none():
+    words = "after the grid has empty cells, so it is no solution: delete it"
+    with pytest.raises(PuzzleError, match=f"line 3: '0000.*' {words}"):
+        parse_all(f"puzzle,solution\n{NINE},{SOLVED}\n{NINE},{'0' * 81}\n")
+
+
 def test_an_error_about_columns_names_its_line():
     with pytest.raises(PuzzleError, match="line 3: 3 columns, but the header names 2"):
         parse_all(f"# a list\npuzzle,solution\n{NINE},{SOLVED},easy\n")

@@ -5,8 +5,10 @@ The expected grids are written out.
 
 import pytest
 
+import aspdoku
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all
+from aspdoku.formats.registry import by_name
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [NINE[start : start + 9] for start in range(0, 81, 9)]
@@ -203,6 +205,48 @@ AMBIGUOUS = {
         drawn(FOUR, ",", "").replace("\n,,,", "\n,,x1,", 1),
         "line 2: 'x1' is no cell",
     ),
+    "a URL above rows": (
+        "https://example.com/1\n" + drawn(FOUR, "", "."),
+        "line 1: a URL above a grid: delete one of them, or begin the line of the URL with #",
+    ),
+    "a URL above cells with blanks": (
+        "https://example.com/1\n" + drawn(FOUR, " ", "."),
+        "line 1: a URL above a grid",
+    ),
+    "a size above a solved grid": (
+        "4\n1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1",
+        "line 1: ambiguous rows below a size: a 4x4 grid (delete the line with its size), or the"
+        " chains of a 4x4 Strimko without givens (--from strimko-rows)",
+    ),
+    "a size above a grid": (
+        f"9\n{drawn(ROWS, ' ', '0')}",
+        "line 1: ambiguous rows below a size: a 9x9 grid",
+    ),
+    "numbers of rows and columns without separators": (
+        "\n".join(
+            [
+                f"   {'  '.join(map(str, range(9)))}",
+                *(f"{at}  {'  '.join(row)}".replace(".", "0") for at, row in enumerate(ROWS)),
+            ]
+        ),
+        "line 1: the first row and the first column seem to count the columns and the rows: delete",
+    ),
+    "blanks that are cells, without those at the ends of lines": (
+        "\n".join(row.replace(".", " ").rstrip() for row in ROWS),
+        "line 1: row 1 has 5 characters of 9, and blanks seem to be empty cells",
+    ),
+    "rows in quotation marks": (
+        "\n".join(f'"{row}"' for row in ROWS),
+        "line 1: quotation marks around a row of the grid: delete them",
+    ),
+    "a list that numpy has cut": (
+        "[[5 3 0 ... 0 0 0]\n [6 0 0 ... 0 0 0]\n ...\n [0 0 0 ... 0 7 9]]",
+        "line 1: the list is not complete: ... stands for cells; in numpy, print it after",
+    ),
+    "an array that numpy has cut": (
+        "array([[5, 3, 0, ..., 0, 0, 0],\n       ...,\n       [0, 0, 0, ..., 0, 7, 9]])",
+        "line 1: the list is not complete",
+    ),
     "a separator at the end of one row": (
         drawn(FOUR, ",", "") + ",",
         "line 4: 5 cells between separators (,), the other rows have 4; delete the separator at",
@@ -314,3 +358,18 @@ def test_a_small_grid_after_a_comment_states_its_numbers():
 
 def test_a_header_is_no_row_of_names():
     assert parse("with: a,b,c,d\n1,,,2\n,,,\n,,,\n2,,,1").elaborations == (*"abcd",)
+
+
+def test_a_strimko_without_givens_is_read_by_its_name():
+    text = "4\n1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1"
+    (puzzle,) = parse_all(text, format_=by_name("strimko-rows"))
+    assert (puzzle.elaborations, puzzle.givens()) == (("chain",), {})
+
+
+def test_read_mentions_parse_for_the_text_of_a_puzzle():
+    for text in (NINE, "\n".join(ROWS), "https://example.com/1"):
+        with pytest.raises(PuzzleError, match="; parse reads the text of a puzzle"):
+            aspdoku.read(text)
+    with pytest.raises(PuzzleError) as raised:
+        aspdoku.read("nowhere/53.txt")
+    assert "parse" not in str(raised.value)

@@ -177,7 +177,7 @@ REJECTED = [
     (BLANK + " even(1..1000000).", 4, ["100000"]),
     (BLANK + " even(" + "(" * 100_000, 4, ["parentheses"]),
     (BLANK + " %* never closed", 4, ["unterminated comment"]),
-    (BLANK + " 1...............", 4, ["16 cells, and '1...............' after"]),
+    (BLANK + " 1...............", 4, ["'1...............' after the grid has empty cells"]),
     (BLANK[:9] + " " + BLANK[9:], 3, ["9 cells, and '.......' after"]),
     (BLANK + "  # .........", 4, ["16 cells, and '.........' after"]),
     (BLANK + " Gt(1,2,1,1).", 4, ["'Gt'", "only facts", "start a comment"]),
