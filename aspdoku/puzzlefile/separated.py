@@ -166,13 +166,16 @@ def _without_labels(
     width, square = len(head), len(rows) == len(head) > 2
     full = sum(map(any, rows.values()))
     above = _names_above(lines[: start - 1], fields, width) if full <= width else 0
-    ruled = any(RULE.fullmatch(line.text) for line in lines[start : start + 1])
-    if (ruled and not any(map(str.isdigit, head))) or (len(rows) == width + 1 and counts(head)):
+    if any(RULE.fullmatch(line.text) for line in lines[start : start + 1]) and not any(
+        map(str.isdigit, head)
+    ):
+        above = start
+        rows = {at: row for at, row in rows.items() if at != start + 1}  # |-|-|
+    elif len(rows) == width + 1 and counts(head):
         above = start
     column = [row[0] for at, row in rows.items() if at != above]
-    before = all(map(_is_name, column)) or (
-        above not in (0, start) and len(column) == width - 1 and counts(column)
-    )
+    numbered = above and len(column) == width - 1 and counts(column)
+    before = bool(numbered) or all(map(_is_name, column))
     if not above and square and (not head[0] or _is_name(head[0])):
         left = counts(column[1:]) or all(map(_is_name, column[1:]))
         above, before = start if counts(head[1:]) else 0, left

@@ -95,6 +95,13 @@ SEPARATED = {
             *("\t".join([f"r{at}", *row]).replace(".", "") for at, row in enumerate(ROWS)),
         ]
     ),
+    "letters of the columns, numbers of the rows, Markdown": "\n".join(
+        [
+            "| |A|B|C|D|E|F|G|H|I|",
+            "|-" * 10 + "|",
+            *(f"|{at}|{'|'.join(row)}|".replace(".", " ") for at, row in enumerate(ROWS, 1)),
+        ]
+    ),
     "names of rows": "\n".join(
         f"row {at},{','.join(row)}".replace(".", "") for at, row in enumerate(ROWS)
     ),
