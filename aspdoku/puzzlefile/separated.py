@@ -119,6 +119,8 @@ def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
     if separator == ";" and not any(row[0] for row in listed):
         return {}  # comments
     rows = _without_edge(_without_labels(rows, lines, fields))
+    if not any(rows.values()):
+        return {}  # only names
     _require_one_reading(rows, lines, separator)
     signs = "*_" if separator == "|" else FRAME  # |-|-| is a separator
     return {

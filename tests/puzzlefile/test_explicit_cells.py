@@ -254,6 +254,7 @@ AMBIGUOUS = {
         "array([[5, 3, 0, ..., 0, 0, 0],\n       ...,\n       [0, 0, 0, ..., 0, 7, 9]])",
         "line 1: the list is not complete",
     ),
+    "names of columns without rows": ("|a|b| |\n|-|-|--|", ""),
     "a separator at the end of one row": (
         drawn(FOUR, ",", "") + ",",
         "line 4: 5 cells between separators (,), the other rows have 4; delete the separator at",
