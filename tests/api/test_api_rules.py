@@ -49,7 +49,7 @@ def test_rules_that_cannot_be_compared_are_rejected():
     with pytest.raises(TypeError, match="not int"):
         aspdoku.equivalent("anti-knight", 5)
     with pytest.raises(TypeError, match="a name, not 5"):
-        aspdoku.equivalent("anti-knight", "anti-knight", without=5)
+        aspdoku.equivalent("anti-knight", "anti-knight", without=[5])
 
 
 def test_undecided_after_the_time_limit():
