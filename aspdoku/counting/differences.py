@@ -96,8 +96,9 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
                 neighbours[number][cell] |= mask & ~(1 << cell)
         elif kind == "one number":
             alone.add(atoms[0][0])
-    if len(alone) < size**2 or not _are_implied(
-        together, neighbours, place.values(), size, deadline
+    used = [(row - 1) * size + column - 1 for row, column in puzzle.cells()]
+    if len(alone) < len(used) or not _are_implied(
+        together, neighbours, place.values(), len(used), deadline
     ):
         return None
     for (row, column), number in puzzle.givens().items():
@@ -108,7 +109,7 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
     if puzzle.givens():
         for number, possible in enumerate(_possible(program, deadline.time_limit())):
             allowed[number] &= possible
-    return _open_part(allowed, neighbours, size**2, deadline)
+    return _open_part(allowed, neighbours, used, deadline)
 
 
 def _kind_of(
@@ -142,7 +143,7 @@ def _kind_of(
 
 
 def _possible(program: Program, time_limit: float | None) -> list[int]:
-    """For each number, the cells that hold it in some solution, and those that are not used.
+    """For each number, the cells that hold it in some solution.
 
     Raises TimeLimitError.
     """
@@ -151,17 +152,18 @@ def _possible(program: Program, time_limit: float | None) -> list[int]:
         raise KeyboardInterrupt
     if true_candidates.ended != "complete":
         raise TimeLimitError("time limit reached while finding candidates")
-    puzzle = program.puzzle
     cells = [numbers for row in true_candidates.possible for numbers in row]
-    unused = sum(1 << (row - 1) * puzzle.size + column - 1 for row, column in puzzle.unused)
     return [
-        sum(1 << cell for cell, numbers in enumerate(cells) if number in numbers) | unused
-        for number in puzzle.numbers
+        sum(1 << cell for cell, numbers in enumerate(cells) if number in numbers)
+        for number in program.puzzle.numbers
     ]
 
 
 def _open_part(
-    allowed: list[int], neighbours: Sequence[Sequence[int]], cells: int, deadline: Deadline
+    allowed: list[int],
+    neighbours: Sequence[Sequence[int]],
+    cells: Sequence[int],
+    deadline: Deadline,
 ) -> Differences:
     """The requirements for the cells that can hold several numbers.
 
@@ -170,7 +172,7 @@ def _open_part(
     """
     numbers = range(len(allowed))
     fixed: dict[int, int] = {}
-    waiting = list(range(cells))
+    waiting = list(cells)
     while waiting:
         cell = waiting.pop()
         possible = [number for number in numbers if allowed[number] >> cell & 1]
@@ -180,10 +182,8 @@ def _open_part(
         fixed[cell] = number
         lost = allowed[number] & neighbours[number][cell]
         allowed[number] &= ~lost
-        waiting += [other for other in range(cells) if lost >> other & 1]
-    places = [
-        cell for cell in range(cells) if cell not in fixed or not allowed[fixed[cell]] >> cell & 1
-    ]
+        waiting += [other for other in cells if lost >> other & 1]
+    places = [cell for cell in cells if cell not in fixed or not allowed[fixed[cell]] >> cell & 1]
 
     def within(mask: int) -> int:
         deadline.require_time("reading rules")
@@ -202,7 +202,7 @@ def _are_implied(
     clauses: list[list[tuple[int, int]]],
     neighbours: Sequence[Sequence[int]],
     candidates: Iterable[tuple[int, int]],
-    size: int,
+    cells_in_use: int,
     deadline: Deadline,
 ) -> bool:
     """Whether each clause follows from that each cell holds one number, and cells differ.
@@ -227,4 +227,4 @@ def _are_implied(
             return False
     # Each cell must hold some number: without such a clause it could be empty.
     full = {atoms[0][0] for atoms in clauses if len({cell for cell, _ in atoms}) == 1}
-    return len(full) == size**2
+    return len(full) == cells_in_use

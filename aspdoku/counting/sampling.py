@@ -120,11 +120,10 @@ class Sampler:
             return None
 
     def _from_table(self, table: Completions) -> Solution:
-        puzzle, size = self._program.puzzle, self._program.puzzle.size
-        drawn: list[int | None] = [puzzle.numbers[index] for index in table.draw(self._random)]
-        for row, column in puzzle.unused:
-            drawn[(row - 1) * size + column - 1] = None
-        rows = tuple(tuple(drawn[first : first + size]) for first in range(0, size * size, size))
+        puzzle, span = self._program.puzzle, range(1, self._program.puzzle.size + 1)
+        numbers = (puzzle.numbers[index] for index in table.draw(self._random))
+        drawn = dict(zip(puzzle.cells(), numbers, strict=True))
+        rows = tuple(tuple(drawn.get((row, column)) for column in span) for row in span)
         if not self._shows:
             return Solution(puzzle, rows)
         solver = Solver(self._program.with_grid(rows), self._deadline.time_limit())
@@ -135,9 +134,8 @@ class Sampler:
     def _found(self) -> Solution:
         """A solution that clingo finds with random decisions and assumptions."""
         puzzle = self._program.puzzle
-        sides = range(1, puzzle.size + 1)
         given = puzzle.givens()
-        cells = [(row, column) for row in sides for column in sides if (row, column) not in given]
+        cells = [cell for cell in puzzle.cells() if cell not in given]
         literals = self._literals = self._literals or self._solver.placements()
         for assumed in _ASSUMED:
             for _ in range(_ATTEMPTS):

@@ -99,7 +99,7 @@ class Completions:
         return Completions(required, levels, form)
 
     def draw(self, random: Random) -> list[int]:
-        """The numbers of all cells of a random grid in reading order, as indices.
+        """The numbers of the used cells of a random grid in reading order, as indices.
 
         Raises ValueError if there is no grid.
         """
@@ -121,7 +121,7 @@ class Completions:
                     weights.append(after.get(form.canonical(changed), 0))
             index, masks = choices[_weighted(random, weights)]
             drawn[place] = form.order[index]
-        return [drawn[place] for place in range(len(drawn))]
+        return [drawn[place] for place in sorted(drawn)]
 
 
 class _Form:

@@ -202,8 +202,7 @@ def _draw_grid(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
 
 def _draw_used_cells(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
     """Draw the sides of the cells that are used, and strong lines around them and the boxes."""
-    span = range(1, puzzle.size + 1)
-    used = {(row, column) for row in span for column in span} - puzzle.unused
+    used = set(puzzle.cells())
     regions = puzzle.regions() if boxes else {}
     # A row and a column without cells before the first ones, so that all sides are between cells.
     for row in range(puzzle.size + 1):

@@ -109,17 +109,12 @@ class _CandidateSearch:
     def __init__(self, grid: GridControl) -> None:
         self._grid = grid
         self._size = grid.size
-        self._unused = grid.unused
         self.messages = grid.messages
         self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
 
     def find_all(self) -> None:
         """Find the candidates. Raises TimeLimitError if the time is up."""
-        try:
-            self._grid.brave_candidates(self.possible)
-        finally:
-            for index in self._unused:
-                self.possible[index].clear()
+        self._grid.brave_candidates(self.possible)
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
         """The groups of cells that are always equal.

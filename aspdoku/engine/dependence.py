@@ -103,10 +103,7 @@ def find_dependences(
     with Stoppable(interruptible) as run:
         search = _Search(solver, names)
         if search.solution is not None:
-            span = range(1, program.puzzle.size + 1)
-            cells = [(row, column) for row in span for column in span]
-            unused = program.puzzle.unused
-            search.find([cell] if cell else [each for each in cells if each not in unused])
+            search.find([cell] if cell else program.puzzle.cells())
             if cell:
                 search.find_numbers(cell)
     return DependenceSearch(

@@ -53,7 +53,10 @@ class GroundedGrid:
         self._grid = GridControl(program, ENUMERATION_OPTIONS, time_limit, for_many)
         self._grid.control.configuration.solve.models = 2  # type: ignore[union-attr]
         self.messages = self._grid.messages
-        self.unused = frozenset(self._grid.unused)
+        puzzle = program.puzzle
+        self.unused = frozenset(
+            (row - 1) * puzzle.size + column - 1 for row, column in puzzle.unused
+        )
         self.solved = 0
 
     def prepare_for_many(self) -> None:
@@ -123,7 +126,6 @@ class GridControl:
     ) -> None:
         self.size = program.puzzle.size
         self.possible_numbers = program.puzzle.numbers
-        self.unused = [(row - 1) * self.size + column - 1 for row, column in program.puzzle.unused]
         self._digits = len(str(self.possible_numbers[-1]))
         width = _DIGITS // self._digits
         constants = ("-c", f"answer_base__={10**self._digits}", "-c", f"answer_width__={width}")
@@ -181,16 +183,9 @@ class GridControl:
         """The numbers of an answer set, in reading order; 0 in unused cells."""
         text = self._format % tuple(model.cost)
         if self._digits == 1:
-            found = text.encode().translate(_VALUES_OF_DIGITS)
-        else:
-            places = range(0, len(text), self._digits)
-            found = bytes(int(text[start : start + self._digits]) for start in places)
-        if not self.unused:
-            return found
-        used = bytearray(found)
-        for index in self.unused:
-            used[index] = 0
-        return bytes(used)
+            return text.encode().translate(_VALUES_OF_DIGITS)
+        places = range(0, len(text), self._digits)
+        return bytes(int(text[start : start + self._digits]) for start in places)
 
     def solve(
         self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0

@@ -252,8 +252,8 @@ class Solver:
 
         Raises RuleError unless each cell holds exactly one number.
         """
-        size, has = self.program.puzzle.size, self.program.puzzle.contains
-        unused = self.program.puzzle.unused
+        puzzle = self.program.puzzle
+        size, has, unused = puzzle.size, puzzle.contains, puzzle.unused
         filled: list[list[int | None]] = [[None] * size for _ in range(size)]
         shown, count = [], 0
         known = self._cells
@@ -270,13 +270,13 @@ class Solver:
             else:
                 shown.append(from_symbol(symbol))
                 continue
-            count += 1
             if (row, column) not in unused:
+                count += 1
                 filled[row - 1][column - 1] = number
-        if count != size * size:
+        if count != (cells := len(puzzle.cells())):
             raise RuleError(
-                f"the answer set has {count} a/3 atoms for {size * size} cells; does a rule have"
-                " a/3 in its head?"
+                f"the answer set has {count} a/3 atoms for {cells} cells; does a rule have a/3 in"
+                " its head?"
             )
         return Solution(
             self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))

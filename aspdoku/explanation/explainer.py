@@ -492,8 +492,8 @@ class Explainer(StepFinder):
         forced = ((*cell, number) for cell, number in self.candidates.forced.items())
         rows = self.candidates.possible
         excluded = (each for each in literals if each[2] not in rows[each[0] - 1][each[1] - 1])
-        targets = _targets(model, program.puzzle, forced, excluded)
-        known_literals = _known(model, program.puzzle, known)
+        targets = _targets(model, forced, excluded)
+        known_literals = _known(model, known)
         super().__init__(model, known_literals, targets, deadline.time_limit())
 
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
@@ -523,16 +523,13 @@ def finder_of_solution(
     model: of a puzzle that only differs in its givens
     """
     numbers = {(*cell, number) for cell, number in solution.numbers().items()}
-    targets = _targets(
-        model, puzzle, numbers, (each for each in model.candidates if each not in numbers)
-    )
+    targets = _targets(model, numbers, (each for each in model.candidates if each not in numbers))
     givens = ((*cell, number) for cell, number in puzzle.givens().items())
-    return StepFinder(model, _known(model, puzzle, givens), targets, time_limit, verify=False)
+    return StepFinder(model, _known(model, givens), targets, time_limit, verify=False)
 
 
 def _targets(
     model: ConstraintModel,
-    puzzle: Puzzle,
     forced: Iterable[Candidate],
     excluded: Iterable[Candidate],
 ) -> list[Literal]:
@@ -543,21 +540,13 @@ def _targets(
     """
     literals = model.candidates
     targets = [literals[each] for each in sorted(forced) if each in literals]
-    targets += [-literals[each] for each in sorted(excluded) if each[:2] not in puzzle.unused]
-    return targets
+    return targets + [-literals[each] for each in sorted(excluded)]
 
 
-def _known(model: ConstraintModel, puzzle: Puzzle, known: Iterable[Candidate]) -> list[Literal]:
-    """The literals of known numbers, and those of unused cells, each of which holds the smallest
-    number: nothing about them is explained.
-    """
+def _known(model: ConstraintModel, known: Iterable[Candidate]) -> list[Literal]:
+    """The literals of known numbers."""
     literals = model.candidates
-    smallest = puzzle.numbers[0]
-    return [literals[each] for each in known if each in literals] + [
-        literal if each[2] == smallest else -literal
-        for each, literal in literals.items()
-        if each[:2] in puzzle.unused
-    ]
+    return [literals[each] for each in known if each in literals]
 
 
 def _wrong_entries(

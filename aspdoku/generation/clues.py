@@ -61,8 +61,6 @@ class Scene:
     @cached_property
     def _grid_decides(self) -> bool:
         """Whether only a/3 varies: every other atom is a fact."""
-        if self._program.puzzle.unused:  # they hold a number, but not in solutions
-            return False
         return all(is_fact or CELL_ATOM.fullmatch(text) for text, is_fact in self.atoms)
 
     def solved(self, solution: Solution) -> list[str]:

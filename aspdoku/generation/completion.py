@@ -12,7 +12,7 @@ grounded once, with the clues as choices.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -205,7 +205,9 @@ class _Finder:
     def _intend(self, solution: Puzzle) -> None:
         """Restrict the additions to those with this solution. Raises PuzzleError if it is none."""
         numbers = solution.givens()
-        if solution.size != self._program.puzzle.size or set(numbers) != set(self._cells()):
+        if solution.size != self._program.puzzle.size or set(numbers) != set(
+            self._program.puzzle.cells()
+        ):
             raise PuzzleError("the intended solution is not a filled grid of the puzzle's size")
         atoms = [Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()]
         assumed = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
@@ -218,16 +220,11 @@ class _Finder:
         self._assumed = assumed
         self._wanted = {atom: each for atom, each in self._wanted.items() if atom in atoms}
 
-    def _cells(self) -> Iterator[Cell]:
-        span = range(1, self._program.puzzle.size + 1)
-        cells = ((row, column) for row in span for column in span)
-        return (cell for cell in cells if cell not in self._program.puzzle.unused)
-
     def _number_atoms(self) -> dict[Function, int]:
         puzzle = self._program.puzzle
         atoms = (
             Function(GIVEN[0], (*cell, number))
-            for cell in self._cells()
+            for cell in self._program.puzzle.cells()
             if puzzle[cell] is None
             for number in puzzle.numbers
         )

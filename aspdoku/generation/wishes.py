@@ -192,7 +192,7 @@ class Wishes(NamedTuple):
     def _impossible_givens(self, frame: Frame) -> Iterator[str]:
         puzzle, givens = frame.program.puzzle, self.givens
         size, unused = puzzle.size, puzzle.unused
-        cells = size * size - len(unused)
+        cells = len(puzzle.cells())
         if givens is not None and not 0 <= givens <= cells:
             yield f"{givens} givens are impossible: the grid has {cells} cells"
         if givens == cells and frame.asked_rules:

@@ -440,12 +440,14 @@ def _violations(
     sizes: Mapping[str, int] | None,
 ) -> list[Violation]:
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
-    # A grid of one program may have numbers in cells that are unused in another one. All unused
-    # cells hold the smallest number.
-    smallest = grid.puzzle.numbers[0]
-    rows = tuple(tuple(smallest if cell is None else cell for cell in row) for row in grid.rows)
+    # A grid of one program may have numbers in cells that are unused in another one.
     puzzle = grid.puzzle.replace(
-        grid=rows, layout=(), facts=(*facts, *retractions), sections=(), elaborations=(), without=()
+        grid=grid.rows,
+        layout=(),
+        facts=(*facts, *retractions),
+        sections=(),
+        elaborations=(),
+        without=(),
     )
     others = tuple(others)
     texts = [each.text for each in (rule, *others)]

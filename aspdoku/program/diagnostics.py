@@ -7,6 +7,7 @@ functions, because most programs can be checked without parsing a rule file.
 from __future__ import annotations
 
 import atexit
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
@@ -18,7 +19,7 @@ from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.inputs import LETTERS, Input
-from aspdoku.puzzle.puzzle import APART, GIVEN, REGION, UNUSED
+from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import sort_key, to_asp
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Term
 
 
-# The predicates of the base whose atoms are all cells, rows or columns.
-_LINES = frozenset((("cell", 2), ("row", 1), ("column", 1)))
+_LINE = re.compile(r"\b(?:row|column)\(")  # the predicates of the base for whole lines
 
 
 def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
@@ -449,57 +449,18 @@ def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
 
 
 def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
-    """Warnings about unused cells: for each rule about all cells, and for the rules of the square.
-
-    A rule without inputs is about all cells, and so is one with inputs that uses all cells, rows or
-    columns, unless it exempts cells that are in no grid.
+    """A warning for each rule that may require numbers in unused cells: it is about whole rows or
+    columns, or about the square without a use of `cell(R,C)`.
     """
     if not puzzle.unused:
         return []
-    hold = f"applies to unused cells, too, all of which hold {puzzle.numbers[0]}"
-    lines = [name for name in ("row", "column") if name not in puzzle.without]
     return [
-        *(
-            f"rule {rule.name} {hold}: without an exception for that there may be no solution"
-            for rule in rules
-            if not rule.mentions(APART[0])
-            and not rule.mentions(UNUSED[0])
-            and (not rule.inputs or _uses_all_cells(rule))
-        ),
-        *(f"rule {name} {hold}; --without {','.join(lines)} retracts it" for name in lines[:1]),
+        f"rule {rule.name} is about whole rows and columns of the square, with the unused cells:"
+        " there may be no solution"
+        for rule in rules
+        if not rule.mentions(UNUSED[0])
+        and (_LINE.search(rule.code) or not (rule.inputs or rule.mentions("cell")))
     ]
-
-
-def _uses_all_cells(rule: RuleFile) -> bool:
-    """Whether some rule of a file is about cells, rows or columns that none of its inputs selects:
-    it has `cell(R,C)`, `row(R)` or `column(C)` with a term that is in no other atom of its body.
-    """
-    from aspdoku.program.syntax import parse, signature, walk
-
-    for statement in parse(rule)[0] if any(rule.mentions(name) for name, _ in _LINES) else ():
-        if statement.ast_type.name != "Rule":
-            continue
-        body = [atom for literal in statement.body for atom in _positive_atoms(literal)]
-        selected = {
-            str(node)
-            for atom in body
-            if signature(atom) not in _LINES | {GIVEN}
-            for node in walk(atom)
-            if node.ast_type.name == "Variable"
-        }
-        for atom in (*body, *_positive_atoms(statement.head)):
-            if signature(atom) in _LINES and not selected.issuperset(map(str, atom.arguments)):
-                return True
-    return False
-
-
-def _positive_atoms(node: AST) -> Iterator[AST]:
-    """The terms of the atoms in and below a node that are not negated."""
-    from aspdoku.program.syntax import atoms, is_positive_atom, walk
-
-    for literal in walk(node):
-        if is_positive_atom(literal):
-            yield from atoms(literal)
 
 
 def region_size_warnings(puzzle: Puzzle) -> list[str]:

@@ -2,8 +2,8 @@
 
 A rule file with a head `unused(R,C)` determines which cells of the square grid belong to the
 puzzle. What it derives from the facts of the instance alone, the atoms `unused(R,C)` and
-`box(R,C,I)`, is read here, since everything that shows a grid needs it. The rule file has to
-require that unused cells hold the smallest number, so that they are the same in all solutions.
+`box(R,C,I)`, is read here, since everything that shows a grid needs it. A cell that is unused for
+the rules of the grid, but in which the rule file chooses a number, is part of the puzzle.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import RuleError
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.puzzle import REGION, UNUSED
+from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import sort_key
 from aspdoku.runtime.signals import postponed
 
@@ -43,10 +43,13 @@ def derived_layout(
 ) -> tuple[Function, ...]:
     """The layout that the rules derive from the facts of a puzzle.
     Empty if the rules cannot be grounded: the search for solutions reports why. Raises RuleError if
-    that takes too long.
+    that takes too long, or if cells are unused in some answer sets only.
     """
     span, numbers = f"1..{puzzle.size}", f"{puzzle.numbers[0]}..{puzzle.numbers[-1]}"
-    vocabulary = f"row({span}). column({span}). cell({span},{span}). number({numbers})."
+    vocabulary = (
+        f"row({span}). column({span}). number({numbers})."
+        " cell(R,C) :- row(R), column(C), not unused(R,C)."
+    )
     # A grid with a layout has no box shape.
     sizes = {"n": puzzle.size, "box_rows": 0, "box_columns": 0}
     settings = [f"#const {name} = {value}." for name, value in {**sizes, **constants}.items()]
@@ -67,10 +70,21 @@ def derived_layout(
         ) from None
     if control is None:
         return ()
+    atoms = control.symbolic_atoms
+    chosen = {tuple(map(str, atom.symbol.arguments[:2])) for atom in atoms.by_signature(*GIVEN)}
     found = []
     for name, arity in (UNUSED, REGION):
-        for atom in control.symbolic_atoms.by_signature(name, arity):
+        for atom in atoms.by_signature(name, arity):
             row, column, *region = map(str, atom.symbol.arguments)
+            if (name, arity) == UNUSED:
+                if not atom.is_fact:
+                    places = " and ".join(rule.place for rule in rules)
+                    raise RuleError(
+                        f"{places}: whether r{row}c{column} is unused depends on cell(R,C) or on a"
+                        " choice: derive unused(R,C) from row(R), column(C) and the inputs"
+                    )
+                if (row, column) in chosen:
+                    continue
             if atom.is_fact and row.isdecimal() and column.isdecimal():
                 found.append(Function(name, (int(row), int(column), *region)))
     return tuple(sorted(found, key=sort_key))

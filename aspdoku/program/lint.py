@@ -49,6 +49,7 @@ from aspdoku.program.syntax import (
 )
 from aspdoku.program.templates import template_text
 from aspdoku.puzzle.inputs import LETTERS, Input
+from aspdoku.puzzle.puzzle import GIVEN, UNUSED
 from aspdoku.puzzle.term import PREDICATE
 from aspdoku.runtime.signals import postponed
 
@@ -677,8 +678,10 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
     Strong negation does not make another predicate: -p(1) excludes p(1).
     """
     others = list(others)
-    for (name, arity), position in definitions(rule).items():
-        if is_shared((name, arity)):
+    own = definitions(rule)
+    for (name, arity), position in own.items():
+        # The cells that a file takes out of the grid may hold numbers.
+        if is_shared((name, arity)) or ((name, arity) == GIVEN and UNUSED in own):
             continue
         opposite = name[1:] if name.startswith("-") else f"-{name}"
         for other in others:

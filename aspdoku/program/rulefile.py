@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
 from aspdoku.puzzle.inputs import Input
-from aspdoku.puzzle.puzzle import APART, REGION, UNUSED
+from aspdoku.puzzle.puzzle import REGION, UNUSED
 from aspdoku.puzzle.term import CONTROL
 
 LARGEST_FILE = 1_000_000
@@ -35,7 +35,7 @@ Part = Literal["", "least", "most"]
 
 def is_shared(predicate: tuple[str, int]) -> bool:
     """Whether several files may define a predicate: exceptions, and the layout of a grid."""
-    return predicate[0] == EXCEPTIONS or predicate in (REGION, UNUSED, APART)
+    return predicate[0] == EXCEPTIONS or predicate in (REGION, UNUSED)
 
 
 def read_text(path: Path, place: str, kind: str, largest: int) -> str:
@@ -132,8 +132,8 @@ class RuleFile:
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
-        """The declared predicates that a puzzle provides: not `apart`, which other rules derive."""
-        return tuple(item for item in self.declared if item.signature != APART)
+        """The declared predicates that a puzzle provides."""
+        return self.declared
 
     @cached_property
     def declared(self) -> tuple[Input, ...]:

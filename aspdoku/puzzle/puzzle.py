@@ -29,7 +29,6 @@ LARGEST_SIZE = 100
 GIVEN = ("a", 3)
 REGION = ("box", 3)
 UNUSED = ("unused", 2)
-APART = ("apart", 2)  # a cell that rules on all cells of a grid exempt
 # The unsupported part of a puzzle whose rules are stated in words that nothing has interpreted.
 RULES_IN_WORDS = "the rules in words"
 # The positions of clues outside the grid.
@@ -259,9 +258,17 @@ class Puzzle:
         """The cells that are not part of the puzzle. They hold no number in a solution."""
         return frozenset(
             (row, column)
-            for row, column in (fact.arguments for fact in self.layout if fact.signature == UNUSED)
+            for row, column in (
+                fact.arguments for fact in (*self.facts, *self.layout) if fact.signature == UNUSED
+            )
             if isinstance(row, int) and isinstance(column, int)
         )
+
+    def cells(self) -> list[Cell]:
+        """The cells that are used, in reading order."""
+        span = range(1, self.size + 1)
+        cells = ((row, column) for row in span for column in span)
+        return [cell for cell in cells if cell not in self.unused]
 
     def regions(self) -> dict[Cell, set[object]]:
         """The boxes or regions of each cell; empty if a box is the same as a row or column."""

@@ -94,10 +94,9 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
 def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
     """The steps that the text numbers, from 1, even in an excerpt of all steps to the solution."""
     puzzle = explanation.program.puzzle
-    span = range(1, puzzle.size + 1)
     elaborations = elaboration_colours(explanation.program)
     numbers: dict[Cell, int] = {}
-    cells = {(row, column) for row in span for column in span} - puzzle.unused
+    cells = set(puzzle.cells())
     candidates = {cell: set(puzzle.numbers) for cell in cells}
     shown = 0
     for step in explanation.steps:

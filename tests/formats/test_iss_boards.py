@@ -796,13 +796,13 @@ def test_the_windows_and_diagonals_of_a_grid_with_extra_cells_are_sets_of_cells(
 @pytest.mark.parametrize(("file", "solution"), BOARDS, ids=[file.stem for file, _ in BOARDS])
 def test_bundled_puzzles_on_boards(file, solution):
     puzzle = aspdoku.read(file)
-    if file.stem not in ("oblong", "rectangle"):
+    if file.stem not in ("extra-cell", "oblong", "rectangle"):
         with pytest.raises(PuzzleError, match="the format iss cannot represent several boards"):
             written(puzzle)
         return
     text = written(puzzle)
-    rows, columns = {"oblong": (4, 7), "rectangle": (6, 8)}[file.stem]
-    assert text.startswith(f".Shape~{rows}x{columns}\n.~R1C1_1~")
+    rows, columns = {"extra-cell": (4, 4), "oblong": (4, 7), "rectangle": (6, 8)}[file.stem]
+    assert text.startswith(f".Shape~{rows}x{columns}\n")
     found = aspdoku.solve(*iss.read(text, "test"))
     lines = [line.split() for line in solution.read_text("utf-8").splitlines()]
     assert found.status == "unique"
@@ -830,12 +830,15 @@ def random_board(rng):
     field = size
     if rng.random() < 0.3:
         field += 2
-        facts += [f"board(s{k},{rows + 1 + k // 2},{columns + 1 + k % 2},1,1)." for k in range(4)]
+        facts += [f"extra_cell({rows + 1 + k // 2},{columns + 1 + k % 2})." for k in range(4)]
     first = rng.choice([0, 1])
     grid = [["."] * field for _ in range(field)]
     grid[0][0], grid[rows - 1][columns - 1] = str(first + 1), str(rng.randint(first, first + 2))
     lines = "\n".join(" ".join(row) for row in grid)
-    rules = f"with: boards{', thermo' * thermo}\nwithout: row, column{rng.choice(['', ', box'])}"
+    extra = ", extra-cell" * (field > size)
+    rules = (
+        f"with: boards{extra}{', thermo' * thermo}\nwithout: row, column{rng.choice(['', ', box'])}"
+    )
     rules += f"\nnumbers: {first}-{first + size - 1}"
     return f"{rules}\n{lines}\n[facts]\n" + "\n".join(facts)
 
@@ -854,8 +857,9 @@ def test_random_boards_have_the_same_solutions_when_they_are_read_back(seed):
 @pytest.mark.parametrize(
     ("facts", "what"),
     [
-        ("board(x,2,1,4,6).", "boards other than one in the upper left corner and single cells"),
-        ("board(x,1,1,4,6). board(y,6,6,1,1).", "boards other than one in the upper left corner"),
+        ("board(x,2,1,4,6).", "a board other than one in the upper left corner with extra cells"),
+        ("board(x,1,1,4,6). extra_cell(6,6).", "a board other than one in the upper left corner"),
+        ("board(x,1,1,4,6). board(y,6,6,1,1).", "several boards"),
         ("board(x,1,1,4,6). board(y,5,1,2,6).", "several boards"),
         ("board(x,1,1,4,7).", "the rule boards"),
         ("board(x,1,1,4,6). board_box(x,2,5).", "the rule boards"),
@@ -869,7 +873,8 @@ def test_random_boards_have_the_same_solutions_when_they_are_read_back(seed):
 def test_other_boards_are_not_written(facts, what):
     rows = ". . . . . .\n" * 6
     region = ", extra-region" * ("extra_region" in facts)
-    rules = f"with: boards{region}\nwithout: row, column\n"
+    extra = ", extra-cell" * ("extra_cell" in facts)
+    rules = f"with: boards{region}{extra}\nwithout: row, column\n"
     with pytest.raises(PuzzleError) as caught:
         written(aspdoku.formats.parse(f"{rules}{rows}[facts]\n{facts}"))
     assert what in str(caught.value)

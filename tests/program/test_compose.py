@@ -468,7 +468,7 @@ OPTIONAL_INPUTS = {
     "#defined on/1.\nmine :- a(1,1,1), not mine, not on(1).": False,
     "#defined on/1.\n1 { mine(N) : a(1,1,N), N > 1 } :- not on(1).": False,
     "#defined on/1.  #defined ab/1.\nab(box) :- not on(1).": False,
-    "#defined on/1.\nunused(R,C) :- cell(R,C), R > 4, not on(1).": False,
+    "#defined on/1.\nunused(R,C) :- row(R), column(C), R > 4, not on(1).": False,
     "#defined on/1.\nmine(N) :- a(1,1,N), not on(1).  #show mine/1.": False,
     "#defined on/1.\nmine :- a(1,1,1), not mine, on(1).": True,
     "#defined on/1.  #defined ab/1.\nab(box) :- on(1).": True,
@@ -501,13 +501,20 @@ def test_a_file_that_defines_the_inputs_suppresses_the_warning():
 
 
 def test_a_layout_may_depend_on_the_size_of_the_grid():
-    text = "% The last row is unused.\nunused(R,C) :- cell(R,C), R = n.\n"
+    text = "% The last row is unused.\nunused(R,C) :- row(R), column(C), R = n.\n"
     found = compose(Puzzle.blank(4), RuleFile.from_text("mine", text)).puzzle.unused
     assert found == {(4, 1), (4, 2), (4, 3), (4, 4)}
 
 
+def test_a_layout_does_not_depend_on_cells():
+    text = "% The last row is unused.\nunused(R,C) :- cell(R,C), R = n.\n"
+    rule = RuleFile.from_text("mine", text)
+    with pytest.raises(RuleError, match=r"derive unused\(R,C\) from row\(R\), column\(C\)"):
+        compose(Puzzle.blank(4), rule)
+
+
 def test_a_layout_that_takes_too_long_is_an_error(monkeypatch):
-    text = "mine(1).\nmine(X+1) :- mine(X), X < 20000.\nunused(R,1) :- cell(R,1), mine(R).\n"
+    text = "mine(1).\nmine(X+1) :- mine(X), X < 20000.\nunused(R,1) :- row(R), mine(R).\n"
     rule = RuleFile.from_text("mine", f"% Long.\n{text}")
     assert len(compose(Puzzle.blank(4), rule).puzzle.unused) == 4
     monkeypatch.setattr(layout, "_SECONDS", 0)

@@ -19,7 +19,7 @@ from aspdoku.questions.check import check
 from aspdoku.web import page
 
 # What several files may define by design: exceptions, and the layout of a grid.
-SHARED = {("ab", 1), ("ab", 2), ("box", 3), ("unused", 2), ("apart", 2)}
+SHARED = {("ab", 1), ("ab", 2), ("box", 3), ("unused", 2)}
 GRIDS = list(all_sudokus_of_four())
 UP = (
     "% The first row does not rise by one.\n"
@@ -54,7 +54,10 @@ def test_bundled_files_do_not_interfere():
     assert len(rules) > 100
     for one, two in combinations(rules, 2):
         if one.name != two.name:
-            assert not set(definitions(one)) & set(definitions(two)) - SHARED, (one, two)
+            both = set(definitions(one)) & set(definitions(two)) - SHARED
+            if "extra-cell" in (one.name, two.name):
+                both -= {("a", 3)}  # its cells are not in the grid
+            assert not both, (one, two)
 
 
 def test_a_predicate_that_two_files_define_is_an_error():
@@ -120,7 +123,7 @@ def test_helpers_of_default_rules_are_taken():
 def test_what_files_may_share():
     one = "#defined mark/2.  #defined ab/1.\nab(box) :- mark(1,1).\n:- mark(R,C), a(R,C,1).\n"
     two = "#defined mark/2.\nab(row) :- mark(1,2).\n:- mark(R,C), a(R,C,2).\n"
-    third = "unused(R,C) :- cell(R,C), R > 9.\napart(R,C) :- unused(R,C).\n"
+    third = "unused(R,C) :- row(R), column(C), R > 9.\n"
     text = "....\n" * 4 + "[facts]\nmark(2,2)."
     expected = sum(grid[1][1] > 2 for grid in GRIDS)
     assert aspdoku.count(text, with_=files(one, two)).count == expected

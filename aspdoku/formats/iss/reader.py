@@ -529,8 +529,6 @@ def _on_a_board(
 ) -> Regions:
     """The regions of a grid that is a part of a field, or has no rows and columns.
 
-    Each extra cell is a board of its own, so that it is used.
-
     boxes, drawn, others: the boxes, the pieces of a jigsaw, and other sets of cells without
     repeated numbers
     """
@@ -545,12 +543,12 @@ def _on_a_board(
         facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
     without = [*boards.WITHOUT, *([] if box or pieces else ["box"])]
     if field.board:
-        names = [boards.RULE, *names]
+        extra_rule, extra_cell = table.EXTRA_CELL
+        names = [boards.RULE, *([extra_rule] if field.extra else []), *names]
         # The rule would derive boxes next to the pieces.
         none = boards.NO_BOXES if pieces and field.box(size) else None
         facts += boards.board_facts(Function(table.GRID), (1, 1, *field.board), box or none)
-        for name, cell in field.extra.items():
-            facts += boards.board_facts(Function(name.lower()), (*cell, 1, 1))
+        facts += [Function(extra_cell, cell) for cell in field.extra.values()]
         if not field.houses:
             facts.append(Function("ab", (Function(boards.RULE), Function(table.GRID))))
     rows, columns = field.shape

@@ -224,6 +224,7 @@ EXTRA_WORD, EXTRA = "Var", "V"
 MISSING_WORD = "Doppelganger"
 MISSING_CELLS = {"DGC": "row", "DGR": "column", "DGB": "box"}
 MISSING = ("doppelganger", "doppelganger")
+EXTRA_CELL = ("extra-cell", "extra_cell")
 
 # The group of all extra cells, as it is written.
 EXTRA_GROUP = "A"

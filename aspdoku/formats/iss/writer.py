@@ -38,19 +38,23 @@ def _field_of(puzzle: Puzzle) -> IssGrid:
         houses = not {*boards.WITHOUT, "box"} <= {*puzzle.without}
         return IssGrid(puzzle.size, puzzle.numbers, houses=houses)
     first, *others = placed
-    if any(board.height * board.width > 1 for board in others):
+    if others:
         raise unrepresentable(FORMAT, ["several boards"])
+    extra = [fact.arguments for fact in puzzle.facts if fact.name == table.EXTRA_CELL[1]]
     shape = first.height, first.width
     houses = Function("ab", (Function(boards.RULE), Function(table.GRID))) not in puzzle.facts
     field = IssGrid(max(shape), puzzle.numbers, shape, houses=houses)
-    field = field.with_extra_cells(_extra_cells(puzzle, first.height, len(others)))
-    extra = [(board.row, board.column) for board in others]
-    if first[:2] != (1, 1) or extra != sorted(field.extra.values()) or field.size != puzzle.size:
+    field = field.with_extra_cells(_extra_cells(puzzle, first.height, len(extra)))
+    if (
+        first[:2] != (1, 1)
+        or sorted(extra) != sorted(field.extra.values())
+        or field.size != puzzle.size
+    ):
         corner = f"r{first.height + 1}c{first.width + 1}"
         raise unrepresentable(
             FORMAT,
             [
-                "boards other than one in the upper left corner and single cells in a block that"
+                "a board other than one in the upper left corner with extra cells in a block that"
                 f" begins at {corner}"
             ],
         )
@@ -101,6 +105,8 @@ class _ConstraintWriter:
         yield ["Shape", *(filter(None, shape) if field.houses else [*shape, table.RAW])]
         if field.board:
             self._pending.mark_boards_written()
+        if self._pending.mark_rules_written(table.EXTRA_CELL[0]):
+            self._pending.mark_written((table.EXTRA_CELL[1], 2))
         if self._pending.mark_rules_written(table.MISSING[0]):
             self._pending.mark_written((table.MISSING[1], 5))
             yield [table.MISSING_WORD]

@@ -32,7 +32,7 @@ const OPERATORS = {
 /** @type {Record<string, string>} */
 const CLOSING = {")": "(", "]": "[", "}": "{"};
 // Several files may state exceptions and derive the layout of the grid.
-const SHARED = /^(?:ab\/\d+|box\/3|unused\/2|apart\/2)$/;
+const SHARED = /^(?:ab\/\d+|box\/3|unused\/2)$/;
 const STATEMENT_END = /(?<!\.)\.(?!\.)/g;
 
 /**
