@@ -66,7 +66,7 @@ def picture_of_program(
     active = [rule for rule in rules if not is_retracted(rule, program.puzzle.without)]
     used = {item.signature for rule in active for item in rule.inputs}
     unused = {item.signature for rule in rules for item in rule.inputs} - used
-    standard = {library.base(), *library.defaults()}
+    standard = library.standard()
     titles = {rule.name: rule.title for rule in active if rule not in standard}
     return picture(
         shown if title is None else _with_title(shown, title),

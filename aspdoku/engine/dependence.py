@@ -19,7 +19,7 @@ from clingo import Model
 
 from aspdoku.engine.clues import retractable
 from aspdoku.engine.solver import SearchEnd, Solver, Stoppable
-from aspdoku.program import Program
+from aspdoku.program import Program, library
 from aspdoku.program.messages import Message
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
@@ -93,7 +93,12 @@ def find_dependences(
     Raises RuleError if the program cannot be grounded.
     """
     names = _active_names(program)
-    fixed = tuple(part.rule.name for part in program.parts if not retractable(part.rule))
+    words = library.vocabulary().values()
+    fixed = tuple(
+        part.rule.name
+        for part in program.parts
+        if part.rule not in words and not retractable(part.rule)
+    )
     choices = [
         f"{{ {_atom(index)} }}.  ab({name.replace('-', '_')}) :- {_atom(index)}."
         for index, name in enumerate(names)

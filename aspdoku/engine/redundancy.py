@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine.clues import clues, names_of_files, retractable
 from aspdoku.engine.solver import Search, SearchStatus, Solver
-from aspdoku.program import Program, RuleFile
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.runtime.deadline import Deadline
@@ -109,6 +109,8 @@ def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, .
     for name in sorted(retractable(base).difference(retracted)):
         yield name, rules, (*retracted, name)
     for rule in files:
+        if rule in library.vocabulary().values():
+            continue
         name = rule.name.replace("_", "-")
         is_retractable = name in retractable(rule)
         if is_retractable and name in retracted:

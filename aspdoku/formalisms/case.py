@@ -42,7 +42,7 @@ class Case:
         played = [
             part.rule
             for part in program.parts[1:]
-            if part.rule not in game and part.rule.name not in gone
+            if part.rule not in library.standard() and part.rule.name not in gone
         ]
         boxes = None if gone.intersection(rule.name for rule in game) else program.puzzle.box
         rules = program.rules

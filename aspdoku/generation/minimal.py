@@ -126,7 +126,7 @@ def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
     """
     names = _rules_by_name(puzzle)
     for rule in rules:
-        if rule.vetted and rule not in _standard() and rule not in names:
+        if rule.vetted and rule not in library.standard() and rule not in names:
             names[rule] = rule.name
     return tuple(names.values())
 
@@ -138,7 +138,7 @@ def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
     known = _rules_by_name(program.puzzle)
     names: list[str] = []
     unnamed: list[str] = []
-    for rule in [part.rule for part in program.parts if part.rule not in _standard()]:
+    for rule in [part.rule for part in program.parts if part.rule not in library.standard()]:
         name = _name_in(folder, rule, known.get(rule))
         if name is None:
             unnamed.append(rule.place)
@@ -164,7 +164,7 @@ def _name_in(folder: Path, rule: RuleFile, known: str | None) -> str | None:
 
 def unnamed_rules(program: Program) -> list[str]:
     """The paths of rule files that the reduced puzzle does not mention."""
-    named = {*_standard(), *_rules_by_name(program.puzzle)}
+    named = {*library.standard(), *_rules_by_name(program.puzzle)}
     return [part.rule.place for part in program.parts if part.rule not in named]
 
 
@@ -172,7 +172,3 @@ def _rules_by_name(puzzle: Puzzle) -> dict[RuleFile, str]:
     """The rule files that a puzzle names, with these names."""
     folder = puzzle.origin.parent if puzzle.origin else None
     return {library.find_for(folder, name, trust=True): name for name in puzzle.elaborations}
-
-
-def _standard() -> set[RuleFile]:
-    return {library.base(), *library.defaults()}

@@ -90,7 +90,7 @@ class Program:
         """
         rules = [part.rule for part in self.parts]
         puzzle = self.puzzle
-        standard = {library.base(), *library.defaults()}
+        standard = library.standard()
         elaborations = [rule for rule in rules if rule not in standard]
         return (
             *self.undefined,
@@ -291,7 +291,7 @@ def assemble(
     sizes: those of another program that this one is compared with; by default, those of the grid
     as these rules determine it
     """
-    rules = _vetted(rules)
+    rules = library.with_vocabulary(_vetted(rules))
     constants = _checked(constants or {})
     puzzle = as_declared_by(puzzle, rules)
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))

@@ -15,7 +15,7 @@ from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.term import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from aspdoku.puzzle.term import Function
 
@@ -55,8 +55,15 @@ def defaults() -> tuple[RuleFile, ...]:
 
 
 def default_names() -> frozenset[str]:
-    """The names of the base program and the default rules, which explanations take for granted."""
-    return frozenset(rule.name for rule in (base(), *defaults()))
+    """The names of the base program, the vocabulary and the default rules, which explanations take
+    for granted.
+    """
+    return frozenset(rule.name for rule in standard())
+
+
+def standard() -> frozenset[RuleFile]:
+    """The base program, the vocabulary and the default rules."""
+    return frozenset((base(), *vocabulary().values(), *defaults()))
 
 
 def rule_names() -> list[str]:
@@ -68,6 +75,26 @@ def rule_names() -> list[str]:
 def slides_names() -> list[str]:
     """The names of the rules in the slides' wording, which `find` also accepts."""
     return sorted(f"{SLIDES}{file.stem}" for file in (data_dir() / SLIDES).glob("*.lp"))
+
+
+@cache
+def vocabulary() -> dict[Signature, RuleFile]:
+    """The definitions that a program has because a rule of it declares the predicate: a rule with
+    `#defined adjacent/4.` reads the atoms of asp/vocabulary/adjacent.lp, whose title lists the
+    arguments.
+    """
+    files = sorted((data_dir() / "vocabulary").glob("*.lp"))
+    rules = [bundled(f"vocabulary/{file.name}") for file in files]
+    return {(rule.name, rule.title.partition(")")[0].count(",") + 1): rule for rule in rules}
+
+
+def with_vocabulary(rules: Sequence[RuleFile]) -> list[RuleFile]:
+    """The rule files, with the definitions that they declare after the first one, the base."""
+    known = vocabulary()
+    others = [rule for rule in rules if rule not in known.values()]
+    declared = {item.signature for rule in others for item in rule.declared}
+    words = [rule for signature, rule in known.items() if signature in declared]
+    return [*others[:1], *words, *others[1:]]
 
 
 @cache
@@ -207,7 +234,7 @@ def _unknown(name: str, folder: Path | None) -> RuleError:
 def bundled_rule(name: str) -> RuleFile | None:
     """The bundled rule with this name, if any."""
     if _NAME.fullmatch(name):
-        for file in (f"elaborations/{name}.lp", f"{name}.lp"):
+        for file in (f"elaborations/{name}.lp", f"vocabulary/{name}.lp", f"{name}.lp"):
             if (data_dir() / file).is_file():
                 return bundled(file)
     return None

@@ -132,8 +132,11 @@ class RuleFile:
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
-        """The declared predicates that a puzzle provides."""
-        return self.declared
+        """The declared predicates that a puzzle provides: not those of the vocabulary."""
+        from aspdoku.program.library import vocabulary  # which reads rule files
+
+        known = vocabulary() if self.declared else ()
+        return tuple(item for item in self.declared if item.signature not in known)
 
     @cached_property
     def declared(self) -> tuple[Input, ...]:

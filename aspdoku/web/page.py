@@ -103,6 +103,7 @@ def parts(program: Program) -> dict[str, Any]:
 
     before, after: the text of the program before the first rule file and after the instance
     base, rules: each with the names that a fact `ab(NAME).` can retract
+    vocabulary: the definitions that are included if a rule declares their predicate
     instance: name, facts, and givens, None for an empty cell
     retracted: the names NAME with a fact `ab(NAME).`
     source: the puzzle as the text of a puzzle file, without the solution that its source states,
@@ -118,7 +119,10 @@ def parts(program: Program) -> dict[str, Any]:
     lines = program.text.split("\n")
     drawing, named = (drawing_of(program, names) for names in (False, True))
     header, *instance = lines[program.parts[-1].last_line :]
-    base, *rules = (rule_parts(part.rule) for part in program.parts)
+    words = library.vocabulary()
+    base, *rules = (
+        rule_parts(part.rule) for part in program.parts if part.rule not in words.values()
+    )
     # The page sends the text of all others.
     names = tuple(name for name in puzzle.elaborations if library.bundled_rule(name))
     declared = {item.name for part in program.parts for item in part.rule.inputs}
@@ -129,6 +133,10 @@ def parts(program: Program) -> dict[str, Any]:
         "before": "\n".join(lines[: program.parts[0].first_line - 2]) + "\n",
         "base": base,
         "rules": rules,
+        "vocabulary": [
+            rule_parts(rule) | {"declared": f"{name}/{arity}"}
+            for (name, arity), rule in words.items()
+        ],
         "instance": {
             "header": header,
             "numbers": next((line for line in instance if line.startswith("own_numbers.")), ""),

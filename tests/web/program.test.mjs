@@ -12,6 +12,13 @@ function changed() {
   return {...state, entries: {"1,2": 4}, added: ["elaborations/far"], retracted: ["box"], own: OWN};
 }
 
+test("definitions are included after the base if a rule declares them", () => {
+  const own = {name: "own", text: "#defined adjacent/4.\n", on: true};
+  const files = state => [...compose(puzzle(), state, LIBRARY).first.keys()];
+  assert.deepEqual(files({...changed(), own}).slice(0, 2), ["asp/base.lp", "asp/adjacent.lp"]);
+  assert.ok(!files({...changed(), own: {...own, text: "% #defined adjacent/4.\n"}}).includes("asp/adjacent.lp"));
+});
+
 test("a program has each part once, with its first line", () => {
   const {text, first} = compose(puzzle(), changed(), LIBRARY);
   assert.equal(text, `% before

@@ -8,6 +8,7 @@ export function puzzle(more = {}) {
   return {
     title: "Small", size: 4, numbers: [1, 2, 3, 4], before: "% before\n", after: "% after\n",
     base: rule("base", "row(1).\ncolumn(1).", ["column", "row"]), rules: [rule("box", "box(1,1,1).", ["box"])],
+    vocabulary: [{...rule("adjacent", "adjacent(1,1,1,2).", []), declared: "adjacent/4"}],
     instance: {header: "% -- puzzle", numbers: "", facts: ["size(4)"]},
     givens: [[1, null, null, null], [null, null, 3, null], [null, null, null, null], [null, null, null, null]],
     retracted: [], source: "1... ..3. .... ....", rules_in_words: "", sections: [], unsupported: [], contents: [],

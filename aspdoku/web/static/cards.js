@@ -1,7 +1,7 @@
 // @ts-check
 // The rule files of the program, with their switches, and those that can be added.
 import {code, h, toggle} from "./dom.js";
-import {activeFiles, addedRules, instanceText, retractions} from "./program.js";
+import {activeFiles, addedRules, definitionsDeclared, instanceText, retractions} from "./program.js";
 import {ruleName} from "./words.js";
 /** @import {Rule} from "./program.js" */
 /** @import {Session} from "./session.js" */
@@ -28,6 +28,7 @@ export class Cards {
     const {data, state, library} = this.session;
     this.#cards.replaceChildren(
       this.#card(data.base, this.#switches(data.base.retracts), true),
+      ...definitionsDeclared(data, state, library).map(rule => this.#card(rule, [], true)),
       ...data.rules.map(rule => this.#card(rule, this.#switches(rule.retracts.slice(0, 1)))),
       this.#instance(),
     );

@@ -39,7 +39,7 @@ const STATEMENT_END = /(?<!\.)\.(?!\.)/g;
  * The code of a rule: comments and strings are blank, and all else keeps its place, as in `program/lexer.py`.
  * @param {string} text
  */
-function codeOf(text) {
+export function codeOf(text) {
   const opening = /%\*|%|#!|"/g;
   let code = "";
   let position = 0;

@@ -1,6 +1,8 @@
 // @ts-check
 // A puzzle, what can be changed of it, and the program of both: without the page, and without clingo.
-import {definitionsIn, lineOf} from "./findings.js";
+import {codeOf, definitionsIn, lineOf} from "./findings.js";
+
+const DECLARATION = /#defined\s+(-?\w+)\s*\/\s*([0-9]{1,3})\s*\./g;
 
 // Characters of a rule, as for a puzzle that is loaded.
 export const MOST_TEXT = 100000;
@@ -31,7 +33,8 @@ export const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
 /**
  * @typedef {{
  *   title: string, size: number, numbers: number[], before: string, after: string, base: Rule, rules: Rule[],
- *   instance: {header: string, numbers: string, facts: string[]}, givens: Givens, retracted: string[], source: string,
+ *   vocabulary: (Rule & {declared: string})[], instance: {header: string, numbers: string, facts: string[]},
+ *   givens: Givens, retracted: string[], source: string,
  *   rules_in_words: string, sections: string[], unsupported: string[], contents: [string, string][],
  *   drawing: Drawing, named: Drawing | null, steps?: Step[], cut_off?: string | null,
  * }} Puzzle as in `page.parts`
@@ -125,7 +128,22 @@ export function addedRules(state, library) {
 
 /** @param {Puzzle} data @param {State} state @param {Rule[]} library @returns {ActiveRule[]} */
 export function activeFiles(data, state, library) {
-  return [data.base, ...data.rules, ...addedRules(state, library), ...(hasOwnRule(state) ? [ownRule(state)] : [])];
+  return [data.base, ...definitionsDeclared(data, state, library), ...rulesOf(data, state, library)];
+}
+
+/** @param {Puzzle} data @param {State} state @param {Rule[]} library @returns {ActiveRule[]} */
+function rulesOf(data, state, library) {
+  return [...data.rules, ...addedRules(state, library), ...(hasOwnRule(state) ? [ownRule(state)] : [])];
+}
+
+/**
+ * The definitions that rules declare, as `library.with_vocabulary` includes them.
+ * @param {Puzzle} data @param {State} state @param {Rule[]} library
+ */
+export function definitionsDeclared(data, state, library) {
+  const declared = new Set(rulesOf(data, state, library).flatMap(({text}) =>
+    [...codeOf(text).matchAll(DECLARATION)].map(found => `${found[1]}/${found[2]}`)));
+  return data.vocabulary.filter(rule => declared.has(rule.declared));
 }
 
 /** @param {State} state */
