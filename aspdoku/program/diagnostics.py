@@ -459,7 +459,7 @@ def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
         " there may be no solution"
         for rule in rules
         if not rule.mentions(UNUSED[0])
-        and (_LINE.search(rule.code) or not (rule.inputs or rule.mentions("cell")))
+        and (_LINE.search(rule.code) or not (rule.declared or rule.mentions("cell")))
     ]
 
 
