@@ -48,7 +48,7 @@ def test_anti_knight_keeps_every_rule_and_adds_one_for_each_pair_and_number():
     assert found.added == PAIRS * 9 == 2016
     constraint = line_of(ANTI_KNIGHT, ":-")
     assert [line for line in found.gained if line.rules] == [LineCount(KNIGHT, constraint, 2016, 0)]
-    assert LineCount(KNIGHT, line_of(ANTI_KNIGHT, "anti_knight_pair"), 0, PAIRS) in found.gained
+    assert len(found.gained) == 1
     assert found.lost == ()
 
 

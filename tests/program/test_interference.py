@@ -178,8 +178,8 @@ def test_a_fact_over_a_helper_changes_the_rule_and_is_an_error():
     text = "....\n" * 4 + "[facts]\nnext(4,1)."
     with pytest.raises(RuleError, match=r"next/2 is defined by up.lp, which is no input"):
         aspdoku.compose(text, *files(UP))
-    with pytest.raises(RuleError, match="anti_knight_move/2 is defined by asp/elaborations"):
-        aspdoku.compose("....\n" * 4 + "[facts]\nanti_knight_move(3,1).", "anti-knight")
+    with pytest.raises(RuleError, match="windoku_top/1 is defined by asp/elaborations"):
+        aspdoku.compose("....\n" * 4 + "[facts]\nwindoku_top(3).", "windoku")
     declared = files("#defined next/2.\n" + UP)
     assert aspdoku.count(text, with_=declared).count == sum(
         all((one, two) not in {(1, 2), (2, 3), (3, 4), (4, 1)} for one, two in pairwise(row))

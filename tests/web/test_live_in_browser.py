@@ -698,7 +698,7 @@ def test_a_page_is_printed_with_its_program(live, opened):
     window.page.emulate_media(media="print")
     assert not window.page.locator("aspdoku-live").is_visible()
     assert window.page.locator(".print svg").first.is_visible()
-    window.expect(".print >> nth=0", "anti_knight_pair")
+    window.expect(".print >> nth=0", "not ab(anti_knight)")
     assert window.page.get_by_role("region", name="Explanation").count() == (not live)
     assert window.page.pdf()[:4] == b"%PDF"
 
