@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import RuleError, did_you_mean, see
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
+from aspdoku.program.rulefile import data_dir as data_dir
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.term import Signature
 
@@ -24,17 +25,6 @@ PATH_VARIABLE = "ASPDOKU_PATH"
 SLIDES = "slides/"  # the prefix of rules in the slides' wording
 
 _NAME = re.compile(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
-
-
-@cache
-def data_dir() -> Path:
-    """The folder of the bundled rule files and templates.
-
-    It is inside an installed package, and next to the package in a checkout.
-    """
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "asp"
-    return installed if installed.is_dir() else package.parent / "asp"
 
 
 @cache

@@ -6,7 +6,7 @@ import re
 from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -31,6 +31,23 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 # Of a choice: which of its bounds; empty for a constraint.
 Part = Literal["", "least", "most"]
+
+
+@cache
+def data_dir() -> Path:
+    """The folder of the bundled rule files and templates.
+
+    It is inside an installed package, and next to the package in a checkout.
+    """
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "asp"
+    return installed if installed.is_dir() else package.parent / "asp"
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """The predicates that the bundled definitions define: each file has the name of its own."""
+    return frozenset(file.stem for file in (data_dir() / "vocabulary").glob("*.lp"))
 
 
 def is_shared(predicate: tuple[str, int]) -> bool:
@@ -133,10 +150,7 @@ class RuleFile:
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
         """The declared predicates that a puzzle provides: not those of the vocabulary."""
-        from aspdoku.program.library import vocabulary  # which reads rule files
-
-        known = vocabulary() if self.declared else ()
-        return tuple(item for item in self.declared if item.signature not in known)
+        return tuple(item for item in self.declared if item.name not in _vocabulary())
 
     @cached_property
     def declared(self) -> tuple[Input, ...]:
