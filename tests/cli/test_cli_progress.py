@@ -9,7 +9,7 @@ import pytest
 from cli_runner import HARD, on_terminal, run, run_process, worker
 
 import aspdoku
-from aspdoku import progress
+from aspdoku.runtime import progress
 from aspdoku.lecture import elaboration, equivalence
 from aspdoku.questions import grade
 
