@@ -39,7 +39,7 @@ _MOST_NESTING = 10_000
 _MOST_POOLED = 100_000
 
 _STATEMENT = re.compile(r"(?:[^.]|\.\.+)+")
-_NESTING = re.compile(r"[-+*/\\&?^~|({\[]")
+_NESTING = re.compile(r"[-+*/\\&?^~|({\[]|\.\.")
 _INCLUDE = re.compile(r"<string>:(\d+):(\d+).*: error: lexer error, unexpected #Include\b")
 
 

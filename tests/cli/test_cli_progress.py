@@ -9,9 +9,9 @@ import pytest
 from cli_runner import HARD, on_terminal, run, run_process, worker
 
 import aspdoku
-from aspdoku.runtime import progress
 from aspdoku.lecture import elaboration, equivalence
 from aspdoku.questions import grade
+from aspdoku.runtime import progress
 
 
 def test_a_status_line_appears_on_a_terminal_and_is_erased():

@@ -284,7 +284,7 @@ def test_one_candidate_per_cell_if_and_only_if_the_solution_is_unique(seed):
 NO_SOLUTION = [
     (CONTRADICTORY, ()),
     (UNIQUE.replace(". 4 . .", ". 4 . 3"), ()),
-    (f"with: greater-than\n{BLANK}[facts]\ngt(2,2,2,2).", ()),
+    (f"with: greater-than\n{BLANK}[facts]\ngt(2,2,2,3). gt(2,3,2,2).", ()),
     (f"with: greater-than\n{BLANK}[facts]\ngt(1,1,1,2). gt(1,2,4,2). gt(4,2,1,1).", ()),
     (f"with: killer\n{BLANK}[facts]\ncage(1,1,1). cage_value(1,5).", ()),
     (f"with: killer\n{BLANK}[facts]\ncage_value(1,5).", ()),

@@ -56,7 +56,6 @@ def test_three_equal_givens_are_two_conflicts():
 @pytest.mark.parametrize(
     "facts",
     [
-        "gt(1,1,1,1).",
         "gt(1,1,1,2). gt(1,2,1,1).",
         "gt(1,1,1,2). gt(1,2,1,3). gt(1,3,1,4). gt(1,4,2,2). gt(2,2,1,1).",
     ],

@@ -244,7 +244,7 @@ CHANGES = [
     (SlidesAsp(), "killer", (2, 0)),
     (SlidesAsp(), "chain, no boxes", (3, 1)),
     (AspdokuAsp(), "-c n=6", (0, 0)),
-    (AspdokuAsp(), "anti-knight", (6, 0)),
+    (AspdokuAsp(), "anti-knight", (1, 0)),
     (AspdokuAsp(), "offset", (2, 0)),
     (AspdokuAsp(), "greater-than", (1, 0)),
     (AspdokuAsp(), "killer", (5, 0)),

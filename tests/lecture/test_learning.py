@@ -233,7 +233,6 @@ def test_an_invalid_space(text, message, tmp_path):
         ({"answer": "offset", "time_limit": 1e-6}, TimeLimitError, "time limit"),
         ({"grids": "1234341221434321"}, TypeError, "a list of grids"),
         ({"answer": lambda _: 1, "size": 4}, TypeError, "True, False or None"),
-        ({"questions": "5"}, TypeError, "a number of questions"),
     ],
 )
 def test_invalid_arguments(arguments, error, message):
