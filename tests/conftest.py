@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MOST = 700
 # Data of rules and puzzles: tests that name one of these files in a parameter concern it.
 DATA = ("asp/", "instances/", "rivals/", "docs/pictures/")
+PAGES = "aspdoku/web/static/"
 
 
 def pytest_addoption(parser):
@@ -69,7 +70,7 @@ def changed_files(commit):
 
 def concerns(item, changed):
     """Whether a test is in a changed file, belongs to a changed module, or has the name of a
-    changed rule or puzzle in its parameters.
+    changed rule or puzzle in its parameters; scripts and styles belong to all tests of pages.
     """
     file = item.path.relative_to(ROOT)
     words = set(re.split(r"[^\w-]+", item.name.replace("_", "-")))
@@ -79,6 +80,8 @@ def concerns(item, changed):
         if path.parts[0] == "aspdoku" and file.stem == f"test_{path.stem}":
             return True
         if str(path).startswith(DATA) and path.stem in words:
+            return True
+        if str(path).startswith(PAGES) and (file.parts[1] == "web" or "browser" in file.stem):
             return True
     return False
 
