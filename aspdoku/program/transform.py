@@ -484,7 +484,7 @@ def unused_tag(tag: str, texts: Iterable[str]) -> str:
 def _file(
     rule: RuleFile, tag: str, statements: list[AST], lines: list[str], facts: Iterable[Function]
 ) -> RuleFile:
-    declared = [f"#defined {item}." for item in rule.inputs]
+    declared = [f"#defined {item}." for item in rule.declared]
     declared += [f"#defined ab/{arity}." for arity in (1, 2)]
     helpers = [str(statement) for statement in statements if any(heads(statement))]
     # A puzzle may have facts over a predicate that the file also defines, e.g. the regions of a

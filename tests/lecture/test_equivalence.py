@@ -700,3 +700,11 @@ def test_each_rule_defines_what_it_uses():
             aspdoku.RuleFile.from_text("one", ":- q(N), a(1,1,N).\n"),
             aspdoku.RuleFile.from_text("two", "q(1).\n:- q(N), a(1,1,N).\n"),
         )
+
+
+@pytest.mark.parametrize(("distance", "equal"), [(1, True), (2, False)])
+def test_rules_with_words_of_the_vocabulary(distance, equal):
+    """As `nonconsecutive`, with the pairs of cells written out."""
+    own = rule_file(f":- a(R,C,N), a(R1,C1,M), |R-R1| + |C-C1| = {distance}, |N-M| = 1.", "mine")
+    assert bool(aspdoku.equivalent("nonconsecutive", own, size=6)) == equal
+    assert bool(aspdoku.equivalent(own, "nonconsecutive", size=6)) == equal
