@@ -267,7 +267,9 @@ def _require_no_spacers(rows: list[list[str]], line: Line) -> None:
         grid = rows[start : start + width] if len(rows) % width == 0 else rows
         high, wide = _spacings(grid), _spacings([*zip(*grid, strict=True)])
         for size in high.keys() & wide.keys():
-            if size < width:
+            # Without space in one direction, the boxes are as high or as wide as they need to be.
+            are_boxes = high[size] * wide[size] == size or size in (high[size], wide[size])
+            if size < width and are_boxes:
                 raise line.error(
                     f"ambiguous blank fields: empty cells of a grid with {len(grid)} rows of"
                     f" {width} cells, or space between the boxes of a {size}x{size} grid; write ."

@@ -381,3 +381,14 @@ def test_read_mentions_parse_for_the_text_of_a_puzzle():
     with pytest.raises(PuzzleError) as raised:
         aspdoku.read("nowhere/53.txt")
     assert "parse" not in str(raised.value)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_blank_row_and_column_in_the_middle_are_cells(separator):
+    """Boxes of four rows and four columns are no boxes of an 8x8 grid."""
+    rows = ["1..2.3..4", "...5.6...", "7.8...9.1", "2.......3", "." * 9]
+    rows += [row[::-1] for row in rows[3::-1]]
+    text = "\n".join(separator.join(row).replace(".", "") for row in rows)
+    assert [[number or 0 for number in row] for row in parse(text).grid] == [
+        [int(cell) for cell in row.replace(".", "0")] for row in rows
+    ]
