@@ -233,7 +233,14 @@ def arranged(
     from aspdoku.formats.line_lists import with_solution
 
     unsupported = dict.fromkeys(part for puzzle in puzzles for part in puzzle.unsupported)
-    return tuple(unsupported), iter([with_solution(puzzle) for puzzle in puzzles])
+    try:
+        return tuple(unsupported), iter([with_solution(puzzle) for puzzle in puzzles])
+    except PuzzleError as error:
+        raise PuzzleError(
+            "a list has grids, and the rules are those of the options: run `aspdoku solve` for a"
+            f" puzzle with rules or clues of its own ({error})",
+            name,
+        ) from error
 
 
 @interruptible

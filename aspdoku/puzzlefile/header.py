@@ -117,7 +117,8 @@ def _names(line: Line) -> list[str]:
     for name in names:
         if len(words := name.split()) > 1 and not {*name} & {*"./"}:  # no path
             raise line.error(
-                f"blanks in {quote(name)}: separate names with commas, as in {', '.join(words)}"
+                f"blanks in {quote(name)}: separate names with commas, as in {', '.join(words)}, or"
+                " write a path, as in ./my rule.lp"
             )
     return names
 

@@ -100,7 +100,8 @@ def test_batch_names_the_rule_that_a_line_cannot_represent():
     given = f'{{"size": 4, "grid": [{rows}], "antiknight": true}}'
     found = run("batch", "-", given=given)
     assert found.exit_code == 65
-    assert "the format lines cannot represent the rule anti-knight" in found.stderr
+    assert "run `aspdoku solve`" in found.stderr
+    assert "the rule anti-knight" in found.stderr
 
 
 def test_batch_reads_a_list_without_waiting_for_its_end():
