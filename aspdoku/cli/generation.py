@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
+import aspdoku
 from aspdoku.cli.echo import echo, output_path, write_to
 from aspdoku.cli.options import (
     GRID,
@@ -268,19 +269,11 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     aspdoku minimise --with anti-knight grid.txt
     aspdoku minimise --keep givens --seed 3 example:killer -o killer.txt
     """
-    from aspdoku.questions.minimise import minimise as remove
-
-    found = remove(
-        request.program(),
-        keep=names_in(keep),
-        seed=seed,
-        time_limit=seconds_left(),
-        interruptible=True,
-    )
+    found = request.ask(aspdoku.minimise, keep=names_in(keep), seed=seed)
     if found.reduction is None and request.format == "text":
         refuse(request, found)
     summary = found.summary() if request.format == "text" else ""
-    request.finish(found, found.status, found.ended, found.remarks, SEVERAL, summary)
+    request.finish(found, SEVERAL, summary)
 
 
 @puzzle_command(
@@ -319,9 +312,7 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     aspdoku complete --with anti-knight grid.txt
     aspdoku complete --solution intended.txt -n 3 grid.txt
     """
-    from aspdoku.questions.complete import complete as find
-
-    found = find(
+    found = aspdoku.complete(
         request.program(),
         None if solution is None else puzzle_from(solution),
         limit=limit,
@@ -330,7 +321,7 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
         interruptible=True,
     )
     insufficient = INSUFFICIENT if found.ended == "complete" and not found.additions else 0
-    request.finish(found, found.status, found.ended, found.remarks, insufficient)
+    request.finish(found, insufficient)
 
 
 @puzzle_command("Check a puzzle before it is published.", WITH_PAGE, seconds=_SECONDS)
@@ -348,8 +339,6 @@ def review(request: Request) -> None:
     \b
     aspdoku review --with anti-knight grid.txt
     """
-    from aspdoku.questions.review import review as check
-
-    found = check(request.program(), time_limit=seconds_left(), interruptible=True)
+    found = request.ask(aspdoku.review)
     status = "several" if found.data.failed else "unique"
-    request.finish(found, status, found.data.ended, several=FAILED)
+    request.finish(found, FAILED, status=status, ended=found.data.ended)

@@ -15,11 +15,11 @@ from click import option
 from aspdoku.cli.echo import echo
 from aspdoku.cli.options import (
     GRID,
-    Seconds,
     blank,
     program_of,
     puzzle_from,
     rule_options,
+    seconds,
     settings_from,
     warn,
 )
@@ -68,7 +68,7 @@ _CELL = "aspdoku.cell"
 @option("-n", "--number", type=click.IntRange(0), default=2, help="Show up to this many solutions.")
 @option(
     "--time-limit",
-    type=Seconds(),
+    type=seconds,
     default=60.0,
     show_default=True,
     metavar="S",

@@ -8,7 +8,7 @@ import re
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
+Answer = TypeVar("Answer", bound="Result")
 LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
@@ -60,6 +61,8 @@ class Completed(click.ParamType[Any]):
 RULE = Completed("rule")
 # A puzzle: a file, `-`, a grid, a URL or `example:NAME`; see `puzzle_from`.
 GRID = Completed("grid")
+_GRID = click.argument("grid", required=False, type=GRID)
+_GRIDS = click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=GRID)
 
 
 class OutputFile(Completed):
@@ -88,40 +91,26 @@ class PuzzleCommand(click.Command):
         return super().parse_args(ctx, [f" {arg}" if arg.startswith("-#") else arg for arg in args])
 
 
-class Seconds(click.ParamType[float]):
+def seconds(value: str | float) -> float:
     """A time limit: a positive number of seconds."""
-
-    name = "seconds"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number. Fails if the value is not one."""
-        try:
-            seconds = float(str(value))
-        except ValueError:
-            self.fail(f"'{value}' is not a number of seconds", param, ctx)
-        if not 0 < seconds <= LONGEST:
-            self.fail(f"a time limit is more than 0 and at most {LONGEST} seconds", param, ctx)
-        return seconds
+    try:
+        number = float(value)
+    except ValueError:
+        raise click.BadParameter(f"'{value}' is not a number of seconds") from None
+    if not 0 < number <= LONGEST:
+        raise click.BadParameter(f"a time limit is more than 0 and at most {LONGEST} seconds")
+    return number
 
 
-class Size(click.ParamType[int]):
-    """An amount of memory: a number of bytes, optionally with K, M or G (powers of 1000)."""
-
-    name = "size"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
-        """The number of bytes. Fails if the value is not an amount of memory."""
-        found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", str(value))
-        if not found:
-            self.fail(f"'{value}' is not an amount of memory, such as 500M or 2G", param, ctx)
-        size = int(float(found[1]) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[found[2].lower()])
-        if size < _LEAST_MEMORY:
-            self.fail(f"a memory limit is at least {_LEAST_MEMORY // 10**6}M", param, ctx)
-        return size
+def memory(value: str) -> int:
+    """A number of bytes, optionally with K, M or G (powers of 1000)."""
+    found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", value)
+    if not found:
+        raise click.BadParameter(f"'{value}' is not an amount of memory, such as 500M or 2G")
+    size = int(float(found[1]) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[found[2].lower()])
+    if size < _LEAST_MEMORY:
+        raise click.BadParameter(f"a memory limit is at least {_LEAST_MEMORY // 10**6}M")
+    return size
 
 
 def _limit_memory(_: click.Context, __: click.Parameter, size: int | None) -> None:
@@ -131,7 +120,7 @@ def _limit_memory(_: click.Context, __: click.Parameter, size: int | None) -> No
 
 _memory_limit_option = option(
     "--memory-limit",
-    type=Size(),
+    type=memory,
     metavar="SIZE",
     callback=_limit_memory,
     expose_value=False,
@@ -139,17 +128,18 @@ _memory_limit_option = option(
 )
 
 
+@cache
 def limit_options_with(default: float | None) -> Callable[[Command], Command]:
     """--time-limit for the whole command (see `seconds_left`), and --memory-limit."""
 
-    def limit(ctx: click.Context, _: click.Parameter, seconds: float | None) -> None:
-        if seconds is not None:
-            ctx.meta[DEADLINE] = Deadline(seconds)
-            limit_time(seconds)
+    def limit(ctx: click.Context, _: click.Parameter, limit: float | None) -> None:
+        if limit is not None:
+            ctx.meta[DEADLINE] = Deadline(limit)
+            limit_time(limit)
 
     time_limit = option(
         "--time-limit",
-        type=Seconds(),
+        type=seconds,
         metavar="S",
         default=default,
         show_default=default is not None,
@@ -168,7 +158,7 @@ def each_limit_option(each: str, default: float | None = None) -> Callable[[Comm
     return option(
         "--time-limit-each",
         "each_limit",
-        type=Seconds(),
+        type=seconds,
         metavar="S",
         default=default,
         show_default=default is not None,
@@ -212,9 +202,9 @@ def interrupted_at_time_limit() -> Iterator[None]:
 
     `aspdoku.cli.interruption` distinguishes the two.
     """
-    seconds = seconds_left()
+    left = seconds_left()
     # Windows has no setitimer: there, only --time-limit-each is enforced.
-    if seconds == math.inf or not hasattr(signal, "setitimer"):
+    if left == math.inf or not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -222,7 +212,7 @@ def interrupted_at_time_limit() -> Iterator[None]:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, Postponing(interrupt))
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, left)
     try:
         yield
     finally:
@@ -245,7 +235,15 @@ class Request(NamedTuple):
 
         effects: also warn of clues without effect, which takes another grounding
         """
-        program = program_from(self.grid)
+        settings = settings_from()
+        puzzle = None if self.grid is None else puzzle_from(self.grid)
+        if self.grid is None and not settings.keys() & set(SIZES):
+            puzzle = piped_puzzle()
+            if puzzle is None:
+                warn("no grid given: using a blank 9x9 grid")
+        program = program_of(puzzle or blank(settings), settings)
+        for warning in program.warnings:
+            warn(warning)
         if effects:
             from aspdoku.engine.effects import effect_warnings
 
@@ -265,25 +263,30 @@ class Request(NamedTuple):
         grid = [] if self.grid is None else [self.grid]
         return shlex.join(["aspdoku", *words, *grid, *options])
 
+    def ask(
+        self, question: Callable[..., Answer], *about: object, effects: bool = False, **options: Any
+    ) -> Answer:
+        """The answer about the program, as far as it is known at the time limit or Ctrl-C."""
+        program = self.program(effects)
+        return question(program, *about, time_limit=seconds_left(), interruptible=True, **options)
+
     def finish(
-        self,
-        result: Result,
-        status: str = "some",
-        ended: str | None = "complete",
-        remarks: Iterable[object] = (),
-        several: int = 0,
-        summary: str = "",
+        self, result: Result, several: int = 0, summary: str = "", **search: Any
     ) -> NoReturn:
         """Print a result and the remarks on it, and exit with the status of its search.
 
-        summary: the last line on standard error
         several: the exit status if there are several solutions
+        summary: the last line on standard error
+        search: the `status` of the search, how it `ended`, and `remarks`; by default those of the
+            result
         """
         print_result(result, self.format)
-        for remark in remarks:
+        for remark in search.get("remarks", getattr(result, "remarks", ())):
             warn(str(remark))
         if summary:
             echo(summary, err=True)
+        status = search.get("status", getattr(result, "status", "some"))
+        ended = search.get("ended", getattr(result, "ended", "complete"))
         self.context.exit(several if several and status == "several" else status_of(status, ended))
 
     @property
@@ -303,6 +306,7 @@ def puzzle_command(
     formats: Sequence[str] = TEXT_AND_JSON,
     before: Sequence[click.Argument] = (),
     seconds: float | None = None,
+    several: bool = False,
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command about a puzzle, with GRID and the options that all such commands share.
 
@@ -311,25 +315,25 @@ def puzzle_command(
     formats: choices of --format, the first one is the default; none for a command without it
     before: arguments before GRID
     seconds: the default of --time-limit
+    several: whether the command takes several puzzles, GRID..., as its own parameter `grids`
     """
 
     def decorate(function: Callable[..., None]) -> click.Command:
         def run(ctx: click.Context, /, **values: Any) -> None:
-            grid, format_ = values.pop("grid"), values.pop("format_", "")
+            grid, format_ = values.pop("grid", None), values.pop("format_", "")
             function(Request(ctx, grid, format_), **values)
 
-        puzzle_params, limit_params = _shared_params(seconds)
-        params = [
-            *before,
-            *puzzle_params,
-            *_params(function),
-            *limit_params,
-            *(_params(format_option(*formats)(_empty())) if formats else ()),
-        ]
         return PuzzleCommand(
             function.__name__,
             callback=click.pass_context(run),
-            params=params,
+            params=[
+                *before,
+                *_params(_GRIDS if several else _GRID),
+                *_params(rule_options, trust_option),
+                *_params_of(function),
+                *_params(limit_options_with(seconds)),
+                *(_params(format_option(*formats)) if formats else ()),
+            ],
             help=function.__doc__,
             short_help=short_help,
         )
@@ -337,24 +341,19 @@ def puzzle_command(
     return decorate
 
 
-@cache
-def _shared_params(seconds: float | None) -> tuple[list[click.Parameter], list[click.Parameter]]:
-    """GRID with the options for rules, and the limits: the same objects for all commands
-    with this default.
+@cache  # a module has up to five commands, all of which are made to run one of them
+def _params(*decorators: Callable[[Callable[..., None]], object]) -> list[click.Parameter]:
+    """The parameters that decorators attach."""
 
-    A module has up to five commands, all of which are made to run one of them.
-    """
-    grid = click.argument("grid", required=False, type=GRID)
-    limits = limit_options_with(seconds)
-    return _params(grid(rule_options(trust_option(_empty())))), _params(limits(_empty()))
+    def command() -> None: ...
 
-
-def _empty() -> Callable[..., None]:
-    return lambda: None
+    for decorate in reversed(decorators):
+        decorate(command)
+    return _params_of(command)
 
 
-def _params(function: Callable[..., object]) -> list[click.Parameter]:
-    """The options that decorators have attached to a function, in the order of the decorators."""
+def _params_of(function: Callable[..., object]) -> list[click.Parameter]:
+    """The parameters that decorators have attached to a function, in their order."""
     return list(reversed(getattr(function, "__click_params__", [])))
 
 
@@ -487,20 +486,6 @@ def rule_options(command: Command) -> Command:
     for decorate in (fact_option, _force_option, constants_option, without_option, _with_option):
         command = decorate(command)
     return command
-
-
-def program_from(grid: str | None) -> Program:
-    """The program that the shared options describe; its warnings go to standard error."""
-    settings = settings_from()
-    puzzle = None if grid is None else puzzle_from(grid)
-    if grid is None and not settings.keys() & set(SIZES):
-        puzzle = piped_puzzle()
-        if puzzle is None:
-            warn("no grid given: using a blank 9x9 grid")
-    program = program_of(puzzle or blank(settings), settings)
-    for warning in program.warnings:
-        warn(warning)
-    return program
 
 
 def program_of(puzzle: Puzzle, settings: dict[str, str], rules: Sequence[RuleFile] = ()) -> Program:

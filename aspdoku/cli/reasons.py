@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,27 +14,22 @@ from typing import TYPE_CHECKING
 import click
 from click import option
 
+import aspdoku
 from aspdoku.cli import NO_SOLUTION, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
-    GRID,
     WITH_PAGE,
-    PuzzleCommand,
     Request,
     each_limit_option,
-    format_option,
     interrupted_at_time_limit,
-    limit_options,
     print_result,
     program_of,
     puzzle_command,
     puzzle_from,
-    rule_options,
     seconds_left,
     settings_from,
     shorter,
     status_of,
-    trust_option,
     warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
@@ -75,7 +71,6 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     aspdoku explain --with anti-knight grid.txt
     aspdoku explain --singles --with chain --without box strimko.txt
     """
-    from aspdoku.questions.explain import explain as find_explanation
     from aspdoku.questions.steps import StepWriter
 
     program = request.program(effects=True)
@@ -88,7 +83,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     limit = seconds_left()
     if request.format == "html" and limit < math.inf:
         limit -= min(_DRAWING, limit / 4)
-    explanation = find_explanation(
+    explanation = aspdoku.explain(
         program,
         time_limit=limit,
         singles=singles,
@@ -98,7 +93,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
         interruptible=True,
     )
     if request.format != "text":
-        request.finish(explanation, "some", explanation.ended)
+        request.finish(explanation)
     echo_report(explanation.closing())
     request.context.exit(status_of("some", explanation.ended))
 
@@ -128,11 +123,9 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     aspdoku hint --degree where grid.txt
     aspdoku hint grid.txt --entries so-far.txt
     """
-    from aspdoku.questions.explain import hint as find_hint
-
     program = request.program(effects=True)
     entered = puzzle_from(entries) if entries is not None else None
-    request.finish(find_hint(program, entered, time_limit=seconds_left(), degree=degree))
+    request.finish(aspdoku.hint(program, entered, time_limit=seconds_left(), degree=degree))
 
 
 @puzzle_command(
@@ -151,20 +144,18 @@ def why(request: Request, claim: str, clues: bool) -> None:
     aspdoku why r1c3=7 grid.txt
     aspdoku why 'r9c8!=2' --with anti-knight grid.txt
     """
-    from aspdoku.questions.explain import why as explain_claim
-
     if request.grid is not None and _CLAIM.fullmatch(request.grid):
         right = request._replace(grid=claim).command("why", request.grid)
         raise PuzzleError(f"{request.grid} is no puzzle, but a claim, which comes first: {right}")
     try:
-        found = explain_claim(
+        found = aspdoku.why(
             request.program(effects=True), claim, time_limit=seconds_left(), clues=clues
         )
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
         message = f"{claim} holds in no solution; run `{command}` for the reason"
         raise AspdokuError(message) from None
-    request.finish(found, "some" if found else "several", several=NOT_FORCED)
+    request.finish(found, NOT_FORCED, status="some" if found else "several")
 
 
 @puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
@@ -182,8 +173,6 @@ def conflict(request: Request, proof: bool) -> None:
     \b
     aspdoku conflict grid.txt
     """
-    from aspdoku.questions.conflict import conflict as find_conflict
-
     printed = ""
     smallest = math.inf
 
@@ -201,13 +190,7 @@ def conflict(request: Request, proof: bool) -> None:
                 echo_report(more)
             printed = words
 
-    found = find_conflict(
-        request.program(effects=True),
-        time_limit=seconds_left(),
-        proof=proof,
-        on_improved=show,
-        interruptible=True,
-    )
+    found = request.ask(aspdoku.conflict, effects=True, proof=proof, on_improved=show)
     status = NO_SOLUTION if found and found.ended == "complete" else status_of("some", found.ended)
     if request.format != "text":
         print_result(found, request.format)
@@ -220,26 +203,9 @@ def conflict(request: Request, proof: bool) -> None:
     request.context.exit(status)
 
 
-@click.command(cls=PuzzleCommand, short_help="Rate the difficulty of puzzles.")
-@click.argument(
-    "grids",
-    nargs=-1,
-    required=True,
-    metavar="GRID...",
-    type=GRID,
-)
-@rule_options
-@trust_option
+@puzzle_command("Rate the difficulty of puzzles.", several=True)
 @each_limit_option("puzzle")
-@limit_options
-@format_option("text", "json")
-@click.pass_context
-def grade(
-    ctx: click.Context,
-    grids: tuple[str, ...],
-    each_limit: float | None,
-    format_: str,
-) -> None:
+def grade(request: Request, grids: tuple[str, ...], each_limit: float | None) -> None:
     """Rate difficulty under any rules, by the rule instances that the hardest step needs.
 
     Easy: 1 rule, as in singles; medium: up to 4, as in pairs and X-wings; hard: up to 7, as in
@@ -253,7 +219,6 @@ def grade(
     aspdoku grade --with anti-knight *.txt
     """
     from aspdoku.puzzlefile.lines import pluralize
-    from aspdoku.questions.grade import grade as rate
     from aspdoku.questions.grade import grade_header, grade_name, grades_json
 
     grades: list[Grade] = []
@@ -267,9 +232,9 @@ def grade(
                     for warning in program.warnings:
                         warn(f"{name}: {warning}")
                     note(f"grading {name}")
-                    rated = rate(program, time_limit=shorter(each_limit))
+                    rated = aspdoku.grade(program, time_limit=shorter(each_limit))
                     grades.append(replace(rated, name=name))
-                    if format_ == "text":
+                    if request.format == "text":
                         header = "" if grades[1:] else f"{grade_header(width)}\n"
                         echo_report(header + grades[-1].row(width))
                 except AspdokuError as error:
@@ -278,12 +243,12 @@ def grade(
                     echo(f"aspdoku: {message if located else f'{name}: {message}'}", err=True)
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
-        reason, status = interruption(ctx)
+        reason, status = interruption(request.context)
         echo(f"aspdoku: {reason}; {pluralize(len(grades), 'puzzle')} graded", err=True)
         statuses.insert(0, status)
-    if format_ == "json":
+    if request.format == "json":
         echo_json(grades_json(grades))
-    ctx.exit(next(iter(statuses), 0))
+    request.context.exit(next(iter(statuses), 0))
 
 
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
@@ -291,7 +256,7 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
 
     The name of one of several includes its index: all commands accept it.
     """
-    from aspdoku.formats import parse
+    from aspdoku.formats import parse, read_all
     from aspdoku.puzzlefile import oneline
 
     file = Path(grid)
@@ -309,29 +274,16 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
                 (f"{grid}#{index}", partial(parse, line, f"{grid}:{number}"))
                 for index, (number, line) in enumerate(numbered, 1)
             )
-        elif several := _several(file):
-            yield from (
-                (f"{grid}#{number}", partial(_given, each))
-                for number, each in enumerate(several, 1)
-            )
         else:
-            yield grid, partial(_refuse, error)
+            several: list[Puzzle] = []
+            with suppress(PuzzleError):
+                several = read_all(file)
+            for number, each in enumerate(several, 1):
+                yield f"{grid}#{number}", each.replace
+            if not several:
+                yield grid, partial(_refuse, error)
     else:
         yield grid, lambda: puzzle
-
-
-def _several(file: Path) -> list[Puzzle]:
-    """The puzzles of a file in a format for several puzzles; empty if it cannot be read."""
-    from aspdoku.formats import read_all
-
-    try:
-        return read_all(file)
-    except PuzzleError:
-        return []
-
-
-def _given(puzzle: Puzzle) -> Puzzle:
-    return puzzle
 
 
 def _refuse(error: PuzzleError) -> Puzzle:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 from click import option
 
+import aspdoku
 from aspdoku.cli.echo import colour, echo, echo_json
 from aspdoku.cli.options import (
     WITH_PAGE,
@@ -83,7 +84,6 @@ def solve(
         solution_formatter,
         statistics_text,
     )
-    from aspdoku.questions.solve import solve as find
 
     program = request.program()
     if request.format == "line":
@@ -102,7 +102,7 @@ def solve(
     as_json = request.format == "json"
     contents = cell_contents_in(program, seconds_left())
     formatted = solution_formatter("grid" if as_json else request.format, colour(), contents)
-    found = find(
+    found = aspdoku.solve(
         program,
         time_limit=seconds_left(),
         limit=(1 if random else 2) if number is None else number,
@@ -151,12 +151,7 @@ def count(request: Request, limit: int | None) -> None:
     aspdoku count -c n=4
     aspdoku count --with anti-knight --limit 1000 grid.txt
     """
-    from aspdoku.questions.solve import count as count_solutions
-
-    counted = count_solutions(
-        request.program(), time_limit=seconds_left(), limit=limit or 0, interruptible=True
-    )
-    request.finish(counted, counted.status, counted.ended, counted.remarks)
+    request.finish(request.ask(aspdoku.count, limit=limit or 0))
 
 
 @puzzle_command("Decide whether a puzzle has a unique solution.")
@@ -169,11 +164,9 @@ def unique(request: Request) -> None:
     \b
     aspdoku unique --with anti-knight grid.txt && echo fit to print
     """
-    from aspdoku.questions.solve import unique as decide
-
-    decided = decide(request.program(), time_limit=seconds_left(), interruptible=True)
+    decided = request.ask(aspdoku.unique)
     answer = decided.answer
-    request.finish(decided, decided.status, answer.ended, answer.remarks, SEVERAL)
+    request.finish(decided, SEVERAL, ended=answer.ended, remarks=answer.remarks)
 
 
 @puzzle_command("Show the true candidates of every cell.")
@@ -203,17 +196,14 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     aspdoku candidates --with anti-knight grid.txt
     aspdoku candidates --format json grid.txt
     """
-    from aspdoku.questions.candidates import candidates as find
-
     source = request.context.get_parameter_source("limit")
     if not counts and source is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit requires --counts")
-    count_to = limit if counts else 0
-    grid = find(request.program(), time_limit=seconds_left(), count_to=count_to, interruptible=True)
+    grid = request.ask(aspdoku.candidates, count_to=limit if counts else 0)
     found = grid.data
     status, ended = "none" if found.unsatisfiable else "some", found.counting_ended or found.ended
     if request.format == "json":
-        request.finish(grid, status, ended, found.messages)
+        request.finish(grid, status=status, ended=ended, remarks=found.messages)
     echo(grid.text(colour()), coloured=colour())
     for remark in found.messages:
         warn(str(remark))
@@ -238,12 +228,10 @@ def depends(request: Request, cell: str | None) -> None:
     aspdoku depends --with anti-knight grid.txt
     aspdoku depends r3c4 grid.txt
     """
-    from aspdoku.questions.depends import depends as find
-
     if cell is not None and request.grid is None and not _CELL.fullmatch(cell):
         request, cell = request._replace(grid=cell), None
-    found = find(request.program(), cell, time_limit=seconds_left(), interruptible=True)
-    request.finish(found, found.status, found.data.ended, found.data.messages)
+    found = request.ask(aspdoku.depends, cell)
+    request.finish(found, ended=found.data.ended, remarks=found.data.messages)
 
 
 def refuse(request: Request, found: Redundancy | MinimalPuzzle) -> NoReturn:
@@ -269,12 +257,9 @@ def redundant(request: Request) -> None:
     aspdoku redundant --with killer killer.txt
     aspdoku redundant --format json grid.txt
     """
-    from aspdoku.questions.redundant import redundant as find
-
-    program = request.program(effects=True)
-    found = find(program, time_limit=seconds_left(), interruptible=True)
+    found = request.ask(aspdoku.redundant, effects=True)
     if request.format == "text" and found.status != "unique":
         refuse(request, found)
     interrupted = request.format != "json" and found.ended == "interrupted"
     remarks = (*found.remarks, *["interrupted: the list is incomplete"] * interrupted)
-    request.finish(found, found.status, found.ended, remarks, SEVERAL)
+    request.finish(found, SEVERAL, remarks=remarks)
