@@ -47,6 +47,7 @@ class BatchResult(Result):
     blank: the grid without the line's givens and facts
     line: its number, from 1
     text: the line itself
+    data: the result, with the `reason` why there is no solution, or which parts are unsupported
     """
 
     blank: Puzzle = field(compare=False)
@@ -60,21 +61,9 @@ class BatchResult(Result):
         return self.data.status
 
     @property
-    def reason(self) -> str:
-        """What is wrong with the line, why it could not be solved, or which parts of it and of
-        `like` are unsupported, such as a solution that is not the puzzle's; empty otherwise.
-        """
-        return self.data.reason
-
-    @property
-    def numbers(self) -> bytes:
-        """The numbers of the solution in reading order; empty if there is none."""
-        return self.data.numbers
-
-    @property
     def solution(self) -> Solution | None:
         """The solution, or the first of several; None if there is none."""
-        if not self.numbers:
+        if not self.data.numbers:
             return None
         blank = self.blank
         content = oneline.parse_line(self.text, blank.size, blank.numbers, UNUSED_SIGN)
@@ -82,8 +71,8 @@ class BatchResult(Result):
         facts = (*blank.facts, *content.facts)
         givens = oneline.rows_of(content.numbers, blank.size)
         puzzle = blank.replace(grid=givens, facts=facts, title=content.comment)
-        rows = oneline.rows_of(self.numbers, blank.size)
-        if 0 in self.numbers:
+        rows = oneline.rows_of(self.data.numbers, blank.size)
+        if 0 in self.data.numbers:
             unused = tuple(
                 Function(UNUSED[0], (row, column))
                 for row, numbers in enumerate(rows, 1)
@@ -104,7 +93,7 @@ class BatchResult(Result):
         return str(replace(self, data=self.data._replace(reason="")))
 
     def _caveat(self) -> str:
-        return f": {self.reason}" if self.reason else ""
+        return f": {self.data.reason}" if self.data.reason else ""
 
     def to_json(self) -> dict[str, Any]:
         """The object that `aspdoku batch --format jsonl` prints."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aspdoku.engine.candidates import CandidateCounts, Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
@@ -13,13 +12,10 @@ from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import layout, text
-from aspdoku.questions.result import ENDED, Result, fields, figure
+from aspdoku.questions.result import ENDED, Pictures, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,7 +123,7 @@ class CandidateGrid(Result):
                     lines.append(f"  {_cell_name((row, column))}: {listed}")
         return lines
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         marks = {
             (row, column): numbers
             for row, cells in enumerate(self.candidates, 1)

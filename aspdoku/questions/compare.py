@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os.path import commonprefix
 from textwrap import fill, shorten
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aspdoku.formalisms.comparison import (
     EncodingChange,
@@ -25,12 +25,18 @@ from aspdoku.puzzle import Puzzle
 from aspdoku.questions import text
 from aspdoku.questions.layout import WIDEST, unwrapped, wrapped
 from aspdoku.questions.layout import width as layout_width
-from aspdoku.questions.result import Result, Section, encoded, fields, figure, result_page, tagged
+from aspdoku.questions.result import (
+    Pictures,
+    Result,
+    Section,
+    encoded,
+    fields,
+    figure,
+    result_page,
+    tagged,
+)
 from aspdoku.questions.source import Names, RuleOptions, Source, names_in, program_of
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.
@@ -103,7 +109,7 @@ class FormalismComparison(Result):
             "engines": self.rows,
         }
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         solutions, puzzle = self.reference.solutions, self.program.puzzle
         solution = puzzle.replace(grid=solutions[0]) if len(solutions) == 1 else puzzle
         yield figure(self.program, numbers=solution.givens(), labels=False)

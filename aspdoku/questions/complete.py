@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
-from aspdoku.engine.solver import SearchEnd, Solver, until_interrupted
+from aspdoku.engine.solver import SearchEnd
 from aspdoku.generation.completion import Addition, Completions
 from aspdoku.generation.completion import complete as find_additions
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.grade import difficulty_json, grade_header, grade_row
-from aspdoku.questions.result import STOPPED, SearchResult, encoded, figure
-from aspdoku.questions.solve import verdict
+from aspdoku.questions.result import STOPPED, Pictures, SearchResult, encoded, figure
+from aspdoku.questions.solve import two_solutions, verdict
 from aspdoku.questions.source import (
     PuzzleSource,
     RuleOptions,
@@ -21,10 +20,8 @@ from aspdoku.questions.source import (
     puzzle_of,
     require_natural,
 )
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 _MOST_CELLS = 5
 _FILLED = "filled"
@@ -94,7 +91,7 @@ class Completion(SearchResult):
         none = f"no single addition makes the solution unique{tried}"
         return f"{none}: {known}\n{_open_cells(self.data)}"
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         givens = (each.facts[0] for each in self.additions if not each.rule)
         cells = [
             (int(str(row)), int(str(column)))
@@ -186,12 +183,10 @@ def complete(
     require_natural(seed, "seed")
     program = program_of(puzzle, time_limit, **rules)
     intended = None if solution is None else puzzle_of(solution)
-    solver = Solver(program, time_limit)
-    search = solver.search(2)
-    with until_interrupted(search, interruptible):
-        search.count()
+    deadline = Deadline(time_limit)
+    outcome, _, remarks = two_solutions(program, time_limit, interruptible)
     data = None
-    if search.status == "several":
-        left = solver.deadline.time_limit()
+    if outcome.status == "several":
+        left = deadline.time_limit()
         data = find_additions(program, intended, limit, seed, left, interruptible)
-    return Completion(program, search.outcome(), data, tuple(map(str, solver.messages)))
+    return Completion(program, outcome, data, remarks)

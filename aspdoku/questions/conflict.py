@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.steps import Conflict
 from aspdoku.program import Program
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.result import Result, fields, figure
+from aspdoku.questions.result import Pictures, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.questions.steps import (
     ENDINGS,
@@ -24,9 +24,6 @@ from aspdoku.questions.steps import (
 )
 from aspdoku.questions.text import Span, StyledLine
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,7 +111,7 @@ class ConflictReport(Result):
         rest = fields("minimal clue_repairs unlisted ended")(self.data)
         return fields("cause conflicts steps repairs")(self.data) | {"core": core} | rest
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         conflicts = self.data.conflicts
         cells = {claim[:2] for each in conflicts for claim in each.givens}
         cells |= {cell for each in conflicts for clue in each.clues for cell in clue.cells}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aspdoku.engine.dependence import CellDependence, DependenceSearch, find_dependences
 from aspdoku.engine.solver import SearchStatus
@@ -16,13 +16,10 @@ from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.questions import layout, text
-from aspdoku.questions.result import STOPPED, Result, fields, figure
+from aspdoku.questions.result import STOPPED, Pictures, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 _CELL = re.compile(r"\s*r([0-9]{1,3})c([0-9]{1,3})\s*", re.IGNORECASE)
 _GIVEN, _OPEN = ".", "-"
@@ -113,7 +110,7 @@ class Dependence(Result):
     def _summary(self) -> str:
         return self._words().partition("\n")[0]
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         cells = [self.cell] if self.cell else []
         determined = () if self.cell else (each for each in self.data.cells if not each.is_open)
         heat = {each.cell: len(each.rules) for each in determined}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aspdoku.errors import AspdokuError
 from aspdoku.lecture.equivalence import (
@@ -32,9 +32,6 @@ from aspdoku.questions.source import (
     with_facts,
 )
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 _MAX_CELLS = 4
 
@@ -192,11 +189,6 @@ def witness_section(
 
     words: a function of the witness and of whether the words contain the grid
     """
-    pictures = _pictures(witness, rule)
-    return Section(words(witness, not pictures), pictures)
-
-
-def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:
     rules = [library.base(), *library.defaults(), rule]
     # The other rule may read what this one defines, which is something else.
     inputs = {item.signature for each in rules for item in each.inputs}
@@ -205,9 +197,9 @@ def _pictures(witness: Witness, rule: RuleFile) -> tuple[Picture, ...]:
     program = assemble(puzzle, rules)
     grid = Solution(puzzle, witness.grid.rows)
     try:
-        return (figure(program, grid, cells=witness.cells),)
+        return Section(words(witness, False), (figure(program, grid, cells=witness.cells),))
     except AspdokuError:
-        return ()
+        return Section(words(witness, True))
 
 
 @interruptible

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+from typing import Any, Literal, Unpack, get_args
 
 from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError
@@ -32,7 +32,7 @@ from aspdoku.program import Program
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
-from aspdoku.questions.result import Result, fields, figure
+from aspdoku.questions.result import Pictures, Result, fields, figure
 from aspdoku.questions.source import PuzzleSource, RuleOptions, Source, program_of, puzzle_of
 from aspdoku.questions.steps import (
     StepWriter,
@@ -52,9 +52,6 @@ from aspdoku.questions.text import Span, StyledLine, join_spans
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 Degree = Literal["where", "rules", "what", "proof"]
 _EXPLANATION = fields("ended steps unique unexplained unguarded")
@@ -124,7 +121,7 @@ class SolutionExplanation(Result):
             return "several solutions"
         return "not solved" if self.data.unexplained else "solved"
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         yield figure(self.data.program)
 
     def to_html(self) -> str:
@@ -224,7 +221,7 @@ class Hint(Result):
             hint |= fields("premises proof")(reason)
         return hint
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         numbers = {claim[:2]: claim.number for claim in self.entries}
         cells = {claim[:2] for claim in self.claims}
         yield figure(self.program, cells=cells, numbers=numbers)
@@ -293,7 +290,7 @@ class ClaimExplanation(Result):
     def _title(self) -> str:
         return f"Why {self.claim}?"
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         for grid in self.counterexamples or (None,):
             yield figure(self.program, grid, cells=[self.claim[:2]])
 

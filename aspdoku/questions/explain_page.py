@@ -50,20 +50,6 @@ class BoardStep(NamedTuple):
     highlights: list[tuple[Highlight, set[Cell]]]
 
 
-class PageStep(NamedTuple):
-    """What the page shows of a step.
-
-    cells: the cells without a given, each after the name of its content
-    highlights: SVG of the highlighted cells; kinds: those that occur, for the legend
-    """
-
-    summary: str
-    lines: list[StyledLine]
-    cells: list[tuple[str, Cell]]
-    highlights: str
-    kinds: list[Highlight]
-
-
 def explanation_html(explanation: Explanation, question: str = "") -> str:
     """A self-contained page; without scripts it shows all steps.
 
@@ -118,14 +104,16 @@ def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
             numbers,
             candidates,
             struck,
-            list(_highlights(step, explanation.cells, elaborations)),
+            [each for each in _highlights(step, explanation.cells, elaborations) if each[1]],
         )
 
 
 def _steps(
     explanation: Explanation, board: Board, contents: dict[CellContent, str]
-) -> Iterator[PageStep]:
-    """What the page shows; `contents` collects the contents of all cells, by name."""
+) -> Iterator[tuple[BoardStep, list[tuple[str, Cell]], str]]:
+    """Each step with the cells without a given, each after the name of its content, and the
+    highlighted cells as SVG; `contents` collects the contents of all cells, by name.
+    """
     givens = explanation.program.puzzle.givens()
     for step in board_steps(explanation):
         cells = []
@@ -138,17 +126,12 @@ def _steps(
                 eliminated,
             )
             cells.append((contents.setdefault(content, f"c{len(contents)}"), cell))
-        yield PageStep(
-            step.summary,
-            step.lines,
-            cells,
-            svg_shapes(
-                board.square(cell, each.colour, each.kind)
-                for each, marked in step.highlights
-                for cell in sorted(marked)
-            ),
-            [each for each, marked in step.highlights if marked],
+        highlights = svg_shapes(
+            board.square(cell, each.colour, each.kind)
+            for each, marked in step.highlights
+            for cell in sorted(marked)
         )
+        yield step, cells, highlights
 
 
 def _claims(step: Step) -> list[Claim]:

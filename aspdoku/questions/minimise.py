@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.solver import SearchEnd, Solver, until_interrupted
+from aspdoku.engine.solver import SearchEnd
 from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.formats import registry
 from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
-from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.redundant import not_unique_text
-from aspdoku.questions.result import STOPPED, SearchResult, figure
+from aspdoku.questions.result import STOPPED, Pictures, SearchResult, figure
+from aspdoku.questions.solve import two_solutions
 from aspdoku.questions.source import (
     Names,
     RuleOptions,
@@ -25,11 +25,9 @@ from aspdoku.questions.source import (
     program_of,
     require_natural,
 )
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +92,7 @@ class MinimalPuzzle(SearchResult):
 
     _summary = _words = summary
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         yield figure((self.reduction or self).program)
 
     def _json(self) -> dict[str, Any]:
@@ -136,25 +134,15 @@ def minimise(
     """
     require_natural(seed, "seed")
     program = program_of(puzzle, time_limit, **rules)
-    solver = Solver(program, time_limit)
-    search = solver.search(2)
-    solutions: list[Solution] = []
-    with until_interrupted(search, interruptible):
-        solutions += search
-    outcome = search.outcome()
+    deadline = Deadline(time_limit)
+    outcome, solutions, remarks = two_solutions(program, time_limit, interruptible)
     if outcome.status != "unique":
-        return MinimalPuzzle(program, outcome, None, tuple(map(str, solver.messages)))
+        return MinimalPuzzle(program, outcome, None, remarks)
     note("removing givens and clues")
-    reduction = reduce(
-        program,
-        solutions[0],
-        names_in(keep),
-        seed,
-        solver.deadline.time_limit(),
-        interruptible,
-    )
-    remarks = [
+    left = deadline.time_limit()
+    reduction = reduce(program, solutions[0], names_in(keep), seed, left, interruptible)
+    unnamed = [
         f"the puzzle does not name the rule file {place}: add it with --with or with_="
         for place in unnamed_rules(reduction.program)
     ]
-    return MinimalPuzzle(program, outcome, reduction, (*map(str, solver.messages), *remarks))
+    return MinimalPuzzle(program, outcome, reduction, (*remarks, *unnamed))

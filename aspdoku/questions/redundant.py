@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from aspdoku.engine.redundancy import RemovalResult, find_redundancies
-from aspdoku.engine.solver import SearchOutcome, Solver, Stoppable, until_interrupted
+from aspdoku.engine.solver import SearchOutcome, Stoppable
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.layout import filled
-from aspdoku.questions.result import SearchResult, encoded, fields, figure
-from aspdoku.questions.solve import verdict
+from aspdoku.questions.result import Pictures, SearchResult, encoded, fields, figure
+from aspdoku.questions.solve import two_solutions, verdict
 from aspdoku.questions.source import RuleOptions, Source, program_of
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 _MAX_NEEDED = 10
 _NOT_UNIQUE = {"several": "this one has several solutions", "none": "this one has no solution"}
@@ -76,7 +74,7 @@ class Redundancy(SearchResult):
         redundant = sum(item.needed is False for item in self.items)
         return f"{redundant} of {pluralize(len(self.items), 'item')} redundant"
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         cells = [item.cell for item in self.items if item.cell and item.needed is False]
         yield figure(self.program, cells=cells)
 
@@ -112,20 +110,17 @@ def redundant(
     The arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
     program = program_of(puzzle, time_limit, **rules)
-    solver = Solver(program, time_limit)
-    search = solver.search(2)
+    deadline = Deadline(time_limit)
+    outcome, _, remarks = two_solutions(program, time_limit, interruptible)
     items: list[RemovalResult] = []
-    with until_interrupted(search, interruptible):
-        search.count()
-    outcome = search.outcome()
     note("checking givens, clues and rules")
     with Stoppable(interruptible) as run:
         if outcome.status == "unique":
-            for item in find_redundancies(program, solver.deadline.time_limit()):
+            for item in find_redundancies(program, deadline.time_limit()):
                 items.append(item)
                 note(f"{len(items)} checked, {sum(not each.needed for each in items)} not needed")
     if run.error:
         outcome = outcome._replace(ended=run.ended)
     if outcome.ended == "complete" and any(item.needed is None for item in items):
         outcome = outcome._replace(ended="time")
-    return Redundancy(program, outcome, tuple(items), tuple(map(str, solver.messages)))
+    return Redundancy(program, outcome, tuple(items), remarks)

@@ -14,7 +14,7 @@ from functools import singledispatch
 from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchEnd, SearchOutcome, SearchStatus
     from aspdoku.puzzle.puzzle import Cell, GridLike
 
+Pictures: TypeAlias = "Iterable[Picture]"
 SCHEMA_VERSION = 1
 # Why a search ended early.
 STOPPED = {"time": "the time limit was reached", "interrupted": "interrupted"}
@@ -226,7 +227,7 @@ class Result(ABC):
     def _title(self) -> str:
         return self._heading
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         """The pictures of a page or notebook: the puzzle, or the grids of the result."""
         return ()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from aspdoku.generation.review import Check, PuzzleReview
 from aspdoku.generation.review import review as make_checks
@@ -13,12 +12,9 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.grade import difficulty_json
 from aspdoku.questions.layout import filled
 from aspdoku.questions.redundant import removal_json
-from aspdoku.questions.result import ENDED, Result, fields, figure
+from aspdoku.questions.result import ENDED, Pictures, Result, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
 
 _NAME, _RESULT = len("difficulty"), len("undecided")
 
@@ -73,7 +69,7 @@ class Review(Result):
         warnings = sum(check.result == "warning" for check in self.checks)
         return "ready to publish" + (f", with {pluralize(warnings, 'warning')}" if warnings else "")
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         cells = [item.cell for item in self.data.removals if item.cell and item.needed is False]
         yield figure(self.program, cells=cells)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -30,7 +31,7 @@ from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
-from aspdoku.questions.result import Result, SearchResult, figure
+from aspdoku.questions.result import Pictures, Result, SearchResult, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -40,7 +41,6 @@ from aspdoku.runtime.supervise import notice_time_limit
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
     from aspdoku.counting.sampling import Sample
-    from aspdoku.drawing import Picture
     from aspdoku.engine.solver import GivenConflicts, SearchOutcome, Statistics
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
@@ -104,7 +104,7 @@ class Solutions(SearchResult):
         formatted = solution_formatter("grid", False, cell_contents_in(self.program))
         return "\n\n".join([*map(formatted, self.solutions), self._words()])
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         for solution in self.solutions[:_MAX_DRAWN]:
             yield figure(self.program, solution, labels=False)
 
@@ -160,7 +160,7 @@ class SolutionCount(SearchResult):
         number = str(self.count) if self.exact else f"at least {self.count}"
         return number + _METHODS[self.method] + self._caveat()
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         yield figure(self.program, labels=False)
 
 
@@ -210,7 +210,7 @@ class Uniqueness(Result):
             listed += f" and {pluralize(len(cells) - _MAX_CELLS, 'more cell')}"
         return f"several solutions{self._caveat()}; two of them differ in:\n{listed}"
 
-    def _pictures(self) -> Iterable[Picture]:
+    def _pictures(self) -> Pictures:
         cells = self.differences
         for solution in self.solutions:
             yield figure(self.answer.program, solution, cells=cells, labels=bool(cells))
@@ -339,7 +339,7 @@ def cell_contents_in(
     """The function for what the cells of a solution show instead of their numbers, by the styles of
     the program's rules; it returns nothing for most rules, if a style is invalid or time is up.
     """
-    if not any(_NUMBERS_STYLE.search(_draw_file_text(part.rule)) for part in program.parts):
+    if not any(map(_draws_numbers, program.rules)):
         return lambda _: {}
     from aspdoku.drawing import cell_contents  # only if a style may draw numbers
 
@@ -352,17 +352,14 @@ def cell_contents_in(
     return contents
 
 
-def _draw_file_text(rule: RuleFile) -> str:
-    """The text of a rule's `.draw` file, unparsed: that takes longer than solving most puzzles."""
-    file = rule.path.with_suffix(".draw") if rule.path else None
-    try:
-        return (
-            read_text(file, str(file), "a style file", LARGEST_FILE)
-            if file and file.is_file()
-            else ""
-        )
-    except AspdokuError:
-        return ""
+def _draws_numbers(rule: RuleFile) -> bool:
+    """Whether a rule's `.draw` file does, unparsed: that takes longer than solving most puzzles."""
+    if rule.path is None:
+        return False
+    with suppress(AspdokuError):
+        text = read_text(rule.path.with_suffix(".draw"), "", "a style file", LARGEST_FILE)
+        return _NUMBERS_STYLE.search(text) is not None
+    return False
 
 
 def _solutions(
@@ -402,6 +399,18 @@ def _solutions(
         (*map(str, solver.messages), *remarks),
         solver.statistics() if statistics and solver.grounded else None,
     )
+
+
+def two_solutions(
+    program: Program, time_limit: float | None, interruptible: bool
+) -> tuple[SearchOutcome, list[Solution], tuple[str, ...]]:
+    """The search that questions about a unique solution begin with, and clingo's warnings."""
+    solver = Solver(program, time_limit)
+    search = solver.search(2)
+    solutions: list[Solution] = []
+    with until_interrupted(search, interruptible):
+        solutions += search
+    return search.outcome(), solutions, tuple(map(str, solver.messages))
 
 
 @interruptible

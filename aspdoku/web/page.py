@@ -223,7 +223,7 @@ def steps(explanation: Explanation) -> list[dict[str, Any]]:
                     [*cell, left] for cell, left in now.items() if candidates.get(cell) != left
                 ],
                 "struck": [[*cell, sorted(struck)] for cell, struck in step.struck.items()],
-                "marked": {mark.kind: sorted(cells) for mark, cells in step.highlights if cells},
+                "marked": {mark.kind: sorted(cells) for mark, cells in step.highlights},
             }
         )
         numbers, candidates = dict(step.numbers), now

@@ -148,7 +148,7 @@ def test_batch_solves_each_line(jobs):
     results = list(aspdoku.batch(lines, size=4, jobs=jobs))
     assert [result.status for result in results] == statuses
     (solution,) = oracle.solutions(*oracle.read(ONE))
-    assert list(results[1].numbers) == [number for row in solution for number in row]
+    assert list(results[1].data.numbers) == [number for row in solution for number in row]
 
 
 # ---- Errors and limits
