@@ -371,8 +371,11 @@ def test_a_line_that_does_not_fit_its_boards(line, message):
     like = aspdoku.parse(text_of(PAIR, 6, 4, [(1, 1, 1)]))
     fine = "2" + "." * 35  # the given of the other puzzle does not count
     bad, good = aspdoku.batch([line, fine], like=aspdoku.compose(like))
-    assert (bad.status, bad.reason.partition(",")[0]) == ("bad input", message.partition(",")[0])
-    assert message in bad.reason
+    assert (bad.status, bad.data.reason.partition(",")[0]) == (
+        "bad input",
+        message.partition(",")[0],
+    )
+    assert message in bad.data.reason
     assert (good.status, good.solution[1, 1], good.solution[1, 5]) == ("several", 2, None)
 
 

@@ -7,11 +7,12 @@ import sys
 import tempfile
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import option
 
+import aspdoku
 from aspdoku.cli.echo import echo, output_path
 from aspdoku.cli.options import (
     GRID,
@@ -60,7 +61,7 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 )
 @option(
     "--true",
-    "true_",
+    "true_candidates",
     is_flag=True,
     help="Draw true candidates, those that occur in a solution, as pencil marks.",
 )
@@ -95,15 +96,7 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
     help="Omit the rule captions; keep the title and warnings about unsupported input.",
 )
 def draw(
-    request: Request,
-    solution: bool,
-    candidates: bool,
-    true_: bool,
-    labels: bool,
-    output: Path | None,
-    title: str | None,
-    open_: bool,
-    no_words: bool,
+    request: Request, /, output: Path | None, open_: bool, no_words: bool, **content: Any
 ) -> None:
     """Draw a puzzle as a diagram with a caption that lists its rules.
 
@@ -121,11 +114,10 @@ def draw(
     aspdoku draw --open --title "Exercise 3" grid.txt
     aspdoku draw --solution grid.txt -o solution.pdf
     """
-    from aspdoku.questions.files import draw as draw_puzzle
     from aspdoku.questions.solve import verdict
 
-    if solution and (candidates or true_):
-        option = "--candidates" if candidates else "--true"
+    if content["solution"] and (content["candidates"] or content["true_candidates"]):
+        option = "--candidates" if content["candidates"] else "--true"
         raise click.UsageError(f"--solution and {option} exclude each other")
     if open_ and output == Path("-"):
         raise click.UsageError("--open and -o - exclude each other")
@@ -139,17 +131,7 @@ def draw(
         raise click.BadParameter(
             f"unknown suffix of {output.name}: use one of {', '.join(SUFFIXES)}", param_hint="-o"
         )
-    drawing = draw_puzzle(
-        request.program(),
-        time_limit=seconds_left(),
-        solution=solution,
-        candidates=candidates,
-        true_candidates=true_,
-        labels=labels,
-        captions=not no_words,
-        title=title,
-        interruptible=True,
-    )
+    drawing = request.ask(aspdoku.draw, captions=not no_words, **content)
     found = drawing.solutions
     if found is not None:
         if found.status != "unique":
@@ -157,13 +139,15 @@ def draw(
         for remark in found.remarks:
             warn(remark)
     if open_ and output is None:
-        output = _temporary_file(".html")
+        descriptor, name = tempfile.mkstemp(".html", "aspdoku-")
+        os.close(descriptor)
+        output = Path(name)
     if output is None:
         echo(str(drawing.render()), nl=False)
     else:
         drawing.save(output)
-    if open_ and output is not None:
-        _open(output)
+        if open_ and not webbrowser.open(output.resolve().as_uri()):
+            raise AspdokuError(f"no browser was found to show {output}")
     request.context.exit(0 if found is None else status_of(found.status, found.ended))
 
 
@@ -189,8 +173,6 @@ def handout(request: Request, static_only: bool) -> None:
     aspdoku handout -o lesson.html example:killer
     aspdoku handout --static -o print.html grid.txt
     """
-    from aspdoku.web.handout import handout as handout_page
-
     path = output_path()
     if path is None and sys.stdout.isatty():
         raise click.UsageError("the page would be printed to the terminal: name a file with -o")
@@ -198,21 +180,10 @@ def handout(request: Request, static_only: bool) -> None:
         raise click.BadParameter(
             f"{path.name} would be a page: use the suffix .html", param_hint="-o"
         )
-    page = handout_page(
+    page = aspdoku.handout(
         request.program(), static_only=static_only, time_limit=seconds_left(_HANDOUT_SECONDS)
     )
     echo(page, nl=False)
-
-
-def _temporary_file(suffix: str) -> Path:
-    descriptor, name = tempfile.mkstemp(suffix, "aspdoku-")
-    os.close(descriptor)
-    return Path(name)
-
-
-def _open(file: Path) -> None:
-    if not webbrowser.open(file.resolve().as_uri()):
-        raise AspdokuError(f"no browser was found to show {file}")
 
 
 NAMES = [each.name for each in registry.ALL]

@@ -188,7 +188,7 @@ def generate(
     if format_ != "text":
         print_result(found, format_)
     if found.ended != "complete" or count > 1:
-        echo(found.summary, err=True)
+        echo(found.summary(), err=True)
     ctx.exit(status_of("unique", found.ended))
 
 

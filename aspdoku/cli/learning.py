@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import option
 
+import aspdoku
 from aspdoku.cli import NO_SOLUTION
 from aspdoku.cli.echo import echo, write_to
 from aspdoku.cli.options import (
@@ -66,14 +67,13 @@ if TYPE_CHECKING:
 @click.pass_context
 def learn(
     ctx: click.Context,
+    /,
     grids: tuple[str, ...],
     rule: str | None,
     play: bool,
-    space: Path | None,
-    questions: int,
     output: Path | None,
-    size: int,
     format_: str,
+    **options: Any,
 ) -> None:
     """Find the rule that solved grids have in common, by questions about other grids.
 
@@ -89,20 +89,16 @@ def learn(
     aspdoku learn --rule anti-knight --size 6
     aspdoku learn --play solved1.txt solved2.txt -o mine.lp
     """
-    from aspdoku.questions.learn import learn as learn_rule
-
     if play and rule:
         raise click.UsageError("either --play or --rule: one of you answers")
     if output and output.exists():
         raise click.UsageError(f"{output} already exists: choose another name with -o")
-    found = learn_rule(
+    found = aspdoku.learn(
         [puzzle_from(grid) for grid in grids],
         _ask if play else rule,
-        size=size,
-        space=space,
         without=names_in(given("without")),
-        questions=questions,
         time_limit=seconds_left(),
+        **options,
     )
     print_result(found, format_)
     if output and found.status == "found":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 from click import option
 
+import aspdoku
 from aspdoku.cli import TIME_UP, interruption
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report
 from aspdoku.cli.options import (
@@ -18,6 +19,7 @@ from aspdoku.cli.options import (
     each_limit_option,
     interrupted_at_time_limit,
     names_in,
+    print_result,
     puzzle_command,
     seconds_left,
     shorter,
@@ -87,10 +89,9 @@ def elaborate(
                 " constants, facts, --over or --brief"
             )
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
-    from aspdoku.questions.elaborate import elaborate as report_elaborations
     from aspdoku.questions.elaborate import elaboration_text
 
-    report = report_elaborations(
+    report = aspdoku.elaborate(
         request.program(),
         time_limit=seconds_left(_DEFAULT_LIMIT),
         limit=limit,
@@ -101,10 +102,8 @@ def elaborate(
         report = replace(report, data=report.data.asked_for)
     if request.format == "text":
         echo_report(elaboration_text(report.data, diff, colour(), footnotes=not brief))
-    elif request.format == "json":
-        echo_json(report.to_json())
     else:
-        echo(report.to_html())
+        print_result(report, request.format)
     if report.data.interrupted:
         warn(f"interrupted after step {len(report.data.steps)}: the report is incomplete")
         request.context.exit(INTERRUPTED)

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle
     from aspdoku.questions.result import Result
+    from aspdoku.questions.rules import RuleFiles
 
 SIZES = ("n", "box_rows", "box_columns")
 Command = TypeVar("Command", bound=Callable[..., object])
-Answer = TypeVar("Answer", bound="Result")
+Answer = TypeVar("Answer")
 LONGEST = 10**6
 _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
@@ -600,14 +601,12 @@ def warn(message: str) -> None:
     echo_warning(message)
 
 
-def print_result(result: Result, format_: str) -> None:
+def print_result(result: Result | RuleFiles, format_: str) -> None:
     """Print a result as text, JSON, HTML or SVG."""
     if format_ == "json":
         echo_json(result.to_json())
-    elif format_ == "html":
-        echo(result.to_html())
-    elif format_ == "svg":
-        echo(result.to_svg())
+    elif format_ in ("html", "svg"):
+        echo(getattr(result, f"to_{format_}")())
     else:
         echo_report(str(result))
 

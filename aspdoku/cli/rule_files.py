@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,8 +44,11 @@ from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
 from aspdoku.writing import write
 
 if TYPE_CHECKING:
-    from aspdoku.lecture.grading import Assessment, Verdict
+    from collections.abc import Callable
+
+    from aspdoku.lecture.grading import Assessment, Exercise, Verdict
     from aspdoku.program.messages import Message
+    from aspdoku.runtime.child import Limits
 
 
 @click.command(short_help="List the rules, or print the file of one.")
@@ -59,10 +63,7 @@ def rules(name: str | None, format_: str) -> None:
         echo(find(name).text, nl=False)
         return
     found = RuleFiles(available_rules() if name is None else [find(name)])
-    if format_ == "json":
-        echo_json(found.to_json())
-    else:
-        echo_report(str(found))
+    print_result(found, format_)
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
@@ -161,9 +162,11 @@ def check(
             raise click.UsageError(
                 "--points requires --format gradescope: the other formats have verdicts, no points"
             )
-        assessments, status = _graded(
-            ctx, files, against, size, names_in(given("without")), jobs, each_limit, format_, points
-        )
+        from aspdoku.lecture.grading import Exercise
+
+        jobs, limits = _limits(min(jobs, len(files)), each_limit)
+        exercise = partial(Exercise.of, against, size, names_in(given("without")), limits)
+        assessments, status = _graded(ctx, files, exercise, jobs, format_, points)
         ctx.exit(status or _status({each.verdict for each in assessments}, fail_on))
     if format_ == "html":
         raise click.UsageError("a page (--format html, -o FILE.html) requires --against")
@@ -208,40 +211,41 @@ def _status(verdicts: set[Verdict], fail_on: str) -> int:
     return 2 if "cannot be read" in verdicts else 0 if verdicts <= accepted else 1
 
 
-def _graded(
-    ctx: click.Context,
-    files: tuple[Path, ...],
-    against: str,
-    size: int,
-    without: list[str],
-    jobs: int,
-    seconds: float,
-    format_: str,
-    points: int,
-) -> tuple[list[Assessment], int]:
-    """Grade the files and report on them in order; the exit status of an interruption, else 0."""
-    from aspdoku.lecture.grading import Exercise, assess_all
-    from aspdoku.questions import check as show
+def _limits(jobs: int, seconds: float) -> tuple[int, Limits]:
+    """How many files are graded at once, and the limits of each."""
     from aspdoku.runtime.child import DEFAULT_LIMITS, Limits
 
-    jobs = min(jobs, len(files))
     memory = DEFAULT_LIMITS.memory
     if limit := memory_limit():
         # One file must not take the memory of all: then the whole command would be ended. Fewer
         # at a time are slower, but their verdicts do not depend on the number of processors.
         jobs = max(1, min(jobs, limit // _MEMORY_EACH - 1))
         memory = min(memory, limit // (jobs + 1))
-    limits = Limits(seconds, memory)
+    return jobs, Limits(seconds, memory)
+
+
+def _graded(
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    reference: Callable[[], Exercise],
+    jobs: int,
+    format_: str,
+    points: int,
+) -> tuple[list[Assessment], int]:
+    """Grade the files and report on them in order; the exit status of an interruption, else 0."""
+    from aspdoku.lecture.grading import assess_all
+    from aspdoku.questions import check as show
+
     assessments: list[Assessment] = []
     status = 0
     try:
         with interrupted_at_time_limit():
-            exercise = Exercise.of(against, size, without, limits)
+            exercise = reference()
             for assessment in assess_all(files, exercise, jobs):
                 assessments.append(assessment)
                 if format_ == "text":
                     echo_report(
-                        show.grading_text(assessments[-1], exercise.display_name)
+                        show.grading_text(assessment, exercise.display_name)
                         + ("\n" if len(files) > 1 else "")
                     )
     except KeyboardInterrupt:

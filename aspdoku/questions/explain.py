@@ -97,8 +97,7 @@ class SolutionExplanation(Result):
         """The text below the steps: how many use each rule, and what was not explained."""
         data, open_ = self.data, not (self.data.unique or self.singles)
         left = (step_lines(step) for step in self.steps if open_ and not step.reasons)
-        lines = [line.wrapped() for each in left for line in each]
-        lines += ["", *summary_lines(data, each=self.singles)]
+        lines = [*map(wrapped_lines, left), "", *summary_lines(data, each=self.singles)]
         proved = sum(
             any(reason.is_opaque and reason.core is None for reason in step.reasons)
             for step in self.steps
@@ -187,7 +186,7 @@ class Hint(Result):
         ]
         lines = [*rule_lines(reason, not hidden, "  - "), *bullets(items, "  - ")]
         lines += proof_lines(reason) if self.degree == "proof" else ()
-        yield from (line.wrapped() for line in lines)
+        yield from map(StyledLine.wrapped, lines)
 
     def _wrong_lines(self) -> Iterator[StyledLine]:
         """The list of wrong entries, with the rules that they violate directly, if any."""
@@ -429,8 +428,8 @@ def relevant_steps_text(claim: Claim, steps: Iterable[Step]) -> str:
             else f"{claim}: the rules forbid it in every solution"
         )
     step_of = {claim: number for number, reason in enumerate(reasons, 1) for claim in reason.claims}
-    return "\n".join(
-        line.wrapped()
+    return wrapped_lines(
+        line
         for number, reason in enumerate(reasons, 1)
         for line in _reason_with_premises(number, reason, eliminations, step_of)
     )

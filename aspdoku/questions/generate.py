@@ -66,13 +66,12 @@ class GeneratedPuzzles(Result):
         """The first puzzle. Raises TimeLimitError if none was found in time."""
         if not self.puzzles:
             error = TimeLimitError if self.ended == "time" else AspdokuError
-            raise error(self.summary)
+            raise error(self.summary())
         return self.puzzles[0].puzzle
 
     def _text(self) -> str:
-        return "\n\n".join(generated_text(each.puzzle) for each in self.puzzles) or self.summary
+        return "\n\n".join(generated_text(each.puzzle) for each in self.puzzles) or self.summary()
 
-    @property
     def summary(self) -> str:
         """How many puzzles were found, and why no more."""
         number, attempts = len(self.puzzles), pluralize(self.tried, "attempt")
@@ -82,8 +81,7 @@ class GeneratedPuzzles(Result):
         wanted = pluralize(self.wanted, "puzzle")
         return f"{number} of {wanted} in {attempts}: {STOPPED[self.ended]}{nearest}"
 
-    def _summary(self) -> str:
-        return self.summary
+    _summary = summary
 
     def sections(self) -> list[Section]:
         """Each puzzle with its rules, in the words of their files, then the solutions."""
@@ -95,7 +93,7 @@ class GeneratedPuzzles(Result):
             words = "\n".join([f"{number}. {generated_summary(each)}", *titles])
             sections.append(Section(words, (figure(each.program, labels=False),)))
         solutions = (figure(each.program, each.solution, labels=False) for each in self.puzzles)
-        return [*sections, Section(f"Solutions\n{self.summary}", tuple(solutions))]
+        return [*sections, Section(f"Solutions\n{self.summary()}", tuple(solutions))]
 
     def _json(self) -> dict[str, Any]:
         return fields("seed ended tried")(self) | {

@@ -139,7 +139,8 @@ def program_of(
                 " instead"
             )
         return source
-    program = compose(source, *rules_in(with_), **adjustments)
+    rules = [with_] if isinstance(with_, str | os.PathLike | RuleFile) else with_
+    program = compose(source, *rules, **adjustments)
     for warning in program.warnings:
         warnings.warn(warning, AspdokuWarning, stacklevel=4)
     return program
@@ -166,13 +167,6 @@ def _parsed(text: str) -> tuple[Function, ...]:
         return parse_fact_text(stripped if stripped.endswith(".") else f"{stripped}.")
     except PuzzleError as error:
         raise PuzzleError(f"invalid fact {quote(text)}: {error}") from None
-
-
-def rules_in(rules: Rules) -> list[str | RuleFile]:
-    """One rule, or several, as a list. Raises TypeError if it is something else."""
-    if isinstance(rules, str | os.PathLike | RuleFile):
-        return [name_or_file(rules)]
-    return list(map(name_or_file, rules))
 
 
 def name_or_file(rule: Rule) -> str | RuleFile:

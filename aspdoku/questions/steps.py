@@ -50,18 +50,15 @@ class StepWriter:
 
     def text(self, step: Step) -> str:
         """The next step."""
-        if self._numbers is None:
-            return "\n".join(_folded(step, self._colours, self._full))
-        lines = (_single_rule_line(next(self._numbers), reason) for reason in step.reasons)
-        return "\n".join(line.wrapped(self._colours) for line in lines)
-
-
-def _folded(step: Step, colours: Mapping[str, int], full: bool) -> list[str]:
-    lines = "\n".join(line.wrapped(colours) for line in step_lines(step)).split("\n")
-    if full or step.size < 2 or len(lines) <= _MAX_LINES + 1:
-        return lines
-    left = pluralize(len(lines) - _MAX_LINES, "more line")
-    return [*lines[:_MAX_LINES], f"       … {left}: --full shows them"]
+        if self._numbers is not None:
+            singles = (_single_rule_line(next(self._numbers), reason) for reason in step.reasons)
+            return wrapped_lines(singles, self._colours)
+        text = wrapped_lines(step_lines(step), self._colours)
+        lines = text.split("\n")
+        if self._full or step.size < 2 or len(lines) <= _MAX_LINES + 1:
+            return text
+        left = pluralize(len(lines) - _MAX_LINES, "more line")
+        return "\n".join([*lines[:_MAX_LINES], f"       … {left}: --full shows them"])
 
 
 def elaboration_colours(program: Program) -> dict[str, int]:
@@ -99,11 +96,13 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
         elif len(reason.rules) <= 1:
             named = f"{reason.technique}, " if reason.technique else ""
             numbers = reason.rests_on if len(step.reasons) == 1 else []
+            messages = (rule_words(use.instance) for use in reason.rules)
             yield StyledLine(
                 mark,
                 (
                     Span(f"{claims_text(reason.claims)}: {named}"),
-                    *_reason_spans(reason),
+                    *(join_spans("; ", messages) or [_NOTHING_ELSE]),
+                    *_eliminations_used(reason),
                     *([Span(f"; with {claims_text(numbers)}")] if numbers else []),
                 ),
             )
@@ -131,13 +130,6 @@ def _single_rule_line(number: int, reason: Reason) -> StyledLine:
     concluded = f", so {claims_text(reason.claims)}" if reason.claims else ", a contradiction"
     cited = join_spans("; ", map(_cited_rule, reason.rules)) or [_NOTHING_ELSE]
     return StyledLine(f"{number:>4}. ", (*cited, Span(concluded), *_eliminations_used(reason)))
-
-
-def _reason_spans(reason: Reason) -> list[Span]:
-    return [
-        *(join_spans("; ", (rule_words(use.instance) for use in reason.rules)) or [_NOTHING_ELSE]),
-        *_eliminations_used(reason),
-    ]
 
 
 def _eliminations_used(reason: Reason) -> list[Span]:
@@ -288,9 +280,9 @@ def unlisted(number: int, lead: str = "") -> list[StyledLine]:
     return [StyledLine(lead, (Span(text),))] if number > 0 else []
 
 
-def wrapped_lines(lines: Iterable[StyledLine]) -> str:
-    """The lines as text."""
-    return "\n".join(line.wrapped() for line in lines)
+def wrapped_lines(lines: Iterable[StyledLine], colours: Mapping[str, int] | None = None) -> str:
+    """The lines as text, in the colours of rule files."""
+    return "\n".join(line.wrapped(colours) for line in lines)
 
 
 def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]:

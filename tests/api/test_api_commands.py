@@ -205,4 +205,4 @@ def test_batch(tmp_path):
     printed = map(json.loads, run("batch", "--format", "jsonl", file).stdout.splitlines())
     results = list(aspdoku.batch(lines, size=4))
     assert [result["status"] for result in printed] == [result.status for result in results]
-    assert bytes(results[2].numbers) == bytes([3, 4, 1, 2, 2, 1, 3, 4, 4, 3, 2, 1, 1, 2, 4, 3])
+    assert bytes(results[2].data.numbers) == bytes([3, 4, 1, 2, 2, 1, 3, 4, 4, 3, 2, 1, 1, 2, 4, 3])

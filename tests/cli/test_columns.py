@@ -158,7 +158,9 @@ def test_a_stated_solution_is_compared(tmp_path):
     records = [f"{puzzle},{solution}" for puzzle, solution in stated]
     file = tmp_path / "list.csv"
     file.write_text("\n".join(["puzzle,solution", *records]))
-    reasons = [each.reason for each in aspdoku.batch(file.read_text().splitlines(), size=4)][1:]
+    reasons = [each.data.reason for each in aspdoku.batch(file.read_text().splitlines(), size=4)][
+        1:
+    ]
     printed = run("batch", str(file)).stdout.splitlines()[1:]
     for record, words, reason, line in zip(records, stated.values(), reasons, printed, strict=True):
         (tmp_path / "one.csv").write_text(f"puzzle,solution\n{record}\n")
@@ -199,7 +201,7 @@ def test_lists_with_an_unsupported_column_are_not_solved_without_a_word(tmp_path
         with pytest.warns(aspdoku.AspdokuWarning, match="the column 'regions'") as warned:
             (_, result) = aspdoku.batch(text.splitlines(), like=like, **size)
         assert warned[0].filename == __file__
-        assert (result.status, result.reason) == ("unique", words)
+        assert (result.status, result.data.reason) == ("unique", words)
         assert words in repr(result)
 
 
