@@ -275,19 +275,9 @@ def solve(
         raise AspdokuError("a seed is for random solutions: pass random=True, too")
     program = program_of(puzzle, time_limit, **rules)
     if not random:
-        return _solutions(
-            program,
-            time_limit,
-            limit,
-            on_solution,
-            interruptible,
-            find_conflicts=True,
-            statistics=statistics,
-        )
+        return _solutions(program, time_limit, limit, on_solution, interruptible, statistics)
     deadline = Deadline(time_limit)
-    found = _solutions(
-        program, time_limit, 2, None, interruptible, find_conflicts=True, statistics=statistics
-    )
+    found = _solutions(program, time_limit, 2, None, interruptible, statistics)
     seed = int.from_bytes(os.urandom(4), "big") % _NEW_SEEDS if seed is None else seed
     if found.ended in ("time", "interrupted") and found.status != "several":
         return replace(found, solutions=())
@@ -368,8 +358,8 @@ def _solutions(
     limit: int,
     on_solution: Callable[[Solution], object] | None,
     interruptible: bool,
-    find_conflicts: bool,
-    statistics: bool,
+    statistics: bool = True,
+    find_conflicts: bool = True,
 ) -> Solutions:
     solver = Solver(program, time_limit)
     search = solver.search(limit)
@@ -458,11 +448,7 @@ def unique(
     Raises PuzzleError or RuleError.
     """
     program = program_of(puzzle, time_limit, **rules)
-    return Uniqueness(
-        _solutions(
-            program, time_limit, 2, None, interruptible, find_conflicts=False, statistics=True
-        )
-    )
+    return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
 
 
 def _alternative(
