@@ -39,9 +39,6 @@ class CandidateGrid(Result):
         """The cells that hold the same number in all solutions, with it."""
         return self.data.forced
 
-    def _text(self) -> str:
-        return self.text()
-
     def text(self, colour: bool = False) -> str:
         """The candidates of each cell as a grid, and the number of forced cells.
 
@@ -63,6 +60,8 @@ class CandidateGrid(Result):
         if self.data.counts:
             blocks.append("\n".join(self._counts(self.data.counts)))
         return "\n\n".join(blocks)
+
+    _text = text
 
     def _marks(self) -> list[list[str]]:
         puzzle = self.program.puzzle

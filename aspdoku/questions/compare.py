@@ -18,7 +18,6 @@ from aspdoku.formalisms.comparison import (
     engines_named,
     reference_answer,
 )
-from aspdoku.formalisms.engine import Outcome
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.program import Program
 from aspdoku.puzzle import Puzzle
@@ -153,11 +152,9 @@ def compare(
 
 def row_text(row: EngineResult) -> str:
     """A row as one line: its status, times, and numbers of statements added and removed."""
-    parts = [
-        _columns(row.engine.name, row.engine.title),
-        f"{row.status:<11}",
-        f"{_times(row.outcome):<17}",
-    ]
+    ran = row.outcome
+    times = f"{ran.start:.3f} + {ran.solve:.3f}" if ran else ""
+    parts = [_columns(row.engine.name, row.engine.title), f"{row.status:<11}", f"{times:<17}"]
     if row.status != "not written":
         parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
     return " ".join(parts).rstrip() + (f"\n{_columns('', '')} {row.reason}" if row.reason else "")
@@ -331,10 +328,6 @@ def _cell(cell: TableCell, reasons: list[str]) -> str:
     if reason not in reasons:
         reasons.append(reason)
     return f"– ({reasons.index(reason) + 1})"
-
-
-def _times(outcome: Outcome | None) -> str:
-    return f"{outcome.start:.3f} + {outcome.solve:.3f}" if outcome else ""
 
 
 def _counts(change: EncodingChange) -> str:

@@ -203,7 +203,7 @@ def generate(
         for warning in growth_warnings(program):
             warnings.warn(warning, AspdokuWarning, stacklevel=3)
     refuse_drawn(program, rules.get("facts", ()))
-    technique = next((each for each in DEFINITIONS if _equal(each, technique)), technique)
+    technique = {each.casefold(): each for each in DEFINITIONS}.get(technique.casefold(), technique)
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
     generator = Generator(program, wishes, seed, time_limit)
     found: list[GeneratedPuzzle] = []
@@ -218,10 +218,6 @@ def generate(
         notice_time_limit()
     nearest = "" if run.ended == "complete" else generator.nearest
     return GeneratedPuzzles(tuple(found), count, seed, generator.tried, run.ended, nearest)
-
-
-def _equal(name: str, other: str) -> bool:
-    return name.casefold() == other.casefold()
 
 
 def new_seed() -> int:
