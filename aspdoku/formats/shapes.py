@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
 from aspdoku.program import library
@@ -122,16 +122,31 @@ def require_distinct(cells: Iterable[Cell], name: Callable[[Cell], str] = cell_n
             raise UnsupportedError(f"the cell {name(cell)}, listed twice")
 
 
-class ClueShape(Protocol):
-    """A kind of clue: which parts it has, and the facts that represent it."""
+@dataclass(frozen=True)
+class ClueShape:
+    """A kind of clue: which parts it has, and the facts that represent it.
+
+    predicate: of the facts; the names of others begin with it
+    valued: whether a clue can have a value, p_value(I,V)
+    """
+
+    predicate: str
+    valued: bool = False
+    inputs: ClassVar[tuple[tuple[str, int], ...]]
+    """What follows the name of the predicate, with the number of arguments."""
+    content: ClassVar[frozenset[str]]
+    """The attributes of `Clue` that it uses, except for the value."""
 
     @property
     def parts(self) -> frozenset[str]:
         """The attributes of `Clue` that it uses."""
+        return self.content | ({"value"} if self.valued else set())
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        """The predicates of the resulting facts."""
+        """The predicates of the facts."""
+        found = {(f"{self.predicate}{end}", arity) for end, arity in self.inputs}
+        return frozenset(found | ({(f"{self.predicate}_value", 2)} if self.valued else set()))
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         """The facts of a clue, with the next labels as names.
@@ -139,52 +154,34 @@ class ClueShape(Protocol):
         Raises UnsupportedError if the clue, or the part of it that has not been yielded as facts,
         has no supported meaning.
         """
+        raise NotImplementedError
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         """The clues for these facts. Raises UnsupportedError if there are none."""
+        raise NotImplementedError
+
+    def value_of(self, clue: Clue, written: bool) -> int | None:
+        """The value of a clue. Raises UnsupportedError for a value of a clue without cells."""
+        value = to_number(clue.value) if self.valued else None
+        if value is not None and not written:
+            raise UnsupportedError(f"the value {value} without cells")
+        return value
+
+    def value_facts(self, label: Term, value: int | None) -> Iterator[Function]:
+        """The fact for a value, if there is one."""
+        if value is not None:
+            yield Function(f"{self.predicate}_value", (label, value))
+
+    def values(self, stated: ArgumentsBySignature) -> dict[Term, Term]:
+        """The values by label, if clues can have a value."""
+        return values_by_label(stated, f"{self.predicate}_value") if self.valued else {}
 
 
-@dataclass(frozen=True)
-class OfPredicate:
-    """What turns clues into facts of a predicate, and of others whose names begin with it."""
-
-    predicate: str
-    inputs: ClassVar[tuple[tuple[str, int], ...]]
-    """What follows the name of the predicate, with the number of arguments."""
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        """The predicates of the facts."""
-        return frozenset((f"{self.predicate}{end}", arity) for end, arity in self.inputs)
-
-
-@dataclass(frozen=True)
-class _WithValues(OfPredicate):
-    """Cells or lines with names, p/3 or p/4; valued: some have a value, p_value(I,V)."""
-
-    valued: bool = False
-    content: ClassVar[str]
-
-    @property
-    def value(self) -> str:
-        """The predicate of the values."""
-        return f"{self.predicate}_value"
-
-    @property
-    def parts(self) -> frozenset[str]:
-        return frozenset({self.content, "value"} if self.valued else {self.content})
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return super().signatures | ({(self.value, 2)} if self.valued else set())
-
-
-@dataclass(frozen=True)
-class SingleCells(OfPredicate):
+class SingleCells(ClueShape):
     """Single cells: p(R,C)."""
 
     inputs = (("", 2),)
-    parts = frozenset({"cells"})
+    content = frozenset({"cells"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         require_distinct(clue.cells)
@@ -194,27 +191,22 @@ class SingleCells(OfPredicate):
         yield Clue(cells=[as_cell(cell) for cell in stated[self.predicate, 2]])
 
 
-@dataclass(frozen=True)
-class CellSets(_WithValues):
+class CellSets(ClueShape):
     """Sets of cells, some with a value: p(R,C,I) and p_value(I,V)."""
 
     inputs = (("", 3),)
-    content = "cells"
+    content = frozenset({"cells"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
-        value = to_number(clue.value) if self.valued else None
-        if not clue.cells and value is not None:
-            raise UnsupportedError(f"the value {value} without cells")
+        value = self.value_of(clue, bool(clue.cells))
         require_distinct(clue.cells)
-        if not clue.cells:
-            return
-        label = next(labels)
-        yield from (Function(self.predicate, (*cell, label)) for cell in clue.cells)
-        if value is not None:
-            yield Function(self.value, (label, value))
+        if clue.cells:
+            label = next(labels)
+            yield from (Function(self.predicate, (*cell, label)) for cell in clue.cells)
+            yield from self.value_facts(label, value)
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        values = values_by_label(stated, self.value) if self.valued else {}
+        values = self.values(stated)
         cells: dict[Term, list[Cell]] = defaultdict(list)
         for *cell, label in stated[self.predicate, 3]:
             cells[label].append(as_cell(cell))
@@ -223,7 +215,7 @@ class CellSets(_WithValues):
 
 
 @dataclass(frozen=True)
-class ValuedPairs(OfPredicate):
+class ValuedPairs(ClueShape):
     """Two neighbouring cells with a value: p(R,C,R1,C1,V).
 
     default: the value of a clue without one; None if such a clue is an empty placeholder
@@ -231,9 +223,9 @@ class ValuedPairs(OfPredicate):
     """
 
     inputs = (("", 5),)
+    content = frozenset({"cells", "value"})
     default: int | None = None
     words: Mapping[str, int] = field(default_factory=dict)
-    parts = frozenset({"cells", "value"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         cells = clue.cells
@@ -257,43 +249,41 @@ class ValuedPairs(OfPredicate):
             )
 
 
-@dataclass(frozen=True)
-class CellLines(_WithValues):
+class CellLines(ClueShape):
     """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
 
     inputs = (("", 4),)
-    content = "lines"
+    content = frozenset({"lines"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
-        value = to_number(clue.value) if self.valued else None
         lines = list(filter(None, dict.fromkeys(map(tuple, clue.lines))))
-        if not lines and value is not None:
-            raise UnsupportedError(f"the value {value} without cells")
+        value = self.value_of(clue, bool(lines))
         for line in (line for line in lines if len(line) > 1):
             label = next(labels)
             yield from line_facts(self.predicate, label, line)
-            if value is not None:
-                yield Function(self.value, (label, value))
+            yield from self.value_facts(label, value)
         if any(len(line) == 1 for line in lines):
             raise UnsupportedError("a line of one cell")
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        values = values_by_label(stated, self.value) if self.valued else {}
+        values = self.values(stated)
         for label, line in lines_by_label(stated[self.predicate, 4]).items():
             yield Clue(lines=[line], value=values.get(label))
 
 
-@dataclass(frozen=True)
-class Arrows:
+class Arrows(ClueShape):
     """A circle or a pill with shafts.
 
     Each shaft becomes a separate arrow p(I,K,R,C) that starts with the circle. With a pill:
-    q(I,K,R,C), whose first P cells are the pill, and q_pill(I,P).
+    q(I,K,R,C), whose first P cells are the pill, and q_pill(I,P), where q is pill_p.
     """
 
-    predicate: str
-    pill: str
-    parts = frozenset({"cells", "lines"})
+    content = frozenset({"cells", "lines"})
+
+    @property
+    def pill(self) -> str:
+        """The predicate of arrows with a pill."""
+        return f"pill_{self.predicate}"
 
     @property
     def signatures(self) -> frozenset[Signature]:
@@ -333,12 +323,11 @@ class Arrows:
             yield Clue(cells=line[:length], lines=[line[length - 1 :]])
 
 
-@dataclass(frozen=True)
-class DiagonalSums(OfPredicate):
+class DiagonalSums(ClueShape):
     """A clue at the start of a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
 
     inputs = (("", 4), ("_value", 2))
-    parts = frozenset({"outside", "cells", "direction", "value"})
+    content = frozenset({"outside", "cells", "direction", "value"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         found = _outside_clue(clue)
@@ -385,20 +374,19 @@ class DiagonalSums(OfPredicate):
                 raise UnsupportedError(f"the clue {label}, which is not at the start of a diagonal")
 
 
-@dataclass(frozen=True)
-class RowColumnClues(OfPredicate):
+class RowColumnClues(ClueShape):
     """A clue for a row or a column, at either end: p_row(R,S) and p_column(C,S)."""
 
-    inputs = (("_row", 2), ("_column", 2))
-    parts = frozenset({"outside", "value"})
+    inputs: ClassVar[tuple[tuple[str, int], ...]] = (("_row", 2), ("_column", 2))
+    content = frozenset({"outside", "value"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if found := _outside_clue(clue):
-            edge, line = grid.nearest_edge(found[0])
-            yield Function(
-                f"{self.predicate}_{'row' if edge in ('left', 'right') else 'column'}",
-                (line, found[1]),
-            )
+            yield self._fact(*grid.nearest_edge(found[0]), found[1])
+
+    def _fact(self, edge: str, line: int, value: int) -> Function:
+        kind = "row" if edge in ("left", "right") else "column"
+        return Function(f"{self.predicate}_{kind}", (line, value))
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         for kind, edge in (("row", "left"), ("column", "top")):
@@ -406,29 +394,24 @@ class RowColumnClues(OfPredicate):
                 yield Clue(outside=grid.outside(edge, int(str(line))), value=value)
 
 
-@dataclass(frozen=True)
-class EdgeClues(OfPredicate):
+class EdgeClues(RowColumnClues):
     """A clue for a row or a column, seen from one edge: p(E,J,S)."""
 
     inputs = (("", 3),)
-    parts = frozenset({"outside", "value"})
 
-    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
-        if found := _outside_clue(clue):
-            edge, line = grid.nearest_edge(found[0])
-            yield Function(self.predicate, (Function(edge), line, found[1]))
+    def _fact(self, edge: str, line: int, value: int) -> Function:
+        return Function(self.predicate, (Function(edge), line, value))
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         for edge, line, value in stated[self.predicate, 3]:
             yield Clue(outside=grid.outside(str(edge), int(str(line))), value=value)
 
 
-@dataclass(frozen=True)
-class Clones(OfPredicate):
+class Clones(ClueShape):
     """Two lists of cells with pairwise equal numbers: p(I,R,C,R1,C1)."""
 
     inputs = (("", 5),)
-    parts = frozenset({"cells", "others"})
+    content = frozenset({"cells", "others"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if len(clue.cells) != len(clue.others):
@@ -448,15 +431,14 @@ class Clones(OfPredicate):
             yield Clue(cells=ones, others=others)
 
 
-@dataclass(frozen=True)
-class Corners(OfPredicate):
+class Corners(ClueShape):
     """Numbers where four cells meet.
 
     p(R,C,N,Q): N occurs Q times around the corner below and right of a cell.
     """
 
     inputs = (("", 4),)
-    parts = frozenset({"cells", "values"})
+    content = frozenset({"cells", "values"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         values = [value for value in map(to_number, clue.values) if value is not None]
@@ -484,7 +466,7 @@ _SHAPES: Mapping[str, ClueShape] = {
     "white-dots": ValuedPairs("white_dot", default=1),
     "black-dots": ValuedPairs("black_dot", default=2),
     "xv": ValuedPairs("xv", words={"X": 10, "V": 5}),
-    "arrow": Arrows("arrow", "pill_arrow"),
+    **dict.fromkeys(("arrow", "pill-arrow"), Arrows("arrow")),
     "little-killer": DiagonalSums("little_killer"),
 }
 

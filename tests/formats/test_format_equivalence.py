@@ -65,9 +65,7 @@ def test_the_rule_files_declare_which_arguments_are_names(signature, positions):
 
 
 def test_the_arguments_of_everything_that_the_formats_write_are_declared():
-    shapes = [kind.shape for kind in CONSTRAINTS] + [
-        kind.codec for kind in iss.table.CONSTRAINTS.values()
-    ]
+    shapes = [kind.shape for kind in CONSTRAINTS] + [*iss.table.CONSTRAINTS.values()]
     shapes += map(shape_of, (sudokupad.KILLER, sudokupad.SUM_CAGE, sudokupad.EXTRA))
     for signature in set().union(*(shape.signatures for shape in shapes)):
         declared, _ = bundled_inputs()[signature]
@@ -324,7 +322,7 @@ def supported_by(format_):
         kinds = {
             name
             for kind in iss.table.CONSTRAINTS.values()
-            for name in (kind.elaboration, *kind.others.values())
+            for name in (kind.rule, *kind.others.values())
         }
         flags = {name for names in iss.table.FLAGS.values() for name in names}
         return kinds | flags | {*iss.table.DISJOINT, iss.table.DIAGONAL, iss.table.PENCILMARKS[0]}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.formats.shapes import Clue, square
-from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import Cell
 
 _LINE = re.compile(r"([RrCc])([1-9][0-9]?)")  # a decimal number, unlike those in the names of cells
@@ -48,13 +47,11 @@ class CellList:
 
 @dataclass(frozen=True)
 class Valued(CellList):
-    """A required value, and cells. For a clue without a value, the default is written.
+    """A required value, and cells.
 
-    predicate: the one whose default is written
     least: the smallest valid value
     """
 
-    predicate: str = ""
     least: int = 0
 
     def read(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
@@ -66,13 +63,9 @@ class Valued(CellList):
         yield self._clue(names, field, value)
 
     def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
-        value = self._default(field) if clue.value is None else clue.value
-        if value is None:
+        if clue.value is None:
             raise UnsupportedError("one without a value")
-        return [str(value), *(super().write(clue, field) or [])]
-
-    def _default(self, field: IssGrid) -> int | None:
-        return next(iter(default_values(self.predicate, 2, len(field.numbers))), None)
+        return [str(clue.value), *(super().write(clue, field) or [])]
 
 
 class Summed(Valued):
@@ -82,8 +75,8 @@ class Summed(Valued):
         value, *names = arguments
         yield self._clue(names, field, "" if value == "0" else value)
 
-    def _default(self, field: IssGrid) -> int | None:
-        return 0
+    def write(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        return super().write(replace(clue, value=clue.value or 0), field)
 
 
 class DefaultValued(Valued):

@@ -9,10 +9,9 @@ import re
 import string
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
 from itertools import combinations, count, pairwise
-from typing import Protocol
+from typing import ClassVar
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
 from aspdoku.formats.iss.arguments import (
@@ -28,16 +27,15 @@ from aspdoku.formats.iss.expressions import decode_pattern, from_expression
 from aspdoku.formats.iss.grid import REGION_CELL, IssGrid, iss_name
 from aspdoku.formats.shapes import (
     ClueShape,
-    EdgeClues,
-    OfPredicate,
-    RowColumnClues,
     as_cell,
     line_facts,
     lines_by_label,
     shape_of,
     values_by_label,
 )
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.program import library
+from aspdoku.program.library import default_values
+from aspdoku.puzzle.puzzle import REGION, Cell
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -50,84 +48,104 @@ _END_OF_PART = "-"
 _LOOP = "LOOP"
 _BREAK = "break"
 _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+# The elaboration that finds regions.
+FOUND = "chaos-construction"
+
+Facts = Iterator[Function]
 
 
-class Codec(Protocol):
-    """Converts the arguments of a constraint to facts and back."""
+@dataclass(frozen=True)
+class Codec:
+    """Converts the arguments of a constraint to facts and back.
+
+    rule: the elaboration that uses the facts
+    written: whether writers use it; one of several names with the same meaning
+    """
+
+    rule: str
+    written: bool = field(default=True, kw_only=True)
+    others: ClassVar[Mapping[str, str]] = {}
+    """Elaborations for facts of other predicates, by predicate."""
+    more: ClassVar[frozenset[Signature]] = frozenset()
+    """Those of the other predicates that this codec writes."""
+
+    @property
+    def predicate(self) -> str:
+        """The predicate of the first input of the rule."""
+        return library.find(self.rule).inputs[0].name
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        """The predicates of the facts."""
+        """The predicates of the facts that it writes."""
+        inputs = {each.signature for each in library.find(self.rule).inputs}
+        return frozenset((inputs | self.more) - {REGION})
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         """The facts, with the next labels as names.
 
         Raises UnsupportedError if they have no supported meaning.
         """
+        raise NotImplementedError
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         """The arguments of the constraints for these facts.
 
         Raises UnsupportedError for facts that they cannot represent.
         """
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class ShapeCodec:
-    """Arguments of this form, for clues of this shape."""
+class ShapeCodec(Codec):
+    """Arguments of a form, for clues of the shape that the inputs of the rule determine.
 
-    form: ArgumentForm
-    shape: ClueShape
+    form: by default the clues at both ends of a row or column; or cells, after their value if they
+    have one
+    """
+
+    form: ArgumentForm | None = None
+
+    @property
+    def shape(self) -> ClueShape:
+        """The shape of the clues."""
+        return shape_of(self.rule)
+
+    @property
+    def _form(self) -> ArgumentForm:
+        parts = self.shape.parts
+        default = BothEnds if "outside" in parts else Valued if "value" in parts else CellList
+        return self.form or default()
 
     @property
     def signatures(self) -> frozenset[Signature]:
-        return self.shape.signatures
+        return self.shape.signatures | self.more
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        for clue in self.form.read(arguments, field):
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        for clue in self._form.read(arguments, field):
             yield from self.shape.read(clue, labels, field)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from filter(
-            None, (self.form.write(clue, field) for clue in self.shape.write(stated, field))
-        )
-
-
-@cache
-def codec_of(rule: str) -> ShapeCodec:
-    """The codec that the inputs of a rule determine: the clues at both ends of a row or column; or
-    cells, after their value if they have one.
-    """
-    shape = shape_of(rule)
-    if isinstance(shape, EdgeClues):
-        return ShapeCodec(BothEnds(), shape)
-    return ShapeCodec(Valued() if "value" in shape.parts else CellList(), shape)
+        """The arguments of the constraints; if a clue has no value, with the default."""
+        defaults = default_values(f"{self.shape.predicate}_value", 2, len(field.numbers))
+        for clue in self.shape.write(stated, field):
+            valued = replace(clue, value=defaults[0]) if defaults and clue.value is None else clue
+            if arguments := self._form.write(valued, field):
+                yield arguments
 
 
 @dataclass(frozen=True)
-class WeightedSum:
+class WeightedSum(ShapeCodec):
     """A sum and cells; or a sum, "=" and a factor for each cell, separated by _: 0_=_1_-2.
 
     p(R,C,I), p_value(I,S), and p_factor(R,C,I,X) for each factor other than 1.
     """
 
-    plain: ShapeCodec
-    predicate: str
+    more = frozenset({("sum_cage_factor", 4)})
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.plain.signatures | {(f"{self.predicate}_factor", 4)}
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         match, cells = _FACTORS.fullmatch(arguments[0]), field.cells_named(arguments[1:])
         if not match and len(set(cells)) == len(cells):
-            yield from self.plain.read(arguments, labels, field)
+            yield from super().read(arguments, labels, field)
             return
         total = int(match[1]) if match else _number(arguments[0])
         factors = match[2].split("_")[1:] if match else ["1"] * len(cells)
@@ -151,12 +169,12 @@ class WeightedSum:
             yield [f"{values[label]}_=_{listed}", *map(field.name, cells)]
         rest = defaultdict(list, stated)
         rest[self.predicate, 3] = [each for each in cages if each[-1] not in weighted]
-        yield from self.plain.write(rest, field)
+        yield from super().write(rest, field)
 
 
 def weighted_sum(
     predicate: str, label: Term, cells: Iterable[Cell], factors: Iterable[int], total: int
-) -> Iterator[Function]:
+) -> Facts:
     """The facts for a sum of cells with factors; those of a cell that occurs twice are added."""
     weights: Counter[Cell] = Counter()
     for cell, factor in zip(cells, factors, strict=True):
@@ -169,142 +187,106 @@ def weighted_sum(
 
 
 @dataclass(frozen=True)
-class Cage:
+class Cage(ShapeCodec):
     """A sum and cells in which no number repeats: p(R,C,I) and p_value(I,S).
 
-    If a cell counts twice, these are a sum with factors, q, and a set without repeats: r(R,C,I).
+    If a cell counts twice, these are a sum with factors and a set without repeated numbers.
     """
 
-    plain: ShapeCodec
-    total: str
-    different: str
+    others: ClassVar = {
+        **dict.fromkeys(("sum_cage", "sum_cage_factor", "sum_cage_value"), "sum-cage"),
+        "extra_region": "extra-region",
+    }
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.plain.signatures
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cells = field.cells_named(arguments[1:])
         if len(set(cells)) == len(cells):
-            yield from self.plain.read(arguments, labels, field)
+            yield from super().read(arguments, labels, field)
             return
         label = Function("cage", (next(labels),))
-        yield from (Function(self.different, (*cell, label)) for cell in dict.fromkeys(cells))
+        yield from (Function("extra_region", (*cell, label)) for cell in dict.fromkeys(cells))
         if total := _number(arguments[0] or "0"):
-            yield from weighted_sum(self.total, label, cells, [1] * len(cells), total)
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from self.plain.write(stated, field)
+            yield from weighted_sum("sum_cage", label, cells, [1] * len(cells), total)
 
 
 @dataclass(frozen=True)
-class Quad:
+class Quad(ShapeCodec):
     """A cell and the numbers around its lower right corner: p(R,C,N,Q).
 
     In a group of extra cells, which can have another shape in the field, these are a set of cells
-    with counted numbers: q(R,C,I) and q_count(I,N,Q).
+    with counted numbers.
     """
 
-    plain: ShapeCodec
-    counted: CountedNumbers
+    others: ClassVar = dict.fromkeys(("look_at_least", "look_at_least_count"), "look-at-least")
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.plain.signatures
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         corner, *values = arguments
         cell = field.of(corner)
         if field.inside(cell):
-            yield from self.plain.read(arguments, labels, field)
+            yield from super().read(arguments, labels, field)
             return
         cells = [field.near(cell, down, right) for down in (0, 1) for right in (0, 1)]
         found = [each for each in cells if each]
         if len(found) < len(cells):
             raise UnsupportedError(f"{corner[:30]!r}, which is not above and to the left of cells")
-        yield from self.counted.facts(Function("quad", cell), found, "_".join(values))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from self.plain.write(stated, field)
+        counted = CountedNumbers("look-at-least")
+        yield from counted.facts(Function("quad", cell), found, "_".join(values))
 
 
 @dataclass(frozen=True)
-class DistinctNumbers:
+class DistinctNumbers(ShapeCodec):
     """A cell that counts the different numbers in other cells: p(I,K,R,C); or their different
-    regions, if the others are regions: q(I,K,R,C).
+    regions, if the others are regions.
     """
 
-    plain: ShapeCodec
-    regions: str
+    others: ClassVar = {"chaos_distinct": FOUND}
+    more = frozenset({("chaos_distinct", 4)})
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.plain.signatures | {(self.regions, 4)}
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         first, *names = arguments
         if not names or not all(name.startswith(REGION_CELL) for name in names):
-            yield from self.plain.read(arguments, labels, field)
+            yield from super().read(arguments, labels, field)
             return
         cells = [field.of(first), *map(field.cell_of_region, names)]
-        yield from line_facts(self.regions, next(labels), cells)
+        yield from line_facts("chaos_distinct", next(labels), cells)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from self.plain.write(stated, field)
-        for cells in lines_by_label(stated[self.regions, 4]).values():
+        yield from super().write(stated, field)
+        for cells in lines_by_label(stated["chaos_distinct", 4]).values():
             yield [field.name(cells[0]), *map(field.region_of, cells[1:])]
 
 
 @dataclass(frozen=True)
-class DifferentCells:
+class DifferentCells(ShapeCodec):
     """Cells without repeated numbers, p(R,C,I); or cells in different regions: q(R,C,R1,C1)."""
 
-    plain: ShapeCodec
-    regions: str
+    others: ClassVar = {"chaos_apart": FOUND}
+    more = frozenset({("chaos_apart", 4)})
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.plain.signatures | {(self.regions, 4)}
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         if not all(name.startswith(REGION_CELL) for name in arguments):
-            yield from self.plain.read(arguments, labels, field)
+            yield from super().read(arguments, labels, field)
             return
         for one, other in combinations(map(field.cell_of_region, arguments), 2):
-            yield Function(self.regions, (*one, *other))
+            yield Function("chaos_apart", (*one, *other))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from self.plain.write(stated, field)
-        for row, column, *other in stated[self.regions, 4]:
+        yield from super().write(stated, field)
+        for row, column, *other in stated["chaos_apart", 4]:
             yield [field.region_of((row, column)), field.region_of(other)]
 
 
 @dataclass(frozen=True)
-class CellGroups:
+class CellGroups(Codec):
     """Sets of cells: p(R,C) for the first one and q(R,C,G) for others.
 
     named: whether the first one has a name, too
     """
 
-    predicate: str
-    group: str
+    group: ClassVar[str] = "coloured_circle"
     named: bool = False
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 2), (self.group, 3)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         label = next(labels)
         for cell in field.distinct_cells(arguments):
             if self.named or label > 1:
@@ -321,20 +303,15 @@ class CellGroups:
 
 
 @dataclass(frozen=True)
-class Indexers:
+class Indexers(Codec):
     """R or C, and cells: p(R,C), with one predicate for either letter."""
 
-    rows: str
-    columns: str
+    predicates: ClassVar = {"R": "row_indexer", "C": "column_indexer"}
+    others: ClassVar = {"column_indexer": "column-indexer"}
+    more = frozenset({("column_indexer", 2)})
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.rows, 2), (self.columns, 2)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        predicate = {"R": self.rows, "C": self.columns}.get(arguments[0])
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        predicate = self.predicates.get(arguments[0])
         if predicate is None:
             raise UnsupportedError(f"the direction {arguments[0][:30]!r}")
         cells = field.distinct_cells(arguments[1:])
@@ -343,20 +320,16 @@ class Indexers:
         yield from (Function(predicate, cell) for cell in cells)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for letter, predicate in (("R", self.rows), ("C", self.columns)):
+        for letter, predicate in self.predicates.items():
             if stated[predicate, 2]:
                 yield [letter, *map(field.name, stated[predicate, 2])]
 
 
 @dataclass(frozen=True)
-class GreaterThan(OfPredicate):
+class GreaterThan(Codec):
     """Cells, each greater than its later neighbours: p(R,C,R1,C1)."""
 
-    inputs = (("", 4),)
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         for one, other in neighbours(arguments, field):
             yield Function(self.predicate, (*one, *other))
 
@@ -366,14 +339,10 @@ class GreaterThan(OfPredicate):
 
 
 @dataclass(frozen=True)
-class SumLine(OfPredicate):
+class SumLine(Codec):
     """A sum, and a line that may be a loop: p(I,K,R,C), p_value(I,S) and p_loop(I)."""
 
-    inputs = (("", 4), ("_value", 2), ("_loop", 1))
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         value, *names = arguments
         loop = names[-1:] == [_LOOP]
         cells = field.cells_named(names[:-1] if loop else names)
@@ -397,59 +366,40 @@ class SumLine(OfPredicate):
 
 
 @dataclass(frozen=True)
-class Sandwich:
+class Sandwich(ShapeCodec):
     """A sum, and a row or column: p_row(R,S) or p_column(C,S).
 
     If the line has fewer cells than there are numbers, its least and its greatest number are the
-    ends: q(I,K,R,C) and q_value(I,S).
-
-    named: whether all lines are read as these, which are clues with a name
+    ends of a lunchbox. In a block of alternatives, all lines are lunchboxes, which have names: the
+    rule is `lunchbox`.
     """
 
-    predicate: str
-    lunchbox: str
-    named: bool = False
-    form: ArgumentForm = field(default_factory=OneEnd)
+    form: ArgumentForm | None = field(default_factory=OneEnd)
+    others: ClassVar = dict.fromkeys(("lunchbox", "lunchbox_value"), "lunchbox")
 
     @property
-    def _shape(self) -> RowColumnClues:
-        return RowColumnClues(self.predicate)
+    def shape(self) -> ClueShape:
+        return shape_of("sandwich")
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self._shape.signatures
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
-        for clue in self.form.read(arguments, field):
-            for fact in self._shape.read(clue, labels, field):
-                line, total = fact.arguments
-                rows = fact.name == f"{self.predicate}_row"
-                cells = (field.rows() if rows else field.columns())[int(str(line)) - 1]
-                if len(cells) == len(field.numbers) and not self.named:
-                    yield fact
-                    continue
-                label: Term = Function("row" if rows else "column", (line,))
-                if self.named:
-                    label = next(labels)
-                yield from line_facts(self.lunchbox, label, cells)
-                yield Function(f"{self.lunchbox}_value", (label, total))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for clue in self._shape.write(stated, field):
-            yield self.form.write(clue, field) or []
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        named = self.rule == "lunchbox"
+        for fact in super().read(arguments, labels, field):
+            line, total = fact.arguments
+            kind = fact.name.removeprefix("sandwich_")
+            cells = (field.rows() if kind == "row" else field.columns())[int(str(line)) - 1]
+            if len(cells) == len(field.numbers) and not named:
+                yield fact
+                continue
+            label: Term = next(labels) if named else Function(kind, (line,))
+            yield from line_facts("lunchbox", label, cells)
+            yield Function("lunchbox_value", (label, total))
 
 
 @dataclass(frozen=True)
-class CellSetGroup(OfPredicate):
+class CellSetGroup(Codec):
     """Sets of cells separated by dashes: p(R,C,G,I) for set I of group G."""
 
-    inputs = (("", 4),)
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         label = next(labels)
         for part, names in enumerate(_split(arguments, _END_OF_PART), 1):
             if not names:
@@ -465,22 +415,17 @@ class CellSetGroup(OfPredicate):
 
 
 @dataclass(frozen=True)
-class EqualSizedSets:
+class EqualSizedSets(Codec):
     """A number of sets, and cells: p(R,C,G,I).
 
     If each set is the region of one cell, these regions are the same: q(R,C,R1,C1).
     """
 
-    predicate: str
-    together: str
+    together: ClassVar[str] = "chaos_same"
+    others: ClassVar = {together: FOUND}
+    more = frozenset({(together, 4)})
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), (self.together, 4)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         number, names = _number(arguments[0]), arguments[1:]
         if not number or not names or len(names) % number:
             raise UnsupportedError(f"{len(names)} cells in {number} sets")
@@ -503,20 +448,16 @@ class EqualSizedSets:
 
 
 @dataclass(frozen=True)
-class CountedNumbers(OfPredicate):
+class CountedNumbers(Codec):
     """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
 
-    inputs = (("", 3), ("_count", 3))
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         values, *names = arguments
         if not names:
             raise UnsupportedError("no cells")
         yield from self.facts(next(labels), field.distinct_cells(names), values)
 
-    def facts(self, label: Term, cells: Iterable[Cell], values: str) -> Iterator[Function]:
+    def facts(self, label: Term, cells: Iterable[Cell], values: str) -> Facts:
         """The facts for a set of cells and numbers."""
         yield from (Function(self.predicate, (*cell, label)) for cell in cells)
         for number, often in self._counts(values).items():
@@ -562,17 +503,15 @@ class LookAndSay(CountedNumbers):
 
 
 @dataclass(frozen=True)
-class ConnectedSets(OfPredicate):
+class ConnectedSets(Codec):
     """A group of extra cells or, if empty, the grid; numbers separated by _; optionally a size.
 
     p_set(I,N), p_size(I,S), and p_in(R,C,I) for the cells of a group.
     """
 
-    inputs = (("_set", 2), ("_size", 2), ("_in", 3))
+    signatures = frozenset({("connected_set", 2), ("connected_size", 2), ("connected_in", 3)})
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         group, values, *sizes = arguments
         numbers = sorted(set(map(_number, values.split("_"))))
         if not set(numbers) <= set(field.numbers):
@@ -599,18 +538,17 @@ class ConnectedSets(OfPredicate):
 
 
 @dataclass(frozen=True)
-class RegionCount(OfPredicate):
+class RegionCount(Codec):
     """A cell that counts itself and other cells in its region: those around it, p(R,C), or listed
     ones, p(R,C,R1,C1).
 
     The regions of these cells are listed; those that equal the first one are counted.
     """
 
-    inputs = (("", 2), ("", 4))
+    predicate = "chaos_count"
+    signatures = frozenset({(predicate, 2), (predicate, 4)})
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cell = field.of(arguments[0])
         around = sorted([cell, *field.around(cell, diagonal=True)])
         listed = [field.cell_of_region(name) for name in arguments[2:]] or around
@@ -636,7 +574,7 @@ class RegionCount(OfPredicate):
 
 
 @dataclass(frozen=True)
-class RegionArrows:
+class RegionArrows(Codec):
     """A cell that counts the cells of its region along arrows, up to the first other one:
     p(I,K,R,C) for each arrow, which begins in that cell.
 
@@ -647,17 +585,12 @@ class RegionArrows:
     alone: whether a single arrow counts by itself without an offset, too
     """
 
-    predicate: str
-    offset: str
+    predicate = "chaos_arrow"
+    offset = "chaos_offset"
+    signatures = frozenset({(predicate, 4), (offset, 2)})
     alone: bool = False
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), (self.offset, 2)})
-
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cell = field.of(arguments[0])
         offset = ""
         if not is_single_arrow(arguments):
@@ -711,20 +644,17 @@ def _require_no_offset(arguments: list[str]) -> None:
 
 
 @dataclass(frozen=True)
-class PairTable(OfPredicate):
+class PairTable(Codec):
     """A table of allowed pairs, and lines: p(I,R,C,R1,C1) and p_allowed(I,N,N1).
 
     every: the pairs are any two cells of a line instead of neighbours
     swapped: the table has - for _ and _ for -
     """
 
-    inputs = (("", 5), ("_allowed", 3))
     every: bool = False
     swapped: bool = False
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         label = next(labels)
         key = arguments[0].translate(_SWAPPED) if self.swapped else arguments[0]
         for line in filter(None, _split(arguments[1:], "")):
@@ -751,7 +681,7 @@ class PairTable(OfPredicate):
 
 
 @dataclass(frozen=True)
-class AutomatonLines(OfPredicate):
+class AutomatonLines(Codec):
     """An automaton, and lines whose parts are separated by dashes.
 
     p(I,K,R,C), p_break(I,K) between two parts, p_value(I,A); p_start(A,Z), p_accepting(A,Z) and
@@ -760,12 +690,9 @@ class AutomatonLines(OfPredicate):
     expression: whether the automaton is a regular expression, and the lines have one part
     """
 
-    inputs = (("", 4), ("_break", 2), ("_value", 2), ("_start", 2), ("_accepting", 2), ("_edge", 4))
     expression: bool = False
 
-    def read(
-        self, arguments: list[str], labels: Iterator[int], field: IssGrid
-    ) -> Iterator[Function]:
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         key, *names = arguments
         lines = [
             [list(map(field.of, part)) for part in self._parts(line)]
@@ -797,7 +724,7 @@ class AutomatonLines(OfPredicate):
     def _parts(self, line: list[str]) -> list[list[str]]:
         return [line] if self.expression else _split(line, _END_OF_PART)
 
-    def _line(self, label: int, parts: list[list[Cell]]) -> Iterator[Function]:
+    def _line(self, label: int, parts: list[list[Cell]]) -> Facts:
         place = count(1)
         for part in parts:
             if part is not parts[0]:

@@ -18,7 +18,7 @@ from aspdoku.formats import boards, json_document
 from aspdoku.formats.base import UnsupportedError, content_lines
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.alternatives import AND, OR, Constraint, exceptions, options
-from aspdoku.formats.iss.codecs import is_single_arrow
+from aspdoku.formats.iss.codecs import FOUND, Codec, is_single_arrow
 from aspdoku.formats.iss.grid import IssGrid, parse_shape
 from aspdoku.formats.iss.replicate import expand
 from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
@@ -90,11 +90,11 @@ class _ConstraintReader:
 
     def puzzle(self) -> Puzzle:
         grid = self._grid()
-        for word, kind in table.CONSTRAINTS.items():
+        for word, codec in table.CONSTRAINTS.items():
             if not self._arguments[word] or self._reports_as_undefined(word):
                 continue
             for arguments in self._arguments[word]:
-                self._read(word, kind, arguments)
+                self._read(word, codec, arguments)
         self._read_alternatives()
         self._read_flags()
         self._read_ties()
@@ -220,40 +220,38 @@ class _ConstraintReader:
             )
         return match[1], numbers
 
-    def _read(self, word: str, kind: table.ConstraintType, arguments: list[str]) -> None:
+    def _read(self, word: str, codec: Codec, arguments: list[str]) -> None:
         try:
             if word in table.BY_REGION and not self._field.extra.keys().isdisjoint(arguments):
                 raise UnsupportedError("a cell in no region")
             if word in table.ONE_IN_A_CELL and self._is_second(word, arguments):
                 raise UnsupportedError(f"a second one in {arguments[0][:30]}")
             if word in table.SEVERAL_IN_A_CELL and self._shares_its_cell(word, arguments):
-                kind = table.SEVERAL_IN_A_CELL[word]
-            stated = self._facts_of(word, kind, arguments)
+                codec = table.SEVERAL_IN_A_CELL[word]
+            stated = self._facts_of(word, codec, arguments)
         except UnsupportedError as what:
             self._unsupported[f"{word}: {what}"] += 1
         else:
             for name, facts in stated.items():
                 self._add([name], facts)
 
-    def _facts_of(
-        self, word: str, kind: table.ConstraintType, arguments: list[str]
-    ) -> dict[str, list[Function]]:
+    def _facts_of(self, word: str, codec: Codec, arguments: list[str]) -> dict[str, list[Function]]:
         """The facts of a constraint by the elaborations that use them. Raises UnsupportedError."""
         labels = self._labels.setdefault(
-            kind.elaboration,
+            codec.rule,
             count(self._regions.labels + 1 if word == table.DIFFERENT_WORD else 1),
         )
         stated: dict[str, list[Function]] = defaultdict(list)
         try:
-            for fact in kind.codec.read(arguments, labels, self._field):
-                stated[kind.others.get(fact.name, kind.elaboration)].append(fact)
+            for fact in codec.read(arguments, labels, self._field):
+                stated[codec.others.get(fact.name, codec.rule)].append(fact)
         except (IndexError, ValueError):
             raise UnsupportedError(f"{'~'.join(arguments)[:30]!r}") from None
         except PuzzleError as error:
             raise PuzzleError(f"{word}: {error}") from None
         if not stated:
             raise UnsupportedError("no cells")
-        if table.FOUND in stated and not self._finds_regions:
+        if FOUND in stated and not self._finds_regions:
             raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
         return stated
 
@@ -298,16 +296,16 @@ class _ConstraintReader:
         if not word:
             name, (number,) = self._given(arguments[0])
             return self._alternative(table.SUM_WORD, [str(number), name])
-        kind = table.IN_BLOCKS.get(word)
+        codec = table.IN_BLOCKS.get(word)
         reason = self._undefined_reason(word)
         if word in table.FLAGS:
             reason = "a whole rule"
         if self._arguments[other := table.UNDEFINED_IN_BLOCKS.get(word, "")]:
             reason = f"undefined with {other}"
-        if kind is None or reason:
+        if codec is None or reason:
             raise UnsupportedError(f"{word[:30]}{reason and f', {reason}'}")
         try:
-            stated = self._facts_of(word, kind, _meaningful(word, arguments))
+            stated = self._facts_of(word, codec, _meaningful(word, arguments))
             for name, facts in stated.items():
                 list(exceptions(facts, name))
         except UnsupportedError as what:

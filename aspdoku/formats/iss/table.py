@@ -6,181 +6,66 @@ Data only.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from aspdoku.formats.iss import arguments, codecs
-from aspdoku.formats.iss.codecs import Codec, ShapeCodec
-from aspdoku.formats.shapes import (
-    Arrows,
-    CellLines,
-    CellSets,
-    Corners,
-    DiagonalSums,
-    EdgeClues,
-    ValuedPairs,
-)
-
-
-class ConstraintType(NamedTuple):
-    """A codec of its own, if a constraint has one, and the elaboration that uses the facts.
-
-    others: elaborations for facts of other predicates, by predicate
-    written: whether writers use it; one of several names with the same meaning
-    """
-
-    own: Codec | None
-    elaboration: str
-    others: Mapping[str, str] = {}
-    written: bool = True
-
-    @property
-    def codec(self) -> Codec:
-        """The codec of the arguments."""
-        return self.own or codecs.codec_of(self.elaboration)
-
+from aspdoku.formats.iss.codecs import FOUND, Codec, ShapeCodec
 
 # Each constraint, or the elaboration whose inputs determine its arguments.
-_CONSTRAINTS: dict[str, str | ConstraintType] = {
-    "Cage": ConstraintType(
-        codecs.Cage(
-            ShapeCodec(arguments.Summed(), CellSets("cage", valued=True)),
-            "sum_cage",
-            "extra_region",
-        ),
-        "killer",
-        {
-            **dict.fromkeys(("sum_cage", "sum_cage_factor", "sum_cage_value"), "sum-cage"),
-            "extra_region": "extra-region",
-        },
-    ),
-    "Sum": ConstraintType(
-        codecs.WeightedSum(
-            ShapeCodec(arguments.Valued(), CellSets("sum_cage", valued=True)), "sum_cage"
-        ),
-        "sum-cage",
-    ),
-    "AllDifferent": ConstraintType(
-        codecs.DifferentCells(
-            ShapeCodec(arguments.CellList(), CellSets("extra_region")), "chaos_apart"
-        ),
-        "extra-region",
-        {"chaos_apart": "chaos-construction"},
-    ),
-    "WhiteDot": ConstraintType(
-        ShapeCodec(arguments.AdjacentPairs(), ValuedPairs("white_dot", default=1)), "white-dots"
-    ),
-    "BlackDot": ConstraintType(
-        ShapeCodec(arguments.AdjacentPairs(), ValuedPairs("black_dot", default=2)), "black-dots"
-    ),
-    "X": ConstraintType(
-        ShapeCodec(arguments.AdjacentPairs("10", others={"5"}), ValuedPairs("xv")), "xv"
-    ),
-    "V": ConstraintType(
-        ShapeCodec(arguments.AdjacentPairs("5", others={"10"}), ValuedPairs("xv")), "xv"
-    ),
-    "GreaterThan": ConstraintType(codecs.GreaterThan("gt"), "greater-than"),
+_CONSTRAINTS: dict[str, str | Codec] = {
+    "Cage": codecs.Cage("killer", arguments.Summed()),
+    "Sum": codecs.WeightedSum("sum-cage"),
+    "AllDifferent": codecs.DifferentCells("extra-region"),
+    "WhiteDot": ShapeCodec("white-dots", arguments.AdjacentPairs()),
+    "BlackDot": ShapeCodec("black-dots", arguments.AdjacentPairs()),
+    "X": ShapeCodec("xv", arguments.AdjacentPairs("X", others={"V"})),
+    "V": ShapeCodec("xv", arguments.AdjacentPairs("V", others={"X"})),
+    "GreaterThan": codecs.GreaterThan("greater-than"),
     "Thermo": "thermo",
-    "Whisper": ConstraintType(
-        ShapeCodec(arguments.DefaultValued("whispers_value"), CellLines("whispers", valued=True)),
-        "whispers",
-    ),
+    "Whisper": ShapeCodec("whispers", arguments.DefaultValued()),
     "Renban": "renban",
-    "Modular": ConstraintType(
-        ShapeCodec(arguments.Valued("modular_value", least=1), CellLines("modular", valued=True)),
-        "modular",
-    ),
+    "Modular": ShapeCodec("modular", arguments.Valued(least=1)),
     "Entropic": "entropic",
     "RegionSumLine": "region-sum-line",
     "Between": "between",
-    "Lockout": ConstraintType(
-        ShapeCodec(arguments.Valued("lockout_value", least=1), CellLines("lockout", valued=True)),
-        "lockout",
-    ),
+    "Lockout": ShapeCodec("lockout", arguments.Valued(least=1)),
     "Palindrome": "palindrome",
     "Zipper": "zipper",
     "DoubleArrow": "double-arrow",
     "ValueIndexing": "value-index",
     "Lunchbox": "lunchbox",
-    "SumLine": ConstraintType(codecs.SumLine("sum_line"), "sum-line"),
-    "Arrow": ConstraintType(
-        ShapeCodec(arguments.ArrowArguments(), Arrows("arrow", "pill_arrow")), "arrow"
-    ),
-    "PillArrow": ConstraintType(
-        ShapeCodec(arguments.PillArguments(), Arrows("arrow", "pill_arrow")), "pill-arrow"
-    ),
-    "Quad": ConstraintType(
-        codecs.Quad(
-            ShapeCodec(arguments.CornerNumbers(), Corners("quadruple")),
-            codecs.CountedNumbers("look_at_least"),
-        ),
-        "quadruple",
-        dict.fromkeys(("look_at_least", "look_at_least_count"), "look-at-least"),
-    ),
-    "LittleKiller": ConstraintType(
-        ShapeCodec(arguments.DiagonalClue(), DiagonalSums("little_killer")), "little-killer"
-    ),
-    "Sandwich": ConstraintType(
-        codecs.Sandwich("sandwich", "lunchbox"),
-        "sandwich",
-        {"lunchbox": "lunchbox", "lunchbox_value": "lunchbox"},
-    ),
+    "SumLine": codecs.SumLine("sum-line"),
+    "Arrow": ShapeCodec("arrow", arguments.ArrowArguments()),
+    "PillArrow": ShapeCodec("pill-arrow", arguments.PillArguments()),
+    "Quad": codecs.Quad("quadruple", arguments.CornerNumbers()),
+    "LittleKiller": ShapeCodec("little-killer", arguments.DiagonalClue()),
+    "Sandwich": codecs.Sandwich("sandwich"),
     "XSum": "x-sum",
     "Skyscraper": "skyscraper",
-    "HiddenSkyscraper": ConstraintType(
-        ShapeCodec(arguments.BothEnds(of_numbers=True), EdgeClues("hidden_skyscraper")),
-        "hidden-skyscraper",
-    ),
+    "HiddenSkyscraper": ShapeCodec("hidden-skyscraper", arguments.BothEnds(of_numbers=True)),
     "NumberedRoom": "numbered-room",
     "FullRank": "full-rank",
-    "Indexing": ConstraintType(
-        codecs.Indexers("row_indexer", "column_indexer"),
-        "row-indexer",
-        {"column_indexer": "column-indexer"},
-    ),
-    "CountingCircles": ConstraintType(
-        codecs.CellGroups("counting_circle", "coloured_circle"), "counting-circles"
-    ),
-    "SameValues": ConstraintType(
-        codecs.EqualSizedSets("same_values", "chaos_same"),
-        "same-values",
-        {"chaos_same": "chaos-construction"},
-    ),
-    "EqualSum": ConstraintType(codecs.CellSetGroup("equal_sum_cage"), "equal-sums"),
-    "ContainAtLeast": ConstraintType(codecs.CountedNumbers("look_at_least"), "look-at-least"),
-    "LookAndSay": ConstraintType(codecs.LookAndSay("look_and_say"), "look-and-say"),
-    "ContainExact": ConstraintType(
-        codecs.CountedNumbers("look_and_say"), "look-and-say", written=False
-    ),
+    "Indexing": codecs.Indexers("row-indexer"),
+    "CountingCircles": codecs.CellGroups("counting-circles"),
+    "SameValues": codecs.EqualSizedSets("same-values"),
+    "EqualSum": codecs.CellSetGroup("equal-sums"),
+    "ContainAtLeast": codecs.CountedNumbers("look-at-least"),
+    "LookAndSay": codecs.LookAndSay("look-and-say"),
+    "ContainExact": codecs.CountedNumbers("look-and-say", written=False),
     "RellikCage": "rellik",
     "EqualityCage": "equality",
-    "CountDistinct": ConstraintType(
-        codecs.DistinctNumbers(
-            ShapeCodec(arguments.CellList(), CellLines("count_distinct")), "chaos_distinct"
-        ),
-        "count-distinct",
-        {"chaos_distinct": "chaos-construction"},
-    ),
-    "ChaosCount": ConstraintType(codecs.RegionCount("chaos_count"), "chaos-construction"),
-    "ChaosArrow": ConstraintType(
-        codecs.RegionArrows("chaos_arrow", "chaos_offset"), "chaos-construction"
-    ),
-    "ConnectedValues": ConstraintType(codecs.ConnectedSets("connected"), "connected"),
-    "Pair": ConstraintType(codecs.PairTable("pair"), "pair"),
-    "PairX": ConstraintType(codecs.PairTable("pair", every=True), "pair", written=False),
-    "Binary": ConstraintType(codecs.PairTable("pair", swapped=True), "pair", written=False),
-    "BinaryX": ConstraintType(
-        codecs.PairTable("pair", every=True, swapped=True), "pair", written=False
-    ),
-    "NFA": ConstraintType(codecs.AutomatonLines("automaton"), "automaton"),
-    "Regex": ConstraintType(
-        codecs.AutomatonLines("automaton", expression=True), "automaton", written=False
-    ),
+    "CountDistinct": codecs.DistinctNumbers("count-distinct"),
+    "ChaosCount": codecs.RegionCount(FOUND),
+    "ChaosArrow": codecs.RegionArrows(FOUND),
+    "ConnectedValues": codecs.ConnectedSets("connected"),
+    "Pair": codecs.PairTable("pair"),
+    "PairX": codecs.PairTable("pair", every=True, written=False),
+    "Binary": codecs.PairTable("pair", swapped=True, written=False),
+    "BinaryX": codecs.PairTable("pair", every=True, swapped=True, written=False),
+    "NFA": codecs.AutomatonLines("automaton"),
+    "Regex": codecs.AutomatonLines("automaton", expression=True, written=False),
 }
-
 CONSTRAINTS = {
-    word: ConstraintType(None, kind) if isinstance(kind, str) else kind
-    for word, kind in _CONSTRAINTS.items()
+    word: ShapeCodec(kind) if isinstance(kind, str) else kind for word, kind in _CONSTRAINTS.items()
 }
 
 # Rules that are only switched on or off.
@@ -195,7 +80,7 @@ FLAGS = {
     "Windoku": ("windoku",),
     "StrictKropki": ("negative-white-dots", "negative-black-dots"),
     "StrictXV": ("negative-xv",),
-    "ChaosConstruction": ("chaos-construction",),
+    "ChaosConstruction": (FOUND,),
 }
 
 # The elaboration covers both diagonals, so a single one becomes the elaboration with an exception
@@ -243,12 +128,8 @@ PENCILMARKS = ("pencilmarks", "pencilmark")
 EITHER = ("either", "either")
 SUM_WORD = "Sum"
 IN_BLOCKS = CONSTRAINTS | {
-    "Sandwich": CONSTRAINTS["Sandwich"]._replace(
-        own=codecs.Sandwich("sandwich", "lunchbox", named=True), elaboration="lunchbox"
-    ),
-    "CountingCircles": CONSTRAINTS["CountingCircles"]._replace(
-        own=codecs.CellGroups("counting_circle", "coloured_circle", named=True)
-    ),
+    "Sandwich": codecs.Sandwich("lunchbox"),
+    "CountingCircles": codecs.CellGroups("counting-circles", named=True),
 }
 # Marks that cannot be in a block with another constraint, for which it matters where marks are.
 UNDEFINED_IN_BLOCKS = {
@@ -277,8 +158,8 @@ ONE_DIGIT_ONLY = {"PillArrow"}
 BY_REGION = {"RegionSumLine"}
 BY_BOX = {WINDOWS_WORD}
 BY_SIZE = {"ChaosConstruction", "ChaosCount", "ChaosArrow"}
-# Regions to be found, and the elaboration that finds them.
-FOUND_WORD, FOUND = "ChaosConstruction", "chaos-construction"
+# Regions to be found.
+FOUND_WORD = "ChaosConstruction"
 
 # Constraints that only square grids can have.
 SQUARE_ONLY = {DIAGONAL_WORD, WINDOWS_WORD, "FullRank", "FullRankTies"}
@@ -301,11 +182,7 @@ WITHOUT_REPEATS = {"Sandwich", "Skyscraper", "HiddenSkyscraper", "FullRank"}
 # Constraints of which several in one cell are reported, because our rule adds up what they count;
 # a single arrow counts by itself.
 ONE_IN_A_CELL = {"ChaosCount", "ChaosArrow"}
-SEVERAL_IN_A_CELL = {
-    "ChaosArrow": CONSTRAINTS["ChaosArrow"]._replace(
-        own=codecs.RegionArrows("chaos_arrow", "chaos_offset", alone=True)
-    )
-}
+SEVERAL_IN_A_CELL = {"ChaosArrow": codecs.RegionArrows(FOUND, alone=True)}
 
 # Arguments without any effect on the solutions, by constraint: everything else must be supported.
 _NAMES = (

@@ -140,12 +140,10 @@ class _ConstraintWriter:
                     yield [table.DIAGONAL_WORD, word]
 
     def _constraints(self) -> Iterator[list[str]]:
-        for word, kind in table.CONSTRAINTS.items():
-            names = {kind.elaboration, *kind.others.values()}.intersection(
-                self._puzzle.elaborations
-            )
-            if kind.written and names and self._pending.has_facts(kind.codec.signatures):
-                for arguments in self._pending.write_facts(kind.codec, self._field):
+        for word, codec in table.CONSTRAINTS.items():
+            names = {codec.rule, *codec.others.values()}.intersection(self._puzzle.elaborations)
+            if codec.written and names and self._pending.has_facts(codec.signatures):
+                for arguments in self._pending.write_facts(codec, self._field):
                     yield [word, *arguments]
                 self._pending.mark_rules_written(*names & self._pending.rules)
 
@@ -158,7 +156,7 @@ class _ConstraintWriter:
         for word, exception in table.TIES.items():
             if (
                 exception
-                and table.CONSTRAINTS[table.RANKED].elaboration in self._puzzle.elaborations
+                and table.CONSTRAINTS[table.RANKED].rule in self._puzzle.elaborations
                 and self._pending.mark_exception_written(*exception)
             ):
                 yield [table.TIED, word]
