@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError, RuleError
 from aspdoku.program import library
-from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
 from aspdoku.puzzlefile.lines import Line, split_lines
@@ -136,6 +136,17 @@ def to_rows(numbers: Sequence[int | None]) -> Grid:
 def cell_name(index: int, size: int) -> str:
     """The name of the cell with this index from 0 in reading order, such as r1c9."""
     return f"r{index // size + 1}c{index % size + 1}"
+
+
+def facts_of_sets(
+    predicate: str, sets: Iterable[Iterable[Cell]], group: tuple[Term, ...] = ()
+) -> list[Function]:
+    """The facts predicate(R,C,I), or predicate(R,C,G,I) with a group, for sets counted from 1."""
+    return [
+        Function(predicate, (*cell, *group, label))
+        for label, cells in enumerate(sets, 1)
+        for cell in cells
+    ]
 
 
 def cell_symbols(puzzle: Puzzle) -> str:

@@ -15,10 +15,18 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
-from aspdoku.formats.base import ALL_TEXTS, LARGEST, SMALLEST, SYMBOLS, Format, UnsupportedError
+from aspdoku.formats.base import (
+    ALL_TEXTS,
+    LARGEST,
+    SMALLEST,
+    SYMBOLS,
+    Format,
+    UnsupportedError,
+    facts_of_sets,
+)
 from aspdoku.formats.json_document import Object, is_blank, items, unsupported_texts
 from aspdoku.formats.pending import PendingContent
-from aspdoku.formats.shapes import CellSets, Clue, SquareGrid
+from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
 from aspdoku.puzzle.term import Function
@@ -30,8 +38,7 @@ _LATIN, _JIGSAW, _KILLER = "latinsquare", "jigsawsudoku", "killersudoku"
 _RULES = {"diagonalsudoku": "diagonal", "hypersudoku": "windoku"}
 _KINDS = {"", "wordoku", _LATIN, _JIGSAW, _KILLER, *_RULES}
 _WINDOWS = 9  # the only size at which all programs agree on the windows of a hyper sudoku
-_CAGES = CellSets("cage", valued=True)
-_CAGE_RULE = "killer"
+_CAGES = "killer"
 _CELL_KEYS = {"given", "value"}
 _CAGE_KEYS = {"cells", "value", "operator", "style"}
 # The fields of the title, the author, the rules in words, and the solution.
@@ -79,12 +86,12 @@ def write(puzzle: Puzzle) -> str:
         kinds.append(f"/{_JIGSAW}")
         found["zones"] = [{"cells": cells} for cells in regions.values()]
     found["boxes"] = pending.has_default_boxes
-    if pending.has_facts(_CAGES.signatures) and pending.mark_rules_written(_CAGE_RULE):
+    if pending.has_facts(shape_of(_CAGES).signatures) and pending.mark_rules_written(_CAGES):
         kinds.append(f"/{_KILLER}")
         found["cages"] = [
             {"cells": [[column - 1, row - 1] for row, column in clue.cells]}
             | ({} if clue.value is None else {"value": clue.value})
-            for clue in pending.write_facts(_CAGES, SquareGrid(size))
+            for clue in pending.write_facts(shape_of(_CAGES), SquareGrid(size))
         ]
     kinds += [f"/{kind}" for kind, rule in _RULES.items() if pending.mark_rules_written(rule)]
     found["kind"] = [f"{_SUDOKU}{kind}#1" for kind in kinds]
@@ -150,7 +157,7 @@ def _puzzle(document: Object) -> Puzzle:
             unsupported[f"{key}: {what}"] += 1
             continue
         facts += found
-        elaborations += [_CAGE_RULE] if key == "cages" and found else []
+        elaborations += [_CAGES] if key == "cages" and found else []
     for key, value in document.items():
         if key not in _READ | _COSMETIC and not is_blank(value):
             unsupported[repr(key[:30])] += 1
@@ -265,7 +272,9 @@ def _clue(group: Object, first: int | None) -> Clue:
 
 def _cage_facts(clues: list[Clue], size: int) -> list[Function]:
     labels = count(1)
-    return [fact for clue in clues for fact in _CAGES.read(clue, labels, SquareGrid(size))]
+    return [
+        fact for clue in clues for fact in shape_of(_CAGES).read(clue, labels, SquareGrid(size))
+    ]
 
 
 def _region_facts(clues: list[Clue], size: int) -> list[Function]:
@@ -274,11 +283,7 @@ def _region_facts(clues: list[Clue], size: int) -> list[Function]:
     sizes = {len(clue.cells) for clue in clues}
     if clues and (sizes != {size} or len(set(cells)) != size * size or len(cells) != size * size):
         raise UnsupportedError(f"regions that are not {size} of {size} cells")
-    return [
-        Function(REGION[0], (*cell, label))
-        for label, clue in enumerate(clues, 1)
-        for cell in clue.cells
-    ]
+    return facts_of_sets(REGION[0], (clue.cells for clue in clues))
 
 
 FORMAT = Format(

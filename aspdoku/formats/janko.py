@@ -16,6 +16,7 @@ from aspdoku.formats import regions
 from aspdoku.formats.base import (
     JIGSAW,
     KILLER,
+    LARGEST,
     PARITY,
     PLAIN,
     SMALLEST,
@@ -57,23 +58,10 @@ def read(text: str, name: str) -> list[Puzzle]:
 
     Raises PuzzleError, in particular if the text does not determine the rules of the puzzle.
     """
-    head, *lines = content_lines(text, name) or [Line("", 1, name)]
-    words = head.content.split()
-    if (
-        len(words) != 2
-        or words[0] != words[1]
-        or not is_digits(words[0])
-        or not 1 < int(words[0]) <= 35
-    ):
-        raise head.error(
-            f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
-            f" 9 9{OTHER_TYPES} janko-gattai-8 and janko-shogun"
-        )
-    size = int(words[0])
-    rows = [line.content.split() for line in lines]
-    wrong = next((line for line, row in zip(lines, rows, strict=True) if len(row) != size), None)
-    if wrong:
-        raise wrong.error(f"the row has {len(wrong.content.split())} cells; each row needs {size}")
+    head, size, _, listed = words_of(
+        text, name, "9 9" + OTHER_TYPES + " janko-gattai-8 and janko-shogun"
+    )
+    lines, rows = [line for line, _ in listed], [row for _, row in listed]
     if len(rows) not in (size, 2 * size):
         clues = (
             ": clues outside the grid, whose rule the text does not specify"
@@ -109,6 +97,32 @@ def read(text: str, name: str) -> list[Puzzle]:
         return [puzzle_with(PARITY, to_rows(numbers), marks)]
     facts = regions.region_facts(JIGSAW.predicates[0][0], labels, size) if labels else []
     return [puzzle_with(JIGSAW if labels else PLAIN, to_rows(numbers), facts)]
+
+
+def words_of(
+    text: str, name: str, example: str = "9 9", more: int = 0
+) -> tuple[Line, int, list[str], list[tuple[Line, list[str]]]]:
+    """The first line, the size that it states, the words after this, of which so many are allowed,
+    and the words of each other line. Raises PuzzleError.
+    """
+    head, *lines = content_lines(text, name) or [Line("", 1, name)]
+    first, *words = head.content.split() or [""]
+    stated = is_digits(first) and words[:1] == [first] and 1 < int(first) <= LARGEST
+    if not stated or words[more + 1 :]:
+        raise head.error(
+            f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
+            f" {example}"
+        )
+    return head, int(first), words[1:], rows_of(lines, int(first))
+
+
+def rows_of(lines: list[Line], columns: int) -> list[tuple[Line, list[str]]]:
+    """The words of these lines. Raises PuzzleError if a line does not have so many."""
+    rows = [(line, line.content.split()) for line in lines]
+    for line, row in rows:
+        if len(row) != columns:
+            raise line.error(f"the row has {len(row)} cells; each row needs {columns}")
+    return rows
 
 
 def write(puzzle: Puzzle) -> str:

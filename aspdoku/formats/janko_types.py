@@ -11,8 +11,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from aspdoku.formats.base import Format, RuleSet, cell_name, content_lines, puzzle_with, to_rows
+from aspdoku.formats.base import (
+    Format,
+    RuleSet,
+    cell_name,
+    content_lines,
+    facts_of_sets,
+    puzzle_with,
+    to_rows,
+)
 from aspdoku.formats.boards import BOARD, RULE, WITHOUT, Board
+from aspdoku.formats.janko import rows_of, words_of
 from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import GIVEN, Cell, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function
@@ -80,33 +89,15 @@ def _parse(text: str, name: str, more: int, after: int | None = None) -> _Text:
 
     Raises PuzzleError.
     """
-    head, *lines = content_lines(text, name) or [Line("", 1, name)]
-    first, *words = head.content.split() or [""]
-    if (
-        not is_digits(first)
-        or words[:1] != [first]
-        or not 1 < int(first) <= 35
-        or words[more + 1 :]
-    ):
-        example = "5 5, or 5 5 4 for the numbers 1 to 4" if more else "9 9"
-        raise head.error(
-            f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
-            f" {example}"
-        )
-    size = int(first)
-    expected = size + (size if after is None else after)
-    return _Text(head, size, words[1:], _rows(head, lines, expected, size))
+    example = "5 5, or 5 5 4 for the numbers 1 to 4" if more else "9 9"
+    head, size, words, rows = words_of(text, name, example, more)
+    _require_rows(head, rows, size + (size if after is None else after))
+    return _Text(head, size, words, rows)
 
 
-def _rows(head: Line, lines: list[Line], number: int, columns: int) -> list[tuple[Line, list[str]]]:
-    """The words of these lines. Raises PuzzleError unless they are so many rows and columns."""
-    rows = [(line, line.content.split()) for line in lines]
-    for line, row in rows:
-        if len(row) != columns:
-            raise line.error(f"the row has {len(row)} cells; each row needs {columns}")
+def _require_rows(head: Line, rows: list[tuple[Line, list[str]]], number: int) -> None:
     if len(rows) != number:
         raise head.error(f"expected {number} rows after this line, but {len(rows)} follow")
-    return rows
 
 
 def _number(word: str, numbers: range, where: str, line: Line) -> int:
@@ -311,9 +302,11 @@ class _Boards:
         head, *lines = content_lines(text, name) or [Line("", 1, name)]
         if head.content.split() != [str(self.rows), str(self.columns)]:
             raise head.error(f"expected {self.rows} {self.columns}, the size of this type")
+        rows = rows_of(lines, self.columns)
+        _require_rows(head, rows, self.rows)
         givens = [
             Function(GIVEN[0], (row, column, _number(word, NUMBERS, f"r{row}c{column}", line)))
-            for row, (line, words) in enumerate(_rows(head, lines, self.rows, self.columns), 1)
+            for row, (line, words) in enumerate(rows, 1)
             for column, word in enumerate(words, 1)
             if word not in EMPTY
         ]
@@ -322,11 +315,7 @@ class _Boards:
                 Function(BOARD[0], (place, *corner, 9, 9))
                 for place, corner in enumerate(self.corners, 1)
             ),
-            *(
-                Function(DIFFERENT[1], (*cell, label))
-                for label, cells in enumerate(self.others, 1)
-                for cell in cells
-            ),
+            *facts_of_sets(DIFFERENT[1], self.others),
         ]
         size = max(self.rows, self.columns)
         return [

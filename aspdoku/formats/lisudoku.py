@@ -9,7 +9,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document
 from aspdoku.formats.base import Format, UnsupportedError
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
-from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Puzzle
+from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Puzzle, grid_of
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
 
@@ -76,10 +76,9 @@ def read(text: str, name: str) -> list[Puzzle]:
             if stated.get(key) is not True
         ]
     givens = _givens([fact for fact in facts if fact.signature == GIVEN], name)
-    span = range(1, size + 1)
     return [
         Puzzle(
-            tuple(tuple(givens.get((row, column)) for column in span) for row in span),
+            grid_of(size, givens),
             facts=tuple(fact for fact in facts if fact.signature != GIVEN),
             elaborations=tuple(dict.fromkeys([*rules, *of_clues])),
             unsupported=tuple(unsupported),

@@ -2,16 +2,122 @@
 
 Bundled rules, and those on ASPDOKU_PATH, decide that `[even]` marks cells. What other rule
 files declare is applied when a program is composed of them (`puzzlefile.declared.settled`).
-`native_writer` writes the format.
 """
 
 from __future__ import annotations
 
-from aspdoku.program.library import declared_inputs
+import string
+from collections.abc import Mapping
+from itertools import chain, count
+
+from aspdoku.program.library import bundled_inputs, declared_inputs, refers_to_clues
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzle.term import Function, Term, sort_key
+from aspdoku.puzzlefile import writer
+from aspdoku.puzzlefile.declared import PICTURE, is_section
 from aspdoku.puzzlefile.reader import parse_native
 
 
 def parse(text: str, name: str) -> Puzzle:
     """The puzzle in the text of a puzzle file. Raises PuzzleError at name:line."""
     return parse_native(text, name, declared_inputs)
+
+
+def write(puzzle: Puzzle) -> str:
+    """The puzzle as the text of a puzzle file, which `parse` reads as an equal puzzle.
+
+    Raises PuzzleError for content that a file cannot represent, such as a title of two lines.
+    """
+    return writer.write(puzzle, declared_inputs)
+
+
+def write_with_labels(puzzle: Puzzle) -> str:
+    """The text for an equivalent puzzle, in which cages have letters, to be a picture, and lines
+    and overlapping cages are numbered, to be listed.
+
+    Names by which other facts refer to clues stay. Raises PuzzleError like `write`.
+    """
+    if refers_to_clues(puzzle.facts):
+        return write(puzzle)
+    inputs = bundled_inputs()
+    for signature in sorted({fact.signature for fact in puzzle.facts} & inputs.keys()):
+        declared, rule = inputs[signature]
+        shape = declared.shape
+        if signature[1] != PICTURE or not (shape and shape.named):
+            continue
+        positions = {
+            each: item.names[0]
+            for each, (item, by) in inputs.items()
+            if by == rule and len(item.names) == 1
+        }
+        labelled = _with_labels(puzzle, signature[0], positions)
+        if is_section(*signature, list(labelled.facts), puzzle.size):
+            puzzle = labelled
+    others = {
+        term for fact in puzzle.facts if fact.signature not in inputs for term in fact.arguments
+    }
+    used = {fact.signature for fact in puzzle.facts} & inputs.keys()
+    for rule in sorted({inputs[signature][1] for signature in used}):
+        listed = writer.listed_facts(puzzle, declared_inputs)
+        items = [item for item, by in inputs.values() if by == rule]
+        numbered = _with_numbers(puzzle, items, others) if listed else puzzle
+        if writer.listed_facts(numbered, declared_inputs) < listed:
+            puzzle = numbered
+    return write(puzzle)
+
+
+def _with_numbers(puzzle: Puzzle, inputs: list[Input], others: set[Term]) -> Puzzle:
+    """The puzzle in which the lines or cages of a rule are numbered in the order of their first
+    cells; unchanged if not exactly one input defines them, or if one of the `others` is a name.
+    """
+    named = {item.signature: place for item in inputs for place in item.of_kind("name")[:1]}
+    used = {fact.signature for fact in puzzle.facts} & named.keys()
+    owners = [item for item in inputs if item.signature in used and item.cells]
+    if len(owners) != 1:
+        return puzzle
+    (owner,) = owners
+    order = owner.positions("KRC")
+    facts = [fact for fact in puzzle.facts if fact.signature == owner.signature]
+    facts.sort(key=lambda fact: [sort_key(fact.arguments[place]) for place in order])
+    names = dict.fromkeys(fact.arguments[named[owner.signature]] for fact in facts)
+    if others & names.keys():
+        return puzzle
+    return _renamed(puzzle, dict(zip(names, count(1), strict=False)), named)
+
+
+def _with_labels(puzzle: Puzzle, name: str, positions: dict[tuple[str, int], int]) -> Puzzle:
+    """The puzzle with letters as the names at these positions, in the order of the cells."""
+    place = positions.get((name, PICTURE))
+    if place is None or is_section(name, PICTURE, list(puzzle.facts), puzzle.size):
+        return puzzle
+    names = dict.fromkeys(
+        fact.arguments[place] for fact in puzzle.facts if fact.signature == (name, PICTURE)
+    )
+    letters = chain(
+        string.ascii_uppercase, string.ascii_lowercase, (f"A{number}" for number in count(1))
+    )
+    return _renamed(puzzle, dict(zip(names, letters, strict=False)), positions)
+
+
+def _renamed(
+    puzzle: Puzzle, new_names: Mapping[Term, Term], positions: Mapping[tuple[str, int], int]
+) -> Puzzle:
+    """The puzzle with new names at these positions; unchanged if a new name is already in use."""
+
+    def renamed(fact: Function) -> Function:
+        index = positions.get(fact.signature)
+        if index is None:
+            return fact
+        arguments = list(fact.arguments)
+        arguments[index] = new_names.get(arguments[index], arguments[index])
+        return Function(fact.name, tuple(arguments))
+
+    kept = {
+        fact.arguments[positions[fact.signature]]
+        for fact in puzzle.facts
+        if fact.signature in positions
+    } - new_names.keys()
+    if not kept.isdisjoint(new_names.values()):
+        return puzzle
+    return puzzle.replace(facts=tuple(map(renamed, puzzle.facts)))

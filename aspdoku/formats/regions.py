@@ -12,6 +12,7 @@ from aspdoku.formats.base import (
     KILLER,
     RuleSet,
     cell_name,
+    facts_of_sets,
     puzzle_with,
     require_representable,
     to_rows,
@@ -81,11 +82,7 @@ def regions_or_boxes(
             for place, cell in enumerate(cells)
         ):
             return (height, width), []
-    return None, [
-        Function(REGION[0], (*cell, label))
-        for label, cells in enumerate(regions, 1)
-        for cell in cells
-    ]
+    return None, facts_of_sets(REGION[0], regions)
 
 
 def cell_labels(puzzle: Puzzle, predicate: str, name: str) -> list[Term]:

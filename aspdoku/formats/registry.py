@@ -30,7 +30,6 @@ from aspdoku.formats import (
     lisudoku,
     matrices,
     native,
-    native_writer,
     opensudoku,
     penpa,
     puzzlink,
@@ -87,7 +86,7 @@ NATIVE = Format(
     "the native format, which represents everything",
     lambda text: detect(text) is None,
     lambda text, name: [native.parse(text, name)],
-    native_writer.write_with_labels,
+    native.write_with_labels,
     suffixes=(".txt",),
     texts=ALL_TEXTS,
 )

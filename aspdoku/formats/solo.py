@@ -21,6 +21,7 @@ from aspdoku.formats.base import (
     KILLER,
     Format,
     cell_name,
+    facts_of_sets,
     has_urls_only,
     read_urls,
     to_rows,
@@ -73,11 +74,11 @@ def _read(text: str) -> Puzzle:
         regions = _groups(parts.pop(0), size)
         if any(len(cells) != size for cells in regions):
             raise PuzzleError(f"the regions of the jigsaw do not have {size} cells each")
-        facts += _labelled(JIGSAW.predicates[0][0], regions)
+        facts += facts_of_sets(JIGSAW.predicates[0][0], regions)
     if "k" in kind:
         cages = _groups(parts.pop(0), size)
         sums = _cells(parts.pop(0), size, size * size * size)
-        facts += [*_labelled(KILLER.predicates[0][0], cages), *_sums(cages, sums, size)]
+        facts += [*facts_of_sets(KILLER.predicates[0][0], cages), *_sums(cages, sums, size)]
     return Puzzle(
         to_rows(numbers),
         None if "j" in kind else (rows, columns),
@@ -115,11 +116,6 @@ def _groups(part: str, size: int) -> list[list[Cell]]:
     # The last line is outside the grid.
     borders = {places[at] for at in lines if at < len(places)}
     return joined_cells(((r, c) for r in span for c in span), borders)
-
-
-def _labelled(predicate: str, groups: list[list[Cell]]) -> Iterator[Function]:
-    for label, cells in enumerate(groups, 1):
-        yield from (Function(predicate, (*cell, label)) for cell in cells)
 
 
 def _sums(cages: list[list[Cell]], sums: list[int | None], size: int) -> Iterator[Function]:

@@ -12,7 +12,7 @@ from aspdoku.engine.clues import clues
 from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError, AspdokuWarning, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.formats.native_writer import write_with_labels
+from aspdoku.formats.native import write_with_labels
 from aspdoku.generation.clue_files import clue_files, growth_warnings
 from aspdoku.generation.generator import GeneratedPuzzle, Generator
 from aspdoku.generation.review import fingerprint_of_program

@@ -9,7 +9,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
-from aspdoku.formats.native_writer import write
+from aspdoku.formats.native import write
 
 SHAPES = [(2, 3), (3, 2)]
 

@@ -4,7 +4,7 @@ import pytest
 
 import aspdoku
 from aspdoku.formats.equivalence import differences
-from aspdoku.formats.native_writer import write_with_labels
+from aspdoku.formats.native import write_with_labels
 
 SECTIONS = {
     'thermo("b",1,1,1). thermo("b",2,1,2). thermo("a",1,4,1). thermo("a",2,3,1).': (

@@ -15,7 +15,7 @@ import aspdoku
 from aspdoku.engine import Solver
 from aspdoku.engine.clues import clues
 from aspdoku.formats.equivalence import differences
-from aspdoku.formats.native_writer import write_with_labels
+from aspdoku.formats.native import write_with_labels
 from aspdoku.lecture.elaboration import contract
 from aspdoku.program import compose, library
 from aspdoku.program.lint import notes

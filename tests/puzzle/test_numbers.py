@@ -9,7 +9,7 @@ from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine.candidates import candidates
 from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
-from aspdoku.formats.native_writer import write
+from aspdoku.formats.native import write
 from aspdoku.program import library
 from aspdoku.questions import text
 

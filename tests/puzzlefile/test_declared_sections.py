@@ -4,7 +4,7 @@ import pytest
 
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats.native_writer import write
+from aspdoku.formats.native import write
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.web import page
 

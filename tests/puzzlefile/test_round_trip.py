@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import parse
-from aspdoku.formats.native_writer import write
+from aspdoku.formats.native import write
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.term import printable as escaped
 

@@ -14,7 +14,7 @@ from aspdoku.formats.fpuzzles.entries import read_entry, supported_keys, to_list
 from aspdoku.formats.json_document import Object, is_blank
 from aspdoku.formats.shapes import Clue, SquareGrid, to_number
 from aspdoku.formats.texts import described
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape, grid_of
 from aspdoku.puzzle.term import Function
 
 # Entries under these keys are never shown by drawings.
@@ -86,8 +86,7 @@ class _DocumentReader:
                 self._add(
                     [name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks]
                 )
-        span = range(1, self._board.size + 1)
-        return tuple(tuple(givens.get((row, column)) for column in span) for row in span)
+        return grid_of(self._board.size, givens)
 
     def _read_regions(self) -> None:
         """Read drawn regions, unless they are boxes; a grid without any retracts the box rule."""

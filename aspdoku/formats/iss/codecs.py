@@ -133,7 +133,6 @@ class ShapeCodec(Codec):
                 yield arguments
 
 
-@dataclass(frozen=True)
 class WeightedSum(ShapeCodec):
     """A sum and cells; or a sum, "=" and a factor for each cell, separated by _: 0_=_1_-2.
 
@@ -186,7 +185,6 @@ def weighted_sum(
     yield Function(f"{predicate}_value", (label, total))
 
 
-@dataclass(frozen=True)
 class Cage(ShapeCodec):
     """A sum and cells in which no number repeats: p(R,C,I) and p_value(I,S).
 
@@ -209,7 +207,6 @@ class Cage(ShapeCodec):
             yield from weighted_sum("sum_cage", label, cells, [1] * len(cells), total)
 
 
-@dataclass(frozen=True)
 class Quad(ShapeCodec):
     """A cell and the numbers around its lower right corner: p(R,C,N,Q).
 
@@ -233,7 +230,6 @@ class Quad(ShapeCodec):
         yield from counted.facts(Function("quad", cell), found, "_".join(values))
 
 
-@dataclass(frozen=True)
 class DistinctNumbers(ShapeCodec):
     """A cell that counts the different numbers in other cells: p(I,K,R,C); or their different
     regions, if the others are regions.
@@ -256,7 +252,6 @@ class DistinctNumbers(ShapeCodec):
             yield [field.name(cells[0]), *map(field.region_of, cells[1:])]
 
 
-@dataclass(frozen=True)
 class DifferentCells(ShapeCodec):
     """Cells without repeated numbers, p(R,C,I); or cells in different regions: q(R,C,R1,C1)."""
 
@@ -302,7 +297,6 @@ class CellGroups(Codec):
         yield from groups.values()
 
 
-@dataclass(frozen=True)
 class Indexers(Codec):
     """R or C, and cells: p(R,C), with one predicate for either letter."""
 
@@ -325,7 +319,6 @@ class Indexers(Codec):
                 yield [letter, *map(field.name, stated[predicate, 2])]
 
 
-@dataclass(frozen=True)
 class GreaterThan(Codec):
     """Cells, each greater than its later neighbours: p(R,C,R1,C1)."""
 
@@ -338,7 +331,6 @@ class GreaterThan(Codec):
             yield [field.name((row, column)), field.name(other)]
 
 
-@dataclass(frozen=True)
 class SumLine(Codec):
     """A sum, and a line that may be a loop: p(I,K,R,C), p_value(I,S) and p_loop(I)."""
 
@@ -395,7 +387,6 @@ class Sandwich(ShapeCodec):
             yield Function("lunchbox_value", (label, total))
 
 
-@dataclass(frozen=True)
 class CellSetGroup(Codec):
     """Sets of cells separated by dashes: p(R,C,G,I) for set I of group G."""
 
@@ -414,7 +405,6 @@ class CellSetGroup(Codec):
             yield [name for cells in parts for name in (_END_OF_PART, *map(field.name, cells))][1:]
 
 
-@dataclass(frozen=True)
 class EqualSizedSets(Codec):
     """A number of sets, and cells: p(R,C,G,I).
 
@@ -447,7 +437,6 @@ class EqualSizedSets(Codec):
             yield ["2", field.region_of((row, column)), field.region_of(other)]
 
 
-@dataclass(frozen=True)
 class CountedNumbers(Codec):
     """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
 
@@ -502,7 +491,6 @@ class LookAndSay(CountedNumbers):
         return "".join(f"{often}{number}" for number, often in counts.items())
 
 
-@dataclass(frozen=True)
 class ConnectedSets(Codec):
     """A group of extra cells or, if empty, the grid; numbers separated by _; optionally a size.
 
@@ -537,7 +525,6 @@ class ConnectedSets(Codec):
             yield ["", "_".join(numbers[label]), *size]
 
 
-@dataclass(frozen=True)
 class RegionCount(Codec):
     """A cell that counts itself and other cells in its region: those around it, p(R,C), or listed
     ones, p(R,C,R1,C1).

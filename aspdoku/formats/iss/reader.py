@@ -15,13 +15,21 @@ from urllib.parse import unquote
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import boards, json_document
-from aspdoku.formats.base import UnsupportedError, content_lines
+from aspdoku.formats.base import UnsupportedError, content_lines, facts_of_sets
 from aspdoku.formats.iss import table
-from aspdoku.formats.iss.alternatives import AND, OR, Constraint, exceptions, options
+from aspdoku.formats.iss.blocks import (
+    AND,
+    END,
+    OPENING,
+    OR,
+    Constraint,
+    exceptions,
+    expand,
+    options,
+)
 from aspdoku.formats.iss.codecs import FOUND, Codec, is_single_arrow
 from aspdoku.formats.iss.grid import IssGrid, parse_shape
-from aspdoku.formats.iss.replicate import expand
-from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
+from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range, grid_of
 from aspdoku.puzzle.term import Function
 
 _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
@@ -201,9 +209,8 @@ class _ConstraintReader:
         for cell, numbers in candidates.items():
             if len(numbers) > 1:
                 self._add([name], [Function(predicate, (*cell, number)) for number in numbers])
-        span = range(1, self._field.size + 1)
         certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
-        return tuple(tuple(certain.get((row, column)) for column in span) for row in span)
+        return grid_of(self._field.size, certain)
 
     def _given(self, text: str) -> tuple[str, set[int]]:
         """The name of a cell and its possible numbers. Raises PuzzleError."""
@@ -490,7 +497,7 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
     if size != field.size:
         return Regions(*_different([*boxes, *disjoint]), ("box",), size, unsupported=unsupported)
     if drawn and not boxes:
-        facts = _pieces(drawn)
+        facts = facts_of_sets(REGION[0], drawn)
         more, names, number = _different(disjoint)
         return Regions(
             [*facts, *more],
@@ -535,7 +542,7 @@ def _on_a_board(
     box = field.box(size) if plain and boxes and not drawn else None
     pieces = drawn if plain and field.board and not boxes else []
     facts, names, number = _different(others if box or pieces else [*sets, *others])
-    facts += _pieces(pieces)
+    facts += facts_of_sets(REGION[0], pieces)
     if field.wide and constraints.get(table.SAME_IN_REGIONS):
         same = _same_values([*(field.lines() if field.houses else ()), *sets], len(field.numbers))
         facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
@@ -552,15 +559,6 @@ def _on_a_board(
     rows, columns = field.shape
     even = bool(box) or sum(map(len, pieces)) == rows * columns
     return Regions(facts, names, number, tuple(without), size, even=even, unsupported=unsupported)
-
-
-def _pieces(drawn: list[list[Cell]]) -> list[Function]:
-    """The facts for the pieces of a jigsaw that are the regions of the grid."""
-    return [
-        Function(REGION[0], (*cell, place))
-        for place, cells in enumerate(drawn, 1)
-        for cell in cells
-    ]
 
 
 def _diagonals(field: IssGrid, constraints: ConstraintArguments) -> list[list[Cell]]:
@@ -605,21 +603,14 @@ def _without_effect(
 def _different(sets: list[list[Cell]]) -> tuple[list[Function], list[str], int]:
     """The facts for sets of cells without repeated numbers, their rule, and the number of sets."""
     name, predicate = table.DIFFERENT
-    facts = [
-        Function(predicate, (*cell, label)) for label, cells in enumerate(sets, 1) for cell in cells
-    ]
-    return facts, [name] if sets else [], len(sets)
+    return facts_of_sets(predicate, sets), [name] if sets else [], len(sets)
 
 
 def _same_values(regions: list[list[Cell]], numbers: int) -> list[Function]:
     """The facts for the largest regions, which contain the same numbers; none if these are all."""
     largest = max(map(len, regions))
     sets = [cells for cells in regions if len(cells) == largest < numbers]
-    return [
-        Function(table.SAME[1], (*cell, table.SAME_GROUP, label))
-        for label, cells in enumerate(sets, 1)
-        for cell in cells
-    ]
+    return facts_of_sets(table.SAME[1], sets, (table.SAME_GROUP,))
 
 
 def _size(field: IssGrid, constraints: ConstraintArguments) -> int:
@@ -665,7 +656,6 @@ _ADDRESS = re.compile(
 _DEEPEST = 50  # blocks inside of each other
 _CELL = re.compile(r"R[0-9]+C[0-9]")
 _ITEMS = re.compile(r"(?:\.[A-Za-z]*(?:~[^.~]*)*)+")
-_OPENING, _END = {AND, OR, "Replicate"}, "End"
 
 
 def fits(text: str) -> bool:
@@ -710,16 +700,16 @@ def _parsed(text: str) -> Iterator[Constraint]:
     inside: list[list[Constraint]] = [[]]
     for item in text.split(".")[1:]:
         word, *arguments = item.split("~")
-        if word in (AND, _END) and arguments:
+        if word in (AND, END) and arguments:
             raise PuzzleError(f"unexpected arguments of {word}: {'~'.join(arguments)[:30]!r}")
-        if word in _OPENING:
+        if word in OPENING:
             if len(blocks) > _DEEPEST:
                 raise PuzzleError(f"more than {_DEEPEST} blocks inside of each other")
             blocks.append(Constraint(word, arguments))
             inside.append([])
             continue
         constraint = Constraint(word, arguments)
-        if word == _END:
+        if word == END:
             if len(blocks) == 1:
                 raise PuzzleError("End without a matching beginning")
             constraint = blocks.pop()._replace(inside=tuple(inside.pop()))

@@ -30,7 +30,7 @@ from aspdoku.formats.penpa.document import HISTORY, Document, load
 from aspdoku.formats.regions import joined_cells, regions_or_boxes
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of, square, to_number
 from aspdoku.formats.texts import described
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle, grid_of
 from aspdoku.puzzle.term import Function
 
 _TYPES = ("sudoku", "square")
@@ -67,9 +67,8 @@ class _DocumentReader:
                 self._reporting(key, read_entry, point, entry)
         self._read_genres()
         self._report_the_rest()
-        span = range(1, self._grid.size + 1)
         puzzle = Puzzle(
-            tuple(tuple(self._givens.get((row, column)) for column in span) for row in span),
+            grid_of(self._grid.size, self._givens),
             box,
             facts=tuple(self._facts),
             elaborations=tuple(dict.fromkeys(self._elaborations)),

@@ -1,22 +1,30 @@
-"""Repeated constraints of Interactive Sudoku Solver: `Replicate~TARGETS~ORIGIN`, a template, `End`.
+"""Blocks of constraints of Interactive Sudoku Solver, up to `End`.
 
-For each target, the cells of the template move so that the origin comes to lie on the target. The
-copies are written out before anything else is read, as a block `And`, `End`.
+`Or` is a block of alternatives; for each option, exceptions of clues have the names in rules.
+`Replicate~TARGETS~ORIGIN` is a template: for each target, its cells move so that the origin comes
+to lie on the target. The copies are written out before anything else is read, as a block `And`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.codecs import bits_of
 from aspdoku.formats.iss.grid import LARGEST, REGION_CELL, iss_name
+from aspdoku.program import library
+from aspdoku.puzzle.term import Function, Term
 
-WORD = "Replicate"
+OR, AND, REPLICATE, END = "Or", "And", "Replicate", "End"
+OPENING = {AND, OR, REPLICATE}
+_MOST_OPTIONS = 500
+
+_EXCEPTION = re.compile(r"not ab\(\w+,(?:([A-Z])|\(([A-Z0-9,]+)\))\)")
 MOST_CONSTRAINTS = 20_000  # in all copies; more can only be an attack
-_OPENING = {"And", "Or", WORD}
 _SHAPE = re.compile(r"\.Shape~([1-9][0-9]?)x([1-9][0-9]?)(?![0-9])")
 _GROUP = re.compile(
     r"\.Var~([A-Z]{1,20})(?:~[^.~]*(?:~(?:([1-9][0-9]{0,3})x)?([1-9][0-9]{0,3})?)?)?"
@@ -28,6 +36,77 @@ _GRID = ""  # the name of the group that is the grid
 _BASE = 17
 
 Shapes = Mapping[str, tuple[int, int]]
+
+
+class Constraint(NamedTuple):
+    """The name of a constraint, which is empty for givens, and its arguments.
+
+    inside: the constraints of a block
+    """
+
+    word: str
+    arguments: list[str]
+    inside: tuple[Constraint, ...] = ()
+
+
+Option = tuple[Constraint, ...]
+
+
+def options(block: Constraint) -> list[Option]:
+    """The options of a block: all constraints of at least one of them are true.
+
+    Raises UnsupportedError for an empty block, and if there are too many.
+    """
+    if not block.word:
+        parts = list(map(_numbers, block.arguments))
+    elif block.word in (OR, AND):
+        parts = [options(each) for each in block.inside]
+    else:
+        return [(block,)]
+    if not parts:
+        raise UnsupportedError(f"an empty {block.word or 'given'}")
+    if block.word == OR:
+        return _limited(option for part in parts for option in part)
+    return _limited(sum(each, ()) for each in product(*parts))
+
+
+def _numbers(given: str) -> list[Option]:
+    """A given with several numbers, such as R1C2_3_4, as options with one each."""
+    cell, _, numbers = given.partition("_")
+    return [(Constraint("", [f"{cell}_{number}"]),) for number in numbers.split("_")]
+
+
+def _limited(found: Iterable[Option]) -> list[Option]:
+    listed: list[Option] = []
+    for option in found:
+        listed.append(option)
+        if len(listed) > _MOST_OPTIONS:
+            raise UnsupportedError(f"more than {_MOST_OPTIONS} alternatives")
+    return listed
+
+
+def exceptions(facts: Iterable[Function], name: str) -> Iterator[tuple[Term, Term]]:
+    """The arguments of the facts `ab(T,U)` that retract the clues of a rule: its symbol, and the
+    name of a clue, or all arguments of a clue without a name.
+
+    Raises UnsupportedError if the rule has no exception for a single clue.
+    """
+    rule = library.find(name)
+    found = [match.groups() for match in _EXCEPTION.finditer(rule.code)]
+    letters = {letter for letter, _ in found if letter}
+    tuples = {tuple(listed.split(",")) for _, listed in found if listed}
+    declared = {item.signature: item for item in rule.inputs}
+    clues: dict[Term, None] = {}
+    for fact in facts:
+        item = declared[fact.signature]
+        named = [fact.arguments[place] for place in item.names if item.arguments[place] in letters]
+        if not named and item.arguments in tuples:
+            named = [Function("", fact.arguments)]
+        clues |= dict.fromkeys(named)
+    if not clues:
+        raise UnsupportedError(f"no exception names a clue of {name}")
+    symbol = Function(name.replace("-", "_"))
+    yield from ((symbol, clue) for clue in clues)
 
 
 def expand(text: str) -> str:
@@ -56,7 +135,7 @@ def _expanded(items: Sequence[str], shapes: Shapes) -> Iterator[str]:
     place = 0
     while place < len(items):
         word, *arguments = items[place].split("~")
-        end = _end(items, place) if word == WORD else 0
+        end = _end(items, place) if word == REPLICATE else 0
         if end:
             template = list(_expanded(items[place + 1 : end], shapes))
             try:
@@ -64,7 +143,7 @@ def _expanded(items: Sequence[str], shapes: Shapes) -> Iterator[str]:
             except UnsupportedError:
                 copies = []
             if copies:
-                yield from ("And", *copies, "End")
+                yield from (AND, *copies, END)
                 place = end + 1
                 continue
         yield items[place]
@@ -75,8 +154,8 @@ def _end(items: Sequence[str], start: int) -> int:
     """The index of the end of the block that begins at this index; 0 if there is none."""
     depth = 0
     for index in range(start, len(items)):
-        depth += items[index].partition("~")[0] in _OPENING
-        depth -= items[index] == "End"
+        depth += items[index].partition("~")[0] in OPENING
+        depth -= items[index] == END
         if not depth:
             return index
     return 0
@@ -103,7 +182,7 @@ def _moved(item: str, group: str, down: int, right: int, shapes: Shapes) -> str:
     """A constraint with all its cells moved by as many rows and columns."""
     word, *arguments = item.split("~")
     cells = [_position(argument, shapes) for argument in arguments]
-    if item == "End" or (word in _OPENING and word != WORD):
+    if item == END or (word in OPENING and word != REPLICATE):
         return item
     if word in table.OUTSIDE or not any(cells):
         raise UnsupportedError(word)
