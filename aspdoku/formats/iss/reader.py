@@ -476,89 +476,65 @@ def regions_of(field: IssGrid, constraints: ConstraintArguments) -> Regions:
     """
     size = _size(field, constraints)
     possible = field.boxes(size)
-    boxes = [] if constraints.get("NoBoxes") else possible
+    no_boxes = bool(constraints.get("NoBoxes"))
+    boxes = [] if no_boxes else possible
     drawn = _drawn(field, constraints, size)
     disjoint = (
         [list(place) for place in zip(*possible, strict=True)]
         if constraints.get(table.DISJOINT_WORD)
         else []
     )
-    unsupported = _without_effect(constraints, possible, drawn)
     others = [*disjoint, *_diagonals(field, constraints), *windows_of(field, constraints)]
-    if field.board or not field.houses:
-        return _on_a_board(field, constraints, boxes, drawn, others, size, unsupported)
-    if field.wide:
-        facts, names, number = _different([*field.lines(), *boxes, *drawn, *others])
-        if constraints.get(table.SAME_IN_REGIONS):
-            same = _same_values([*field.lines(), *boxes, *drawn], len(field.numbers))
-            facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
-        none = ("row", "column", "box")
-        return Regions(facts, names, number, none, size, unsupported=unsupported)
-    if size != field.size:
-        return Regions(*_different([*boxes, *disjoint]), ("box",), size, unsupported=unsupported)
-    if drawn and not boxes:
-        facts = facts_of_sets(REGION[0], drawn)
-        more, names, number = _different(disjoint)
-        return Regions(
-            [*facts, *more],
-            names,
-            number,
-            (),
-            size,
-            even=len(facts) == field.size**2,
-            unsupported=unsupported,
-        )
-    facts, names, number = _different(drawn)
-    names += table.DISJOINT if disjoint else ()
-    without = ("box",) if constraints.get("NoBoxes") else ()
+    sets, pieces, rules, without = [*boxes, *drawn, *others], list[list[Cell]](), [], ["box"]
+    ordinary = field.houses and not field.board and not field.wide and size == field.size
+    box = None
+    if ordinary and drawn and not boxes:
+        pieces, sets, without = drawn, others, []
+    elif ordinary:
+        sets, rules = drawn, [*table.DISJOINT] if disjoint else []
+        box, without = field.box(size) if boxes else None, without if no_boxes else []
+    elif field.board or not field.houses:
+        plain = size == len(field.numbers) and not constraints.get(table.DISJOINT_WORD)
+        box = field.box(size) if plain and boxes and not drawn else None
+        pieces = drawn if plain and field.board and not boxes else []
+        sets = others if box or pieces else sets
+        without = [*boards.WITHOUT, *([] if box or pieces else without)]
+    elif field.wide:
+        sets, without = [*field.lines(), *sets], [*boards.WITHOUT, *without]
+    facts = [*facts_of_sets(REGION[0], pieces), *facts_of_sets(table.DIFFERENT[1], sets)]
+    rules = [*([table.DIFFERENT[0]] if sets else []), *rules]
+    if field.wide and constraints.get(table.SAME_IN_REGIONS):
+        lines = field.lines() if field.houses else ()
+        same = _same_values([*lines, *boxes, *drawn], len(field.numbers))
+        facts += same
+        rules += [table.SAME[0]] if same else []
+    if field.board:
+        rules = [boards.RULE, *([table.EXTRA_CELL[0]] if field.extra else []), *rules]
+        # The rule would derive boxes next to the pieces.
+        none = boards.NO_BOXES if pieces and field.box(size) else None
+        facts += _board_facts(field, field.board, box or none)
+    rows, columns = field.shape
     return Regions(
         facts,
-        names,
-        number,
-        without,
+        rules,
+        len(sets),
+        tuple(without),
         size,
-        boxes=bool(possible),
-        even=bool(boxes),
-        unsupported=unsupported,
+        boxes=ordinary and not pieces and bool(possible),
+        even=bool(box) or sum(map(len, pieces)) == rows * columns,
+        unsupported=_without_effect(constraints, possible, drawn),
     )
 
 
-def _on_a_board(
-    field: IssGrid,
-    constraints: ConstraintArguments,
-    boxes: list[list[Cell]],
-    drawn: list[list[Cell]],
-    others: list[list[Cell]],
-    size: int,
-    unsupported: tuple[str, ...],
-) -> Regions:
-    """The regions of a grid that is a part of a field, or has no rows and columns.
-
-    boxes, drawn, others: the boxes, the pieces of a jigsaw, and other sets of cells without
-    repeated numbers
-    """
-    sets = [*boxes, *drawn]
-    plain = size == len(field.numbers) and not constraints.get(table.DISJOINT_WORD)
-    box = field.box(size) if plain and boxes and not drawn else None
-    pieces = drawn if plain and field.board and not boxes else []
-    facts, names, number = _different(others if box or pieces else [*sets, *others])
-    facts += facts_of_sets(REGION[0], pieces)
-    if field.wide and constraints.get(table.SAME_IN_REGIONS):
-        same = _same_values([*(field.lines() if field.houses else ()), *sets], len(field.numbers))
-        facts, names = [*facts, *same], [*names, *([table.SAME[0]] if same else [])]
-    without = [*boards.WITHOUT, *([] if box or pieces else ["box"])]
-    if field.board:
-        extra_rule, extra_cell = table.EXTRA_CELL
-        names = [boards.RULE, *([extra_rule] if field.extra else []), *names]
-        # The rule would derive boxes next to the pieces.
-        none = boards.NO_BOXES if pieces and field.box(size) else None
-        facts += boards.board_facts(Function(table.GRID), (1, 1, *field.board), box or none)
-        facts += [Function(extra_cell, cell) for cell in field.extra.values()]
-        if not field.houses:
-            facts.append(Function("ab", (Function(boards.RULE), Function(table.GRID))))
-    rows, columns = field.shape
-    even = bool(box) or sum(map(len, pieces)) == rows * columns
-    return Regions(facts, names, number, tuple(without), size, even=even, unsupported=unsupported)
+def _board_facts(
+    field: IssGrid, board: tuple[int, int], box: tuple[int, int] | None
+) -> list[Function]:
+    """The facts for a grid that is a part of a field."""
+    facts = boards.board_facts(Function(table.GRID), (1, 1, *board), box)
+    facts += [Function(table.EXTRA_CELL[1], cell) for cell in field.extra.values()]
+    if not field.houses:
+        facts.append(Function("ab", (Function(boards.RULE), Function(table.GRID))))
+    return facts
 
 
 def _diagonals(field: IssGrid, constraints: ConstraintArguments) -> list[list[Cell]]:
@@ -598,12 +574,6 @@ def _without_effect(
         for word, cells, what in needs
         if constraints.get(word) and not cells
     )
-
-
-def _different(sets: list[list[Cell]]) -> tuple[list[Function], list[str], int]:
-    """The facts for sets of cells without repeated numbers, their rule, and the number of sets."""
-    name, predicate = table.DIFFERENT
-    return facts_of_sets(predicate, sets), [name] if sets else [], len(sets)
 
 
 def _same_values(regions: list[list[Cell]], numbers: int) -> list[Function]:
