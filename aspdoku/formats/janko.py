@@ -135,11 +135,8 @@ def write(puzzle: Puzzle) -> str:
     cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
     if puzzle.box:
         return _text(cells, [], puzzle.size)
-    stated = regions.cell_labels(puzzle, JIGSAW.predicates[0][0], FORMAT.name)
-    known = regions.relabelled(stated, list(map(str, range(1, puzzle.size + 1))), FORMAT.name)
-    labels = [known[label] for label in stated]
-    if not regions.is_partition(labels, puzzle.size):
-        raise PuzzleError(f"the format {FORMAT.name} requires a jigsaw with n regions of n cells")
+    names = list(map(str, range(1, puzzle.size + 1)))
+    labels = regions.partition_labels(puzzle, JIGSAW, names, FORMAT.name)
     return _text(cells, labels, puzzle.size)
 
 

@@ -17,7 +17,6 @@ from aspdoku.formats.base import (
     grid_of,
     grid_size,
     puzzle_with,
-    require_representable,
 )
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import EMPTY
@@ -121,7 +120,11 @@ def _miscounted(cells: int, labels: int) -> str:
 
 def write(puzzle: Puzzle) -> str:
     """Givens and regions on one line. Raises PuzzleError."""
-    return cell_symbols(puzzle) + "".join(_labels(puzzle, ONE_LINE.name, regions.SIGNS)) + "\n"
+    return (
+        cell_symbols(puzzle)
+        + "".join(regions.partition_labels(puzzle, JIGSAW, regions.SIGNS, ONE_LINE.name))
+        + "\n"
+    )
 
 
 def fits_sumocue(text: str) -> bool:
@@ -149,7 +152,7 @@ def read_sumocue(text: str, name: str) -> list[Puzzle]:
 
 def write_sumocue(puzzle: Puzzle) -> str:
     """Number and region of each cell. Raises PuzzleError."""
-    labels = _labels(puzzle, SUMO.name, list(map(str, range(puzzle.size))))
+    labels = regions.partition_labels(puzzle, JIGSAW, list(map(str, range(puzzle.size))), SUMO.name)
     numbers = [number or 0 for row in puzzle.grid for number in row]
     return (
         SUMOCUE
@@ -170,16 +173,6 @@ def _jigsaw(givens: list[str], labels: list[str], line: Line) -> Puzzle:
             f" {len(grid)} cells"
         )
     return puzzle_with(JIGSAW, grid, regions.region_facts(PREDICATE, labels, len(grid)))
-
-
-def _labels(puzzle: Puzzle, name: str, names: str | list[str]) -> list[str]:
-    require_representable(puzzle, JIGSAW, name)
-    labels = regions.cell_labels(puzzle, PREDICATE, name)
-    known = regions.relabelled(labels, names, name)
-    found = [known[label] for label in labels]
-    if not regions.is_partition(found, puzzle.size):
-        raise PuzzleError(f"the format {name} requires a jigsaw with n regions of n cells")
-    return found
 
 
 ONE_LINE = Format(

@@ -13,6 +13,7 @@ from aspdoku.formats.boards import (
     BOARD_BOX,
     RULE,
     WITHOUT,
+    Board,
     boards_of,
     default_box,
     regions_on,
@@ -139,12 +140,8 @@ class PendingContent:
         if self.boards:
             return self._regions_on_boards()
         if puzzle.box is not None:
-            height, width = puzzle.box
-            return {
-                (row, column): (row - 1) // height * height + (column - 1) // width
-                for row in span
-                for column in span
-            }
+            boxes = Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
+            return {cell: place for place, cells in enumerate(boxes) for cell in cells}
         drawn = {
             (row, column): label
             for row, column, label in self.arguments[REGION]

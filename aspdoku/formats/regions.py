@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
+    JIGSAW,
     KILLER,
+    SMALLEST,
     RuleSet,
     cell_name,
     facts_of_sets,
@@ -129,6 +131,23 @@ def relabelled(labels: Sequence[Term], names: Sequence[str], name: str) -> dict[
             f" {len(known)}"
         )
     return dict(zip(known, names, strict=False)) | {NO_REGION: NO_REGION}
+
+
+def partition_labels(
+    puzzle: Puzzle, kind: RuleSet, names: Sequence[str], name: str, least: int = SMALLEST
+) -> list[str]:
+    """The label of each cell of a puzzle whose facts are n regions of n cells, among `names`.
+
+    Raises PuzzleError for any other puzzle.
+    """
+    require_representable(puzzle, kind, name, least=least)
+    stated = cell_labels(puzzle, kind.predicates[0][0], name)
+    known = relabelled(stated, names, name)
+    labels = [known[label] for label in stated]
+    if not is_partition(labels, puzzle.size):
+        what = "a jigsaw with n regions" if kind == JIGSAW else "n chains"
+        raise PuzzleError(f"the format {name} requires {what} of n cells")
+    return labels
 
 
 CAGE, VALUE = (name for name, _ in KILLER.predicates)

@@ -14,7 +14,6 @@ from aspdoku.formats.base import (
     content_lines,
     grid_of,
     puzzle_with,
-    require_representable,
     to_rows,
 )
 from aspdoku.puzzle.puzzle import Grid, Puzzle
@@ -135,13 +134,8 @@ def strimko_puzzle(labels: list[str], grid: Grid, name: str) -> Puzzle:
 
 def chain_labels(puzzle: Puzzle, name: str) -> list[str]:
     """The number of the chain of each cell. Raises PuzzleError if the puzzle is not a Strimko."""
-    require_representable(puzzle, STRIMKO, name, least=SIZES[0])
-    stated = regions.cell_labels(puzzle, PREDICATE, name)
-    known = regions.relabelled(stated, [str(number) for number in range(1, puzzle.size + 1)], name)
-    labels = [known[label] for label in stated]
-    if not regions.is_partition(labels, puzzle.size):
-        raise PuzzleError(f"the format {name} requires n chains of n cells")
-    return labels
+    names = [str(number) for number in range(1, puzzle.size + 1)]
+    return regions.partition_labels(puzzle, STRIMKO, names, name, least=SIZES[0])
 
 
 def _words(line: Line) -> list[str]:

@@ -11,8 +11,7 @@ import pytest
 
 import aspdoku
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.iss.automata import automaton, decode, encode
-from aspdoku.formats.iss.expressions import from_expression
+from aspdoku.formats.iss.automata import automaton, decode, encode, from_expression
 
 LONGEST = 5
 WORDS = [word for length in range(LONGEST + 1) for word in product((1, 2, 3), repeat=length)]

@@ -9,6 +9,7 @@ from itertools import count
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.boards import Board
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.entries import read_entry, supported_keys, to_list
 from aspdoku.formats.json_document import Object, is_blank
@@ -104,9 +105,8 @@ class _DocumentReader:
         elif not self._are_boxes(list(drawn.values())):
             for region, cells in drawn.items():
                 if len(cells) == self._board.size:
-                    self._add(
-                        [], [Function(REGION[0], (*cell, int(str(region)) + 1)) for cell in cells]
-                    )
+                    label = int(str(region)) + 1
+                    self._add([], [Function(REGION[0], (*cell, label)) for cell in cells])
                 else:
                     self._small_regions.append(Clue(cells=cells))
             if all(len(cells) != self._board.size for cells in drawn.values()):
@@ -116,11 +116,9 @@ class _DocumentReader:
         """Whether the regions are boxes of one shape, which becomes the box shape of the puzzle."""
         size = self._board.size
         for height in (height for height in range(1, size + 1) if size % height == 0):
-            boxes: dict[Cell, list[Cell]] = defaultdict(list)
-            for (row, column), _ in self._cells():
-                boxes[(row - 1) // height, (column - 1) // (size // height)].append((row, column))
-            if sorted(regions) == sorted(boxes.values()):
-                self._box = (height, size // height)
+            box = height, size // height
+            if sorted(regions) == sorted(Board(1, 1, size, size, box).boxes()):
+                self._box = box
                 return True
         return False
 

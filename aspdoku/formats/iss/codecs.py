@@ -22,8 +22,14 @@ from aspdoku.formats.iss.arguments import (
     Valued,
     neighbours,
 )
-from aspdoku.formats.iss.automata import Automaton, automaton, decode, encode
-from aspdoku.formats.iss.expressions import decode_pattern, from_expression
+from aspdoku.formats.iss.automata import (
+    Automaton,
+    automaton,
+    decode,
+    decode_pattern,
+    encode,
+    from_expression,
+)
 from aspdoku.formats.iss.grid import REGION_CELL, IssGrid, iss_name
 from aspdoku.formats.shapes import (
     ClueShape,

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.base import UnsupportedError, facts_of_sets
+from aspdoku.formats.boards import Board
 from aspdoku.formats.json_document import Object, is_blank, unsupported_texts
 from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, shape_of, to_number
 from aspdoku.formats.sudokupad import table
 from aspdoku.formats.texts import described
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function
 
 _NO_RULES = table.METADATA_COSMETIC.keys() | table.TEXT_KEYS
@@ -91,7 +92,6 @@ class _DocumentReader:
 
     def _regions(self) -> tuple[str, ...]:
         """Read the regions; a document without any retracts the box rule."""
-        height, width = box_shape(self._size)
         regions = [
             self._cells(region, "regions")
             for region in _list(self._document.get("regions"), "regions")
@@ -100,18 +100,9 @@ class _DocumentReader:
         if any(len(set(cells)) < len(cells) for cells in regions):
             raise PuzzleError("regions: a cell is listed twice in one of them")
         whole = [sorted(cells) for cells in regions if len(cells) == self._size]
-        boxes: dict[int, list[Cell]] = {}
-        for row in range(1, self._size + 1):
-            for column in range(1, self._size + 1):
-                boxes.setdefault((row - 1) // height * height + (column - 1) // width, []).append(
-                    (row, column)
-                )
-        if sorted(whole) != sorted(boxes.values()):
-            self._facts += [
-                Function("box", (*cell, label))
-                for label, cells in enumerate(whole, 1)
-                for cell in cells
-            ]
+        boxes = Board(1, 1, self._size, self._size, box_shape(self._size)).boxes()
+        if sorted(whole) != sorted(boxes):
+            self._facts += facts_of_sets(REGION[0], whole)
         extra = shape_of(table.EXTRA)
         for label, cells in enumerate(regions, 1):
             if len(cells) != self._size:
