@@ -24,7 +24,7 @@ from aspdoku.formats.base import (
     UnsupportedError,
     facts_of_sets,
 )
-from aspdoku.formats.json_document import Object, is_blank, items, unsupported_texts
+from aspdoku.formats.json_document import DocumentReader, Object, is_blank, items
 from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.formats.texts import described
@@ -39,6 +39,7 @@ _RULES = {"diagonalsudoku": "diagonal", "hypersudoku": "windoku"}
 _KINDS = {"", "wordoku", _LATIN, _JIGSAW, _KILLER, *_RULES}
 _WINDOWS = 9  # the only size at which all programs agree on the windows of a hyper sudoku
 _CAGES = "killer"
+_SIDES = ("width", "height")
 _CELL_KEYS = {"given", "value"}
 _CAGE_KEYS = {"cells", "value", "operator", "style"}
 # The fields of the title, the author, the rules in words, and the solution.
@@ -62,7 +63,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of a document. Raises PuzzleError."""
     document = json_document.load(text, name)
     try:
-        return [_puzzle(document)]
+        return [_DocumentReader(document).puzzle()]
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
 
@@ -110,7 +111,8 @@ def _cells(grid: Grid) -> list[list[int | str]]:
     return [[0 if number is None else SYMBOLS[number - 1] for number in row] for row in grid]
 
 
-def _puzzle(document: Object) -> Puzzle:
+def _rows(document: Object) -> list[object]:
+    """The rows of the grid. Raises PuzzleError if it, or what states its size, is not a square."""
     rows = items(document.get("puzzle"))
     size = len(rows)
     if not SMALLEST <= size <= LARGEST or any(len(items(row)) != size for row in rows):
@@ -126,52 +128,72 @@ def _puzzle(document: Object) -> Puzzle:
             f" grid, which has {size} rows"
         )
     stated = document.get("dimensions")
-    sides = (
-        [stated.get(side, size) for side in ("width", "height")] if isinstance(stated, dict) else []
-    )
-    if any(side != size for side in sides):
+    if isinstance(stated, dict) and {stated.get(side, size) for side in _SIDES} != {size}:
         raise PuzzleError(f"dimensions does not fit puzzle, which has {size} rows of {size} cells")
-    unsupported: Counter[str] = Counter()
-    kinds = _kinds(document, size, unsupported)
-    grid = tuple(
-        tuple(
-            _number(cell, document, f"r{row}c{column}", unsupported)
-            for column, cell in enumerate(items(cells), 1)
+    return rows
+
+
+class _DocumentReader(DocumentReader):
+    def __init__(self, document: Object) -> None:
+        super().__init__()
+        self._document = document
+        self._rows = _rows(document)
+        self._size = len(self._rows)
+
+    def puzzle(self) -> Puzzle:
+        document = self._document
+        kinds = self._kinds()
+        grid = tuple(
+            tuple(
+                _number(cell, document, f"r{row}c{column}", self._unsupported)
+                for column, cell in enumerate(items(cells), 1)
+            )
+            for row, cells in enumerate(self._rows, 1)
         )
-        for row, cells in enumerate(rows, 1)
-    )
-    facts: list[Function] = []
-    elaborations = [rule for kind, rule in _RULES.items() if kind in kinds]
-    boxes = _LATIN not in kinds and _JIGSAW not in kinds and document.get("boxes") is not False
-    read_cages, read_zones = _KILLER in kinds, _JIGSAW in kinds
-    groups = [*_groups(document, "cages"), *_groups(document, "zones")]
-    first = _first_number(groups, size)
-    for key, wanted in (("cages", read_cages), ("zones", read_zones)):
-        try:
-            stated = _groups(document, key)
-            if bool(stated) != wanted:
-                raise UnsupportedError("their meaning in this kind of puzzle" if stated else "none")
-            clues = [_clue(each, first) for each in stated]
-            found = _cage_facts(clues, size) if key == "cages" else _region_facts(clues, size)
-        except UnsupportedError as what:
-            unsupported[f"{key}: {what}"] += 1
-            continue
-        facts += found
-        elaborations += [_CAGES] if key == "cages" and found else []
-    for key, value in document.items():
-        if key not in _READ | _COSMETIC and not is_blank(value):
-            unsupported[repr(key[:30])] += 1
-    drawn = any(fact.signature == REGION for fact in facts)
-    puzzle = Puzzle(
-        grid,
-        facts=tuple(facts),
-        elaborations=tuple(elaborations),
-        without=() if boxes or drawn else ("box",),
-        unsupported=unsupported_texts(unsupported),
-    )
-    texts = [[_plain(document.get(key)) for key in keys] for keys in _TEXTS]
-    texts[-1] = [_numbers(document.get("solution"), document)]
-    return described(puzzle, *texts)
+        self._add((rule for kind, rule in _RULES.items() if kind in kinds), ())
+        self._read_groups(kinds)
+        self._note_keys("{}", document, _READ | _COSMETIC)
+        boxes = kinds.isdisjoint((_LATIN, _JIGSAW)) and document.get("boxes") is not False
+        drawn = any(fact.signature == REGION for fact in self._facts)
+        puzzle = self._puzzle(grid, without=() if boxes or drawn else ("box",))
+        texts = [[_plain(document.get(key)) for key in keys] for keys in _TEXTS]
+        texts[-1] = [_numbers(document.get("solution"), document)]
+        return described(puzzle, *texts)
+
+    def _kinds(self) -> set[str]:
+        """The kinds of sudoku, without version. Raises PuzzleError for other puzzles."""
+        names = [str(kind).partition("#")[0] for kind in items(self._document.get("kind"))]
+        if not any(name == _SUDOKU or name.startswith(f"{_SUDOKU}/") for name in names):
+            raise PuzzleError(
+                f"unsupported kind of puzzle {str(names[:3])[:60]}: only sudokus, {_SUDOKU}, are"
+                " supported"
+            )
+        kinds = {name.removeprefix(_SUDOKU).removeprefix("/") for name in names}
+        for kind in sorted(kinds - _KINDS):
+            self._unsupported[f"the kind {kind[:60]!r}"] += 1
+        if "hypersudoku" in kinds and self._size != _WINDOWS:
+            self._unsupported[f"the windows of a grid of {self._size} rows"] += 1
+            kinds.discard("hypersudoku")
+        return kinds
+
+    def _read_groups(self, kinds: set[str]) -> None:
+        """Read the cages and the regions, which only some kinds have."""
+        groups = {key: _groups(self._document, key) for key in ("cages", "zones")}
+        first = _first_number([*groups["cages"], *groups["zones"]], self._size)
+        for key, kind in (("cages", _KILLER), ("zones", _JIGSAW)):
+            stated = groups[key]
+            try:
+                if bool(stated) != (kind in kinds):
+                    raise UnsupportedError(
+                        "their meaning in this kind of puzzle" if stated else "none"
+                    )
+                clues = [_clue(each, first) for each in stated]
+                if key == "zones":
+                    self._add((), _region_facts(clues, self._size))
+                elif found := _cage_facts(clues, self._size):
+                    self._add([_CAGES], found)
+            except UnsupportedError as what:
+                self._unsupported[f"{key}: {what}"] += 1
 
 
 def _numbers(solution: object, document: Object) -> object:
@@ -184,23 +206,6 @@ def _numbers(solution: object, document: Object) -> object:
 
 def _plain(value: object) -> object:
     return html.unescape(value) if isinstance(value, str) else value
-
-
-def _kinds(document: Object, size: int, unsupported: Counter[str]) -> set[str]:
-    """The kinds of sudoku, without version. Raises PuzzleError for other puzzles."""
-    names = [str(kind).partition("#")[0] for kind in items(document.get("kind"))]
-    if not any(name == _SUDOKU or name.startswith(f"{_SUDOKU}/") for name in names):
-        raise PuzzleError(
-            f"unsupported kind of puzzle {str(names[:3])[:60]}: only sudokus, {_SUDOKU}, are"
-            " supported"
-        )
-    kinds = {name.removeprefix(_SUDOKU).removeprefix("/") for name in names}
-    for kind in sorted(kinds - _KINDS):
-        unsupported[f"the kind {kind[:60]!r}"] += 1
-    if "hypersudoku" in kinds and size != _WINDOWS:
-        unsupported[f"the windows of a grid of {size} rows"] += 1
-        kinds.discard("hypersudoku")
-    return kinds
 
 
 def _number(cell: object, document: Object, name: str, unsupported: Counter[str]) -> int | None:

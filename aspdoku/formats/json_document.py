@@ -1,12 +1,16 @@
-"""Loading of untrusted JSON documents, with limits on nesting and without duplicate keys."""
+"""Loading of untrusted JSON documents, with limits on nesting and without duplicate keys; and what
+readers of documents have in common.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 from aspdoku.errors import PuzzleError
+from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import place_of, pluralize, quote
 
 Object = dict[str, object]
@@ -94,9 +98,41 @@ def items(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def unsupported_texts(times: Mapping[str, int]) -> tuple[str, ...]:
-    """The unsupported constraints, each once with its number of occurrences."""
-    return tuple(
-        text if often == 1 else f"{text} ({pluralize(often, 'time')})"
-        for text, often in times.items()
-    )
+class DocumentReader:
+    """What has been read from a document: facts, rules, and how often it has unsupported parts."""
+
+    def __init__(self) -> None:
+        self._facts: list[Function] = []
+        self._elaborations: list[str] = []
+        self._unsupported: Counter[str] = Counter()
+
+    def _add(self, rules: Iterable[str], facts: Iterable[Function]) -> None:
+        self._elaborations += rules
+        self._facts += facts
+
+    def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
+        """Report the unknown keys that have a value; `where` is a format for a key."""
+        for key in entry:
+            if key not in known and not is_blank(entry[key]):
+                self._unsupported[where.format(repr(key[:30]))] += 1
+
+    def _puzzle(
+        self,
+        grid: Grid,
+        box: tuple[int, int] | None = None,
+        without: tuple[str, ...] = (),
+        numbers: range = range(0),
+    ) -> Puzzle:
+        """The puzzle with what has been read; each unsupported part with its number of times."""
+        return Puzzle(
+            grid,
+            box,
+            facts=tuple(self._facts),
+            elaborations=tuple(dict.fromkeys(self._elaborations)),
+            without=without,
+            numbers=numbers,
+            unsupported=tuple(
+                text if often == 1 else f"{text} ({pluralize(often, 'time')})"
+                for text, often in self._unsupported.items()
+            ),
+        )

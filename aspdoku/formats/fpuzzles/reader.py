@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import count
 
 from aspdoku.errors import PuzzleError
@@ -12,7 +12,7 @@ from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.boards import Board
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.fpuzzles.entries import read_entry, supported_keys, to_list
-from aspdoku.formats.json_document import Object, is_blank
+from aspdoku.formats.json_document import DocumentReader, Object, is_blank
 from aspdoku.formats.shapes import Clue, SquareGrid, to_number
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape, grid_of
@@ -27,14 +27,12 @@ def read(document: Object) -> Puzzle:
     return _DocumentReader(document).puzzle()
 
 
-class _DocumentReader:
+class _DocumentReader(DocumentReader):
     def __init__(self, document: Object) -> None:
+        super().__init__()
         self._document = document
         self._rows = _rows(document)
         self._board = SquareGrid(len(self._rows))
-        self._facts: list[Function] = []
-        self._elaborations: list[str] = []
-        self._unsupported: Counter[str] = Counter()
         self._without: tuple[str, ...] = ()
         self._small_regions: list[Clue] = []
         self._even = False
@@ -48,14 +46,7 @@ class _DocumentReader:
         self._read_flags()
         self._read_negatives()
         self._report_unknown_keys()
-        puzzle = Puzzle(
-            grid,
-            self._box,
-            facts=tuple(self._facts),
-            elaborations=tuple(dict.fromkeys(self._elaborations)),
-            without=self._without,
-            unsupported=json_document.unsupported_texts(self._unsupported),
-        )
+        puzzle = self._puzzle(grid, self._box, self._without)
         texts = ([self._document.get(key)] for key in table.TEXTS)
         return described(puzzle, *texts)
 
@@ -85,7 +76,8 @@ class _DocumentReader:
                         f"invalid pencil mark {wrong[0]}: the numbers are 1 to {self._board.size}"
                     )
                 self._add(
-                    [name], [Function(predicate, (row, column, int(str(mark)))) for mark in marks]
+                    [name] if marks else [],
+                    [Function(predicate, (row, column, int(str(mark)))) for mark in marks],
                 )
         return grid_of(self._board.size, givens)
 
@@ -149,7 +141,8 @@ class _DocumentReader:
             self._unsupported[f"{kind.key}: {what}"] += 1
         names = {fact.name for fact in stated}
         fitting = [name for name in kind.elaborations if name.replace("-", "_") in names]
-        self._add(fitting or kind.elaborations[:1], stated)
+        if stated:
+            self._add(fitting or kind.elaborations[:1], stated)
 
     def _reports_as_undefined(self, key: str, times: int = 1) -> bool:
         """Whether a key is not defined for this size or these regions; if so, it is reported."""
@@ -205,7 +198,7 @@ class _DocumentReader:
                 if by_hand:
                     self._unsupported[f"drawings that may represent a rule: {key}"] += len(by_hand)
             elif key not in known | table.COSMETIC.keys() and not is_blank(value):
-                self._unsupported[_quoted(key)] += 1
+                self._unsupported[repr(key[:30])] += 1
 
     def _is_explained(self, drawing: Object) -> bool:
         """Whether an editor added a drawing to show entries that exist under another key."""
@@ -230,16 +223,6 @@ class _DocumentReader:
             if not all(isinstance(entry, dict) for entry in entries):
                 raise PuzzleError("an entry is not an object")
         return [entry for entry in entries if isinstance(entry, dict) and entry]
-
-    def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
-        for key in entry:
-            if key not in known and not is_blank(entry[key]):
-                self._unsupported[where.format(_quoted(key))] += 1
-
-    def _add(self, names: list[str] | tuple[str, ...], facts: list[Function]) -> None:
-        if facts:
-            self._elaborations += names
-            self._facts += facts
 
 
 class _ErrorPlace:
@@ -286,7 +269,3 @@ def _number(value: object) -> int | None:
         return to_number(value)
     except UnsupportedError as what:
         raise PuzzleError(f"{what} is not a number") from None
-
-
-def _quoted(key: str) -> str:
-    return repr(key[:30])

@@ -6,15 +6,15 @@ Unsupported constraints are reported, never ignored silently.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import boards, json_document
+from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, content_lines, facts_of_sets
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.blocks import (
@@ -29,6 +29,7 @@ from aspdoku.formats.iss.blocks import (
 )
 from aspdoku.formats.iss.codecs import FOUND, Codec, is_single_arrow
 from aspdoku.formats.iss.grid import IssGrid, parse_shape
+from aspdoku.formats.json_document import DocumentReader
 from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range, grid_of
 from aspdoku.puzzle.term import Function
 
@@ -45,10 +46,10 @@ def read(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError(str(error), name) from None
 
 
-class _ConstraintReader:
+class _ConstraintReader(DocumentReader):
     def __init__(self, constraints: list[Constraint]) -> None:
+        super().__init__()
         self._arguments: dict[str, list[list[str]]] = defaultdict(list)
-        self._unsupported: Counter[str] = Counter()
         self._alternatives: list[Constraint] = []
         for constraint in constraints:
             if constraint.word == OR:
@@ -62,8 +63,7 @@ class _ConstraintReader:
         self._field = self._field.with_extra_cells(self._extra_cells())
         self._field = replace(self._field, groups=self._groups())
         self._regions = regions_of(self._field, self._arguments)
-        self._facts: list[Function] = list(self._regions.facts)
-        self._elaborations: list[str] = list(self._regions.elaborations)
+        self._add(self._regions.elaborations, self._regions.facts)
         self._unsupported.update(self._regions.unsupported)
         if self._lacking:
             self._add([table.MISSING[0]], self._missing_numbers())
@@ -107,14 +107,7 @@ class _ConstraintReader:
         self._read_flags()
         self._read_ties()
         self._report_unknown_names()
-        return Puzzle(
-            grid,
-            facts=tuple(self._facts),
-            elaborations=tuple(dict.fromkeys(self._elaborations)),
-            without=self._regions.without,
-            numbers=self._field.numbers,
-            unsupported=json_document.unsupported_texts(self._unsupported),
-        )
+        return self._puzzle(grid, without=self._regions.without, numbers=self._field.numbers)
 
     def _shape(self) -> IssGrid:
         shapes = self._arguments.pop("Shape", [["9x9"]])
@@ -424,10 +417,6 @@ class _ConstraintReader:
         for word, times in self._arguments.items():
             if word not in known and times:
                 self._unsupported[word[:30]] += len(times)
-
-    def _add(self, names: Iterable[str], facts: list[Function]) -> None:
-        self._elaborations += names
-        self._facts += facts
 
 
 def _first(arguments: list[str]) -> str:

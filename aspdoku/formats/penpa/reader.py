@@ -6,14 +6,14 @@ drawn is reported.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, read_urls
-from aspdoku.formats.json_document import Object, is_blank, items, unsupported_texts
+from aspdoku.formats.json_document import DocumentReader, Object, is_blank, items
 from aspdoku.formats.penpa import table
 from aspdoku.formats.penpa.board import (
     CENTRE,
@@ -43,16 +43,14 @@ def read(text: str, name: str) -> list[Puzzle]:
     return read_urls(text, name, lambda url: _DocumentReader(load(url)).puzzle())
 
 
-class _DocumentReader:
+class _DocumentReader(DocumentReader):
     def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
         self._board, self._grid = _board_of(document)
         self._boards: list[boards.Board] = []
         self._numbers = range(0)
         self._givens: dict[Cell, int] = {}
-        self._facts: list[Function] = []
-        self._elaborations: list[str] = []
-        self._unsupported: Counter[str] = Counter()
         self._labels: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
 
     def puzzle(self) -> Puzzle:
@@ -67,15 +65,8 @@ class _DocumentReader:
                 self._reporting(key, read_entry, point, entry)
         self._read_genres()
         self._report_the_rest()
-        puzzle = Puzzle(
-            grid_of(self._grid.size, self._givens),
-            box,
-            facts=tuple(self._facts),
-            elaborations=tuple(dict.fromkeys(self._elaborations)),
-            without=without,
-            numbers=self._numbers,
-            unsupported=unsupported_texts(self._unsupported),
-        )
+        grid = grid_of(self._grid.size, self._givens)
+        puzzle = self._puzzle(grid, box, without, self._numbers)
         return described(puzzle, [document.title], [document.author], [document.rules])
 
     def _reporting(self, key: str, read_part: Callable[..., None], *arguments: object) -> None:
@@ -93,11 +84,10 @@ class _DocumentReader:
         found = entries.items() if isinstance(entries, dict) else []
         return [(point, entry) for point, entry in found if not is_blank(entry)]
 
-    def _add(self, rule: str, clue: Clue) -> None:
+    def _add_clue(self, rule: str, clue: Clue) -> None:
         """Add the facts of a clue. Raises UnsupportedError; the facts before an error count."""
         for fact in shape_of(rule).read(clue, self._labels[rule], self._grid):
-            self._facts.append(fact)
-            self._elaborations.append(rule)
+            self._add([rule], [fact])
 
     # ---- Lines: regions and diagonals ----
 
@@ -228,7 +218,7 @@ class _DocumentReader:
         texts = [str(sums.pop(corner)[0]).strip() for corner in corners if corner in sums]
         if len(texts) > 1:
             raise UnsupportedError(f"a cage with {len(texts)} sums")
-        self._add(table.CAGE, Clue(cells=cells, value=texts[0] if texts else None))
+        self._add_clue(table.CAGE, Clue(cells=cells, value=texts[0] if texts else None))
 
     def _cage_line(self, points: str, caged: set[Cell]) -> None:
         """Report a piece of the outline of a cage that belongs to no cage."""
@@ -239,11 +229,11 @@ class _DocumentReader:
             raise UnsupportedError("the outline of a cage drawn by hand")
 
     def _thermo(self, points: object) -> None:
-        self._add(table.THERMO, Clue(lines=[self._cells(points)]))
+        self._add_clue(table.THERMO, Clue(lines=[self._cells(points)]))
 
     def _arrow(self, points: object) -> None:
         cells = self._cells(points)
-        self._add(table.ARROW, Clue(cells=cells[:1], lines=[cells]))
+        self._add_clue(table.ARROW, Clue(cells=cells[:1], lines=[cells]))
 
     def _cells(self, points: object) -> list[Cell]:
         """The cells with these centres. Raises UnsupportedError if one is outside the grid."""
@@ -264,7 +254,7 @@ class _DocumentReader:
         if kind in (LOWER, RIGHT):
             first, second = self._pair(kind, cell)
             if symbol in table.DOT_SIZES and style in table.DOTS:
-                self._add(table.DOTS[style], Clue(cells=(first, second)))
+                self._add_clue(table.DOTS[style], Clue(cells=(first, second)))
                 return
             # The tip points left, up, right or down to the smaller number.
             if symbol == table.INEQUALITY and isinstance(style, int) and 1 <= style <= 8:
@@ -272,14 +262,13 @@ class _DocumentReader:
                 if (kind == RIGHT) == (tip % 2 == 0):
                     cells = (*second, *first) if tip < 2 else (*first, *second)
                     predicate, elaboration = table.GREATER
-                    self._facts.append(Function(predicate, cells))
-                    self._elaborations.append(elaboration)
+                    self._add([elaboration], [Function(predicate, cells)])
                     return
         parity = table.PARITY.get(str(symbol))
         is_clue = kind == CENTRE and self._grid.has(cell) and self._has(table.EVEN_ODD)
         if not (parity and is_clue):
             raise UnsupportedError(_OTHER_SYMBOL)
-        self._add(parity, Clue(cells=[cell]))
+        self._add_clue(parity, Clue(cells=[cell]))
 
     def _text(self, name: str, entry: Sequence[object]) -> None:
         content, style, kind_of_text, *turned = entry
@@ -290,12 +279,12 @@ class _DocumentReader:
         if any(turned):
             raise UnsupportedError(_OTHER_STYLE)
         if kind in (LOWER, RIGHT) and text.strip() in ("X", "V"):
-            self._add(table.XV, Clue(cells=self._pair(kind, cell), value=text))
+            self._add_clue(table.XV, Clue(cells=self._pair(kind, cell), value=text))
         elif kind == CORNER and kind_of_text == table.SEVERAL and style in table.IN_CIRCLE:
             around = square(*cell)
             if not all(map(self._grid.has, around)):
                 raise UnsupportedError(_OTHER_STYLE)
-            self._add(table.QUADRUPLE, Clue(cells=around, values=list(text.replace(" ", ""))))
+            self._add_clue(table.QUADRUPLE, Clue(cells=around, values=list(text.replace(" ", ""))))
         elif kind == CENTRE and self._grid.has(cell) and kind_of_text in table.GIVEN_STYLES:
             number = to_number(text.strip())
             if number is not None:
@@ -315,12 +304,12 @@ class _DocumentReader:
             way = table.ARROW_DIRECTIONS.get(text[-2:])
             if way is None:
                 raise UnsupportedError("a clue outside the grid with a straight arrow")
-            self._add(table.LITTLE_KILLER, Clue(outside=cell, direction=way, value=text[:-2]))
+            self._add_clue(table.LITTLE_KILLER, Clue(outside=cell, direction=way, value=text[:-2]))
             return
         sandwich = self._document.settings[2:3] == [True]
         if kind_of_text not in table.GIVEN_STYLES or sandwich == self._has(table.SKYSCRAPERS):
             raise UnsupportedError("a clue outside the grid whose kind is not stated")
-        self._add(
+        self._add_clue(
             table.SANDWICH if sandwich else table.SKYSCRAPER,
             Clue(outside=cell, value=text.strip()),
         )

@@ -6,18 +6,15 @@ They are drawings; only givens, regions, cages and a few rules can be interprete
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError, facts_of_sets
 from aspdoku.formats.boards import Board
-from aspdoku.formats.json_document import Object, is_blank, unsupported_texts
+from aspdoku.formats.json_document import DocumentReader, Object, is_blank
 from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, shape_of, to_number
 from aspdoku.formats.sudokupad import table
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
-from aspdoku.puzzle.term import Function
 
 _NO_RULES = table.METADATA_COSMETIC.keys() | table.TEXT_KEYS
 _METADATA = re.compile(rf"\s*({'|'.join(_NO_RULES)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
@@ -28,12 +25,10 @@ def read(document: Object) -> Puzzle:
     return _DocumentReader(document).puzzle()
 
 
-class _DocumentReader:
+class _DocumentReader(DocumentReader):
     def __init__(self, document: Object) -> None:
+        super().__init__()
         self._document = document
-        self._facts: list[Function] = []
-        self._elaborations: list[str] = []
-        self._unsupported: Counter[str] = Counter()
         self._texts: list[Object] = []
         self._size = len(_list(document.get("cells"), "cells"))
         self._board = SquareGrid(self._size)
@@ -48,13 +43,7 @@ class _DocumentReader:
             if drawn := _objects(self._document[key], key):
                 self._unsupported[f"drawings that may represent a rule: {key}"] += len(drawn)
         self._note_keys("{}", self._document, table.KNOWN | table.COSMETIC.keys() | table.DRAWN)
-        puzzle = Puzzle(
-            grid,
-            facts=tuple(self._facts),
-            elaborations=tuple(dict.fromkeys(self._elaborations)),
-            without=without,
-            unsupported=unsupported_texts(self._unsupported),
-        )
+        puzzle = self._puzzle(grid, without=without)
         metadata = {key.lower(): value for key, value in self._metadata().items()}
         sources = (metadata, self._document, *self._texts)
         return described(
@@ -108,7 +97,7 @@ class _DocumentReader:
             if len(cells) != self._size:
                 clue = Clue(cells=cells)
                 self._add(
-                    table.EXTRA, list(extra.read(clue, iter([f"region {label}"]), self._board))
+                    [table.EXTRA], list(extra.read(clue, iter([f"region {label}"]), self._board))
                 )
         return () if whole else ("box",)
 
@@ -142,7 +131,7 @@ class _DocumentReader:
         if distinct or total is not None:
             name = table.KILLER if distinct else table.SUM_CAGE
             clue = Clue(cells=cells, value=total)
-            self._add(name, list(shape_of(name).read(clue, iter([label]), self._board)))
+            self._add([name], list(shape_of(name).read(clue, iter([label]), self._board)))
         elif self._unsupported.total() == reported:
             self._unsupported["a cage without a meaning"] += 1
 
@@ -163,11 +152,6 @@ class _DocumentReader:
             self._unsupported[f"a cage without cells: {str(what)[:30]!r}"] += 1
         elif text:
             self._texts.append({text[1].lower(): text[2]})
-
-    def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
-        for key in entry:
-            if key not in known and not is_blank(entry[key]):
-                self._unsupported[where.format(repr(key[:30]))] += 1
 
     def _is_line(self, cells: list[Cell]) -> bool:
         rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
@@ -208,10 +192,6 @@ class _DocumentReader:
                 )
             found.append((pair[0] + 1, pair[1] + 1))
         return found
-
-    def _add(self, name: str, facts: Iterable[Function]) -> None:
-        self._elaborations.append(name)
-        self._facts += facts
 
 
 def _list(value: object, where: str) -> list[object]:
