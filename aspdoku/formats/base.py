@@ -76,6 +76,11 @@ def _content_lines(text: str) -> tuple[Line, ...]:
     return tuple(line for line in split_lines(text, "") if line.content.strip())
 
 
+def joined(text: str) -> str:
+    """All characters of a text, without blanks and comments."""
+    return "".join("".join(line.content.split()) for line in content_lines(text))
+
+
 def has_urls_only(text: str, pattern: re.Pattern[str]) -> bool:
     """Whether each line of a text, and at least one, is a URL of this form."""
     lines = [line.content.strip() for line in content_lines(text)]

@@ -18,6 +18,7 @@ from aspdoku.formats.base import (
     Format,
     cell_name,
     content_lines,
+    joined,
     puzzle_with,
     require_representable,
     to_rows,
@@ -38,7 +39,7 @@ def fits_candidate_string(text: str) -> bool:
     """Whether the text is n³ characters with each candidate at its position, or one line that has
     one character too many or too few.
     """
-    cells = _signs(text)
+    cells = joined(text)
     size = _size(len(cells))
     if size**3 == len(cells):
         return bool(size) and _is_whole(cells, size)
@@ -48,10 +49,6 @@ def fits_candidate_string(text: str) -> bool:
         and " " not in text.strip()
         and _is_nearly(cells, size)
     )
-
-
-def _signs(text: str) -> str:
-    return "".join("".join(line.content.split()) for line in content_lines(text))
 
 
 def _size(signs: int) -> int:
@@ -82,7 +79,7 @@ def _is_nearly(cells: str, size: int) -> bool:
 def read_candidate_string(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of such a text. Raises PuzzleError."""
     lines = content_lines(text, name)
-    cells = _signs(text)
+    cells = joined(text)
     size = _size(len(cells))
     if not size or size**3 != len(cells):
         example = (

@@ -16,6 +16,7 @@ from aspdoku.formats.base import (
     content_lines,
     grid_of,
     grid_size,
+    joined,
     puzzle_with,
 )
 from aspdoku.puzzle.puzzle import Puzzle
@@ -80,7 +81,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     nearly = _nearly_jigsaw(text)
     if nearly and len(nearly["cells"]) != len(nearly["labels"]):
         raise lines[0].error(_miscounted(len(nearly["cells"]), len(nearly["labels"])))
-    cells = "".join("".join(line.content.split()) for line in lines)
+    cells = joined(text)
     size = grid_size(len(cells) // 2) if len(cells) % 2 == 0 else 0
     if not size:
         raise PuzzleError(
@@ -129,14 +130,14 @@ def write(puzzle: Puzzle) -> str:
 
 def fits_sumocue(text: str) -> bool:
     """Whether the text starts with the name of the format, or consists of cells `=nJr` only."""
-    bare = "".join("".join(line.content.split()) for line in content_lines(text))
+    bare = joined(text)
     return bare.startswith(SUMOCUE) or (bool(bare) and SUMOCUE_CELL.sub("", bare) == "")
 
 
 def read_sumocue(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     lines = content_lines(text, name)
-    bare = "".join("".join(line.content.split()) for line in lines).removeprefix(SUMOCUE)
+    bare = joined(text).removeprefix(SUMOCUE)
     cells = SUMOCUE_CELL.findall(bare)
     rest = SUMOCUE_CELL.sub("", bare)
     if rest or not lines:

@@ -23,6 +23,7 @@ from aspdoku.formats.base import (
     content_lines,
     grid_of,
     grid_size,
+    joined,
     require_no_givens,
 )
 from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle
@@ -173,12 +174,12 @@ SIZE = 9
 
 def fits_long(text: str) -> bool:
     """Whether the text starts like the long form."""
-    return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", _joined(text)) is not None
+    return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", joined(text)) is not None
 
 
 def read_long(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    match = LONG_FORM.fullmatch(_joined(text))
+    match = LONG_FORM.fullmatch(joined(text))
     if not match:
         raise PuzzleError(
             "invalid killer sudoku: expected 3x3::k: or 3x3:d:k:, followed by numbers separated by"
@@ -252,7 +253,7 @@ def fits_short(text: str) -> bool:
     lines = [line.content.split() for line in content_lines(text)]
     if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:
         return False
-    bare = _joined(text)
+    bare = joined(text)
     return (SHORT_FORM.fullmatch(bare) is not None and POINTING.search(bare) is not None) or (
         NEARLY_SHORT.fullmatch(text.strip("\ufeff \t\r\n")) is not None and len(bare) != SIZE * SIZE
     )
@@ -260,7 +261,7 @@ def fits_short(text: str) -> bool:
 
 def read_short(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    bare = _joined(text)
+    bare = joined(text)
     line = next(iter(content_lines(text, name)), Line("", 1, name))
     if not SHORT_FORM.fullmatch(bare):
         raise line.error(
@@ -303,10 +304,6 @@ def write_short(puzzle: Puzzle) -> str:
             " would be a grid"
         )
     return line + "\n"
-
-
-def _joined(text: str) -> str:
-    return "".join("".join(line.content.split()) for line in content_lines(text))
 
 
 def _cage_head(signs: str, index: int, line: Line) -> int:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import boards
-from aspdoku.formats.base import UnsupportedError, content_lines, facts_of_sets
+from aspdoku.formats.base import UnsupportedError, facts_of_sets, joined
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.blocks import (
     AND,
@@ -645,7 +645,7 @@ def parse_constraints(text: str) -> list[Constraint]:
 
 def _joined(text: str) -> list[str]:
     """The text without blanks and comments; for a URL, the values of its parameter q."""
-    found = "".join("".join(line.content.split()) for line in content_lines(text.lstrip("\ufeff")))
+    found = joined(text.lstrip("\ufeff"))
     match = _ADDRESS.fullmatch(found)
     parameters = [part.partition("=") for part in match["query"].split("&")] if match else []
     return ["".join(unquote(value).split()) for name, _, value in parameters if name == "q"] or [
