@@ -25,6 +25,10 @@ class AspdokuWarning(UserWarning):
     """Something suspicious about a puzzle or a rule that is not an error."""
 
 
+class MissingInputWarning(AspdokuWarning):
+    """A rule has no effect, as the puzzle lacks its inputs."""
+
+
 class PuzzleError(AspdokuError):
     """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
 

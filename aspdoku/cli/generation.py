@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -155,7 +154,7 @@ def generate(
     grid = blank(settings, size or 9) if like is None else puzzle_from(like)
     program = program_of(grid, settings)
     for warning in (*program.warnings, *growth_warnings(program)):
-        if not re.match(generation.NO_INPUTS, warning):
+        if warning not in program.missing_inputs:  # which are still to be drawn
             warn(warning)
     generation.refuse_drawn(program, given("fact"))
     base = folder or (file.parent if file else Path())

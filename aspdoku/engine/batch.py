@@ -27,7 +27,7 @@ from aspdoku.engine.journal import ResultWriter
 from aspdoku.engine.solver import disagreement
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
 from aspdoku.program import Program, assemble
-from aspdoku.program.diagnostics import missing_inputs, unknown_exceptions, unused_facts
+from aspdoku.program.diagnostics import unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import numbers_by_cell
 from aspdoku.puzzle.render import UNUSED_SIGN
@@ -127,8 +127,7 @@ def job_warnings(job: BatchJob, time_limit: float | None = None) -> Iterator[str
     time_limit: seconds for grounding the rules; TimeLimitError is raised after that
     """
     program = job.program
-    missing = missing_inputs(program.rules, program.puzzle.facts)
-    yield from (warning for warning in program.warnings if warning not in missing)
+    yield from (each for each in program.warnings if each not in program.missing_inputs)
     yield from map(str, GroundedGrid(program, time_limit).messages)
 
 

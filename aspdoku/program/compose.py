@@ -95,7 +95,7 @@ class Program:
         return (
             *self.undefined,
             *about_own_rules(rules),
-            *missing_inputs(rules[1:], puzzle.facts),
+            *self.missing_inputs,
             *incomplete_names(rules[1:], puzzle.facts),
             *unused_facts(rules, puzzle.facts),
             *unknown_exceptions(rules, puzzle.facts),
@@ -118,6 +118,11 @@ class Program:
             ),
             *unused_constants(rules, self.constants),
         )
+
+    @cached_property
+    def missing_inputs(self) -> tuple[str, ...]:
+        """The warnings about rules that cannot apply because the puzzle lacks their inputs."""
+        return tuple(missing_inputs([part.rule for part in self.parts[1:]], self.puzzle.facts))
 
     def _impossible_repeats(self, rules: list[RuleFile]) -> Iterator[OnLine]:
         """The lines on which a cell occurs twice, and that no numbers satisfy.

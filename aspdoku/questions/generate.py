@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from aspdoku.engine.clues import clues
 from aspdoku.engine.solver import SearchEnd, Stoppable
-from aspdoku.errors import AspdokuError, AspdokuWarning, TimeLimitError
+from aspdoku.errors import AspdokuError, AspdokuWarning, MissingInputWarning, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.formats.native import write_with_labels
 from aspdoku.generation.clue_files import clue_files, growth_warnings
@@ -35,8 +35,6 @@ from aspdoku.runtime.signals import interruptible
 from aspdoku.runtime.supervise import notice_time_limit
 
 _MOST_SEEDS = 10**6
-# A warning about a rule whose inputs are still to be drawn.
-NO_INPUTS = "rule .* has no effect"
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,7 +195,7 @@ def generate(
         raise AspdokuError("size and like exclude each other: like has a size")
     source = Puzzle.blank(9 if size is None else size) if like is None else like
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", NO_INPUTS)
+        warnings.simplefilter("ignore", MissingInputWarning)  # those are still to be drawn
         program = program_of(source, time_limit, with_, **rules)
     if not isinstance(like, Program):  # whose warnings have been seen
         for warning in growth_warnings(program):

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict, Unpack
 
-from aspdoku.errors import AspdokuError, AspdokuWarning, PuzzleError
+from aspdoku.errors import AspdokuError, AspdokuWarning, MissingInputWarning, PuzzleError
 from aspdoku.formats import is_path, parse, read
 from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
@@ -142,7 +142,8 @@ def program_of(
     rules = [with_] if isinstance(with_, str | os.PathLike | RuleFile) else with_
     program = compose(source, *rules, **adjustments)
     for warning in program.warnings:
-        warnings.warn(warning, AspdokuWarning, stacklevel=4)
+        category = MissingInputWarning if warning in program.missing_inputs else AspdokuWarning
+        warnings.warn(warning, category, stacklevel=4)
     return program
 
 

@@ -289,7 +289,7 @@ def text_of(facts):
 
 
 @pytest.mark.usefixtures("ungraded")
-@pytest.mark.filterwarnings("ignore:rule .* has no effect")
+@pytest.mark.filterwarnings("ignore::aspdoku.errors.MissingInputWarning")
 @pytest.mark.parametrize("name", DRAWN)
 def test_plain_clingo_finds_the_same_of_the_clues_that_are_drawn(name, monkeypatch):
     found, clues = completed(monkeypatch, DRAWN[name])
@@ -303,7 +303,7 @@ def test_plain_clingo_finds_the_same_of_the_clues_that_are_drawn(name, monkeypat
 
 
 @pytest.mark.usefixtures("ungraded")
-@pytest.mark.filterwarnings("ignore:rule .* has no effect")
+@pytest.mark.filterwarnings("ignore::aspdoku.errors.MissingInputWarning")
 @pytest.mark.parametrize("name", DRAWN)
 def test_clues_that_are_drawn_are_new(name, monkeypatch):
     found, clues = completed(monkeypatch, DRAWN[name])
@@ -354,7 +354,7 @@ def test_the_answer_states_how_many_clues_were_drawn():
     assert "drawn at random" not in str(aspdoku.complete(SIGNS, limit=0))
 
 
-@pytest.mark.filterwarnings("ignore:rule .* has no effect")
+@pytest.mark.filterwarnings("ignore::aspdoku.errors.MissingInputWarning")
 def test_an_invalid_gen_file(tmp_path):
     (tmp_path / "mine.lp").write_text(
         "% Mine.\n#defined mine/2.  % mine(R,C): odd\n:- mine(R,C), a(R,C,N), N \\ 2 = 0.\n"
