@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+TYPE_CHECKING = False  # that of `typing`, which a command only imports after its fork
+if TYPE_CHECKING:
+    from typing import Self
 
-_on_command_line: ContextVar[bool] = ContextVar("on_command_line", default=False)
+
+class Advice:
+    """How to fix an error: the end of its message on the command line, in Python, and on a page."""
+
+    def __init__(self, command: str = "", function: str = "", page: str = "") -> None:
+        self.command, self.function, self.page = command, function, page
+
+
+_NONE = Advice()
 
 
 class AspdokuError(Exception):
     """The base class of all errors: invalid input, unless a subclass says otherwise.
 
-    `str(error)` describes the problem, where it is, and how to fix it.
+    `str(error)` describes the problem, where it is, and how to fix it: `words` and the advice for
+    programs in Python. `on_command_line` and `on_page` are the messages of the other front ends.
 
     `exit_code` is the exit status of a command that ends with this error (65: bad input, as in
     sysexits.h).
     """
 
     exit_code = 65
+
+    def __init__(self, words: str = "", advice: Advice = _NONE) -> None:
+        super().__init__(*self.args)  # with which a child process sends it
+        self.words, self.advice = words, advice
+
+    def __str__(self) -> str:
+        return self.words + self.advice.function
+
+    @property
+    def on_command_line(self) -> str:
+        """The message of a command."""
+        return self.words + self.advice.command
+
+    @property
+    def on_page(self) -> str:
+        """The message of a page."""
+        return self.words + self.advice.page
+
+    def at(self, place: str) -> Self:
+        """The error with the place before its words."""
+        self.words = f"{place}: {self.words}"
+        return self
 
 
 class AspdokuWarning(UserWarning):
@@ -32,8 +63,8 @@ class MissingInputWarning(AspdokuWarning):
 class PuzzleError(AspdokuError):
     """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
 
-    def __init__(self, message: str, place: str = "") -> None:
-        super().__init__(f"{place}: {message}" if place else message)
+    def __init__(self, message: str, place: str = "", advice: Advice = _NONE) -> None:
+        super().__init__(f"{place}: {message}" if place else message, advice)
 
 
 class RuleError(AspdokuError):
@@ -51,11 +82,8 @@ class GrowthError(RuleError):
     """
 
     def __init__(self, cause: str, limit: str, position: tuple[int, int] = (1, 1)) -> None:
-        super().__init__(cause, limit, position)  # with which a child process sends it
+        super().__init__(f"{cause}; grounding was ended after {limit}")
         self.cause, self.limit, self.position = cause, limit, position
-
-    def __str__(self) -> str:
-        return f"{self.cause}; grounding was ended after {self.limit}"
 
 
 class NoSolutionError(AspdokuError):
@@ -68,14 +96,14 @@ class RefutedClaimError(AspdokuError):
     """A claim holds in no solution. `instead` is the opposite claim, which holds in all."""
 
     def __init__(self, claim: str, instead: str) -> None:
-        super().__init__(claim, instead)  # with which a child process sends it
-        self.instead = instead
-
-    def __str__(self) -> str:
-        claim, instead = self.args
-        return (
-            f"{claim} holds in no solution; run `aspdoku.why(puzzle, '{instead}')` for the reason"
+        super().__init__(
+            f"{claim} holds in no solution",
+            Advice(
+                function=f"; run `aspdoku.why(puzzle, '{instead}')` for the reason",
+                page=f": ask about {instead} instead",
+            ),
         )
+        self.instead = instead
 
 
 class TimeLimitError(AspdokuError):
@@ -86,21 +114,6 @@ class TimeLimitError(AspdokuError):
 
 class OutOfMemoryError(AspdokuError):
     """There is not enough memory to ground or solve a program."""
-
-
-@contextmanager
-def on_command_line() -> Iterator[None]:
-    """Let the messages of this block name commands instead of functions."""
-    token = _on_command_line.set(True)
-    try:
-        yield
-    finally:
-        _on_command_line.reset(token)
-
-
-def see(command: str, function: str) -> str:
-    """What a message advises to run: the command on the command line, the function in Python."""
-    return f"`aspdoku {command}`" if _on_command_line.get() else f"`aspdoku.{function}`"
 
 
 def did_you_mean(name: str, known: list[str]) -> str:

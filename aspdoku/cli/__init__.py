@@ -24,7 +24,6 @@ from aspdoku.errors import (
     OutOfMemoryError,
     TimeLimitError,
     did_you_mean,
-    on_command_line,
 )
 from aspdoku.runtime.progress import listening
 from aspdoku.runtime.supervise import (
@@ -109,7 +108,7 @@ class Commands(click.Group):
 
             use_terminal(get_terminal_size().columns)
         try:
-            with listening(status_line.note), on_command_line():
+            with listening(status_line.note):
                 return super().invoke(ctx)
         except (OutOfMemoryError, MemoryError) as error:
             if not supervised():
@@ -117,8 +116,8 @@ class Commands(click.Group):
             ctx.exit(OUT_OF_MEMORY if supervised() else AspdokuError.exit_code)
         except AspdokuError as error:
             notice_time_limit()  # this error is the result
-            echo(f"aspdoku: {error}", err=True)
-            _echo_error(ctx, str(error), error.exit_code)
+            echo(f"aspdoku: {error.on_command_line}", err=True)
+            _echo_error(ctx, error.on_command_line, error.exit_code)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             reason, status = interruption(ctx)

@@ -54,7 +54,9 @@ def run(line: str, cell: str) -> Solutions | None:
         return None
     except click.ClickException as error:
         echo(f"aspdoku: {error.format_message()}", err=True)
-    except (AspdokuError, ValueError) as error:  # ValueError: of shlex
+    except AspdokuError as error:
+        echo(f"aspdoku: {error.on_command_line}", err=True)
+    except ValueError as error:  # of shlex
         echo(f"aspdoku: {error}", err=True)
     return None
 

@@ -153,8 +153,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
         )
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
-        message = f"{claim} holds in no solution; run `{command}` for the reason"
-        raise AspdokuError(message) from None
+        raise AspdokuError(f"{error.words}; run `{command}` for the reason") from None
     request.finish(found, NOT_FORCED, status="some" if found else "several")
 
 
@@ -238,7 +237,7 @@ def grade(request: Request, grids: tuple[str, ...], each_limit: float | None) ->
                         header = "" if grades[1:] else f"{grade_header(width)}\n"
                         echo_report(header + grades[-1].row(width))
                 except AspdokuError as error:
-                    message = str(error)
+                    message = error.on_command_line
                     located = message.startswith(name.rpartition("#")[0] or name)
                     echo(f"aspdoku: {message if located else f'{name}: {message}'}", err=True)
                     statuses.append(error.exit_code)

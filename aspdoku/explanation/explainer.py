@@ -16,7 +16,13 @@ from typing import NamedTuple
 
 from aspdoku.engine.candidates import candidates
 from aspdoku.engine.solver import SearchEnd, Solver
-from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError, TimeLimitError, see
+from aspdoku.errors import (
+    Advice,
+    AspdokuError,
+    NoSolutionError,
+    RefutedClaimError,
+    TimeLimitError,
+)
 from aspdoku.explanation import proofs
 from aspdoku.explanation.constraints import (
     CONFLICT,
@@ -59,6 +65,9 @@ _SMALL_BOUND, _BOUNDS = 3, (6, 12, 24, 60)
 # Targets for which clingo computes a core if propagation refutes none. Each costs a call, but the
 # cores differ much in size, so the smallest of a few is much better than the first.
 _CORE_TARGETS = 4
+_SEE_CONFLICT = Advice(
+    "; run `aspdoku conflict` for the reason", "; run `aspdoku.conflict(puzzle)` for the reason"
+)
 
 
 class StepFinder:
@@ -481,10 +490,7 @@ class Explainer(StepFinder):
             program.with_grid(grid), deadline.time_limit(), find_equal=False
         )
         if self.candidates.unsatisfiable:
-            raise NoSolutionError(
-                f"no solution to explain{program.puzzle.caveat};"
-                f" run {see('conflict', 'conflict(puzzle)')} for the reason"
-            )
+            raise NoSolutionError(f"no solution to explain{program.puzzle.caveat}", _SEE_CONFLICT)
         if self.candidates.ended == "interrupted":
             raise KeyboardInterrupt
         if self.candidates.ended != "complete":
@@ -617,8 +623,7 @@ def counterexamples(
     if holds is None:
         if fails is None:
             raise NoSolutionError(
-                f"the puzzle has no solution{program.puzzle.caveat};"
-                f" run {see('conflict', 'conflict(puzzle)')} for the reason"
+                f"the puzzle has no solution{program.puzzle.caveat}", _SEE_CONFLICT
             )
         other = claim._replace(holds=not claim.holds)
         raise RefutedClaimError(str(claim), str(other))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from aspdoku.errors import PuzzleError, did_you_mean, see
+from aspdoku.errors import Advice, PuzzleError, did_you_mean
 from aspdoku.puzzlefile.lines import quote
 
 PREFIX = "example:"
@@ -32,8 +32,9 @@ def example_file(name: str) -> Path:
     """The file of a bundled puzzle. Raises PuzzleError, suggesting the nearest name."""
     known = examples()
     if name not in known:
+        listed = f"lists the {len(known)} bundled puzzles"
         raise PuzzleError(
-            f"unknown example {quote(name)}.{did_you_mean(name, list(known))}"
-            f" {see('example', 'examples()')} lists the {len(known)} bundled puzzles"
+            f"unknown example {quote(name)}.{did_you_mean(name, list(known))}",
+            advice=Advice(f" `aspdoku example` {listed}", f" `aspdoku.examples()` {listed}"),
         )
     return known[name]

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Literal, NamedTuple, cast
 
 from aspdoku.engine import Solver
-from aspdoku.errors import RuleError, TimeLimitError
+from aspdoku.errors import Advice, RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, RuleFile, assemble, library
 from aspdoku.program.compose import as_declared_by
@@ -179,14 +179,10 @@ class OtherInputsError(RuleError):
     """Two rules cannot be compared, as each reads inputs that the other one does not."""
 
     def __init__(self, one: RuleFile, two: RuleFile, of_one: str, of_two: str) -> None:
-        super().__init__(one, two, of_one, of_two)  # with which a child process sends it
-
-    def __str__(self) -> str:
-        one, two, of_one, of_two = self.args
-        return (
+        super().__init__(
             f"{one.place} and {two.place} cannot be compared: only {one.place} reads {of_one}, and"
-            f" only {two.place} reads {of_two}; give them the same inputs, or name a puzzle with"
-            " facts for both"
+            f" only {two.place} reads {of_two}; give them the same inputs",
+            Advice(*2 * [", or name a puzzle with facts for both"]),
         )
 
 

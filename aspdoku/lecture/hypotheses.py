@@ -104,7 +104,7 @@ def _named(file: RuleFile, block: _Block) -> RuleFile:
     try:
         rule = library.find_for(folder, block.words)
     except RuleError as error:
-        raise RuleError(f"{file.place}:{block.line}:1: {error}") from None
+        raise error.at(f"{file.place}:{block.line}:1") from None
     if rule.inputs:
         raise RuleError(
             f"{file.place}:{block.line}:1: {block.words} has inputs, such as {rule.inputs[0]}:"

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from aspdoku.errors import PuzzleError, RuleError, did_you_mean
+from aspdoku.errors import Advice, PuzzleError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.diagnostics import (
     OnLine,
@@ -247,11 +247,10 @@ def _compatible(program: Program, force: bool) -> Program:
     errors = undefined_predicates(rules, program.puzzle.facts)
     shown = [error.quoted for error in errors]
     if errors and not force:
-        shown.append(
-            "An undefined predicate is always false. To use the rules anyway, add --force"
-            " (force=True in Python)"
+        raise RuleError(
+            "\n".join([*shown, "An undefined predicate is always false."]),
+            Advice(*(f" To use the rules anyway, add {it}" for it in ("--force", "force=True"))),
         )
-        raise RuleError("\n".join(shown))
     return replace(program, undefined=tuple(shown))
 
 
@@ -277,7 +276,7 @@ def _named_by(puzzle: Puzzle, trust: bool) -> list[RuleFile]:
     try:
         return [library.find_for(_folder(puzzle), name, trust) for name in puzzle.elaborations]
     except RuleError as error:
-        raise RuleError(f"{_instance_name(puzzle)}: {error}") from None
+        raise error.at(_instance_name(puzzle)) from None
 
 
 def assemble(

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aspdoku.errors import RuleError, did_you_mean, see
+from aspdoku.errors import Advice, RuleError, did_you_mean
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.rulefile import data_dir as data_dir
 from aspdoku.puzzle.inputs import Input
@@ -190,8 +190,12 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
         return RuleFile.read(file, name)
     where = "in its own folder" if folder else "if it is itself a file, in its own folder"
     raise RuleError(
-        f"'{name}' was not read: a puzzle can refer to .lp files by path only {where}; "
-        "if you trust the puzzle, allow it with --trust (trust=True in Python)"
+        f"'{name}' was not read: a puzzle can refer to .lp files by path only {where}",
+        Advice(
+            "; if you trust the puzzle, allow it with --trust",
+            "; if you trust the puzzle, allow it with trust=True",
+            "; copy it into your own rule on this page",
+        ),
     )
 
 
@@ -215,9 +219,13 @@ def _unknown(name: str, folder: Path | None) -> RuleError:
     known = rule_names()
     if folder and _NAME.fullmatch(name) and (file := folder / f"{name}.lp").is_file():
         return RuleError(f"unknown rule '{name}'; to use the file {file}, write ./{name}.lp")
+    listed = (
+        f"lists the {len(known)} available rules; to use your own rule file, give its path, e.g."
+        " ./mine.lp"
+    )
     return RuleError(
-        f"unknown rule '{name}'.{did_you_mean(name, known)} {see('rules', 'rules()')} lists the"
-        f" {len(known)} available rules; to use your own rule file, give its path, e.g. ./mine.lp"
+        f"unknown rule '{name}'.{did_you_mean(name, known)}",
+        Advice(f" `aspdoku rules` {listed}", f" `aspdoku.rules()` {listed}"),
     )
 
 

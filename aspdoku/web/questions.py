@@ -8,12 +8,11 @@ state of a page (`page.program_of`); those about a rule its `name` and `text`.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from aspdoku.drawing.output import svg
-from aspdoku.errors import AspdokuError, NoSolutionError, RefutedClaimError
+from aspdoku.errors import AspdokuError, NoSolutionError
 from aspdoku.formats import registry
 from aspdoku.lecture.grading import Exercise, assess_rule
 from aspdoku.program import RuleFile, library
@@ -36,24 +35,6 @@ from aspdoku.web.page import (
     steps,
     strings,
 )
-
-# What messages advise on the command line and in Python, and what they say on a page instead.
-_ADVICE = [
-    (re.compile(advice), instead)
-    for advice, instead in (
-        (r"; run `aspdoku[^`]*` for the reason", ""),
-        (r" `aspdoku[^`]*` lists the \d+ [^\n;]*(; to use your own rule file, [^\n]*)?", ""),
-        (
-            r"; if you trust the puzzle, allow it with --trust \(trust=True in Python\)",
-            "; copy it into your own rule on this page",
-        ),
-        (r" To use the rules anyway, add --force \(force=True in Python\)", ""),
-        (r"(; --without \S+ retracts (it|that rule)|; retract .*, e\.g\. --without box)", ""),
-        (r": --(proof|full|clues) (shows|lists) [^\n]*", ""),
-        (r", or name a puzzle with facts for both", ""),
-        (r", and --time-limit-each or --memory-limit allows a large one more", ""),
-    )
-]
 
 Question = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -124,20 +105,11 @@ def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | 
     if exercise:
         return EXERCISE_QUESTIONS[kind](question, exercise)
     try:
-        answer = QUESTIONS[kind](question, _seconds(limits))
+        return QUESTIONS[kind](question, _seconds(limits))
     except NoSolutionError:
         raise AspdokuError("there is no solution: press Explain to see the reason") from None
     except AspdokuError as error:
-        raise AspdokuError(_for_page(str(error))) from None
-    if kind != "convert" and "text" in answer:
-        answer["text"] = _for_page(answer["text"])
-    return answer
-
-
-def _for_page(text: str) -> str:
-    for advice, instead in _ADVICE:
-        text = advice.sub(instead, text)
-    return text
+        raise AspdokuError(error.on_page) from None
 
 
 def _seconds(limits: Limits) -> float:
@@ -228,13 +200,8 @@ def _why(question: Question, seconds: float) -> Answer:
     it is not forced.
     """
     claim = _text(question, "claim")
-    try:
-        found = why(program_of(question), claim, time_limit=seconds)
-        return {"steps": steps(found.data) if found.data else [], **_joined(found.sections())}
-    except RefutedClaimError as error:
-        raise AspdokuError(
-            f"{claim} holds in no solution: ask about {error.instead} instead"
-        ) from None
+    found = why(program_of(question), claim, time_limit=seconds)
+    return {"steps": steps(found.data) if found.data else [], **_joined(found.sections())}
 
 
 def _depends(question: Question, seconds: float) -> Answer:

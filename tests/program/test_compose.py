@@ -295,7 +295,7 @@ def test_a_puzzle_that_is_in_no_file_names_no_rule_files(folder, name):
     if name in ("anti-knight", "slides/anti-knight-distance", "on-path"):
         assert compose(puzzle).parts[-1].rule.text
         return
-    with pytest.raises(RuleError, match=r"was not read: .* --trust"):
+    with pytest.raises(RuleError, match=r"was not read: .* trust=True"):
         compose(puzzle)
 
 
