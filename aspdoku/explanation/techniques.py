@@ -19,7 +19,6 @@ that are linked one after the other, the candidates where both ends meet are imp
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal as OneOf
@@ -99,14 +98,6 @@ _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 # The clues that a name lists.
 _MOST_CLUES = 2
 
-# The words of a message before its verb, unless they begin with a cell; in "on thermometer A r1c1
-# is less than r1c2", the clue that it begins with.
-_SUBJECT = re.compile(
-    r"(?:on|in) (.+?),? (?=r\d+c\d+\b|the\b|one\b|if\b)"
-    r"|(?!r\d+c\d+\b|(?:at|between|from|if|in|neither|no|on|one|read) )"
-    r"(.+?) (?:does|needs|has|holds|adds|add|is|lies|contains|have|are)\b"
-)
-
 _Kind = OneOf["cell", "row", "column", "region", "part"]
 _LINES: tuple[_Kind, _Kind] = "row", "column"
 # Singles from easy to hard: the place of a number in a box is seen at once, but that a cell has one
@@ -159,6 +150,7 @@ class Namer:
         for each in every:
             self._constraints[each.bit].append(each)
         self._defaults = library.default_names()
+        self._inputs = {part.rule.name: part.rule.inputs for part in model.program.parts}
 
     def technique(
         self,
@@ -191,7 +183,7 @@ class Namer:
             elif cover is not None:
                 covers.setdefault(cover)
             if instance is not None and instance.guard.name not in self._defaults:
-                others.setdefault(_subject(instance))
+                others.setdefault(self._subject(instance))
             if base is None and cover is None and instance is not None:
                 clues.add(instance)
         pattern = _Pattern([self._target(each) for each in targets], list(bases), list(covers))
@@ -205,6 +197,17 @@ class Namer:
         """How hard it is to see that a constraint places a number; 0 is the easiest."""
         house = self._house(constraint.literals, set()) if isinstance(constraint, Clause) else None
         return _SINGLES.get(house and house.kind, len(_SINGLES))
+
+    def _subject(self, instance: RuleInstance) -> str:
+        """The clue that a rule instance is about, such as "cage C"; otherwise the rule's name."""
+        guard = instance.guard
+        values = dict(zip(guard.variables, instance.values, strict=True))
+        for item in self._inputs.get(guard.name, ()):
+            for place in reversed(item.names):
+                letter = item.arguments[place]
+                if letter in values and (noun := item.noun(letter)):
+                    return f"{noun} {values[letter]}"
+        return guard.name
 
     def _target(self, literal: Literal) -> Candidate:
         return self._candidate.get(abs(literal), (0, 0, 0))
@@ -267,16 +270,6 @@ class Namer:
             rows, columns = {row for row, _ in cells}, {column for _, column in cells}
             kind = "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
         return _Unit(kind, numbers.pop(), cells, open_)
-
-
-def _subject(instance: RuleInstance) -> str:
-    """What a rule instance is about, according to its message, such as "cage C".
-
-    The name of its file if that is a cell, if the message begins in another way, or if there is
-    none.
-    """
-    found = _SUBJECT.match(instance.words) if instance.guard.template else None
-    return (found[1] or found[2]) if found else instance.guard.name
 
 
 class _Pattern(NamedTuple):

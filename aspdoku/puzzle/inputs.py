@@ -230,6 +230,11 @@ class Input(_Declared):
         listed = re.search(rf"\b{letter} \(([a-z]+(?:, [a-z]+)* or [a-z]+)\)", self.meaning)
         return re.split(", | or ", listed[1]) if listed else []
 
+    def noun(self, letter: str) -> str:
+        """What the comment calls a name, as in `cage(R,C,I): the cell … lies in cage I`."""
+        called = re.search(rf"(\w+) {letter}\b", self.meaning.partition(":")[2])
+        return called[1] if called else ""
+
     @property
     def default_terms(self) -> list[str]:
         """The values that the rule assumes for the last argument if no fact gives one: terms with q
