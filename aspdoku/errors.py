@@ -71,6 +71,14 @@ class RuleError(AspdokuError):
     """A rule file that cannot be found, read or combined with the others."""
 
 
+class StatementError(RuleError):
+    """A statement of a rule file, at a line and column, that has a problem."""
+
+    def __init__(self, place: str, position: tuple[int, int], problem: str) -> None:
+        self.problem, self.position = problem, position
+        super().__init__(f"{place}:{position[0]}:{position[1]}: {problem}")
+
+
 class UnreadableError(RuleError):
     """A rule file that does not exist or cannot be read."""
 

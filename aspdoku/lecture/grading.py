@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 from aspdoku.engine import Solver
-from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError, UnreadableError
+from aspdoku.errors import (
+    AspdokuError,
+    GrowthError,
+    RuleError,
+    StatementError,
+    TimeLimitError,
+    UnreadableError,
+)
 from aspdoku.lecture.equivalence import (
     SMALL_SIZES,
     RuleComparison,
@@ -214,8 +221,9 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
         return Assessment(file, "cannot be used", findings)
     try:
         negate(rule, "one")
-    except RuleError as error:
-        return Assessment(file, "cannot be compared", findings, reason=_reason(rule, error))
+    except StatementError as error:
+        reason = Reason(error.problem, *error.position)
+        return Assessment(file, "cannot be compared", findings, reason=reason)
     if found := other_inputs(rule, exercise.reference):
         of_rule, of_reference = found
         name = exercise.display_name
@@ -347,12 +355,6 @@ def verdict_of(relation: SizeRelation) -> Verdict:
         "vacuous": "undecided",
     }
     return words[relation]
-
-
-def _reason(rule: RuleFile, error: RuleError) -> Reason:
-    """The position and the text of an error that begins with FILE:LINE:COLUMN."""
-    line, column, text = str(error).removeprefix(f"{rule.place}:").split(":", 2)
-    return Reason(text.strip(), int(line), int(column))
 
 
 def _printable(path: Path) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.errors import RuleError
+from aspdoku.errors import RuleError, StatementError
 from aspdoku.program import library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import (
@@ -511,13 +511,13 @@ def _negatable(rule: RuleFile, tag: str) -> list[AST]:
     owned = defined_predicates(library.base())
     for statement in statements:
         if objection := _objection(rule, statement, owned):
-            line, column = position_of(statement)
-            raise RuleError(f"{rule.place}:{line}:{column}: {objection}")
+            raise StatementError(rule.place, position_of(statement), objection)
     for statement, head in negative_cycles(statements):
-        line, column = position_of(statement)
-        raise RuleError(
-            f"{rule.place}:{line}:{column}: {'/'.join(map(str, head))} depends on itself through"
-            " negation or an aggregate (an implicit choice) and cannot be compared"
+        raise StatementError(
+            rule.place,
+            position_of(statement),
+            f"{'/'.join(map(str, head))} depends on itself through negation or an aggregate (an"
+            " implicit choice) and cannot be compared",
         )
     own = own_predicates(rule)
     return [_renamed(statement, own, tag) for statement in statements]
