@@ -86,12 +86,16 @@ class UnreadableError(RuleError):
 class GrowthError(RuleError):
     """A ground program grew so large that grounding was ended: because of `cause`, at `limit`.
 
-    position: the line and column of the statement to blame; line 1 if none is known
+    file, position: of the statement to blame, with its line and column; "" if none is known
     """
 
-    def __init__(self, cause: str, limit: str, position: tuple[int, int] = (1, 1)) -> None:
-        super().__init__(f"{cause}; grounding was ended after {limit}")
-        self.cause, self.limit, self.position = cause, limit, position
+    def __init__(
+        self, cause: str, limit: str, file: str = "", position: tuple[int, int] = (1, 1)
+    ) -> None:
+        self.file, self.position, self.limit = file, position, limit
+        self.cause = f"{file}:{position[0]}: {cause}" if file else cause
+        self.problem = f"{cause}; grounding was ended after {limit}"
+        super().__init__(f"{self.cause}; grounding was ended after {limit}")
 
 
 class NoSolutionError(AspdokuError):

@@ -61,6 +61,11 @@ class Cause(NamedTuple):
         return [f"{rule.place}:{position_of(each)[0]}" for rule, each in self.to_blame[:_SHOWN]]
 
     @property
+    def file(self) -> str:
+        """The file of the first statement to blame; empty if there is none."""
+        return self.to_blame[0][0].place if self.to_blame else ""
+
+    @property
     def position(self) -> tuple[int, int]:
         """The line and column of the first statement to blame; line 1 if there is none."""
         return position_of(self.to_blame[0][1]) if self.to_blame else (1, 1)

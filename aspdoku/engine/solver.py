@@ -437,7 +437,7 @@ class Solver:
         )
         if cause is None:
             return GrowthError("", limit)
-        return GrowthError(": ".join([*cause.places[:1], cause.text]), limit, cause.position)
+        return GrowthError(cause.text, limit, cause.file, cause.position)
 
     def _on_message(self, code: MessageCode, text: str) -> None:
         # Composing reports undefined atoms, with a suggestion. After grounding, clingo repeats in

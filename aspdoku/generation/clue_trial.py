@@ -4,7 +4,6 @@ clues that the rule rejects, and that have no answer set.
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from random import Random
 
@@ -42,7 +41,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     try:
         outcome = run_limited(Limits(limit, DEFAULT_LIMITS.memory), _tried, rule, seconds)
     except GrowthError as error:
-        text = re.sub(rf"^{re.escape(place)}:\d+: ", "", str(error))
+        text = error.problem if error.file == place else str(error)
         source = rule.path.with_suffix(SUFFIX).read_text(encoding="utf-8")
         return [Message(place, *error.position, "error", text).with_excerpt(source)]
     except RuleError as error:

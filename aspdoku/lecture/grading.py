@@ -242,7 +242,7 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
             file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s")
         )
     except GrowthError as error:
-        growth = error.cause if error.cause.startswith(f"{file}:") else ""
+        growth = error.cause if error.file == file else ""
         reason = Reason(f"more than {error.limit}", growth=growth)
         return Assessment(file, "gave up", findings, reason=reason)
     except _GroundingError as error:

@@ -323,10 +323,10 @@ def test_a_growing_rule_is_found_before_grounding(tmp_path):
 
 
 def test_the_place_of_a_growing_rule_is_named_once(tmp_path, monkeypatch):
-    cause = f"{tmp_path / 'par.gen'}:2: p/1 depends on itself"
-
     def growing(*_):
-        raise GrowthError(cause, "9 ground rules", (2, 3))
+        raise GrowthError(
+            "p/1 depends on itself", "9 ground rules", str(tmp_path / "par.gen"), (2, 3)
+        )
 
     monkeypatch.setattr(clue_trial, "run_limited", growing)
     rule, file = tmp_path / "par.lp", tmp_path / "par.gen"
