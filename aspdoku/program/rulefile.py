@@ -20,6 +20,8 @@ LARGEST_FILE = 1_000_000
 
 _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
+# A comment after a declaration, and following comment lines that begin with several blanks.
+_MEANING = re.compile(r"[ \t]*%(.*(?:\n%  .*)*)")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _EXAMPLE = re.compile(r"% For example: (.*)")
 EXCEPTIONS = "ab"
@@ -171,9 +173,8 @@ class RuleFile:
         return "\n".join(match[1] for match in found if match)
 
     def _comment_behind(self, offset: int) -> str:
-        line, _, _ = self.text[offset:].partition("\n")
-        before, _, comment = line.partition("%")
-        return "" if before.strip() else comment.strip()
+        found = _MEANING.match(self.text, offset)
+        return " ".join(found[1].replace("\n%", " ").split()) if found else ""
 
     @cached_property
     def retractable(self) -> frozenset[str]:

@@ -24,7 +24,7 @@ def test_inputs_are_listed_below_the_rule_that_reads_them():
     killer = next(number for number, line in enumerate(lines) if line.startswith("killer "))
     assert lines[killer + 1].split(maxsplit=1) == [
         "cage/3",
-        "cage(R,C,I): the cell in row R, column C lies in cage I",
+        "cage(R,C,I): cell (R,C) lies in cage I",
     ]
     assert lines[killer + 2].split(maxsplit=1) == [
         "cage_value/2",
