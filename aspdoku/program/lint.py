@@ -79,8 +79,12 @@ _NOT_ALLOWED = {
 }
 # Statements that neither forbid nor define anything.
 _DECLARATIONS = ("Comment", "Defined", "Program", "ShowSignature", "ShowTerm")
-_USUAL_SIZE = "9"
+# Sizes of the usual grid, and what to write instead.
+_USUAL_SIZES = {"9": "n", "8": "n-1"}
+_USUAL_BOX = "3"
+_LONGEST_LINE = 100
 PLACED: Signature = ("a", 3)  # the numbers of a grid
+NUMBER: Signature = ("number", 1)
 _ABBREVIATION = 3  # letters of a name that may stand for a longer one
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
@@ -128,13 +132,21 @@ def notes(rule: RuleFile) -> list[Message]:
     """Notes on departures from conventions. The file is valid all the same.
 
     A fact `ab(NAME)`, from the puzzle or from --without, retracts each constraint; no number
-    depends on the size of the grid; the example of a template is replaced.
+    depends on the size of the grid; the example of a template is replaced; a projector shows the
+    lines of the file, and of the `.gen` file next to it.
     """
     statements, errors = parse(rule)
     if errors:
         return []
+    clues = rule.path.with_suffix(".gen") if rule.path else None
     return [
         *_template_notes(rule),
+        *_length_notes(rule.place, rule.text),
+        *(
+            _length_notes(str(Path(rule.place).with_suffix(".gen")), clues.read_text("utf-8"))
+            if clues and clues.is_file()
+            else ()
+        ),
         *_retraction_notes(rule, statements),
         *_size_notes(rule, statements),
     ]
@@ -185,11 +197,20 @@ def _is_chosen_by_facts(exception: AST) -> bool:
     return bool(exception.arguments) and exception.arguments[0].ast_type.name == "Variable"
 
 
-def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A note for each 9 that is a row, a column or a number of the grid, and so the last one.
+def _length_notes(place: str, text: str) -> Iterator[Message]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > _LONGEST_LINE:
+            advice = f"break it or shorten it to {_LONGEST_LINE}, so that it fits on a slide"
+            said = f"this line has {len(line)} characters: {advice}"
+            yield Message(place, number, _LONGEST_LINE + 1, "note", said)
 
-    It is one in an argument of a predicate of the base, in a comparison with a variable that is
-    such an argument, and as the end of 1..9. The bound of a sum, a count or a difference is none.
+
+def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    """A note for each literal size.
+
+    A 9 is one as an argument of a predicate of the base. A 9 and an 8 are one as the end of 1..9,
+    and in a comparison with a variable that is such an argument. A 3 is one as the divisor of a row
+    or a column. The bound of a sum, a count or a difference is none.
     """
     owned = defined_predicates(library.base())
     for statement in statements:
@@ -201,22 +222,43 @@ def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
             if signature(atom) in owned
             for argument in atom.arguments
         ]
-        values = [node for argument in arguments for node in walk(argument)]
-        names = {each.name for each in arguments if each.ast_type.name == "Variable"}
+        names = {str(each) for each in arguments if each.ast_type.name == "Variable"}
+        places = {
+            str(argument)
+            for atom in atoms(statement)
+            if signature(atom) in owned and signature(atom) != NUMBER
+            for argument in atom.arguments[:2]
+        }
+        sizes = [node for each in arguments for node in walk(each) if str(node) == "9"]
+        boxes = []
         for node in walk(statement):
             if node.ast_type.name == "Interval" and str(node.left) == "1":
-                values.append(node.right)
+                sizes.append(node.right)
             if node.ast_type.name == "Comparison":
                 sides = [node.term, *(guard.term for guard in node.guards)]
                 if not names.isdisjoint(map(str, sides)):
-                    values += sides
-        for value in {
-            position_of(each): each for each in values if str(each) == _USUAL_SIZE
-        }.values():
+                    sizes += sides
+            if (
+                node.ast_type.name == "BinaryOperation"
+                and node.operator_type in (BinaryOperator.Division, BinaryOperator.Modulo)
+                and not places.isdisjoint(str(each) for each in walk(node.left))
+            ):
+                boxes.append(node.right)
+        found = {
+            position_of(value): (str(value), f"write {_USUAL_SIZES[str(value)]}", "grid")
+            for value in sizes
+            if str(value) in _USUAL_SIZES
+        }
+        found |= {
+            position_of(value): (_USUAL_BOX, "write box_rows or box_columns", "boxes")
+            for value in boxes
+            if str(value) == _USUAL_BOX
+        }
+        for position, (value, advice, whose) in found.items():
             text = (
-                f"{value} is the size of 9x9 grids only: write n if the size of the grid is meant"
+                f"{value} is a size of 9x9 grids only: {advice} if the size of the {whose} is meant"
             )
-            yield Message(rule.place, *position_of(value), "note", text)
+            yield Message(rule.place, *position, "note", text)
 
 
 def _symbol(rule: RuleFile) -> str:

@@ -1,5 +1,8 @@
 """The findings of the linter, with line and column."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from aspdoku.program import RuleFile
@@ -210,6 +213,11 @@ SIZES = {
     ":- #sum { N,R : a(R,R,N) } > 9, not ab(mine).": [],
     ":- a(1,1,N), N = 3..9, not ab(mine).": [],
     "mine(9).\n:- mine(N), a(1,1,N), not ab(mine).": [],
+    ":- a(R,C,N), N > 8, not ab(mine).": [18],
+    ":- a(1,C,8), not ab(mine).": [],
+    ":- a(R,C,N), a(R1,C,N), (R-1)/3 < (R1-1)/3, not ab(mine).": [31, 42],
+    ":- cell(R,C), C \\ 3 = 0, a(R,C,1), not ab(mine).": [19],
+    ":- a(R,C,N), N \\ 3 = 0, |R-C| = 3, not ab(mine).": [],
 }
 
 
@@ -217,7 +225,17 @@ SIZES = {
 def test_numbers_that_are_the_size(text):
     found = notes(RuleFile.from_text("mine", text))
     assert [each.column for each in found] == SIZES[text]
-    assert all("write n" in each.text for each in found)
+    assert all(re.search("write (n|box_rows)", each.text) for each in found)
+
+
+def test_a_line_that_does_not_fit_on_a_slide(tmp_path):
+    path = tmp_path / "mine.lp"
+    long = "% " + 99 * "x"
+    path.write_text(f"% A title.\n{long}\n:- a(1,1,1), not ab(mine).\n", "utf-8")
+    path.with_suffix(".gen").write_text(f"{long}\n", "utf-8")
+    found = notes(RuleFile.read(path))
+    assert [(Path(each.place).suffix, each.line) for each in found] == [(".lp", 2), (".gen", 1)]
+    assert check(RuleFile.read(path)) == []
 
 
 def test_a_file_may_not_have_the_name_of_a_rule_of_the_base():
