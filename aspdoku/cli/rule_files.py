@@ -55,15 +55,20 @@ if TYPE_CHECKING:
 @click.argument("name", required=False, type=RULE)
 @format_option("text", "json")
 def rules(name: str | None, format_: str) -> None:
-    """List the rules with their inputs; with a NAME, print that rule's file."""
-    from aspdoku.program.library import available_rules, find, rule_names
-    from aspdoku.questions.rules import RuleFiles
+    """List the rules with their inputs, and the vocabulary; with a NAME, print that file."""
+    from aspdoku.program.library import available_rules, find, rule_names, vocabulary
+    from aspdoku.questions.rules import RuleFiles, vocabulary_text
 
-    if name is not None and format_ == "text":
-        echo(find(name).text, nl=False)
+    words = {rule.name: rule for rule in vocabulary().values()}
+    named = [] if name is None else [words.get(name) or find(name)]
+    if named and format_ == "text":
+        echo(named[0].text, nl=False)
         return
-    found = RuleFiles(available_rules() if name is None else [find(name)])
-    print_result(found, format_)
+    found = RuleFiles(named or available_rules())
+    if format_ == "json":
+        echo_json(found.to_json())
+    else:
+        echo_report(f"{found}\n\n{vocabulary_text()}")
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 

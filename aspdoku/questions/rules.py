@@ -50,3 +50,10 @@ def _rule_json(rule: RuleFile) -> dict[str, Any]:
 def rules() -> RuleFiles:
     """All rules with a name: those that come with aspdoku, and those on ASPDOKU_PATH."""
     return RuleFiles(library.available_rules())
+
+
+def vocabulary_text() -> str:
+    """The predicates of the vocabulary, with the meanings of their arguments."""
+    words = library.vocabulary().values()
+    meanings = [wrapped(f"  {rule.title}", 4) for rule in words]
+    return "\n".join(["Definitions for rules that declare the predicate:", *meanings])

@@ -14,7 +14,7 @@ def title(name):
 
 
 def test_every_bundled_rule_is_listed_with_its_title():
-    lines = run("rules").stdout.splitlines()
+    lines = run("rules").stdout.partition("\n\n")[0].splitlines()
     rules = [line.split(maxsplit=1) for line in lines if not line.startswith(" ")]
     assert rules == [[name, title(name)] for name in ELABORATIONS]
 
@@ -31,6 +31,20 @@ def test_inputs_are_listed_below_the_rule_that_reads_them():
         "cage_value(I,S): the numbers of cage I add up to S",
     ]
     assert not re.search(r"\bab/1", "".join(lines))
+
+
+def test_the_vocabulary_is_listed_at_the_end():
+    *_, title, adjacent, sees = run("rules").stdout.splitlines()
+    assert title == "Definitions for rules that declare the predicate:"
+    assert adjacent.strip() == "adjacent(R,C,R1,C1): cells (R,C) and (R1,C1) share a side"
+    assert sees.split(":")[0].strip() == "sees(E,J,K,R,C)"
+
+
+def test_the_file_of_a_predicate_of_the_vocabulary():
+    text = (ASP / "vocabulary" / "adjacent.lp").read_text("utf-8")
+    assert run("rules", "adjacent").stdout == text
+    (listed,) = json.loads(run("rules", "adjacent", "--format", "json").stdout)["rules"]
+    assert listed["file"] == "asp/vocabulary/adjacent.lp"
 
 
 def test_the_list_as_json():
@@ -90,7 +104,8 @@ def folders(tmp_path):
 
 def test_rules_on_aspdoku_path(folders):
     path = f"{folders / 'one'}:{folders / 'two'}:{folders / 'nowhere'}:"
-    listed = run_process("rules", ASPDOKU_PATH=path).stdout.decode().splitlines()
+    printed = run_process("rules", ASPDOKU_PATH=path).stdout.decode()
+    listed = printed.partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in listed if not line.startswith(" ")] == sorted(
         [*ELABORATIONS, "mine", "yours"]
     )
