@@ -106,6 +106,11 @@ def _value(text: str) -> str:
     return text.partition(":")[2].strip()
 
 
+def has_blanks(name: str) -> bool:
+    """Whether a name of a rule contains blanks, which only a path can."""
+    return len(name.split()) > 1 and not {*name} & {*"./"}
+
+
 def _names(line: Line) -> list[str]:
     value = _value(line.content)
     names = [name.strip() for name in value.split(",")] if value else []
@@ -115,7 +120,8 @@ def _names(line: Line) -> list[str]:
             " offset"
         )
     for name in names:
-        if len(words := name.split()) > 1 and not {*name} & {*"./"}:  # no path
+        if has_blanks(name):
+            words = name.split()
             raise line.error(
                 f"blanks in {quote(name)}: separate names with commas, as in {', '.join(words)}, or"
                 " write a path, as in ./my rule.lp"

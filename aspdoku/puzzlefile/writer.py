@@ -12,7 +12,7 @@ from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import CONTROL, Function
 from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
 from aspdoku.puzzlefile.declared import PATHS, Declarations, format_cells, format_groups
-from aspdoku.puzzlefile.header import TITLE_COMMENT
+from aspdoku.puzzlefile.header import TITLE_COMMENT, has_blanks
 from aspdoku.puzzlefile.lines import Line, quote
 from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
 from aspdoku.puzzlefile.section_facts import section_facts
@@ -57,10 +57,11 @@ def _header(puzzle: Puzzle) -> list[str]:
                 or "," in name
                 or COMMENT.search(name)
                 or not _is_printable(name)
+                or has_blanks(name)
             ):
                 raise PuzzleError(
                     f"a puzzle file cannot represent the name {quote(name)}: a name contains no"
-                    " commas, comments, control characters or surrounding blanks"
+                    " commas, comments, control characters or blanks, except within a path"
                 )
         lines += [f"{key}: {', '.join(names)}"] if names else []
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
