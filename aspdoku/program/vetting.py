@@ -7,9 +7,10 @@ messages quote the content. It therefore reads `#Include` instead, which clingo 
 error in code, and nothing in comments and strings. Whether an `#include` is code is thus decided by
 the lexer that would obey it.
 
-Only one limit comes before the parser, on the text: clingo crashes on terms that are nested tens of
-thousands of levels deep. If a text evades it, the command or the child process of a server ends,
-which is reported.
+Two things are refused before the parser, on the text: aspif, which the parser reads without passing
+its statements on, and brackets and operators that nest terms tens of thousands of levels deep, on
+which clingo crashes. If a text evades that limit, the command or the child process of a server
+ends, which is reported.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from math import prod
 from typing import NamedTuple
 
 from clingo import Control
@@ -26,20 +26,25 @@ from clingo.ast import AST, ASTType, parse_string
 from aspdoku.program.lexer import code, line_and_column
 from aspdoku.runtime.signals import postponed
 
-# Far more than a readable rule file has. Each pass over a syntax tree takes about 10 microseconds
-# per node.
+# Far more than a readable rule file has; comments count as nodes. Each pass over a syntax tree
+# takes about 10 microseconds per node.
 _MOST_CHARACTERS, _MOST_NODES = 1_000_000, 50_000
 # The deepest nesting of terms. The recursive functions over syntax trees stay well below Python's
 # recursion limit.
 _DEEPEST = 100
-# Opening brackets and operators of a statement, each of which may nest terms one level deeper.
-# clingo's parser crashes at more than 30,000 levels in a stack of 8 MB.
+# Opening brackets and operators of a statement, each of which may nest terms one level deeper, and
+# the levels of brackets at any point of the file. clingo's parser crashes at more than 30,000
+# levels in a stack of 8 MB.
 _MOST_NESTING = 10_000
-# Statements that one with pools, as in p(1;2), stands for. clingo writes each of them out.
-_MOST_POOLED = 100_000
+# Nodes of the statements that those with pools, as in p(1;2), stand for. clingo writes each of them
+# out before it grounds, in about 2 microseconds and 150 bytes per node.
+_MOST_WRITTEN = 1_000_000
 
+# A period may also be part of an operator of a theory atom, which only brackets nest.
 _STATEMENT = re.compile(r"(?:[^.]|\.\.+)+")
 _NESTING = re.compile(r"[-+*/\\&?^~|({\[]|\.\.")
+_BRACKET = re.compile(r"[](){}[]")
+_ASPIF = re.compile(r"asp [0-9]")
 _INCLUDE = re.compile(r"<string>:(\d+):(\d+).*: error: lexer error, unexpected #Include\b")
 
 
@@ -74,12 +79,13 @@ def vet(text: str) -> VettingResult:
     """Vet the text of a rule file."""
     errors: list[str] = []
     refusals: list[Refusal] = []
-    nodes = 0
+    nodes = written = 0
 
     def receive(statement: AST) -> None:
-        nonlocal nodes
+        nonlocal nodes, written
         try:
-            nodes += _inspect(statement, _MOST_NODES - nodes)
+            more, more_written = _inspect(statement, _MOST_NODES - nodes, _MOST_WRITTEN - written)
+            nodes, written = nodes + more, written + more_written
         except _RefusedError as refused:  # clingo wraps an exception in another one of its type
             refusals.append(refused.refusal)
             raise RuntimeError from None
@@ -143,7 +149,18 @@ def _require_text(text: str) -> None:
         raise _RefusedError(
             0, 0, f"the file is too large: at most {_MOST_CHARACTERS:,} characters are allowed"
         )
-    for statement in _STATEMENT.finditer(code(text)):
+    if _ASPIF.match(text):
+        raise _RefusedError(1, 1, "aspif, clingo's format of ground programs, is not a rule file")
+    lexed = code(text)
+    depth = 0
+    for bracket in _BRACKET.finditer(lexed):
+        depth = depth + 1 if bracket[0] in "([{" else max(depth - 1, 0)
+        if depth > _MOST_NESTING:
+            raise _RefusedError(
+                *line_and_column(text, bracket.start()),
+                f"brackets are nested more than {_MOST_NESTING:,} levels deep",
+            )
+    for statement in _STATEMENT.finditer(lexed):
         if len(_NESTING.findall(statement[0])) > _MOST_NESTING:
             begin = statement.end() - len(statement[0].lstrip())
             raise _RefusedError(
@@ -152,8 +169,8 @@ def _require_text(text: str) -> None:
             )
 
 
-def _inspect(statement: AST, most: int) -> int:
-    """The number of nodes of a statement.
+def _inspect(statement: AST, most: int, most_written: int) -> tuple[int, int]:
+    """The number of nodes of a statement, and of those that it stands for if it contains pools.
 
     Raises _RefusedError for embedded code and for excessive size or nesting.
     """
@@ -161,8 +178,6 @@ def _inspect(statement: AST, most: int) -> int:
     if statement.ast_type == ASTType.Script:
         text = "#script cannot be used in a rule file: rule files may not run code"
         raise _RefusedError(begin.line, begin.column, text)
-    if statement.ast_type == ASTType.Comment:
-        return 0
     count, has_pool, waiting = 0, False, [(statement, 1)]
     while waiting:
         node, depth = waiting.pop()
@@ -177,28 +192,52 @@ def _inspect(statement: AST, most: int) -> int:
             raise _RefusedError(begin.line, begin.column, text)
         if count > most:
             text = (
-                f"the file is too large up to this point: at most {_MOST_NODES} terms and literals"
-                " are allowed"
+                f"the file is too large up to this point: at most {_MOST_NODES:,} terms,"
+                " literals and comments are allowed"
             )
             raise _RefusedError(begin.line, begin.column, text)
-        waiting += [(child, depth + 1) for children in _children(node) for child in children]
-    if has_pool and _pooled(statement) > _MOST_POOLED:
-        text = f"the pools of this statement stand for more than {_MOST_POOLED:,} statements"
+        waiting += [(child, depth + 1) for key in node.child_keys for child in _children(node, key)]
+    written = _written_out(statement).nodes if has_pool else 0
+    if written > most_written:
+        text = (
+            "the pools up to this statement stand for too many statements: at most"
+            f" {_MOST_WRITTEN:,} terms and literals are allowed when they are written out"
+        )
         raise _RefusedError(begin.line, begin.column, text)
-    return count
+    return count, written
 
 
-def _pooled(node: AST) -> int:
-    """Without its pools, a node becomes so many, or an element of it does."""
-    counts = [[_pooled(child) for child in children] for children in _children(node)]
+class _Written(NamedTuple):
+    """How many nodes without pools a node stands for, and the number of nodes in all of them.
+
+    Neither number is larger than the first one that is refused.
+    """
+
+    variants: int
+    nodes: int
+
+
+def _written_out(node: AST) -> _Written:
+    """The node without its pools."""
     if node.ast_type == ASTType.Pool:
-        return sum(counts[0])
-    if "elements" in node.child_keys:  # each stands for several elements of the same node
-        return max((count for each in counts for count in each), default=1)
-    return prod(count for each in counts for count in each)
+        parts = [_written_out(each) for each in node.arguments]
+        return _limited(sum(each.variants for each in parts), sum(each.nodes for each in parts))
+    variants = nodes = 1
+    for key in node.child_keys:
+        for child in _children(node, key):
+            part = _written_out(child)
+            if key == "elements":  # those that it stands for are elements of the same node
+                part = part._replace(variants=1)
+            nodes = nodes * part.variants + variants * part.nodes
+            variants, nodes = _limited(variants * part.variants, nodes)
+    return _Written(variants, nodes)
 
 
-def _children(node: AST) -> list[Sequence[AST]]:
-    """The child nodes under each key."""
-    children = [getattr(node, key) for key in node.child_keys]
-    return [[each] if isinstance(each, AST) else each for each in children if each is not None]
+def _limited(variants: int, nodes: int) -> _Written:
+    return _Written(min(variants, _MOST_WRITTEN + 1), min(nodes, _MOST_WRITTEN + 1))
+
+
+def _children(node: AST, key: str) -> Sequence[AST]:
+    """The child nodes under a key."""
+    child = getattr(node, key)
+    return [child] if isinstance(child, AST) else child or ()
