@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from clingo import Number, Observer, SymbolType, parse_term
@@ -20,6 +21,7 @@ from clingo.ast import (
     SymbolicTerm,
     Transformer,
     UnaryOperator,
+    Variable,
 )
 
 from aspdoku.program import library
@@ -51,6 +53,9 @@ _SHRINKING = (BinaryOperator.Modulo, BinaryOperator.Division, BinaryOperator.And
 _LESS = (ComparisonOperator.LessThan, ComparisonOperator.LessEqual)
 _GREATER = (ComparisonOperator.GreaterThan, ComparisonOperator.GreaterEqual)
 _SIZE = 9  # stands for the size of a grid in X+n, whose sign is that of X+9
+# How many equations of a rule are solved, and the nodes of terms that are too large to be written
+# for variables. Growth by further ones is not detected on the text, and ends with the grounding.
+_MOST_EQUATIONS, _LARGE_TERM = 10, 12
 
 # Ground rules between two questions whether a grounding has to end: a thousandth of a second.
 _UNCHECKED = 1000
@@ -157,6 +162,10 @@ def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:
         for head in heads(statement):
             uses[signature(head)] |= used
     for statement in statements:
+        used = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
+        derived = set(map(signature, heads(statement)))
+        if not any(derived & reachable(each, uses) for each in used if derived):
+            continue
         solved = _without_equations(statement)
         for head in heads(solved):
             if name := min(_unbounded(head, _body(solved), uses), default=""):
@@ -315,26 +324,65 @@ def _constant(term: AST) -> int | None:
 
 
 def _without_equations(statement: AST) -> AST:
-    """A rule whose equations X = TERM are solved: the term is written for X everywhere."""
-    tried: list[AST] = []
-    while equation := next(
-        (each for each in _body(statement) if each not in tried and _solved(each)), None
-    ):
-        tried.append(equation)
-        name, term = _solved(equation) or ("", equation)
-        rest = [each for each in statement.body if each != equation]
-        statement = _Substitution(name, term).visit(statement.update(body=rest))
-    return statement
+    """A rule whose equations X = TERM are solved: the term is written for X everywhere.
+
+    Equations after the first ones, and those that lead to large terms, stay.
+    """
+    terms: dict[str, AST] = {}  # contain none of the variables that they are written for
+    unsolved: list[AST] = []
+    for literal in statement.body:
+        sides = _compared(literal, ComparisonOperator.Equal)
+        if (
+            len(terms) == _MOST_EQUATIONS
+            or sides is None
+            or any(_is_large(side) for side in sides)
+            or not (solved := _solved(_Substitution(terms).visit(literal)))
+            or (more := _with_term(terms, *solved)) is None
+        ):
+            unsolved.append(literal)
+        else:
+            terms = more
+    return _Substitution(terms).visit(statement.update(body=unsolved))
+
+
+def _with_term(terms: dict[str, AST], name: str, term: AST) -> dict[str, AST] | None:
+    """The terms for variables with a further one; None if one of them becomes large."""
+    new = {name: _shortened(term)}
+    if _is_large(new[name]):
+        return None
+    for each, before in terms.items():
+        new[each] = before
+        if name in variables(before):
+            new[each] = _shortened(_Substitution({name: new[name]}).visit(before))
+            if _is_large(new[each]):
+                return None
+    return new
+
+
+def _shortened(term: AST) -> AST:
+    """The same term; X+2 for X+1+1."""
+    linear = _linear(term)
+    if linear is None or linear.absolute or not linear.offset:
+        return term
+    number = SymbolicTerm(term.location, Number(linear.offset))
+    variable = Variable(term.location, linear.name)
+    if linear.sign < 0:
+        return BinaryOperation(term.location, BinaryOperator.Minus, number, variable)
+    return BinaryOperation(term.location, BinaryOperator.Plus, variable, number)
+
+
+def _is_large(term: AST) -> bool:
+    return next(islice(walk(term), _LARGE_TERM, None), None) is not None
 
 
 class _Substitution(Transformer):
-    """Writes a term for a variable."""
+    """Writes terms for variables."""
 
-    def __init__(self, name: str, term: AST) -> None:
-        self._name, self._term = name, term
+    def __init__(self, terms: dict[str, AST]) -> None:
+        self._terms = terms
 
     def visit_Variable(self, node: AST) -> AST:  # noqa: N802 (the name that clingo calls)
-        return self._term if node.name == self._name else node
+        return self._terms.get(node.name, node)
 
 
 def _solved(literal: AST) -> tuple[str, AST] | None:

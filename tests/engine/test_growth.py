@@ -150,6 +150,9 @@ ENDLESS = [
     "p(Y) :- p(X), Y+1 = X+2.",
     "p(Z) :- p(X), Y = X+1, Z = Y.",
     "p(Y) :- p(X), X = Y-1, Y > 0.",
+    "p(Y) :- p(X), Y = f(Z), Z = f(X).",
+    "p(Z) :- p(X), Z = Y, Y = X+1.",
+    "p(Y) :- p(X), Z = Y-2, U = Z+1, X = U.",
     "p(X) :- p(X-1).",
     "p(X+n) :- p(X).",
     "p(X+1) :- p(X), X > 0.",
@@ -193,6 +196,15 @@ def test_the_text_shows_which_rules_grow_without_end(text):
         control.ground()
     assert (counter.rules == FEW) == (text in ENDLESS)
     assert bool(list(growths(RuleFile.from_text("mine", few)))) == (text in ENDLESS)
+
+
+@pytest.mark.parametrize("head", ["", "p(X150) "])
+@pytest.mark.parametrize("sum_", ["X{0}+X{0}", "X{0}+1"])
+def test_chains_of_equations_are_not_written_out(sum_, head):
+    """Their terms have 2 to the power of 150 nodes, or 150 levels."""
+    chain = ", ".join(f"X{each + 1} = {sum_.format(each)}" for each in range(150))
+    rule = RuleFile.from_text("mine", f"p(1).\n{head}:- p(X0), {chain}, X150 < 3.\n")
+    assert not list(growths(rule))
 
 
 @pytest.mark.filterwarnings("ignore::aspdoku.AspdokuWarning")
