@@ -150,7 +150,8 @@ def _require_text(text: str) -> None:
             0, 0, f"the file is too large: at most {_MOST_CHARACTERS:,} characters are allowed"
         )
     if _ASPIF.match(text):
-        raise _RefusedError(1, 1, "aspif, clingo's format of ground programs, is not a rule file")
+        reason = "a rule file contains rules, not aspif, clingo's format of ground programs"
+        raise _RefusedError(1, 1, f"{reason}: write the rules that the program was made from")
     lexed = code(text)
     depth = 0
     for bracket in _BRACKET.finditer(lexed):
