@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared, word_taken
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
@@ -196,12 +196,16 @@ def _sections(rule: RuleFile) -> str:
 
 
 def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> None:
-    """Raise RuleError for a fact over a predicate that a rule file defines and none declares."""
-    declared = {item.signature for rule in rules for item in rule.declared}
+    """Raise RuleError for a fact over a word of the vocabulary, or over a predicate that a rule
+    file defines and none declares.
+    """
+    declared = {item.signature for rule in rules for item in rule.inputs}
     for signature in sorted({fact.signature for fact in facts} - declared):
+        fact = next(fact for fact in facts if fact.signature == signature)
+        if taken := word_taken(signature):
+            raise RuleError(f"{name}: invalid fact {fact}: {taken}")
         for rule in rules:
             if not is_shared(signature) and _defines(rule, signature):
-                fact = next(fact for fact in facts if fact.signature == signature)
                 predicate = f"{fact.name}/{len(fact.arguments)}"
                 advice = (
                     "which a puzzle cannot change"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import Advice, RuleError, did_you_mean
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.rulefile import data_dir as data_dir
+from aspdoku.program.rulefile import vocabulary as vocabulary
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.term import Signature
 
@@ -65,17 +66,6 @@ def rule_names() -> list[str]:
 def slides_names() -> list[str]:
     """The names of the rules in the slides' wording, which `find` also accepts."""
     return sorted(f"{SLIDES}{file.stem}" for file in (data_dir() / SLIDES).glob("*.lp"))
-
-
-@cache
-def vocabulary() -> dict[Signature, RuleFile]:
-    """The definitions that a program has because a rule of it declares the predicate: a rule with
-    `#defined adjacent/4.` reads the atoms of asp/vocabulary/adjacent.lp, whose title lists the
-    arguments.
-    """
-    files = sorted((data_dir() / "vocabulary").glob("*.lp"))
-    rules = [bundled(f"vocabulary/{file.name}") for file in files]
-    return {(rule.name, rule.title.partition(")")[0].count(",") + 1): rule for rule in rules}
 
 
 def with_vocabulary(rules: Sequence[RuleFile]) -> list[RuleFile]:

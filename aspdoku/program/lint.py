@@ -31,6 +31,7 @@ from aspdoku.program.rulefile import (
     is_shared,
     message_templates,
     suggested_name,
+    word_taken,
 )
 from aspdoku.program.syntax import (
     Signature,
@@ -293,7 +294,8 @@ def growth(rule: RuleFile) -> Iterator[Message]:
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    others = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
+    defaults = [each for each in library.defaults() if each.name != rule.name]
+    others = library.with_vocabulary([library.base(), *defaults, rule])[:-1]
     yield from _forbidden_statements(rule, statements)
     yield from _invalid(rule, statements)
     yield from _interferences(rule, others)
@@ -303,6 +305,7 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """The errors of a file whose statements are allowed."""
     yield from _name_of_the_base(rule)
+    yield from _words_as_inputs(rule)
     yield from _divisions_by_zero(rule, statements)
     yield from _invalid_templates(rule, statements)
 
@@ -593,6 +596,15 @@ def _name_of_the_base(rule: RuleFile) -> Iterator[Message]:
         yield Message(rule.place, 1, 1, "error", text)
 
 
+def _words_as_inputs(rule: RuleFile) -> Iterator[Message]:
+    """An error for each word of the vocabulary that a file declares with arguments, as an input."""
+    for item in rule.declared:
+        taken = word_taken(item.signature)
+        if taken and item.meaning.startswith(f"{item.name}("):
+            text = f"{taken}, or omit this comment"
+            yield Message(rule.place, *_declared_at(rule, item), "error", text)
+
+
 def has_rules(rule: RuleFile) -> bool:
     """Whether a file forbids or defines anything."""
     return any(each.ast_type.name not in _DECLARATIONS for each in parse(rule)[0])
@@ -749,12 +761,13 @@ def borrowed(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
     base, the file itself or a puzzle does not define it, and no file shares or shows it.
     """
     own, base = defined_predicates(rule), defined_predicates(library.base())
+    words = _declared(rule) & library.vocabulary().keys()
     read: dict[Signature, AST] = {}
     for atom in (each for statement in parse(rule)[0] for each in atoms(statement)):
         read.setdefault(signature(atom), atom)
     for predicate in read.keys() - own - base:
         for other in others:
-            public = is_shared(predicate) or predicate in other.shown
+            public = is_shared(predicate) or predicate in other.shown or predicate in words
             if public or predicate not in definitions(other) or predicate in _declared(other):
                 continue
             name, arity = predicate
@@ -810,8 +823,9 @@ def undefined_in(
 def require_compatible(
     rule: RuleFile, facts: Iterable[Function] = (), replaced: Iterable[RuleFile] = ()
 ) -> None:
-    """Raise RuleError if a user's rule file defines a predicate of the base or a default rule, or
-    uses one that nothing defines, so that its constraint would never apply.
+    """Raise RuleError if a user's rule file defines a predicate of the base or a default rule,
+    declares a word of the vocabulary as an input, or uses a predicate that nothing defines, so that
+    its constraint would never apply.
 
     replaced: rules that may define the same predicates, because they are compared with this one,
     and whose inputs are known
@@ -822,7 +836,8 @@ def require_compatible(
     others = [each for each in game if each not in replaced]
     inputs = [item.signature for each in replaced for item in each.inputs]
     errors = [
-        each.with_excerpt(rule.text) for each in _interferences(rule, others)
+        each.with_excerpt(rule.text)
+        for each in (*_words_as_inputs(rule), *_interferences(rule, others))
     ] or undefined_in(rule, game, [*(fact.signature for fact in facts), *inputs])
     if errors:
         raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))

@@ -14,7 +14,7 @@ from aspdoku.errors import RuleError, UnreadableError
 from aspdoku.program.lexer import code, comments, line_and_column
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import REGION, UNUSED
-from aspdoku.puzzle.term import CONTROL
+from aspdoku.puzzle.term import CONTROL, Signature
 
 LARGEST_FILE = 1_000_000
 
@@ -44,12 +44,6 @@ def data_dir() -> Path:
     package = Path(__file__).resolve().parents[1]
     installed = package / "asp"
     return installed if installed.is_dir() else package.parent / "asp"
-
-
-@cache
-def _vocabulary() -> frozenset[str]:
-    """The predicates that the bundled definitions define: each file has the name of its own."""
-    return frozenset(file.stem for file in (data_dir() / "vocabulary").glob("*.lp"))
 
 
 def is_shared(predicate: tuple[str, int]) -> bool:
@@ -152,7 +146,7 @@ class RuleFile:
     @cached_property
     def inputs(self) -> tuple[Input, ...]:
         """The declared predicates that a puzzle provides: not those of the vocabulary."""
-        return tuple(item for item in self.declared if item.name not in _vocabulary())
+        return tuple(item for item in self.declared if item.signature not in vocabulary())
 
     @cached_property
     def declared(self) -> tuple[Input, ...]:
@@ -211,6 +205,26 @@ class RuleFile:
             re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code))
             is not None
         )
+
+
+@cache
+def vocabulary() -> dict[Signature, RuleFile]:
+    """The definitions that a program has because a rule of it declares the predicate: a rule with
+    `#defined adjacent/4.` reads the atoms of asp/vocabulary/adjacent.lp, whose title lists the
+    arguments.
+    """
+    files = sorted((data_dir() / "vocabulary").glob("*.lp"))
+    rules = [RuleFile.read(file, f"asp/vocabulary/{file.name}", vetted=True) for file in files]
+    return {(rule.name, rule.title.partition(")")[0].count(",") + 1): rule for rule in rules}
+
+
+def word_taken(predicate: Signature) -> str:
+    """What to do about a predicate of a user that is a word of the vocabulary; empty for others."""
+    if predicate not in vocabulary():
+        return ""
+    name, arity = predicate
+    place = vocabulary()[predicate].place
+    return f"{name}/{arity} is a word of the vocabulary, {place}: use another name"
 
 
 class MessageTemplate(NamedTuple):

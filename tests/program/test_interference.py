@@ -1,6 +1,7 @@
 """Rule files do not interfere: a predicate has its rules in one file, in every command."""
 
 import re
+from functools import partial
 from itertools import combinations, pairwise
 
 import pytest
@@ -185,6 +186,49 @@ def test_a_fact_over_a_helper_changes_the_rule_and_is_an_error():
         all((one, two) not in {(1, 2), (2, 3), (3, 4), (4, 1)} for one, two in pairwise(row))
         for row in (grid[0] for grid in GRIDS)
     )
+
+
+WORD = "#defined adjacent/4.{}\n:- adjacent(R,C,R1,C1), a(R,C,N), a(R1,C1,N1), |N-N1| = 1.\n"
+
+
+@pytest.mark.parametrize("clues", ["[facts]\nadjacent(1,1,1,2).", "[adjacent]\nr1c1 r1c2"])
+@pytest.mark.parametrize("rule", ["nonconsecutive", RuleFile.from_text("mine", WORD.format(""))])
+def test_a_word_of_the_vocabulary_is_no_input(rule, clues):
+    taken = r"adjacent/4 is a word of the vocabulary, asp/vocabulary/adjacent.lp: use another name"
+    text = "....\n" * 4 + clues + "\n"
+    with pytest.raises(RuleError, match=taken):
+        aspdoku.compose(text, rule)
+    with pytest.raises(RuleError, match=taken):
+        aspdoku.equivalent(rule, "box", text)
+
+
+@pytest.mark.parametrize(
+    ("comment", "valid"),
+    [
+        ("", True),
+        ("  % neighbours", True),
+        ("  % adjacent(R,C,R1,C1): these cells differ by 2", False),
+        ("  % adjacent(I,K,R,C): line I has the cell in row R, column C at place K", False),
+    ],
+)
+def test_a_word_of_the_vocabulary_has_no_other_comment(comment, valid):
+    mine = RuleFile.from_text("mine", WORD.format(comment))
+    found = check(mine).findings
+    assert [(each.line, each.severity) for each in found] == ([] if valid else [(1, "error")])
+    if valid:
+        assert not aspdoku.compose("....\n" * 4, mine).warnings
+        return
+    for use in (partial(aspdoku.compose, "....\n" * 4), partial(aspdoku.equivalent, "box")):
+        with pytest.raises(RuleError, match=r"mine.lp:1:1: adjacent/4 is a word"):
+            use(mine)
+
+
+def test_a_word_has_its_number_of_arguments():
+    """`adjacent/3` is an input like any other."""
+    mine = RuleFile.from_text("mine", "#defined adjacent/3.\n:- adjacent(R,C,N), a(R,C,N).\n")
+    assert [str(item) for item in mine.inputs] == ["adjacent/3"]
+    text = "....\n" * 4 + "[facts]\nadjacent(1,1,2)."
+    assert aspdoku.count(text, with_=mine).count == sum(grid[0][0] != 2 for grid in GRIDS)
 
 
 def test_a_file_that_is_named_twice_is_one_file(tmp_path, monkeypatch):

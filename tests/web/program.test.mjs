@@ -65,6 +65,8 @@ test("the own rule is none of the places where predicates are defined", () => {
     "row/1": "asp/base.lp:1", "column/1": "asp/base.lp:2", "box/3": "asp/box.lp:1",
     "far/1": "asp/elaborations/far.lp:1",
   });
+  const declaring = {...state, own: {...OWN, text: "#defined adjacent/4. row(1)."}};
+  assert.equal(definedElsewhere(puzzle(), declaring, LIBRARY)["adjacent/4"], "asp/adjacent.lp:1");
 });
 
 test("a link brings the state back", async () => {

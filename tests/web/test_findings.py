@@ -48,11 +48,14 @@ SAME = [
     ":- 3 < sum { N : a(1,1,N) }.",
     ':- a(1,1,"x).',
     ":- a(1,1,N), mine(N,f(N,1)).",
+    "#defined adjacent/4.\nadjacent(1,1,1,2).\n:- adjacent(1,1,R,C), a(R,C,1).",
+    "#defined adjacent/4.  % adjacent(R,C,R1,C1): marked cells\n:- adjacent(1,1,R,C), a(R,C,1).",
+    "#defined adjacent/4.  % neighbours\n:- adjacent(1,1,R,C), a(R,C,1), a(1,1,2)",
 ]
 
 
 def findings(*texts):
-    rules = [part.rule for part in aspdoku.compose("." * 16).parts]
+    rules = [part.rule for part in aspdoku.compose("." * 16, "nonconsecutive").parts]
     defined = {
         f"{name}/{arity}": f"{rule.place}:{line}"
         for rule in rules

@@ -33,6 +33,7 @@ const OPERATORS = {
 const CLOSING = {")": "(", "]": "[", "}": "{"};
 // Several files may state exceptions and derive the layout of the grid.
 const SHARED = /^(?:ab\/\d+|box\/3|unused\/2)$/;
+export const DECLARATION = /#defined\s+(-?\w+)\s*\/\s*([0-9]{1,3})\s*\./g;
 const STATEMENT_END = /(?<!\.)\.(?!\.)/g;
 
 /**
@@ -94,15 +95,24 @@ export function findingsIn(text, name, defined) {
     const instead = character in CHARACTERS ? `; write ${CHARACTERS[character]}` : "";
     add(index, `invalid character '${character}' outside comments and strings${instead}`);
   }
-  for (const [predicate, offset] of definitionsIn(text)) {
+  const own = definitionsIn(text);
+  for (const [predicate, offset] of own) {
     const place = defined[predicate];
-    if (!place || SHARED.test(predicate)) continue;
+    // The cells that a file takes out of the grid may hold numbers.
+    if (!place || SHARED.test(predicate) || (predicate === "a/3" && own.has("unused/2"))) continue;
     const words = /^asp\/base\.lp:/.test(place)
       ? `${predicate} is defined in ${place}: a rule with this head changes the base instead of elaborating it; use a`
         + " constraint ':- ...' to forbid grids"
       : `${predicate} is also defined in ${place}, so that each file changes the other: call it`
         + ` ${ownName(name, predicate, place)} here`;
     add(offset, words);
+  }
+  for (const {index, 1: predicate, 2: arity} of code.matchAll(DECLARATION)) {
+    const [, file] = /^(asp\/vocabulary\/.*):/.exec(defined[`${predicate}/${arity}`] ?? "") ?? [];
+    const comment = /^[^\n]*?\.[ \t]*%\s*(.*)/.exec(text.slice(index))?.[1] ?? "";
+    if (file && comment.startsWith(`${predicate}(`)) {
+      add(index, `${predicate}/${arity} is a word of the vocabulary, ${file}: use another name, or omit this comment`);
+    }
   }
   // clingo would continue it with the facts of the puzzle. The weight of :~ follows its full stop.
   const rest = code.slice(lastStart(code)).replace(/^\s*\[.*?\]/, "").trim();

@@ -1,8 +1,6 @@
 // @ts-check
 // A puzzle, what can be changed of it, and the program of both: without the page, and without clingo.
-import {codeOf, definitionsIn, lineOf} from "./findings.js";
-
-const DECLARATION = /#defined\s+(-?\w+)\s*\/\s*([0-9]{1,3})\s*\./g;
+import {DECLARATION, codeOf, definitionsIn, lineOf} from "./findings.js";
 
 // Characters of a rule, as for a puzzle that is loaded.
 export const MOST_TEXT = 100000;
@@ -165,7 +163,8 @@ function ownRule({own: {name, text}}) {
 export function definedElsewhere(data, state, library) {
   /** @type {Record<string, string>} */
   const places = {};
-  for (const {place, text} of activeFiles(data, {...state, own: {...state.own, on: false}}, library)) {
+  const others = rulesOf(data, {...state, own: {...state.own, on: false}}, library);
+  for (const {place, text} of [data.base, ...definitionsDeclared(data, state, library), ...others]) {
     for (const [predicate, offset] of definitionsIn(text)) places[predicate] ??= `${place}:${lineOf(text, offset)}`;
   }
   return places;
