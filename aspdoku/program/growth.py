@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -156,11 +156,7 @@ def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:
     """Rules that derive ever larger terms from their own atoms: p(f(X)) or p(X+1) from p(X), where
     nothing else in the body bounds X.
     """
-    uses: dict[Signature, set[Signature]] = defaultdict(set)
-    for statement in statements:
-        used = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
-        for head in heads(statement):
-            uses[signature(head)] |= used
+    uses = dependencies(statements)
     for statement in statements:
         used = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
         derived = set(map(signature, heads(statement)))
@@ -175,6 +171,22 @@ def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:
                     " its terms may grow without end",
                     statement,
                 )
+
+
+def dependencies(statements: Iterable[AST]) -> dict[Signature, set[Signature]]:
+    """The predicates from which each predicate is derived."""
+    uses: dict[Signature, set[Signature]] = defaultdict(set)
+    for statement in statements:
+        for head in heads(statement):
+            uses[signature(head)] |= read_by(statement)
+    return uses
+
+
+def read_by(statement: AST) -> set[Signature]:
+    """The predicates from which a statement derives its heads."""
+    body = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
+    conditions = {signature(atom) for atom in atoms(statement)} - body
+    return body | conditions.difference(map(signature, heads(statement)))
 
 
 def _unbounded(

@@ -19,7 +19,7 @@ from clingo.ast import BinaryOperator, ComparisonOperator, UnaryOperator
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.growth import growths
+from aspdoku.program.growth import dependencies, growths, read_by
 from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import (
@@ -42,6 +42,7 @@ from aspdoku.program.syntax import (
     parse,
     position_of,
     predicates,
+    reachable,
     restricting,
     safety_errors,
     signature,
@@ -50,7 +51,7 @@ from aspdoku.program.syntax import (
 )
 from aspdoku.program.templates import template_text
 from aspdoku.puzzle.inputs import LETTERS, Input
-from aspdoku.puzzle.puzzle import GIVEN, UNUSED
+from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import PREDICATE
 from aspdoku.runtime.signals import postponed
 
@@ -86,6 +87,8 @@ _USUAL_BOX = "3"
 _LONGEST_LINE = 100
 PLACED: Signature = ("a", 3)  # the numbers of a grid
 NUMBER: Signature = ("number", 1)
+_LAYOUT = {UNUSED: "unused(R,C)", REGION: "box(R,C,I)"}
+_CELL: Signature = ("cell", 2)  # its cells, without unused ones
 _ABBREVIATION = 3  # letters of a name that may stand for a longer one
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
@@ -299,6 +302,7 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     yield from _forbidden_statements(rule, statements)
     yield from _invalid(rule, statements)
     yield from _interferences(rule, others)
+    yield from _unstable_layout(rule, others)
     yield from _undefined(rule, statements, set().union(*map(_known, (rule, *others))))
 
 
@@ -672,7 +676,7 @@ def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
         if not rule.vetted:
             others = [*rules[:place], *(other for other in rules[place + 1 :] if other.vetted)]
             errors = [*_invalid(rule, parse(rule)[0]), *_interferences(rule, others)]
-            errors += other_arguments(rule, others)
+            errors += [*other_arguments(rule, others), *_unstable_layout(rule, others)]
             found += [error.with_excerpt(rule.text) for error in errors]
     return found
 
@@ -756,6 +760,31 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
             break
 
 
+def _unstable_layout(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
+    """An error for a layout that a file derives from the numbers, which have their cells by it.
+
+    The base derives cell/2 from the unused cells, so that these cannot depend on it either.
+    """
+    layout = _LAYOUT.keys() & definitions(rule).keys()
+    if not layout:
+        return
+    rules = [each for file in (rule, *others) for each in parse(file)[0]]
+    uses = dependencies(rules)
+    for statement in parse(rule)[0]:
+        for name, arity in sorted(layout.intersection(map(signature, heads(statement)))):
+            read = {each for each in read_by(statement) if each[0] != EXCEPTIONS}
+            causes = [PLACED, _CELL] if (name, arity) == UNUSED else [PLACED]
+            for cause in causes:
+                if any(cause in reachable(each, uses) for each in read):
+                    text = (
+                        f"{name}/{arity} is the layout of the grid, which cannot depend on"
+                        f" {cause[0]}/{cause[1]}: derive {_LAYOUT[name, arity]} from row(R),"
+                        " column(C) and the inputs, or give this predicate another name"
+                    )
+                    yield _message(rule, statement, text)
+                    break
+
+
 def borrowed(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
     """A warning for each predicate that a file reads and that is a helper of one of the others: the
     base, the file itself or a puzzle does not define it, and no file shares or shows it.
@@ -824,8 +853,8 @@ def require_compatible(
     rule: RuleFile, facts: Iterable[Function] = (), replaced: Iterable[RuleFile] = ()
 ) -> None:
     """Raise RuleError if a user's rule file defines a predicate of the base or a default rule,
-    declares a word of the vocabulary as an input, or uses a predicate that nothing defines, so that
-    its constraint would never apply.
+    declares a word of the vocabulary as an input, derives the layout from numbers, or uses a
+    predicate that nothing defines, so that its constraint would never apply.
 
     replaced: rules that may define the same predicates, because they are compared with this one,
     and whose inputs are known
@@ -837,7 +866,11 @@ def require_compatible(
     inputs = [item.signature for each in replaced for item in each.inputs]
     errors = [
         each.with_excerpt(rule.text)
-        for each in (*_words_as_inputs(rule), *_interferences(rule, others))
+        for each in (
+            *_words_as_inputs(rule),
+            *_interferences(rule, others),
+            *_unstable_layout(rule, (*game, *replaced)),
+        )
     ] or undefined_in(rule, game, [*(fact.signature for fact in facts), *inputs])
     if errors:
         raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))

@@ -4,6 +4,7 @@ traced to its file.
 
 import re
 import threading
+from functools import partial
 from pathlib import Path
 
 import clingo
@@ -511,6 +512,32 @@ def test_a_layout_does_not_depend_on_cells():
     rule = RuleFile.from_text("mine", text)
     with pytest.raises(RuleError, match=r"derive unused\(R,C\) from row\(R\), column\(C\)"):
         compose(Puzzle.blank(4), rule)
+
+
+@pytest.mark.parametrize(
+    ("rules", "cause"),
+    [
+        ("unused(R,N) :- row(R), number(N), not a(R,1,N), not a(R,2,N).", "a/3"),
+        ("unused(R,C) :- row(R), column(C), #count { N : a(R,C,N), N > 2 } = 0.", "a/3"),
+        ("{ unused(R,C) : a(R,C,1) } :- row(R), column(C).", "a/3"),
+        ("box(R,C,N) :- a(R,C,N).", "a/3"),
+        ("unused(R,C) :- mine(R,C).\nmine(R,1) :- row(R), a(R,1,1).", "a/3"),
+        ("unused(R,C) :- cell(R,C), R = n.", "cell/2"),
+        ("unused(R,C) :- row(R), column(C), R > n, not ab(mine).", None),
+        ("box(R,C,R) :- cell(R,C), R > n.", None),
+    ],
+)
+def test_a_layout_does_not_depend_on_numbers(rules, cause):
+    rule = RuleFile.from_text("mine", f"% Cells.\n{rules}\n:- a(1,1,1), not ab(mine).\n")
+    errors = [each for each in aspdoku.check(rule).findings if each.severity == "error"]
+    assert [(each.line, f"depend on {cause}:" in each.text) for each in errors] == (
+        [(2, True)] if cause else []
+    )
+    if cause == "a/3":
+        uses = [partial(compose, Puzzle.blank(4)), partial(aspdoku.equivalent, "box")]
+        for use in uses:
+            with pytest.raises(RuleError, match=r"mine.lp:2:1: .* cannot depend on a/3"):
+                use(rule)
 
 
 def test_a_layout_that_takes_too_long_is_an_error(monkeypatch):
