@@ -708,3 +708,20 @@ def test_rules_with_words_of_the_vocabulary(distance, equal):
     own = rule_file(f":- a(R,C,N), a(R1,C1,M), |R-R1| + |C-C1| = {distance}, |N-M| = 1.", "mine")
     assert bool(aspdoku.equivalent("nonconsecutive", own, size=6)) == equal
     assert bool(aspdoku.equivalent(own, "nonconsecutive", size=6)) == equal
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_rules_with_the_cells_that_an_edge_sees(equal):
+    """As `no-ties` on 4x4, with the lines written out: no two of them are the same four cells."""
+    ends = {
+        "left": "a(J,1,A), a(J,2,B), a(J,3,C), a(J,4,D)",
+        "right": "a(J,4,A), a(J,3,B), a(J,2,C), a(J,1,D)",
+        "top": "a(1,J,A), a(2,J,B), a(3,J,C), a(4,J,D)",
+        "bottom": "a(4,J,A), a(3,J,B), a(2,J,C), a(1,J,D)",
+    }
+    lines = [f"mine({edge},J,(A,B,C,D)) :- {cells}." for edge, cells in ends.items()]
+    differ = ":- mine(E,J,L), mine(E1,J1,L), (E,J) < (E1,J1)"
+    differ += "." if equal else ", E = left, E1 = right."
+    own = rule_file("\n".join([*lines, differ]), "mine")
+    assert bool(aspdoku.equivalent("no-ties", own, size=4)) == equal
+    assert bool(aspdoku.equivalent(own, "no-ties", size=4)) == equal

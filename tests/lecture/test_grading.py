@@ -7,6 +7,7 @@ import os
 import threading
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from textwrap import dedent
 from typing import NamedTuple
 
@@ -125,6 +126,19 @@ COMPARED = [
         apart(lambda cell, other: distance(cell, other) == 3),
         6,
         LATIN_OFF,
+    ),
+    Case(
+        "right: with the pairs of cells written out",
+        ":- a(R,C,N), a(R1,C1,M), |R1-R| + |C1-C| = 1, |N-M| = 1.",
+        "nonconsecutive",
+        "right",
+        lambda grid, _signs: (
+            not any(
+                abs(one - other) == 1
+                for line in (*grid, *zip(*grid, strict=True))
+                for one, other in pairwise(line)
+            )
+        ),
     ),
     Case(
         "wrong constant",

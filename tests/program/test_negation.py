@@ -2,11 +2,15 @@
 
 from textwrap import dedent
 
+import clingo
 import pytest
+from full_grids import all_sudokus_of_four
 
+from aspdoku import Puzzle, compose
 from aspdoku.errors import RuleError
-from aspdoku.program import RuleFile
-from aspdoku.program.transform import is_textually_equal, negate, negate_per_instance
+from aspdoku.program import RuleFile, library
+from aspdoku.program.transform import is_textually_equal, may_choose, negate, negate_per_instance
+from aspdoku.puzzlefile.facts import parse_fact_text
 
 pytestmark = pytest.mark.versions
 
@@ -301,3 +305,40 @@ def test_textual_equality(one, two, excepted, same):
         == is_textually_equal(*reversed(rules), excepted)
         == same
     )
+
+
+WITH_WORDS = [
+    rule.name
+    for rule in library.available_rules()
+    if {item.signature for item in rule.declared} & library.vocabulary().keys()
+    and not may_choose(rule)
+]
+
+
+def grids_of(text):
+    """The grids of the answer sets of a program, by plain clingo."""
+    control = clingo.Control(["0"], logger=lambda *_: None)
+    control.add(text)
+    control.ground()
+    found = set()
+    with control.solve(yield_=True) as models:
+        for model in models:
+            given = [atom.arguments for atom in model.symbols(atoms=True) if atom.match("a", 3)]
+            numbers = {(row.number, column.number): n.number for row, column, n in given}
+            found.add(tuple(tuple(numbers[r, c] for c in range(1, 5)) for r in range(1, 5)))
+    return found
+
+
+@pytest.mark.slow_cases(*{*WITH_WORDS} - {"no-ties", "nonconsecutive", "skyscraper"})
+@pytest.mark.parametrize("name", WITH_WORDS)
+def test_a_negated_rule_has_the_words_of_the_vocabulary_that_it_reads(name):
+    """It is violated by the grids that clingo rejects in the printed program."""
+    rule = library.find(name)
+    facts = parse_fact_text(rule.example) if rule.example else ()
+    program = compose(Puzzle.blank(4).replace(facts=facts), rule)
+    accepted = grids_of(program.text)
+    every = set(all_sudokus_of_four())
+    assert accepted < every
+    broken = RuleFile("violated", "violated.lp", ":- not t_broken.", vetted=True)
+    negated = [library.base(), *library.defaults(), negate(rule, "t", facts), broken]
+    assert grids_of(program.changed(negated).text) == every - accepted

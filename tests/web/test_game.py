@@ -1,5 +1,7 @@
 """The program of the game "guess the rule", against the learner of the command line."""
 
+from itertools import pairwise
+
 import clingo
 import pytest
 
@@ -41,6 +43,30 @@ def test_the_rules_that_a_grid_violates(text):
         f"broken({index})" for index in broken
     }
     assert f"unbalance({abs(2 * len(broken) - len(space.rules))})" in atoms
+
+
+NONCONSECUTIVE = "246315 513642 351426 624153 462531 135264"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_rule_with_a_word_of_the_vocabulary(swapped):
+    """`nonconsecutive` is violated after the last rows change places, and not before."""
+    rows = NONCONSECUTIVE.split()
+    if swapped:
+        rows[4:] = rows[:3:-1]
+    grid = [[int(sign) for sign in line] for line in rows]
+    pairs = [pair for line in (*grid, *zip(*grid, strict=True)) for pair in pairwise(line)]
+    assert any(abs(one - other) == 1 for one, other in pairs) == swapped
+    found = game()
+    names = [rule["name"] for rule in found["rules"]]
+    numbers = "".join(
+        f"a({r},{c},{number})."
+        for r, line in enumerate(grid, 1)
+        for c, number in enumerate(line, 1)
+    )
+    atoms = answer_set(found["sizes"][1]["program"] + numbers)
+    assert (f"broken({names.index('nonconsecutive')})" in atoms) == swapped
 
 
 def test_the_rules_and_boards():
