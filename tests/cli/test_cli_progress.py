@@ -10,7 +10,6 @@ from cli_runner import HARD, on_terminal, run, run_process, worker
 
 import aspdoku
 from aspdoku.lecture import elaboration, equivalence
-from aspdoku.questions import grade
 from aspdoku.runtime import progress
 
 
@@ -83,14 +82,14 @@ def test_an_interruption_is_an_exception_in_python(monkeypatch):
 def test_each_grade_is_printed_when_it_is_known(tmp_path, monkeypatch):
     for name in ("a", "bcd"):
         (tmp_path / name).write_text("12.. .... .... ....\n")
-    rate, printed = grade.grade, []
+    rate, printed = aspdoku.grade, []
 
     def listening(*arguments, **options):
         sys.stdout.flush()
         printed.append(sys.stdout.buffer.getvalue().count(b"\n"))
         return rate(*arguments, **options)
 
-    monkeypatch.setattr(grade, "grade", listening)
+    monkeypatch.setattr(aspdoku, "grade", listening)
     result = run("grade", tmp_path / "a", tmp_path / "bcd", tmp_path / "missing")
     assert result.exit_code == 65
     assert [line.split()[0] for line in result.stdout.splitlines()] == [

@@ -245,7 +245,7 @@ CHANGES = [
     (SlidesAsp(), "chain, no boxes", (3, 1)),
     (AspdokuAsp(), "-c n=6", (0, 0)),
     (AspdokuAsp(), "anti-knight", (1, 0)),
-    (AspdokuAsp(), "offset", (2, 0)),
+    (AspdokuAsp(), "offset", (1, 0)),
     (AspdokuAsp(), "greater-than", (1, 0)),
     (AspdokuAsp(), "killer", (5, 0)),
     (AspdokuAsp(), "chain, no boxes", (4, 0)),

@@ -165,7 +165,7 @@ REFUSED_FILES = {
     'p("\u00e9\n).': "invalid character",
     "p(" + "f(" * 3000 + "1" + ")" * 3001 + ".": "nested more than",
     ":- a(1,1," + "1.." * 100_000 + "1).": "more than 10,000 brackets and operators",
-    "p(" + "(" * 200_000 + "1" + ")" * 200_000 + ").": "more than 10,000 brackets and operators",
+    "p(" + "(" * 200_000 + "1" + ")" * 200_000 + ").": "nested more than",
     # for clingo, #! opens a line comment, so that this does not open a block comment
     '#! %*\n#include "secret.lp".\n% *%': ":2:1: #include",
     "#! %*\np(@run(1)).\n% *%": ":2:3: @run",
@@ -282,7 +282,7 @@ def test_a_puzzle_names_rule_files_in_its_own_folder(folder, name, accepted, ori
     assert "hunter2" not in str(caught.value)
     if accepted is False:
         assert str(caught.value).startswith(f"{origin}: '{name}' was not read: ")
-        assert "--trust" in str(caught.value)
+        assert "trust=True" in str(caught.value)
 
 
 @pytest.mark.parametrize("name", [name for name, _ in NAMED.values()], ids=NAMED)
