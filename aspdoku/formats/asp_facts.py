@@ -160,7 +160,11 @@ def write(puzzle: Puzzle) -> str:
     ]
     rest = [f"{fact}." for fact in puzzle.facts]
     text = "\n".join([f"#const n={puzzle.size}.", *filter(None, givens), *rest]) + "\n"
-    if not (givens or rest) or not fits(text) or read(text, "")[0].facts != puzzle.facts:
+    try:
+        facts = read(text, "")[0].facts if (givens or rest) and fits(text) else None
+    except PuzzleError:  # facts that would be read as givens
+        facts = None
+    if facts != puzzle.facts:
         raise PuzzleError(
             f"the format {FORMAT.name} cannot represent this puzzle: it has no facts, or facts that"
             " cannot be written"

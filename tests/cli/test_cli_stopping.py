@@ -252,7 +252,7 @@ def test_a_closed_pipe_ends_the_command_silently(format_):
             ["equal", "box", "offset", "--size", "4"],
             ["count", "-c", "n=4"],
         ),
-        ["batch", "-c", "n=4", INSTANCES / "slides" / "classic.txt"],
+        ["batch", "-c", "n=4", INSTANCES / "slides" / "six.solution.txt"],
         ["convert", INSTANCES / "slides" / "classic.txt", "-"],
         ["solve", "-c", "n=4", "-n", "0", "--format", "line"],
         ["solve", "-c", "n=4", "-n", "1", "--format", "json"],

@@ -281,8 +281,9 @@ def test_questions_about_a_puzzle():
     why = here({"kind": "why", "claim": f"r1c2={number}", **puzzle})
     assert why["text"] == str(aspdoku.why(PUZZLE, f"r1c2={number}"))
     assert [1, 2, number] in why["steps"][-1]["placed"]
-    with pytest.raises(AspdokuError, match="ask about r1c3!=1 instead"):
+    with pytest.raises(AspdokuError) as refuted:
         here({"kind": "why", "claim": "r1c3=1", **puzzle})
+    assert "ask about r1c3!=1 instead" in refuted.value.on_page
     heat = here({"kind": "depends", **puzzle})
     assert heat["result"] == json.loads(json.dumps(aspdoku.depends(PUZZLE).to_json()))
     one = here({"kind": "depends", "cell": "r1c2", **puzzle})
