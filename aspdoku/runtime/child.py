@@ -176,18 +176,28 @@ def run_in(
     deadline = Deadline(_TIMES * min(limits.seconds, 1e5) + _MORE)
     source, sink = os.pipe()
     printed: list[bytes] = []
-    with os.fdopen(source, "rb") as pipe:
-        try:
-            child = start_child(sink)
-        finally:
-            os.close(sink)
-        with _in_thread(lambda: printed.append(pipe.read())):
+
+    def read() -> None:
+        # The thread closes what it reads: to close that elsewhere is to wait for the thread.
+        with os.fdopen(source, "rb") as pipe:
+            printed.append(pipe.read())
+
+    reader = threading.Thread(target=read, daemon=True)
+    child = None
+    try:
+        with postponed:  # Ctrl-C in here would leave a child that nobody closes
+            reader.start()
             try:
-                with _watched(child.process, deadline, is_cancelled) as killed:
-                    reply = child.ask(limits, call, arguments)
-                    status = 0 if reply else child.process.wait()
+                child = start_child(sink)
             finally:
-                child.close()
+                os.close(sink)
+        with _watched(child.process, deadline, is_cancelled) as killed:
+            reply = child.ask(limits, call, arguments)
+            status = 0 if reply else child.process.wait()
+    finally:
+        if child:
+            child.close()
+            reader.join()
     if reply and reply.failed:
         raise reply.value
     if reply:
@@ -213,23 +223,15 @@ def _watched(
                 process.kill()
                 return
 
-    with _in_thread(watch):
-        try:
-            yield killed
-        finally:
-            ended.set()
-
-
-@contextmanager
-def _in_thread(work: Callable[[], object]) -> Iterator[None]:
-    """Do some work beside this block, which ends after it."""
-    thread = threading.Thread(target=work, daemon=True)
-    with postponed:
-        thread.start()
+    thread = threading.Thread(target=watch, daemon=True)
     try:
-        yield
+        with postponed:
+            thread.start()
+        yield killed
     finally:
-        thread.join()
+        ended.set()
+        if thread.is_alive():
+            thread.join()
 
 
 def _end_of(status: int, printed: str, limits: Limits) -> Aborted:

@@ -250,3 +250,16 @@ def until(condition, seconds=20):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_no_child_is_left_if_its_start_is_interrupted():
+    children = []
+
+    def started(printed):
+        children.append(child.start(printed))
+        os.kill(os.getpid(), signal.SIGINT)
+        return children[0]
+
+    with pytest.raises(KeyboardInterrupt):
+        child.run_in(started, LIMITS, add, (1, 2), None)
+    assert children[0].process.poll() == -signal.SIGKILL
