@@ -8,6 +8,7 @@ the shape: `shape_of`. A table has shapes only where the format differs from oth
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -123,7 +124,7 @@ def require_distinct(cells: Iterable[Cell], name: Callable[[Cell], str] = cell_n
 
 
 @dataclass(frozen=True)
-class ClueShape:
+class ClueShape(ABC):
     """A kind of clue: which parts it has, and the facts that represent it.
 
     predicate: of the facts; the names of others begin with it
@@ -148,17 +149,17 @@ class ClueShape:
         found = {(f"{self.predicate}{end}", arity) for end, arity in self.inputs}
         return frozenset(found | ({(f"{self.predicate}_value", 2)} if self.valued else set()))
 
+    @abstractmethod
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         """The facts of a clue, with the next labels as names.
 
         Raises UnsupportedError if the clue, or the part of it that has not been yielded as facts,
         has no supported meaning.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         """The clues for these facts. Raises UnsupportedError if there are none."""
-        raise NotImplementedError
 
     def value_of(self, clue: Clue, written: bool) -> int | None:
         """The value of a clue. Raises UnsupportedError for a value of a clue without cells."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import string
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -61,7 +62,7 @@ Facts = Iterator[Function]
 
 
 @dataclass(frozen=True)
-class Codec:
+class Codec(ABC):
     """Converts the arguments of a constraint to facts and back.
 
     rule: the elaboration that uses the facts
@@ -86,19 +87,19 @@ class Codec:
         inputs = {each.signature for each in library.find(self.rule).inputs}
         return frozenset((inputs | self.more) - {REGION})
 
+    @abstractmethod
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         """The facts, with the next labels as names.
 
         Raises UnsupportedError if they have no supported meaning.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
         """The arguments of the constraints for these facts.
 
         Raises UnsupportedError for facts that they cannot represent.
         """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
