@@ -238,14 +238,14 @@ class _StyleParser:
         return value
 
     def _atom(self, text: object, name: str) -> Input:
-        found = Input.from_text(text) if isinstance(text, str) else None
-        if not found:
+        atom = Input.from_text(text) if isinstance(text, str) else None
+        if not atom:
             raise self._error(
                 name,
                 f"invalid predicate {quoted(text)}: expected a name with a letter for each"
                 " argument, such as 'cage(R,C,I)'",
             )
-        return found
+        return atom
 
     def _require_arguments(self, style: DrawStyle) -> None:
         letters = set(style.atom.arguments)

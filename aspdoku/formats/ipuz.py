@@ -112,7 +112,7 @@ def _cells(grid: Grid) -> list[list[int | str]]:
 
 
 def _rows(document: Object) -> list[object]:
-    """The rows of the grid. Raises PuzzleError if it, or what states its size, is not a square."""
+    """The rows of the grid. Raises PuzzleError if the grid or the dimensions are not square."""
     rows = items(document.get("puzzle"))
     size = len(rows)
     if not SMALLEST <= size <= LARGEST or any(len(items(row)) != size for row in rows):
@@ -127,8 +127,8 @@ def _rows(document: Object) -> list[object]:
             f"charset {str(characters)[:40]!r} is not the {size} characters for the numbers of the"
             f" grid, which has {size} rows"
         )
-    stated = document.get("dimensions")
-    if isinstance(stated, dict) and {stated.get(side, size) for side in _SIDES} != {size}:
+    sides = document.get("dimensions")
+    if isinstance(sides, dict) and {sides.get(side, size) for side in _SIDES} != {size}:
         raise PuzzleError(f"dimensions does not fit puzzle, which has {size} rows of {size} cells")
     return rows
 
@@ -154,8 +154,8 @@ class _DocumentReader(DocumentReader):
         self._read_groups(kinds)
         self._note_keys("{}", document, _READ | _COSMETIC)
         boxes = kinds.isdisjoint((_LATIN, _JIGSAW)) and document.get("boxes") is not False
-        drawn = any(fact.signature == REGION for fact in self._facts)
-        puzzle = self._puzzle(grid, without=() if boxes or drawn else ("box",))
+        regions = any(fact.signature == REGION for fact in self._facts)
+        puzzle = self._puzzle(grid, without=() if boxes or regions else ("box",))
         texts = [[_plain(document.get(key)) for key in keys] for keys in _TEXTS]
         texts[-1] = [_numbers(document.get("solution"), document)]
         return described(puzzle, *texts)
@@ -181,17 +181,16 @@ class _DocumentReader(DocumentReader):
         groups = {key: _groups(self._document, key) for key in ("cages", "zones")}
         first = _first_number([*groups["cages"], *groups["zones"]], self._size)
         for key, kind in (("cages", _KILLER), ("zones", _JIGSAW)):
-            stated = groups[key]
             try:
-                if bool(stated) != (kind in kinds):
+                if bool(groups[key]) != (kind in kinds):
                     raise UnsupportedError(
-                        "their meaning in this kind of puzzle" if stated else "none"
+                        "their meaning in this kind of puzzle" if groups[key] else "none"
                     )
-                clues = [_clue(each, first) for each in stated]
+                clues = [_clue(each, first) for each in groups[key]]
                 if key == "zones":
                     self._add((), _region_facts(clues, self._size))
-                elif found := _cage_facts(clues, self._size):
-                    self._add([_CAGES], found)
+                elif cages := _cage_facts(clues, self._size):
+                    self._add([_CAGES], cages)
             except UnsupportedError as what:
                 self._unsupported[f"{key}: {what}"] += 1
 

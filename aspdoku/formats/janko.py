@@ -102,13 +102,15 @@ def read(text: str, name: str) -> list[Puzzle]:
 def words_of(
     text: str, name: str, example: str = "9 9", more: int = 0
 ) -> tuple[Line, int, list[str], list[tuple[Line, list[str]]]]:
-    """The first line, the size that it states, the words after this, of which so many are allowed,
-    and the words of each other line. Raises PuzzleError.
+    """The first line, its size, its words after the size, and the words of each following line.
+
+    more: the maximum number of words after the size
+    Raises PuzzleError, for the first line with an `example`.
     """
     head, *lines = content_lines(text, name) or [Line("", 1, name)]
     first, *words = head.content.split() or [""]
-    stated = is_digits(first) and words[:1] == [first] and 1 < int(first) <= LARGEST
-    if not stated or words[more + 1 :]:
+    square = is_digits(first) and words[:1] == [first] and 1 < int(first) <= LARGEST
+    if not square or words[more + 1 :]:
         raise head.error(
             f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
             f" {example}"
@@ -117,7 +119,7 @@ def words_of(
 
 
 def rows_of(lines: list[Line], columns: int) -> list[tuple[Line, list[str]]]:
-    """The words of these lines. Raises PuzzleError if a line does not have so many."""
+    """The words of these lines. Raises PuzzleError for a line with more or fewer than `columns`."""
     rows = [(line, line.content.split()) for line in lines]
     for line, row in rows:
         if len(row) != columns:

@@ -142,8 +142,8 @@ def _clues(key: str, value: object, size: int) -> Iterator[tuple[str, Clue]]:
             yield SETS[key], Clue(cells=_cells(each, size))
         elif key in CAGES:
             cage = _object(each, {"region", "sum"})
-            stated = not json_document.is_blank(cage.get("sum"))
-            total = _number(cage["sum"], 1, 100_000) if stated else None
+            has_sum = not json_document.is_blank(cage.get("sum"))
+            total = _number(cage["sum"], 1, 100_000) if has_sum else None
             yield CAGES[key], Clue(cells=_cells(cage["region"], size), value=total)
         else:
             yield _dot(_object(each, {"cell1", "cell2", "dotType"}), size)

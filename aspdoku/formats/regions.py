@@ -141,9 +141,9 @@ def partition_labels(
     Raises PuzzleError for any other puzzle.
     """
     require_representable(puzzle, kind, name, least=least)
-    stated = cell_labels(puzzle, kind.predicates[0][0], name)
-    known = relabelled(stated, names, name)
-    labels = [known[label] for label in stated]
+    original = cell_labels(puzzle, kind.predicates[0][0], name)
+    new = relabelled(original, names, name)
+    labels = [new[label] for label in original]
     if not is_partition(labels, puzzle.size):
         what = "a jigsaw with n regions" if kind == JIGSAW else "n chains"
         raise PuzzleError(f"the format {name} requires {what} of n cells")

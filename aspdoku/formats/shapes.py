@@ -2,7 +2,7 @@
 
 The reader of a format turns its syntax into a `Clue`, and a shape turns the clue into facts;
 writers do the reverse. The table of a format maps its own names to rules, whose inputs determine
-the shape: `shape_of`. A table has shapes only where the format differs from others.
+the shape: `shape_of`. A table has shapes only where the format differs from other formats.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def require_distinct(cells: Iterable[Cell], name: Callable[[Cell], str] = cell_n
 class ClueShape(ABC):
     """A kind of clue: which parts it has, and the facts that represent it.
 
-    predicate: of the facts; the names of others begin with it
+    predicate: of the facts; the names of further predicates begin with it
     valued: whether a clue can have a value, p_value(I,V)
     """
 
@@ -146,8 +146,8 @@ class ClueShape(ABC):
     @property
     def signatures(self) -> frozenset[Signature]:
         """The predicates of the facts."""
-        found = {(f"{self.predicate}{end}", arity) for end, arity in self.inputs}
-        return frozenset(found | ({(f"{self.predicate}_value", 2)} if self.valued else set()))
+        names = {(f"{self.predicate}{end}", arity) for end, arity in self.inputs}
+        return frozenset(names | ({(f"{self.predicate}_value", 2)} if self.valued else set()))
 
     @abstractmethod
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -477,8 +477,8 @@ def shape_of(rule: str) -> ClueShape:
     """The shape of the first input of a bundled rule, with its values if it declares any."""
     if rule in _SHAPES:
         return _SHAPES[rule]
-    item, *others = library.find(rule).inputs
-    valued = any(each.signature == (f"{item.name}_value", 2) for each in others)
+    item, *more = library.find(rule).inputs
+    valued = any(each.signature == (f"{item.name}_value", 2) for each in more)
     match item.arguments:
         case ("R", "C"):
             return SingleCells(item.name)

@@ -229,7 +229,7 @@ def _facts(declared: Input, groups: list[_Group], notation: int) -> list[Functio
     if shape is None or not shape.cells:
         raise UnfitError(f"cells do not determine this input: {_reason(declared)}")
     facts: list[Function] = []
-    stated: set[Function] = set()
+    known: set[Function] = set()
     for group in groups:
         text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
         value = group.value
@@ -263,16 +263,16 @@ def _facts(declared: Input, groups: list[_Group], notation: int) -> list[Functio
                 arguments[shape.other] = value
             if shape.line is not None:
                 arguments[shape.line] = group.name
-            found = _each_number(Function(name, tuple(arguments)), shape, group)
+            new = _each_number(Function(name, tuple(arguments)), shape, group)
             listed = group.cells[start : start + step]
             same = len({*listed}) < step
-            if same or not stated.isdisjoint(found):
+            if same or not known.isdisjoint(new):
                 twice = " ".join(map("r{0[0]}c{0[1]}".format, dict.fromkeys(listed)))
                 remedy = "write two cells" if same else "delete one"
                 message = f"{twice} occurs twice, which has no meaning: {remedy}"
                 raise RepeatedCellError(message, group.name)
-            facts += found
-            stated.update(found)
+            facts += new
+            known.update(new)
     return facts
 
 

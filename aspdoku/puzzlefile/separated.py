@@ -179,9 +179,9 @@ def _without_labels(
     numbered = above and len(column) == width - 1 and counts(column)
     before = bool(numbered) or all(map(_is_name, column))
     if not above and square and (not head[0] or _is_name(head[0])):
-        left = counts(column[1:]) or all(map(_is_name, column[1:]))
-        above, before = start if counts(head[1:]) else 0, left
-        if left != bool(above):
+        before = counts(column[1:]) or all(map(_is_name, column[1:]))
+        above = start if counts(head[1:]) else 0
+        if before != bool(above):
             raise lines[start - 1].error(
                 "the first row or the first column seems to count the cells, but not both: delete"
                 " the numbers of rows and columns, and write . in every empty cell"

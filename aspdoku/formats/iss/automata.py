@@ -212,12 +212,12 @@ def from_expression(pattern: str, numbers: range, length: int) -> Automaton:
     too_large = UnsupportedError(f"the pattern {pattern[:30]!r}, which is too large")
     if len(pattern) > _LONGEST:
         raise too_large
-    found = [_Parser(pattern, numbers).parse()]
-    state = {found[0]: 0}
+    sequences = [_Parser(pattern, numbers).parse()]
+    state = {sequences[0]: 0}
     edges = []
     for _ in range(length):
         new: dict[Sequence, None] = {}
-        for sequence in found:
+        for sequence in sequences:
             for read, rest in _steps(sequence):
                 if rest not in state:
                     new[rest] = None
@@ -225,7 +225,7 @@ def from_expression(pattern: str, numbers: range, length: int) -> Automaton:
                 edges += [(state[sequence], numbers.index(each), following) for each in read]
             if len(edges) > _MOST_EDGES or len(state) > _MOST_STATES:
                 raise too_large
-        found = list(new)
+        sequences = list(new)
     ends = [number for sequence, number in state.items() if _can_be_empty(sequence)]
     return automaton([0], ends, edges)
 
@@ -239,8 +239,8 @@ def _steps(sequence: Sequence) -> Iterator[tuple[frozenset[int], Sequence]]:
             return
         if part.most != 0:
             for option in part.options:
-                for read, left in _steps(option):
-                    yield read, (*left, *part.after_one(), *rest)
+                for read, following in _steps(option):
+                    yield read, (*following, *part.after_one(), *rest)
         if not part.can_be_empty:
             return
 
@@ -256,10 +256,10 @@ class _Parser:
         self._numbers = numbers
 
     def parse(self) -> Sequence:
-        found = self._alternatives(0)
+        sequence = self._alternatives(0)
         if self._place < len(self._pattern):
             raise self._error()
-        return found
+        return sequence
 
     def _error(self, back: int = 0) -> UnsupportedError:
         place = self._place + 1 - back
@@ -291,10 +291,10 @@ class _Parser:
         return options[0] if len(options) == 1 else (Group(tuple(options), 1, 1),)
 
     def _sequence(self, depth: int) -> Sequence:
-        found: Sequence = ()
+        sequence: Sequence = ()
         while self._next() and self._next() not in "|)":
-            found += self._repeated(self._single(depth))
-        return found
+            sequence += self._repeated(self._single(depth))
+        return sequence
 
     def _single(self, depth: int) -> Sequence:
         if self._take("("):
@@ -308,17 +308,17 @@ class _Parser:
 
     def _set(self) -> frozenset[int]:
         negated = self._take("^")
-        found: set[int] = set()
+        listed: set[int] = set()
         while not self._take("]"):
             first = last = self._taken()
             if self._take("-"):
                 last = self._taken()
             if last < first:
                 raise self._error()
-            found.update(self._number(chr(sign)) for sign in range(ord(first), ord(last) + 1))
-        if not found:
+            listed.update(self._number(chr(sign)) for sign in range(ord(first), ord(last) + 1))
+        if not listed:
             raise self._error()
-        return frozenset(self._numbers) - found if negated else frozenset(found)
+        return frozenset(self._numbers) - listed if negated else frozenset(listed)
 
     def _number(self, sign: str) -> int:
         number = _VALUES.get(sign)
@@ -326,7 +326,7 @@ class _Parser:
             raise self._error(back=1)
         return number
 
-    def _repeated(self, found: Sequence) -> Sequence:
+    def _repeated(self, sequence: Sequence) -> Sequence:
         for _ in range(_DEEPEST):
             sign = self._next()
             count = _COUNT.match(self._pattern, self._place)
@@ -338,10 +338,10 @@ class _Parser:
                 most = (int(count[3]) if count[3] else None) if count[2] else least
                 self._place = count.end()
             else:
-                return found
+                return sequence
             if most is not None and most < least:
                 raise self._error()
-            found = (Group((found,), least, most),)
+            sequence = (Group((sequence,), least, most),)
         raise self._error()
 
 

@@ -1,6 +1,6 @@
 """Blocks of constraints of Interactive Sudoku Solver, up to `End`.
 
-`Or` is a block of alternatives; for each option, exceptions of clues have the names in rules.
+`Or` is a block of alternatives. A clue in it is an exception to its rule unless its option holds.
 `Replicate~TARGETS~ORIGIN` is a template: for each target, its cells move so that the origin comes
 to lie on the target. The copies are written out before anything else is read, as a block `And`.
 """
@@ -76,9 +76,9 @@ def _numbers(given: str) -> list[Option]:
     return [(Constraint("", [f"{cell}_{number}"]),) for number in numbers.split("_")]
 
 
-def _limited(found: Iterable[Option]) -> list[Option]:
+def _limited(alternatives: Iterable[Option]) -> list[Option]:
     listed: list[Option] = []
-    for option in found:
+    for option in alternatives:
         listed.append(option)
         if len(listed) > _MOST_OPTIONS:
             raise UnsupportedError(f"more than {_MOST_OPTIONS} alternatives")
@@ -92,9 +92,9 @@ def exceptions(facts: Iterable[Function], name: str) -> Iterator[tuple[Term, Ter
     Raises UnsupportedError if the rule has no exception for a single clue.
     """
     rule = library.find(name)
-    found = [match.groups() for match in _EXCEPTION.finditer(rule.code)]
-    letters = {letter for letter, _ in found if letter}
-    tuples = {tuple(listed.split(",")) for _, listed in found if listed}
+    retracted = [match.groups() for match in _EXCEPTION.finditer(rule.code)]
+    letters = {letter for letter, _ in retracted if letter}
+    tuples = {tuple(listed.split(",")) for _, listed in retracted if listed}
     declared = {item.signature: item for item in rule.inputs}
     clues: dict[Term, None] = {}
     for fact in facts:
