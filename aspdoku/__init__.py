@@ -100,8 +100,8 @@ __version__ = "0.1.0"
 def _module_of() -> dict[str, str]:
     """The module of each public name."""
     source = Path(__file__).read_text("utf-8")
-    found = re.findall(r"^    from (\S+) import (\w+) as \2$", source, re.MULTILINE)
-    return {name: module for module, name in found}
+    imports = re.findall(r"^    from (\S+) import (\w+) as \2$", source, re.MULTILINE)
+    return {name: module for module, name in imports}
 
 
 def __getattr__(name: str) -> object:

@@ -17,7 +17,7 @@ from aspdoku.engine.solver import CANDIDATE_OPTIONS, SearchEnd, Stoppable
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import Program
 from aspdoku.program.messages import Message
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 
 CellNumbers = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -60,12 +60,8 @@ class Candidates(NamedTuple):
         """The numbers that are in every solution; none unless all candidates are known."""
         if self.ended != "complete":
             return {}
-        cells = (
-            (row, column, numbers)
-            for row, line in enumerate(self.possible, 1)
-            for column, numbers in enumerate(line, 1)
-        )
-        return {(row, column): numbers[0] for row, column, numbers in cells if len(numbers) == 1}
+        cells = numbers_by_cell(self.possible)
+        return {cell: numbers[0] for cell, numbers in cells.items() if len(numbers) == 1}
 
     @property
     def unsatisfiable(self) -> bool:

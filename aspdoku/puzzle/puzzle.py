@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _Number = TypeVar("_Number", bound=int | None)
+_Content = TypeVar("_Content")
 Grid = tuple[tuple[int | None, ...], ...]
 Cell = tuple[int, int]
 
@@ -352,8 +353,8 @@ class Solution:
 GridLike = Puzzle | Solution
 
 
-def numbers_by_cell(grid: Grid) -> dict[Cell, int]:
-    """The numbers by row and column from 1, in reading order, without empty cells."""
+def numbers_by_cell(grid: Iterable[Iterable[_Content | None]]) -> dict[Cell, _Content]:
+    """The numbers, or the candidates, by row and column from 1, in reading order, without None."""
     return {
         (row, column): number
         for row, cells in enumerate(grid, 1)

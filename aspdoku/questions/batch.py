@@ -214,8 +214,8 @@ def read_results(path: Path, format_: str) -> Iterator[bytes]:
 
 def _is_result(number: int, text: str, format_: str) -> bool:
     """Whether a line is the result of this input line, if the format contains line numbers."""
-    found = _LINES[format_].fullmatch(text)
-    return found is not None and int(found.groupdict().get("number", number)) == number
+    match = _LINES[format_].fullmatch(text)
+    return match is not None and int(match.groupdict().get("number", number)) == number
 
 
 def _may_begin(line: str, format_: str) -> bool:
@@ -224,9 +224,9 @@ def _may_begin(line: str, format_: str) -> bool:
         return _is_prefix(line, _HEADER)
     if format_ == "jsonl":
         return _is_prefix(line, _FIRST)
-    signs, _, rest = line.partition(" ")
+    signs, _, ending = line.partition(" ")
     return bool(_SIGNS.fullmatch(signs)) and any(
-        _is_prefix(rest, status + end) for status in get_args(LineStatus) for end in (": ", "\n")
+        _is_prefix(ending, status + end) for status in get_args(LineStatus) for end in (": ", "\n")
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from aspdoku.engine.candidates import CandidateCounts, Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
 from aspdoku.program import Program
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import Cell, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import layout, text
 from aspdoku.questions.result import ENDED, Pictures, Result, fields, figure
@@ -63,7 +63,7 @@ class CandidateGrid(Result):
 
     _text = text
 
-    def _marks(self) -> list[list[str]]:
+    def _marks(self) -> dict[Cell, str]:
         puzzle = self.program.puzzle
         size, givens = len(puzzle.numbers), puzzle.givens()
         width = len(str(puzzle.numbers[-1]))
@@ -75,10 +75,8 @@ class CandidateGrid(Result):
             )
             return comma.join(map(str, numbers)).rjust(width) + ("" if settled else "?")
 
-        return [
-            [mark((row, column), each) for column, each in enumerate(line, 1)]
-            for row, line in enumerate(self.candidates, 1)
-        ]
+        cells = numbers_by_cell(self.candidates)
+        return {cell: mark(cell, numbers) for cell, numbers in cells.items()}
 
     def _summary(self) -> str:
         number = sum(len(numbers) for line in self.candidates for numbers in line)
@@ -111,24 +109,16 @@ class CandidateGrid(Result):
             f"{why}occurrences in the {first} found, which are not representative of all solutions"
         )
         lines = [f"occurrences in {solutions}" if counts.exact else partial]
-        rows = zip(self.candidates, counts.counts, strict=True)
-        for row, (cells, numbers) in enumerate(rows, 1):
-            for column, (candidates, each) in enumerate(zip(cells, numbers, strict=True), 1):
-                if len(candidates) > 1:
-                    listed = ", ".join(
-                        f"{number} in {count}"
-                        for number, count in zip(candidates, each, strict=True)
-                    )
-                    lines.append(f"  {_cell_name((row, column))}: {listed}")
+        occurrences = numbers_by_cell(counts.counts)
+        for cell, numbers in numbers_by_cell(self.candidates).items():
+            if len(numbers) > 1:
+                pairs = zip(numbers, occurrences[cell], strict=True)
+                listed = ", ".join(f"{number} in {count}" for number, count in pairs)
+                lines.append(f"  {_cell_name(cell)}: {listed}")
         return lines
 
     def _pictures(self) -> Pictures:
-        marks = {
-            (row, column): numbers
-            for row, cells in enumerate(self.candidates, 1)
-            for column, numbers in enumerate(cells, 1)
-        }
-        yield figure(self.program, candidates=marks)
+        yield figure(self.program, candidates=numbers_by_cell(self.candidates))
 
     def _json(self) -> dict[str, Any]:
         """Candidates, forced numbers, equal cells and counts.
@@ -140,10 +130,7 @@ class CandidateGrid(Result):
             "candidates": self.candidates,
             "complete": self.data.ended == "complete",
             "ended": self.data.ended,
-            "forced": [
-                [self.forced.get((row, column)) for column in range(1, len(line) + 1)]
-                for row, line in enumerate(self.candidates, 1)
-            ],
+            "forced": grid_of(len(self.candidates), self.forced),
             "equal": self.data.equal_cells,
             "counts": counts and counts.counts,
             "counted": counts and fields("solutions exact")(counts),
@@ -173,5 +160,5 @@ def candidates(
     require_natural(count_to, "limit")
     program = program_of(puzzle, time_limit, **rules)
     note("looking for candidates")
-    found = find_candidates(program, time_limit, count_to, interruptible=interruptible)
-    return CandidateGrid(program, found)
+    data = find_candidates(program, time_limit, count_to, interruptible=interruptible)
+    return CandidateGrid(program, data)

@@ -79,31 +79,31 @@ def findings(rule: Rule, time_limit: float) -> Iterator[list[Message]]:
     named = _named(rule)
     trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
     if isinstance(named, RuleFile):
-        found = lint.check(named)
+        messages = lint.check(named)
     else:
         path = Path(named)
-        found = [*lint.check_file(path), *check_style(path)]
-        if _has_no_error(found):
+        messages = [*lint.check_file(path), *check_style(path)]
+        if _has_no_error(messages):
             named = RuleFile.read(path, str(path))
-            found += check_clue_file(named)
+            messages += check_clue_file(named)
         trials.append(try_clue_file)
-    yield found
+    yield messages
     if isinstance(named, RuleFile):
         for trial in trials:
-            if _has_no_error(found):
+            if _has_no_error(messages):
                 more = trial(named, time_limit)
                 yield more
-                found = [*found, *more]
+                messages = [*messages, *more]
 
 
-def report_of(file: str, found: Sequence[Message]) -> CheckReport:
+def report_of(file: str, messages: Sequence[Message]) -> CheckReport:
     """The report of all findings in a file."""
-    return CheckReport(file, _without_repetitions(found))
+    return CheckReport(file, _without_repetitions(messages))
 
 
-def quoted(file: str, found: Sequence[Message]) -> str:
+def quoted(file: str, messages: Sequence[Message]) -> str:
     """Findings in a file with the lines that they are about."""
-    return "\n".join([each.quoted for each in found] or [f"{file}: nothing found"])
+    return "\n".join([each.quoted for each in messages] or [f"{file}: nothing found"])
 
 
 def _named(rule: Rule) -> str | Path | RuleFile:
@@ -112,16 +112,16 @@ def _named(rule: Rule) -> str | Path | RuleFile:
     return library.find(named) if named in library.rule_names() else named
 
 
-def _has_no_error(found: Sequence[Message]) -> bool:
-    return all(message.severity in ("warning", "note") for message in found)
+def _has_no_error(messages: Sequence[Message]) -> bool:
+    return all(message.severity in ("warning", "note") for message in messages)
 
 
-def _without_repetitions(found: Sequence[Message]) -> tuple[Message, ...]:
+def _without_repetitions(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The findings without warnings that errors about the same line repeat."""
-    errors = [each for each in found if each.severity == "error"]
+    errors = [each for each in messages if each.severity == "error"]
     return tuple(
         each
-        for each in found
+        for each in messages
         if each.severity != "warning"
         or not any(
             error.line == each.line and error.text.endswith(each.text.removeprefix("warning: "))

@@ -171,7 +171,7 @@ def header_text() -> str:
 
 
 def _answer_text(
-    found: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle, show_grid: bool = True
+    reference: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle, show_grid: bool = True
 ) -> str:
     """The answer of clingo, and the number of engines that agree with it.
 
@@ -182,11 +182,11 @@ def _answer_text(
     agreement = f"{agreeing} of {ran} engines agree" if len(rows) > 1 else "no other engine was run"
     if len(rows) > max(ran, 1):
         agreement += f"; {len(rows) - ran} did not run"
-    if not found.solutions:
+    if not reference.solutions:
         return f"clingo finds no solution{puzzle.caveat}; {agreement}"
-    if len(found.solutions) == 1:
+    if len(reference.solutions) == 1:
         verdict = f"clingo finds a unique solution{puzzle.caveat}; {agreement}"
-        grid = text.grid(puzzle.replace(grid=found.solutions[0]))
+        grid = text.grid(puzzle.replace(grid=reference.solutions[0]))
         return f"{verdict}:\n\n{grid}" if show_grid else verdict
     return wrapped(
         f"clingo finds several solutions{puzzle.caveat}; the solution of each engine is checked to"
@@ -195,13 +195,13 @@ def _answer_text(
 
 
 def _disagreements(rows: Iterable[EngineResult], puzzle: Puzzle) -> list[str]:
-    found = []
+    disagreements = []
     for row in rows:
         if row.status == "differs" and row.outcome:
             grid = row.outcome.grid
             answer = text.grid(puzzle.replace(grid=grid)) if grid else "there is no solution"
-            found.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}")
-    return found
+            disagreements.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}")
+    return disagreements
 
 
 def _notes_text(rows: Iterable[EngineResult]) -> str:
@@ -242,51 +242,51 @@ def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
     return "\n".join(lines)
 
 
-def table_markdown(found: FormalismTable) -> str:
+def table_markdown(table: FormalismTable) -> str:
     """The table in Markdown: a row for each formalism, a column for each elaboration, and below it
     the reasons why cells are empty.
     """
-    rows, reasons = _table_rows(found)
-    lines = [f"| | {' | '.join(found.columns)} |", f"|---|{'---|' * len(found.columns)}"]
+    rows, reasons = _table_rows(table)
+    lines = [f"| | {' | '.join(table.columns)} |", f"|---|{'---|' * len(table.columns)}"]
     lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
     numbered = (f"{number}. {reason}" for number, reason in enumerate(reasons, 1))
     return "\n".join([*lines, "", *numbered])
 
 
-def _table_rows(found: FormalismTable) -> tuple[list[tuple[str, list[str]]], list[str]]:
+def _table_rows(table: FormalismTable) -> tuple[list[tuple[str, list[str]]], list[str]]:
     reasons: list[str] = []
     rows = [
         (
             f"{engine.title} (ground)" if engine.ground else engine.title,
             [_cell(cell, reasons) for cell in cells],
         )
-        for engine, cells in found.rows
+        for engine, cells in table.rows
     ]
     return rows, reasons
 
 
-def table_text(found: FormalismTable) -> str:
+def table_text(table: FormalismTable) -> str:
     """The table in columns, for a terminal: formalisms are rows, elaborations are columns.
 
     If that is too wide, the elaborations are the rows of one list for each formalism.
     """
-    rows, reasons = _table_rows(found)
-    table = [["", *found.columns], *([title, *cells] for title, cells in rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rows, reasons = _table_rows(table)
+    cells_by_line = [["", *table.columns], *([title, *cells] for title, cells in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells_by_line, strict=True)]
     if sum(widths) + 2 * (len(widths) - 1) <= layout_width():
         lines = [
             "  ".join(
                 cell.rjust(width) if index else cell.ljust(width)
                 for index, (cell, width) in enumerate(zip(line, widths, strict=True))
             ).rstrip()
-            for line in table
+            for line in cells_by_line
         ]
         lines.insert(1, "  ".join("-" * width for width in widths))
     else:
-        name = max(map(len, found.columns))
+        name = max(map(len, table.columns))
         lines = []
         for title, cells in rows:
-            named = zip(found.columns, cells, strict=True)
+            named = zip(table.columns, cells, strict=True)
             lines += [title, *(f"  {column:<{name}}  {cell}" for column, cell in named)]
     notes = [
         fill(f"{number}. {reason}", layout_width(), subsequent_indent="   ")
@@ -336,24 +336,24 @@ def _counts(change: EncodingChange) -> str:
     return f"+{len(change.added)} -{len(change.removed)}"
 
 
-def table_json(found: FormalismTable) -> dict[str, Any]:
+def table_json(table: FormalismTable) -> dict[str, Any]:
     """The table as a JSON object."""
     cell = fields("status reason added removed")
     rows = [
         {"engine": engine.name, "ground": engine.ground, "cells": list(map(cell, cells))}
-        for engine, cells in found.rows
+        for engine, cells in table.rows
     ]
-    return tagged("compare-table", {"columns": found.columns, "rows": rows})
+    return tagged("compare-table", {"columns": table.columns, "rows": rows})
 
 
-def table_page(found: FormalismTable) -> str:
+def table_page(table: FormalismTable) -> str:
     """The table as a self-contained page."""
     from aspdoku.markup import render
 
-    rows, reasons = _table_rows(found)
+    rows, reasons = _table_rows(table)
     return render(
         "formalism_table.html.j2",
-        columns=found.columns,
+        columns=table.columns,
         rows=rows,
         reasons=reasons,
         legend=TABLE_LEGEND,

@@ -61,9 +61,9 @@ class Completion(SearchResult):
         width = max(map(len, ("addition", *(each.name for each in self.additions))))
         header = f"{'addition':<{width}}  {_FILLED}"
         rows = (_row(each, width) for each in self.additions)
-        drawn = [f"{each.name}: {_facts(each)}" for each in self.additions if each.facts[1:]]
+        clues = [f"{each.name}: {_facts(each)}" for each in self.additions if each.facts[1:]]
         lines = [f"{self._verdict()}:", "", grade_header(len(header), header), *rows]
-        return "\n".join([*lines, "", *drawn] if drawn else lines)
+        return "\n".join([*lines, "", *clues] if clues else lines)
 
     def _summary(self) -> str:
         return self._verdict().partition("\n")[0]
@@ -100,15 +100,15 @@ class Completion(SearchResult):
         yield figure(self.program, cells=cells)
 
     def _json(self) -> dict[str, Any]:
-        found = self.data
-        tried = found.drawn.items() if found else ()
-        cells = found.open_cells.items() if found else ()
+        data = self.data
+        tried = data.drawn.items() if data else ()
+        cells = data.open_cells.items() if data else ()
         return {
             "status": self.status,
             "ended": self.ended,
-            "solutions": found.solutions if found else self.outcome.found,
+            "solutions": data.solutions if data else self.outcome.found,
             "total": self.total,
-            "seed": found.seed if found else None,
+            "seed": data.seed if data else None,
             "drawn": [{"rule": rule, "clues": number} for rule, number in tried],
             "additions": self.additions,
             "open_cells": [{"cell": cell, "numbers": numbers} for cell, numbers in cells],
@@ -140,16 +140,16 @@ def _row(addition: Addition, width: int) -> str:
     return grade_row(name, addition.difficulty, len(name))
 
 
-def _tried(found: Completions) -> str:
+def _tried(data: Completions) -> str:
     """How many random clues were tried; empty if all clues were."""
-    if not found.drawn:
+    if not data.drawn:
         return ""
-    drawn = [f"{number} of {rule}" for rule, number in found.drawn.items()]
-    return f" (of clues drawn at random with seed {found.seed}, {' and '.join(drawn)} were tried)"
+    counts = [f"{number} of {rule}" for rule, number in data.drawn.items()]
+    return f" (of clues drawn at random with seed {data.seed}, {' and '.join(counts)} were tried)"
 
 
-def _open_cells(found: Completions) -> str:
-    cells = sorted(found.open_cells.items(), key=lambda each: -len(each[1]))
+def _open_cells(data: Completions) -> str:
+    cells = sorted(data.open_cells.items(), key=lambda each: -len(each[1]))
     named = (
         f"r{row}c{column} ({pluralize(len(numbers), 'number')})"
         for (row, column), numbers in cells[:_MOST_CELLS]
@@ -187,6 +187,6 @@ def complete(
     outcome, _, remarks = two_solutions(program, time_limit, interruptible)
     data = None
     if outcome.status == "several":
-        left = deadline.time_limit()
-        data = find_additions(program, intended, limit, seed, left, interruptible)
+        seconds = deadline.time_limit()
+        data = find_additions(program, intended, limit, seed, seconds, interruptible)
     return Completion(program, outcome, data, remarks)

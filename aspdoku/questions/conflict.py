@@ -108,8 +108,11 @@ class ConflictReport(Result):
     def _json(self) -> dict[str, Any]:
         first = self.data.conflicts[:1]
         core = fields("givens clues")(first[0]) if first else None
-        rest = fields("minimal clue_repairs unlisted ended")(self.data)
-        return fields("cause conflicts steps repairs")(self.data) | {"core": core} | rest
+        return (
+            fields("cause conflicts steps repairs")(self.data)
+            | {"core": core}
+            | fields("minimal clue_repairs unlisted ended")(self.data)
+        )
 
     def _pictures(self) -> Pictures:
         conflicts = self.data.conflicts
@@ -142,7 +145,7 @@ def conflict(
         if on_improved:
             on_improved(ConflictReport(program, known))
 
-    found = explain_conflict(
+    data = explain_conflict(
         program, time_limit, proof=proof, on_improved=improved, interruptible=interruptible
     )
-    return ConflictReport(program, found)
+    return ConflictReport(program, data)

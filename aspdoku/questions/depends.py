@@ -74,9 +74,8 @@ class Dependence(Result):
         counts = {
             each.cell: _OPEN if each.is_open else str(len(each.rules)) for each in self.data.cells
         }
-        span = range(1, self.program.puzzle.size + 1)
-        rows = [[counts.get((row, column), _GIVEN) for column in span] for row in span]
-        return text.candidate_grid(self.program.puzzle, rows)
+        puzzle = self.program.puzzle
+        return text.candidate_grid(puzzle, dict.fromkeys(puzzle.cells(), _GIVEN) | counts)
 
     def _legend(self) -> Iterator[str]:
         determined = [each for each in self.data.cells if not each.is_open]
@@ -93,15 +92,15 @@ class Dependence(Result):
             return
         (each,) = self.data.cells
         if each.is_open:
-            others = each.retractions[0].numbers
-            numbers = sorted((each.number, *(others or ())))
-            listed = _listed([*map(str, numbers), *["other numbers"] * (others is None)], "and")
+            numbers = each.retractions[0].numbers
+            known = sorted((each.number, *(numbers or ())))
+            listed = _listed([*map(str, known), *["other numbers"] * (numbers is None)], "and")
             yield f"{name} is not determined: {listed} are possible"
         elif each.retractions:
             yield f"{name} is {each.number}"
-            for rules, numbers_ in each.retractions:
-                other = "another number" if numbers_ is None else _listed(numbers_, "or")
-                yield f"  without {_listed(rules, 'and')}, {other} would be possible"
+            for rules, numbers in each.retractions:
+                instead = "another number" if numbers is None else _listed(numbers, "or")
+                yield f"  without {_listed(rules, 'and')}, {instead} would be possible"
         elif self.data.ended == "complete":
             yield f"{name} is {each.number}, whatever rules are retracted"
         else:
@@ -151,7 +150,7 @@ def depends(
     These are the minimal sets of active rules without which, retracted by `ab(NAME)`, another
     number is possible.
 
-    cell: such as "r3c4" or (3, 4), to find the other numbers, too; None for all cells
+    cell: such as "r3c4" or (3, 4): the result then has the other numbers; None for all cells
     The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
     sets found by then are returned. Raises PuzzleError or RuleError.
     """

@@ -167,16 +167,16 @@ def elaborate(
 
 
 def elaboration_text(
-    found: ElaborationReport, diff: bool = False, colour: bool = False, footnotes: bool = True
+    report: ElaborationReport, diff: bool = False, colour: bool = False, footnotes: bool = True
 ) -> str:
     """All steps in order, then all elaborations together.
 
     diff: whether to show the diff of the program text below each
     footnotes: whether to add the hashes of the files and how solutions are counted
     """
-    blocks = [heading(found)]
-    for number, step in enumerate(_all_steps(found), 1):
-        together = step is found.combined
+    blocks = [heading(report)]
+    for number, step in enumerate(_all_steps(report), 1):
+        together = step is report.combined
         title = "All together, against " if together else f"{number}. {step.name}: "
         blocks.append("\n".join([f"{title}{step.place}", *_lines(step)]))
         if diff:
@@ -184,14 +184,14 @@ def elaboration_text(
             blocks.append(indent("\n".join(lines), "   "))
     if not footnotes:
         return "\n\n".join(blocks)
-    hashes = [f"   {file.sha256}  {file.place}" for file in found.files]
+    hashes = [f"   {file.sha256}  {file.place}" for file in report.files]
     blocks.append("\n".join(["SHA-256 of the files, in all programs that contain them:", *hashes]))
-    return "\n\n".join([*blocks, "\n".join(map(wrapped, notes(found)))])
+    return "\n\n".join([*blocks, "\n".join(map(wrapped, notes(report)))])
 
 
-def heading(found: ElaborationReport) -> str:
+def heading(report: ElaborationReport) -> str:
     """What the report is about: the base and the puzzle."""
-    puzzle = found.puzzle
+    puzzle = report.puzzle
     size, givens = f"{puzzle.size}x{puzzle.size} grid", len(puzzle.givens())
     unnamed = (
         f"a {size} with {pluralize(givens, 'given')}"
@@ -201,12 +201,12 @@ def heading(found: ElaborationReport) -> str:
         else f"a blank {size}"
     )
     name = puzzle.name or puzzle.title or unnamed
-    return f"Elaborations of {found.base.place} for {name}{puzzle.caveat}"
+    return f"Elaborations of {report.base.place} for {name}{puzzle.caveat}"
 
 
-def notes(found: ElaborationReport) -> list[str]:
+def notes(report: ElaborationReport) -> list[str]:
     """How solutions and ground rules are counted."""
-    return [COUNTED, GIVENS] if found.puzzle.givens() else [COUNTED]
+    return [COUNTED, GIVENS] if report.puzzle.givens() else [COUNTED]
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:
@@ -267,36 +267,34 @@ def example_grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[
             yield heading, example.grid, cells
 
 
-def _text_changes(found: TextDiff) -> str:
-    kept = ", ".join(file.place for file in found.kept if file.untouched)
-    changed = ", ".join(file.place for file in found.kept if not file.untouched)
-    removed = pluralize(len(found.removed), "statement") if found.removed else "none"
+def _text_changes(diff: TextDiff) -> str:
+    kept = ", ".join(file.place for file in diff.kept if file.untouched)
+    changed = ", ".join(file.place for file in diff.kept if not file.untouched)
+    removed = pluralize(len(diff.removed), "statement") if diff.removed else "none"
     unchanged = f"{kept} byte for byte unchanged" if kept else ""
     edited = f"{changed} changed" if changed else ""
-    declarations = sum(statement.text.startswith("#defined") for statement in found.added)
+    declarations = sum(statement.text.startswith("#defined") for statement in diff.added)
     counted = f"{pluralize(declarations, 'declaration')}, " if declarations else ""
     added = (
-        f"{pluralize(len(found.added), 'statement')} added"
-        f" ({counted}{pluralize(found.tokens, 'token')})"
+        f"{pluralize(len(diff.added), 'statement')} added"
+        f" ({counted}{pluralize(diff.tokens, 'token')})"
     )
     return f"{added}, {removed} removed; " + "; ".join(filter(None, (unchanged, edited)))
 
 
-def _ground_changes(found: GroundDiff) -> str:
-    if found.kept == found.before:
-        parts = [f"all {pluralize(found.before, 'rule')} kept"]
+def _ground_changes(diff: GroundDiff) -> str:
+    if diff.kept == diff.before:
+        parts = [f"all {pluralize(diff.before, 'rule')} kept"]
     else:
-        parts = [f"of {pluralize(found.before, 'rule')} {found.kept} kept"]
-        if found.simplified:
-            parts.append(
-                f"{found.simplified} simplified by grounding, because more atoms are facts"
-            )
-        if found.changed:
-            parts.append(f"{found.changed} changed ({_from(found.altered)})")
-    if found.lost:
-        parts.append(f"{_total(found.lost)} removed ({_from(found.lost)})")
-    new = f" ({_from(found.gained)})" if found.gained else ""
-    return "; ".join([*parts, f"{_total(found.gained)} added{new}"])
+        parts = [f"of {pluralize(diff.before, 'rule')} {diff.kept} kept"]
+        if diff.simplified:
+            parts.append(f"{diff.simplified} simplified by grounding, because more atoms are facts")
+        if diff.changed:
+            parts.append(f"{diff.changed} changed ({_from(diff.altered)})")
+    if diff.lost:
+        parts.append(f"{_total(diff.lost)} removed ({_from(diff.lost)})")
+    new = f" ({_from(diff.gained)})" if diff.gained else ""
+    return "; ".join([*parts, f"{_total(diff.gained)} added{new}"])
 
 
 def _total(lines: tuple[LineCount, ...]) -> str:
@@ -386,8 +384,8 @@ def _table_json(table: ElaborationTable) -> dict[str, Any]:
         " tokens=text_diff.tokens"
     )
     ground = fields("before kept simplified changed removed added")
-    rest = fields("solutions example")
-    rows = [row(each) | {"ground": ground(each.ground_diff)} | rest(each) for each in table.rows]
+    search = fields("solutions example")
+    rows = [row(each) | {"ground": ground(each.ground_diff)} | search(each) for each in table.rows]
     return {"base": table.base.place, "rows": rows}
 
 

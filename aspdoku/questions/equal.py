@@ -92,8 +92,8 @@ def equivalence_text(comparison: RuleComparison) -> str:
 def relation_text(comparison: RuleComparison) -> str:
     """The verdict on two rules, and the sizes searched."""
     one, two = comparison.one.place, comparison.two.place
-    found = [finding for finding in comparison.results if finding.witnesses]
-    size = f"at {found[0].size}x{found[0].size}" if found else ""
+    different = [finding for finding in comparison.results if finding.witnesses]
+    size = f"at {different[0].size}x{different[0].size}" if different else ""
     verdict = {
         "same": f"equivalent: no grid distinguishes {one} and {two}",
         "one stricter": f"{one} is stricter than {two} {size}",

@@ -96,8 +96,8 @@ class SolutionExplanation(Result):
     def closing(self) -> str:
         """The text below the steps: how many use each rule, and what was not explained."""
         data, open_ = self.data, not (self.data.unique or self.singles)
-        left = (step_lines(step) for step in self.steps if open_ and not step.reasons)
-        lines = [*map(wrapped_lines, left), "", *summary_lines(data, each=self.singles)]
+        remaining = (step_lines(step) for step in self.steps if open_ and not step.reasons)
+        lines = [*map(wrapped_lines, remaining), "", *summary_lines(data, each=self.singles)]
         proved = sum(
             any(reason.is_opaque and reason.core is None for reason in step.reasons)
             for step in self.steps
@@ -197,10 +197,10 @@ class Hint(Result):
             yield StyledLine("  - ", (Span(f"{cannot_hold(conflict.givens)}: "), *words), 4)
         yield from unlisted(len(self.conflicts) - MOST_LISTED, "  - ")
         violating = {claim for conflict in self.conflicts for claim in conflict.givens}
-        if others := [str(entry) for entry in self.wrong_entries if entry not in violating]:
-            them = "it" if len(others) == 1 else "them"
+        if indirect := [str(entry) for entry in self.wrong_entries if entry not in violating]:
+            them = "it" if len(indirect) == 1 else "them"
             why = f"no rule is violated directly, but the grid has no solution with {them}"
-            yield StyledLine("  - ", (Span(f"{', '.join(others)}: {why}"),), 4)
+            yield StyledLine("  - ", (Span(f"{', '.join(indirect)}: {why}"),), 4)
 
     def _json(self) -> dict[str, Any]:
         if self.wrong_entries:
@@ -271,11 +271,11 @@ class ClaimExplanation(Result):
 
     def _json(self) -> dict[str, Any]:
         if self.counterexamples:
-            found = self.counterexamples._asdict()
+            answer = self.counterexamples._asdict()
         else:
             assert self.data is not None
-            found = _EXPLANATION(self.data)
-        return {"claim": self.claim, "forced": bool(self), **found}
+            answer = _EXPLANATION(self.data)
+        return {"claim": self.claim, "forced": bool(self), **answer}
 
     def to_html(self) -> str:
         """A self-contained page: the grid at each step, or two solutions."""
@@ -322,9 +322,9 @@ def explain(
     steps: list[Step] = []
     note("looking for the first step")
     with Stoppable(interruptible) as run:
-        found = explainer.steps(singles, easiest=not batch)
-        found = found if batch else one_by_one(found)
-        for step in with_cores(found, program, deadline) if clues else found:
+        search = explainer.steps(singles, easiest=not batch)
+        search = search if batch else one_by_one(search)
+        for step in with_cores(search, program, deadline) if clues else search:
             steps.append(step)
             note(f"{len(steps)} steps found")
             if on_step:
@@ -385,8 +385,8 @@ def why(
     program = program_of(puzzle, time_limit, **rules)
     asked = Claim.parse(_claim_text(claim), program.puzzle)
     deadline = Deadline(time_limit)
-    if found := counterexamples(program, asked, time_limit):
-        return ClaimExplanation(program, asked, None, found)
+    if grids := counterexamples(program, asked, time_limit):
+        return ClaimExplanation(program, asked, None, grids)
     explainer = Explainer(program, deadline.time_limit())
     steps = relevant_steps(explainer.steps_to(asked), asked)
     if clues:

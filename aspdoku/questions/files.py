@@ -18,7 +18,7 @@ from aspdoku.formats import registry
 from aspdoku.formats.examples import examples as bundled_examples
 from aspdoku.program import Program
 from aspdoku.puzzle import Puzzle
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.render import shortened
 from aspdoku.questions.layout import wrapped
 from aspdoku.questions.result import fields, tagged
@@ -157,12 +157,12 @@ def draw(
         raise AspdokuError("a picture shows either the solution or the candidates")
     program = program_of(puzzle, time_limit, **rules)
     deadline = Deadline(time_limit)
-    found, remark = None, ""
+    solutions, remark = None, ""
     if solution:
-        found = find_solutions(
+        solutions = find_solutions(
             program, time_limit=deadline.time_limit(), interruptible=interruptible
         )
-        remark = _remark(found)
+        remark = _remark(solutions)
     numbers: dict[Cell, Iterable[int]] = {}
     if true_candidates:
         numbers = _true_candidates(program, deadline.time_limit())
@@ -170,22 +170,22 @@ def draw(
         numbers = _pencil_marks(program, deadline.time_limit())
     picture = picture_of_program(
         program,
-        found.solution if found is not None else None,
+        solutions.solution if solutions is not None else None,
         Marks(candidates=numbers, axes=labels),
         captions,
         remark,
         title,
         time_limit=deadline.time_limit(),
     )
-    return Drawing(picture, found)
+    return Drawing(picture, solutions)
 
 
-def _remark(found: Solutions) -> str:
-    if found.alternative:
+def _remark(solutions: Solutions) -> str:
+    if solutions.alternative:
         return "Another solution has the same numbers."
-    if found.status == "unique":
+    if solutions.status == "unique":
         return ""
-    return "One of several solutions." if len(found) > 1 else "The solution may not be unique."
+    return "One of several solutions." if len(solutions) > 1 else "The solution may not be unique."
 
 
 def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
@@ -208,13 +208,9 @@ def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iter
 
 def _true_candidates(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
     note("looking for candidates")
-    found = find_candidates(program, time_limit, 0)
-    if found.unsatisfiable:
+    true = find_candidates(program, time_limit, 0)
+    if true.unsatisfiable:
         raise NoSolutionError("no solution")
-    if found.ended != "complete":
+    if true.ended != "complete":
         raise TimeLimitError("not all candidates were found in time; nothing was drawn")
-    return {
-        (row, column): numbers
-        for row, cells in enumerate(found.possible, 1)
-        for column, numbers in enumerate(cells, 1)
-    }
+    return {**numbers_by_cell(true.possible)}

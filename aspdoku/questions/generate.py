@@ -125,9 +125,9 @@ def generated_text(puzzle: Puzzle) -> str:
 
 def generated_summary(puzzle: GeneratedPuzzle) -> str:
     """The size, the numbers of givens and clues, and the difficulty, in one line."""
-    size, found = puzzle.puzzle.size, clues(puzzle.program)
+    size, number = puzzle.puzzle.size, len(clues(puzzle.program))
     parts = [f"{size}x{size}", pluralize(len(puzzle.puzzle.givens()), "given")]
-    parts += [pluralize(len(found), "clue")] if found else []
+    parts += [pluralize(number, "clue")] if number else []
     parts += ["minimal"] if puzzle.minimal else []
     if puzzle.difficulty:
         parts.append(puzzle.difficulty.label)
@@ -204,18 +204,18 @@ def generate(
     technique = {each.casefold(): each for each in DEFINITIONS}.get(technique.casefold(), technique)
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
     generator = Generator(program, wishes, seed, time_limit)
-    found: list[GeneratedPuzzle] = []
+    puzzles: list[GeneratedPuzzle] = []
     with Stoppable(interruptible) as run:
         for each in generator.puzzles():
-            found.append(each)
+            puzzles.append(each)
             if on_puzzle:
                 on_puzzle(each)
-            if len(found) == count:
+            if len(puzzles) == count:
                 break
     if run.ended == "time":
         notice_time_limit()
     nearest = "" if run.ended == "complete" else generator.nearest
-    return GeneratedPuzzles(tuple(found), count, seed, generator.tried, run.ended, nearest)
+    return GeneratedPuzzles(tuple(puzzles), count, seed, generator.tried, run.ended, nearest)
 
 
 def new_seed() -> int:
@@ -227,9 +227,9 @@ def refuse_drawn(program: Program, facts: Facts) -> None:
     """Raise AspdokuError for facts that would be drawn instead: givens, and clues of a rule with a
     `.gen` file.
     """
-    stated = with_facts(Puzzle.blank(program.puzzle.size), facts)
-    if stated.givens():
+    puzzle = with_facts(Puzzle.blank(program.puzzle.size), facts)
+    if puzzle.givens():
         raise AspdokuError("givens cannot be stated: they are those of a random solution")
-    for fact in stated.facts:
-        if any(fact.signature in file.drawn_inputs(stated.facts) for file in clue_files(program)):
+    for fact in puzzle.facts:
+        if any(fact.signature in file.drawn_inputs(puzzle.facts) for file in clue_files(program)):
             raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")

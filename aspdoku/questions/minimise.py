@@ -77,12 +77,12 @@ class MinimalPuzzle(SearchResult):
             return not_unique_text(self.outcome, "can be minimised")
         parts = []
         for one, kind in (("given", Claim), ("clue", Clue)):
-            removed, left = (
+            removed, kept = (
                 sum(isinstance(item, kind) for item in items)
                 for items in (self.removed, self.reduction.left)
             )
-            if removed + left:
-                parts.append(f"{removed} of {pluralize(removed + left, one)}")
+            if removed + kept:
+                parts.append(f"{removed} of {pluralize(removed + kept, one)}")
         state = (
             f"none{' of the others' * bool(self.removed)} can be removed"
             if self.is_minimal
@@ -139,8 +139,8 @@ def minimise(
     if outcome.status != "unique":
         return MinimalPuzzle(program, outcome, None, remarks)
     note("removing givens and clues")
-    left = deadline.time_limit()
-    reduction = reduce(program, solutions[0], names_in(keep), seed, left, interruptible)
+    seconds = deadline.time_limit()
+    reduction = reduce(program, solutions[0], names_in(keep), seed, seconds, interruptible)
     unnamed = [
         f"the puzzle does not name the rule file {place}: add it with --with or with_="
         for place in unnamed_rules(reduction.program)

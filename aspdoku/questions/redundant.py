@@ -40,7 +40,7 @@ class Redundancy(SearchResult):
     def _text(self) -> str:
         """The redundant items among the givens, the clues of each rule, and the rules.
 
-        Needed items are listed, too, if there are at most _MAX_NEEDED.
+        Needed items are listed if there are at most _MAX_NEEDED.
         """
         if self.status != "unique":
             return not_unique_text(self.outcome)

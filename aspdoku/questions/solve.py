@@ -41,7 +41,6 @@ from aspdoku.runtime.supervise import notice_time_limit
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
     from aspdoku.counting.sampling import Sample
-    from aspdoku.engine.solver import GivenConflicts, SearchOutcome, Statistics
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
 _NEW_SEEDS = 10**6  # short enough to be typed again
@@ -228,9 +227,9 @@ def _proved(search: SearchOutcome) -> dict[str, Any]:
     return {"status": search.status, "complete": search.ended == "complete", "ended": search.ended}
 
 
-def _shown_otherwise(other: Solution | None) -> dict[str, Any]:
+def _shown_otherwise(alternative: Solution | None) -> dict[str, Any]:
     """The shown atoms of another solution with the same, unique grid."""
-    return {"shown_otherwise": list(map(to_asp, other.shown))} if other else {}
+    return {"shown_otherwise": list(map(to_asp, alternative.shown))} if alternative else {}
 
 
 @interruptible
@@ -272,20 +271,20 @@ def solve(
     if random and not limit:
         raise AspdokuError("random solutions need a limit: drawing them never ends")
     if seed is not None and not random:
-        raise AspdokuError("a seed is for random solutions: pass random=True, too")
+        raise AspdokuError("a seed is for random solutions: also pass random=True")
     program = program_of(puzzle, time_limit, **rules)
     if not random:
         return _solutions(program, time_limit, limit, on_solution, interruptible, statistics)
     deadline = Deadline(time_limit)
-    found = _solutions(program, time_limit, 2, None, interruptible, statistics)
+    result = _solutions(program, time_limit, 2, None, interruptible, statistics)
     seed = int.from_bytes(os.urandom(4), "big") % _NEW_SEEDS if seed is None else seed
-    if found.ended in ("time", "interrupted") and found.status != "several":
-        return replace(found, solutions=())
-    return _drawn(found, limit, seed, deadline, on_solution, interruptible)
+    if result.ended in ("time", "interrupted") and result.status != "several":
+        return replace(result, solutions=())
+    return _drawn(result, limit, seed, deadline, on_solution, interruptible)
 
 
 def _drawn(
-    found: Solutions,
+    result: Solutions,
     limit: int,
     seed: int,
     deadline: Deadline,
@@ -302,14 +301,14 @@ def _drawn(
         if not kept or not on_solution:
             kept.append(solution)
 
-    if found.status != "several":
-        for solution in found.solutions:
+    if result.status != "several":
+        for solution in result.solutions:
             add(solution)
-        return replace(found, sample=Sample(seed, True, len(found.solutions)))
-    number, remarks = 0, found.remarks
+        return replace(result, sample=Sample(seed, True, len(result.solutions)))
+    number, remarks = 0, result.remarks
     sample = Sample(seed, False, None)
     with Stoppable(interruptible) as run:
-        sampler = Sampler(found.program, seed, deadline.time_limit())
+        sampler = Sampler(result.program, seed, deadline.time_limit())
         sample = Sample(seed, sampler.is_uniform, sampler.total)
         if not sampler.is_uniform:
             remarks = (*remarks, f"the random solutions are not equally likely: {sampler.obstacle}")
@@ -319,8 +318,8 @@ def _drawn(
         run.ended = "limit"
     if run.ended == "time":
         notice_time_limit()
-    outcome = found.outcome._replace(found=number, ended=run.ended)
-    return replace(found, outcome=outcome, solutions=tuple(kept), sample=sample, remarks=remarks)
+    outcome = result.outcome._replace(found=number, ended=run.ended)
+    return replace(result, outcome=outcome, solutions=tuple(kept), sample=sample, remarks=remarks)
 
 
 def cell_contents_in(
@@ -452,7 +451,7 @@ def unique(
 
 
 def _alternative(
-    solver: Solver, search: Search, found: list[Solution], interruptible: bool
+    solver: Solver, search: Search, solutions: list[Solution], interruptible: bool
 ) -> tuple[Solution | None, list[str]]:
     """Another solution with the unique grid, if the rules show more than the grid; and a remark if
     that could not be decided.
@@ -460,7 +459,9 @@ def _alternative(
     if search.status != "unique":
         return None, []
     with Stoppable(interruptible) as run:
-        return alternative_shown_atoms(solver.program, found[0], solver.deadline.time_limit()), []
+        return alternative_shown_atoms(
+            solver.program, solutions[0], solver.deadline.time_limit()
+        ), []
     why = "interrupted before the uniqueness of the shown atoms was decided"
     return None, [str(run.error) or why]
 
@@ -498,55 +499,55 @@ def solution_formatter(
 def verdict(
     search: SearchOutcome,
     shown: int | None,
-    other: Solution | None = None,
+    alternative: Solution | None = None,
     sample: Sample | None = None,
 ) -> str:
     """One line on how many solutions there are, as far as the search has decided it.
 
     shown: the number of solutions printed
-    other: a solution with the same, unique grid and other shown atoms; these are printed, too
+    alternative: a solution with the same, unique grid and other shown atoms, which are printed
     sample: how the solutions were drawn, if they are random
     """
     if sample and search.status == "several":
         return _drawing_words(search, sample) + search.puzzle.caveat
-    if other:
+    if alternative:
         return (
             f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not; they"
-            f" can also be\n\n{text.shown_atoms(other)}"
+            f" can also be\n\n{text.shown_atoms(alternative)}"
         )
     return _number_of_solutions(search, shown) + search.puzzle.caveat
 
 
 def _drawing_words(search: SearchOutcome, sample: Sample) -> str:
-    drawn = pluralize(search.found, "random solution")
+    solutions = pluralize(search.found, "random solution")
     if search.ended in _ENDS:
-        return f"{drawn} drawn {_ENDS[search.ended]} (seed {sample.seed})"
+        return f"{solutions} drawn {_ENDS[search.ended]} (seed {sample.seed})"
     if sample.total is None:
-        return f"{drawn} (seed {sample.seed})"
-    return f"{drawn} of {sample.total}, all equally likely (seed {sample.seed})"
+        return f"{solutions} (seed {sample.seed})"
+    return f"{solutions} of {sample.total}, all equally likely (seed {sample.seed})"
 
 
 def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
-    found = search.found
+    number = search.found
     if search.ended == "complete":
-        return {0: "no solution", 1: "unique solution"}.get(found, f"exactly {found} solutions")
-    if search.ended == "limit" and shown is not None and found > shown:
+        return {0: "no solution", 1: "unique solution"}.get(number, f"exactly {number} solutions")
+    if search.ended == "limit" and shown is not None and number > shown:
         return "at least two solutions; this is the first"
     if search.ended == "limit":
         return (
             "a solution; no others were searched for"
-            if found == 1
-            else f"{found} solutions; there may be others"
+            if number == 1
+            else f"{number} solutions; there may be others"
         )
     end = _ENDS[search.ended or "interrupted"]
     if not search.started:
         growth = search.growth and f"; {search.growth}"
         return f"no result {end}: the program was still being grounded{growth}"
-    if found == 0:
+    if number == 0:
         return f"no solution found {end}, but there may be one"
-    if found == 1:
+    if number == 1:
         return f"a solution; its uniqueness was not decided {end}"
-    return f"{found} solutions found {end}; there may be others"
+    return f"{number} solutions found {end}; there may be others"
 
 
 def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:

@@ -41,7 +41,7 @@ _NOTHING_ELSE = Span(NOTHING_ELSE)
 
 
 class StepWriter:
-    """Writes the steps of an explanation one after the other; see `explanation_text`."""
+    """Writes the steps of an explanation one after the other."""
 
     def __init__(self, program: Program, colour: bool, full: bool, singles: bool) -> None:
         self._colours = elaboration_colours(program) if colour else {}
@@ -57,8 +57,8 @@ class StepWriter:
         lines = text.split("\n")
         if self._full or step.size < 2 or len(lines) <= _MAX_LINES + 1:
             return text
-        left = pluralize(len(lines) - _MAX_LINES, "more line")
-        return "\n".join([*lines[:_MAX_LINES], f"       … {left}: --full shows them"])
+        hidden = pluralize(len(lines) - _MAX_LINES, "more line")
+        return "\n".join([*lines[:_MAX_LINES], f"       … {hidden}: --full shows them"])
 
 
 def elaboration_colours(program: Program) -> dict[str, int]:
@@ -164,22 +164,26 @@ def _eliminations_used(reason: Reason) -> list[Span]:
 def eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
     """The rules of elaborations that eliminated candidates which a reason uses, with these."""
     defaults = library.default_names()
-    found: dict[Span, list[Claim]] = {}
+    eliminated: dict[Span, list[Claim]] = {}
     for elimination in reason.eliminations:
         for use in elimination.rules:
             if use.instance.guard.name not in defaults:
                 (words,) = rule_words(use.instance)
-                found.setdefault(words, []).extend(elimination.claims)
-    return [(words, sorted(gone)) for words, gone in sorted(found.items())]
+                eliminated.setdefault(words, []).extend(elimination.claims)
+    return [(words, sorted(gone)) for words, gone in sorted(eliminated.items())]
 
 
 def rule_lines(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[StyledLine]:
-    """The rules of a reason, one per line; if there are many, only the number for each file."""
+    """The rules of a reason, one per line; if there are many, only the number for each file.
+
+    left: whether to add the options that are left for a rule
+    """
     if len(reason.rules) > MAX_RULES:
         yield StyledLine(lead, tuple(_rules_by_file(reason)))
     else:
         yield from bullets(
-            (_cited_rule(use) if left else rule_words(use.instance) for use in reason.rules), lead
+            (_cited_rule(use) if left else rule_words(use.instance) for use in reason.rules),
+            lead,
         )
 
 
@@ -255,12 +259,12 @@ def _cited_rule(use: CitedRule) -> list[Span]:
     ):
         return rule_words(use.instance)
     about = cell_names(use.options)
-    left = (
+    options = (
         " ".join(str(claim.number) for claim in use.options)
         if about in use.instance.words.split()
         else about
     )
-    return [*rule_words(use.instance), Span(f": left {left}")]
+    return [*rule_words(use.instance), Span(f": left {options}")]
 
 
 def cell_names(claims: Iterable[Claim]) -> str:
@@ -306,10 +310,10 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
         yield pluralize(len(counted), "step") + (f"; rules used: {shares}" if shares else "")
     else:
         yield "all cells are given" if explanation.unique else "no number follows"
-    if left := explanation.unexplained:
+    if claims := explanation.unexplained:
         yield (
-            f"{ENDINGS[explanation.ended]}: {pluralize(len(left), 'conclusion')} not explained,"
-            f" the first is {left[0]}"
+            f"{ENDINGS[explanation.ended]}: {pluralize(len(claims), 'conclusion')} not explained,"
+            f" the first is {claims[0]}"
         )
     if not explanation.unique:
         yield "several solutions: only forced claims are explained"
@@ -327,8 +331,8 @@ encoded.register(Conflict, fields("givens clues rules"))
 
 @encoded.register
 def _(step: Step) -> dict[str, Any]:
-    rest = fields("kind size technique reasons eliminations")
-    return {"number": step.number, "sentence": str(step), **rest(step)}
+    attributes = fields("kind size technique reasons eliminations")(step)
+    return {"number": step.number, "sentence": str(step)} | attributes
 
 
 @encoded.register

@@ -35,20 +35,20 @@ def shown_atoms(solution: Solution) -> str:
     atoms.
     """
     size = solution.puzzle.size
-    drawn: dict[str, dict[Cell, str]] = defaultdict(dict)
-    rest: list[Term] = []
+    grids: dict[str, dict[Cell, str]] = defaultdict(dict)
+    atoms: list[Term] = []
     for term in solution.shown:
         cell, label = _cell_and_label(term, size)
-        if isinstance(term, Function) and cell and cell not in drawn[term.name]:
-            drawn[term.name][cell] = label
+        if isinstance(term, Function) and cell and cell not in grids[term.name]:
+            grids[term.name][cell] = label
         else:
-            rest.append(term)
+            atoms.append(term)
     blocks = [
         f"{name.replace('_', '-')}\n{_label_grid(cells, size)}"
-        for name, cells in drawn.items()
+        for name, cells in grids.items()
         if cells
     ]
-    return "\n\n".join([*blocks, *([" ".join(map(to_asp, rest))] if rest else [])])
+    return "\n\n".join([*blocks, *([" ".join(map(to_asp, atoms))] if atoms else [])])
 
 
 def _cell_and_label(term: Term, size: int) -> tuple[Cell | None, str]:
@@ -79,18 +79,17 @@ _NARROWEST_CELL = 4
 _BLANK = "\0"
 
 
-def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False) -> str:
+def candidate_grid(puzzle: Puzzle, texts: Mapping[Cell, str], colour: bool = False) -> str:
     """A text in each cell, in columns, with lines between the boxes, without empty rows at the end.
 
     On a terminal that is too narrow, the texts are wrapped in their cells.
 
-    cells: the texts; those of unused cells are left out
+    texts: of cells; those of unused cells are left out
     colour: whether to highlight givens
     """
-    cells = [
-        ["" if (number, column) in puzzle.unused else cell for column, cell in enumerate(row, 1)]
-        for number, row in enumerate(cells, 1)
-    ]
+    used = {cell: texts.get(cell, "") for cell in puzzle.cells()}
+    span = range(1, puzzle.size + 1)
+    cells = [[used.get((row, column), "") for column in span] for row in span]
     width = max(len(cell) for row in cells for cell in row)
     frame = _frame(puzzle, width)
     excess = max(map(len, frame)) - (layout.terminal_width() or math.inf)
@@ -114,8 +113,8 @@ def candidate_grid(puzzle: Puzzle, cells: list[list[str]], colour: bool = False)
         if excess > 0 and lines and not lines[-1].startswith("-"):
             lines.append("")
         for parts in zip_longest(*(_wrapped(cell, width) for cell in row), fillvalue=""):
-            texts = (padded((number, column), part) for column, part in enumerate(parts, 1))
-            lines.append((first + "".join(map(str.__add__, texts, between))).rstrip())
+            shown = (padded((number, column), part) for column, part in enumerate(parts, 1))
+            lines.append((first + "".join(map(str.__add__, shown, between))).rstrip())
     return "\n".join(lines).rstrip("\n")
 
 
@@ -123,9 +122,8 @@ def contents_grid(
     puzzle: Puzzle, contents: Mapping[Cell, Iterable[int]], colour: bool = False
 ) -> str:
     """A grid of cells with any number of numbers."""
-    span = range(1, puzzle.size + 1)
-    cells = [[symbols(contents.get((row, column), ()), puzzle) for column in span] for row in span]
-    return candidate_grid(puzzle, cells, colour)
+    texts = {cell: symbols(numbers, puzzle) for cell, numbers in contents.items()}
+    return candidate_grid(puzzle, texts, colour)
 
 
 def _frame(puzzle: Puzzle, width: int) -> list[str]:
@@ -226,10 +224,10 @@ class StyledLine(NamedTuple):
 
 def join_spans(separator: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
     """The parts, joined by a separator."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for part in parts:
-        found += [Span(separator), *part] if found else part
-    return found
+        spans += [Span(separator), *part] if spans else part
+    return spans
 
 
 def _words(spans: Iterable[Span]) -> list[list[Span]]:

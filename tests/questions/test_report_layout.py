@@ -71,7 +71,11 @@ def test_candidates_of_a_large_grid_are_wrapped_in_their_cells(columns, terminal
     candidates = [
         [tuple(range(10 + (row + column) % 3, 17)) for column in range(size)] for row in range(size)
     ]
-    cells = [[",".join(map(str, numbers)) for numbers in row] for row in candidates]
+    cells = {
+        (row, column): ",".join(map(str, numbers))
+        for row, line in enumerate(candidates, 1)
+        for column, numbers in enumerate(line, 1)
+    }
     puzzle = aspdoku.Puzzle.blank(size)
     elsewhere = text.candidate_grid(puzzle, cells)
     assert longest(elsewhere) > 200
@@ -86,7 +90,7 @@ def test_candidates_of_regions_are_wrapped(terminal):
         "\n".join(["." * 9] * 9) + "\n[box]\n" + "\n".join(f"{row}" * 9 for row in range(1, 10))
     )
     terminal(60)
-    shown = text.candidate_grid(puzzle, [["12345"] * 9] * 9)
+    shown = text.candidate_grid(puzzle, dict.fromkeys(puzzle.cells(), "12345"))
     assert longest(shown) <= 60
     assert shown.count("1234") == 81
 
