@@ -132,11 +132,11 @@ def draw(
             f"unknown suffix of {output.name}: use one of {', '.join(SUFFIXES)}", param_hint="-o"
         )
     drawing = request.ask(aspdoku.draw, captions=not no_words, **content)
-    found = drawing.solutions
-    if found is not None:
-        if found.status != "unique":
-            warn(verdict(found.outcome, 1))
-        for remark in found.remarks:
+    solutions = drawing.solutions
+    if solutions is not None:
+        if solutions.status != "unique":
+            warn(verdict(solutions.outcome, 1))
+        for remark in solutions.remarks:
             warn(remark)
     if open_ and output is None:
         descriptor, name = tempfile.mkstemp(".html", "aspdoku-")
@@ -148,7 +148,7 @@ def draw(
         drawing.save(output)
         if open_ and not webbrowser.open(output.resolve().as_uri()):
             raise AspdokuError(f"no browser was found to show {output}")
-    request.context.exit(0 if found is None else status_of(found.status, found.ended))
+    request.context.exit(0 if solutions is None else status_of(solutions.status, solutions.ended))
 
 
 @puzzle_command("Write a page with a puzzle that solves in the browser.", formats=())
@@ -160,11 +160,10 @@ def handout(request: Request, static_only: bool) -> None:
 
     The page contains clingo, compiled for browsers: the puzzle can be edited and solved, and rules
     can be switched, from a disk and without a network. Bundled rules that need no clues can be
-    added. Everything but that can be read without
-    scripts, and printed.
+    added. Everything but that can be read without scripts, and printed.
 
-    The default time limit is 60 seconds; evidence may take half of it. Steps that are
-    not found by then are left out, which the page says.
+    The default time limit is 60 seconds; evidence may take half of it. Steps that are not found by
+    then are left out, which the page says.
 
     Exit status: 0 written, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

@@ -168,7 +168,7 @@ def generate(
 
     if seed is None:
         seed = generation.new_seed()
-    found = generation.generate(
+    result = generation.generate(
         like=program,
         seed=seed,
         count=count,
@@ -177,7 +177,7 @@ def generate(
         interruptible=True,
         **wishes | {"grade": wishes["grade"] or ""},
     )
-    for each in found.puzzles[:1]:
+    for each in result.puzzles[:1]:
         unnamed = unnamed_rules(each.program)
         for place in puzzle_in(base, each.program)[1] if format_ == "text" else unnamed:
             warn(f"the puzzles do not name the rule file {place}: add it with --with")
@@ -185,10 +185,10 @@ def generate(
             if name not in SIZES:
                 warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
     if format_ != "text":
-        print_result(found, format_)
-    if found.ended != "complete" or count > 1:
-        echo(found.summary(), err=True)
-    ctx.exit(status_of("unique", found.ended))
+        print_result(result, format_)
+    if result.ended != "complete" or count > 1:
+        echo(result.summary(), err=True)
+    ctx.exit(status_of("unique", result.ended))
 
 
 def _folder(output: str | None, count: int) -> Path | None:
@@ -268,11 +268,11 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     aspdoku minimise --with anti-knight grid.txt
     aspdoku minimise --keep givens --seed 3 example:killer -o killer.txt
     """
-    found = request.ask(aspdoku.minimise, keep=names_in(keep), seed=seed)
-    if found.reduction is None and request.format == "text":
-        refuse(request, found)
-    summary = found.summary() if request.format == "text" else ""
-    request.finish(found, SEVERAL, summary)
+    result = request.ask(aspdoku.minimise, keep=names_in(keep), seed=seed)
+    if result.reduction is None and request.format == "text":
+        refuse(request, result)
+    summary = result.summary() if request.format == "text" else ""
+    request.finish(result, SEVERAL, summary)
 
 
 @puzzle_command(
@@ -311,7 +311,7 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     aspdoku complete --with anti-knight grid.txt
     aspdoku complete --solution intended.txt -n 3 grid.txt
     """
-    found = aspdoku.complete(
+    completion = aspdoku.complete(
         request.program(),
         None if solution is None else puzzle_from(solution),
         limit=limit,
@@ -319,8 +319,8 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
         time_limit=seconds_left(),
         interruptible=True,
     )
-    insufficient = INSUFFICIENT if found.ended == "complete" and not found.additions else 0
-    request.finish(found, insufficient)
+    none_suffices = completion.ended == "complete" and not completion.additions
+    request.finish(completion, INSUFFICIENT if none_suffices else 0)
 
 
 @puzzle_command("Check a puzzle before it is published.", WITH_PAGE, seconds=_SECONDS)
@@ -338,6 +338,6 @@ def review(request: Request) -> None:
     \b
     aspdoku review --with anti-knight grid.txt
     """
-    found = request.ask(aspdoku.review)
-    status = "several" if found.data.failed else "unique"
-    request.finish(found, FAILED, status=status, ended=found.data.ended)
+    reviewed = request.ask(aspdoku.review)
+    status = "several" if reviewed.data.failed else "unique"
+    request.finish(reviewed, FAILED, status=status, ended=reviewed.data.ended)

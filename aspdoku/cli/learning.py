@@ -93,18 +93,18 @@ def learn(
         raise click.UsageError("either --play or --rule: one of you answers")
     if output and output.exists():
         raise click.UsageError(f"{output} already exists: choose another name with -o")
-    found = aspdoku.learn(
+    learned = aspdoku.learn(
         [puzzle_from(grid) for grid in grids],
         _ask if play else rule,
         without=names_in(given("without")),
         time_limit=seconds_left(),
         **options,
     )
-    print_result(found, format_)
-    if output and found.status == "found":
+    print_result(learned, format_)
+    if output and learned.status == "found":
         write_to(output)
-        echo(found.rules[0].text, nl=False)
-    ctx.exit(0 if found else NO_SOLUTION if found.status == "none" else 1)
+        echo(learned.rules[0].text, nl=False)
+    ctx.exit(0 if learned else NO_SOLUTION if learned.status == "none" else 1)
 
 
 def _ask(grid: Solution) -> bool | None:

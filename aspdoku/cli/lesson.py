@@ -254,15 +254,15 @@ def _print_comparison_table(request: Request, chosen: list[Engine], seconds: flo
     from aspdoku.questions.layout import terminal_width
 
     with interrupted_at_time_limit():
-        found = formalism_table(chosen, seconds)
+        comparisons = formalism_table(chosen, seconds)
     if request.format == "json":
-        echo_json(show.table_json(found))
+        echo_json(show.table_json(comparisons))
     elif request.format == "html":
-        echo(show.table_page(found))
+        echo(show.table_page(comparisons))
     else:
         on_terminal = terminal_width() is not None
-        echo_report((show.table_text if on_terminal else show.table_markdown)(found))
-    request.context.exit(_differs(cell for _, cells in found.rows for cell in cells))
+        echo_report((show.table_text if on_terminal else show.table_markdown)(comparisons))
+    request.context.exit(_differs(cell for _, cells in comparisons.rows for cell in cells))
 
 
 def _transcripts(

@@ -48,8 +48,8 @@ def run(line: str, cell: str) -> Solutions | None:
     try:
         with magic.make_context("%%aspdoku", shlex.split(line)) as context:
             context.meta[_CELL] = cell
-            found: Solutions = magic.invoke(context)
-            return found
+            solutions: Solutions = magic.invoke(context)
+            return solutions
     except click.exceptions.Exit:  # after --help
         return None
     except click.ClickException as error:

@@ -105,10 +105,10 @@ def seconds(value: str | float) -> float:
 
 def memory(value: str) -> int:
     """A number of bytes, optionally with K, M or G (powers of 1000)."""
-    found = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", value)
-    if not found:
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", value)
+    if not match:
         raise click.BadParameter(f"'{value}' is not an amount of memory, such as 500M or 2G")
-    size = int(float(found[1]) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[found[2].lower()])
+    size = int(float(match[1]) * {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}[match[2].lower()])
     if size < _LEAST_MEMORY:
         raise click.BadParameter(f"a memory limit is at least {_LEAST_MEMORY // 10**6}M")
     return size
@@ -203,9 +203,9 @@ def interrupted_at_time_limit() -> Iterator[None]:
 
     `aspdoku.cli.interruption` distinguishes the two.
     """
-    left = seconds_left()
+    limit = seconds_left()
     # Windows has no setitimer: there, only --time-limit-each is enforced.
-    if left == math.inf or not hasattr(signal, "setitimer"):
+    if limit == math.inf or not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -213,7 +213,7 @@ def interrupted_at_time_limit() -> Iterator[None]:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, Postponing(interrupt))
-    signal.setitimer(signal.ITIMER_REAL, left)
+    signal.setitimer(signal.ITIMER_REAL, limit)
     try:
         yield
     finally:
@@ -375,7 +375,7 @@ def format_choice(*formats: str) -> Callable[[Command], Command]:
         "format_",
         type=click.Choice(formats),
         callback=_chosen_format,
-        is_eager=True,  # so that errors in other options are JSON, too
+        is_eager=True,  # so that errors in other options are also JSON
         help=(
             "Format of the output; html is a page with pictures."
             if "html" in formats
@@ -394,7 +394,7 @@ def output_option(what: str) -> Callable[[Command], Command]:
         type=OutputFile(),
         callback=_write_to,
         expose_value=False,
-        is_eager=True,  # so that errors are written to it, too, and its suffix is known
+        is_eager=True,  # so that errors are also written to it, and its suffix is known
         help=f"Write {what}, instead of standard output.",
     )
 
@@ -405,7 +405,7 @@ def _write_to(_: click.Context, __: click.Parameter, path: Path | None) -> None:
 
 
 def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | None) -> str:
-    """The format; by default that of the suffix of -o. Errors are JSON, too, if results are."""
+    """The format; by default that of the suffix of -o. If it is JSON, errors are JSON."""
     path = output_path()
     assert isinstance(option.type, click.Choice)
     suffix = path.suffix.lower() if path else ""
@@ -538,14 +538,14 @@ def standard_input_index(grid: str) -> int | None:
     """
     from aspdoku.formats.detection import INDEX
 
-    found = _STANDARD_INPUT.fullmatch(grid)
-    if not found:
+    match = _STANDARD_INPUT.fullmatch(grid)
+    if not match:
         return None
-    if found[1] is not None and not INDEX.fullmatch(found[1]):
+    if match[1] is not None and not INDEX.fullmatch(match[1]):
         raise PuzzleError(
-            f"invalid index {found[1]!a}: puzzles are counted from 1, e.g. -#1", "standard input"
+            f"invalid index {match[1]!a}: puzzles are counted from 1, e.g. -#1", "standard input"
         )
-    return int(found[1] or 0)
+    return int(match[1] or 0)
 
 
 def piped_puzzle() -> Puzzle | None:

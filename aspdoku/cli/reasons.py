@@ -148,13 +148,13 @@ def why(request: Request, claim: str, clues: bool) -> None:
         right = request._replace(grid=claim).command("why", request.grid)
         raise PuzzleError(f"{request.grid} is no puzzle, but a claim, which comes first: {right}")
     try:
-        found = aspdoku.why(
+        reason = aspdoku.why(
             request.program(effects=True), claim, time_limit=seconds_left(), clues=clues
         )
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
         raise AspdokuError(f"{error.words}; run `{command}` for the reason") from None
-    request.finish(found, NOT_FORCED, status="some" if found else "several")
+    request.finish(reason, NOT_FORCED, status="some" if reason else "several")
 
 
 @puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
@@ -189,15 +189,16 @@ def conflict(request: Request, proof: bool) -> None:
                 echo_report(more)
             printed = words
 
-    found = request.ask(aspdoku.conflict, effects=True, proof=proof, on_improved=show)
-    status = NO_SOLUTION if found and found.ended == "complete" else status_of("some", found.ended)
+    report = request.ask(aspdoku.conflict, effects=True, proof=proof, on_improved=show)
+    unsatisfiable = report and report.ended == "complete"
+    status = NO_SOLUTION if unsatisfiable else status_of("some", report.ended)
     if request.format != "text":
-        print_result(found, request.format)
+        print_result(report, request.format)
         request.context.exit(status)
-    show(found, last=True)
-    if closing := found.closing():
-        echo_report(f"\n{closing}" if found else closing)
-    if found.data.is_deep and found.ended == "complete" and not proof:
+    show(report, last=True)
+    if closing := report.closing():
+        echo_report(f"\n{closing}" if report else closing)
+    if report.data.is_deep and report.ended == "complete" and not proof:
         echo_report("\n--proof shows the steps to a violated rule")
     request.context.exit(status)
 

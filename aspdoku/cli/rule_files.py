@@ -64,12 +64,12 @@ def rules(name: str | None, format_: str) -> None:
     if named and format_ == "text":
         echo(named[0].text, nl=False)
         return
-    found = RuleFiles(named or available_rules())
+    listed = RuleFiles(named or available_rules())
     if format_ == "json":
-        echo_json(found.to_json())
+        echo_json(listed.to_json())
     else:
-        echo_report(f"{found}\n\n{vocabulary_text()}")
-    for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in found}):
+        echo_report(f"{listed}\n\n{vocabulary_text()}")
+    for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in listed}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
 
@@ -147,7 +147,7 @@ def check(
     """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base, and
     whether grounding ends, for which it may take half of --time-limit-each. Warn about single
     variables, and about rules that no grid satisfies. The .draw and .gen files next to a rule file
-    are checked, too.
+    are also checked.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE that is not bundled is never shown, and symbolic links are not followed.

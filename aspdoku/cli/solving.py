@@ -102,7 +102,7 @@ def solve(
     as_json = request.format == "json"
     contents = cell_contents_in(program, seconds_left())
     formatted = solution_formatter("grid" if as_json else request.format, colour(), contents)
-    found = aspdoku.solve(
+    result = aspdoku.solve(
         program,
         time_limit=seconds_left(),
         limit=(1 if random else 2) if number is None else number,
@@ -113,29 +113,30 @@ def solve(
         statistics=stats,
     )
     if as_json:
-        echo_json(replace(found, solutions=found.solutions[:shown]).to_json())
+        echo_json(replace(result, solutions=result.solutions[:shown]).to_json())
     else:
-        _report_verdict(found, shown, request.format)
-        for reason in conflict_lines(program.puzzle, found.conflicts):
+        _report_verdict(result, shown, request.format)
+        for reason in conflict_lines(program.puzzle, result.conflicts):
             warn(reason)
-    for remark in found.remarks:
+    for remark in result.remarks:
         warn(remark)
-    if found.statistics:
-        echo(statistics_text(found.statistics), err=True)
-    request.context.exit(status_of(found.status, found.ended))
+    if result.statistics:
+        echo(statistics_text(result.statistics), err=True)
+    request.context.exit(status_of(result.status, result.ended))
 
 
-def _report_verdict(found: Solutions, shown: int | None, format_: str) -> None:
+def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
     """Print how many solutions there are: below a grid, otherwise on standard error if the number
     is not what was asked for.
     """
     from aspdoku.questions.solve import verdict
 
-    number = found.outcome.found
-    expected = found.status == "unique" or number == shown or (shown is None and number)
-    incomplete = found.alternative or found.ended in ("time", "interrupted") or not expected
+    number = result.outcome.found
+    expected = result.status == "unique" or number == shown or (shown is None and number)
+    incomplete = result.alternative or result.ended in ("time", "interrupted") or not expected
     if format_ == "grid" or incomplete:
-        echo(verdict(found.outcome, shown, found.alternative, found.sample), err=format_ != "grid")
+        words = verdict(result.outcome, shown, result.alternative, result.sample)
+        echo(words, err=format_ != "grid")
 
 
 @puzzle_command("Count the solutions.")
@@ -200,12 +201,12 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     if not counts and source is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--limit requires --counts")
     grid = request.ask(aspdoku.candidates, count_to=limit if counts else 0)
-    found = grid.data
-    status, ended = "none" if found.unsatisfiable else "some", found.counting_ended or found.ended
+    data = grid.data
+    status, ended = "none" if data.unsatisfiable else "some", data.counting_ended or data.ended
     if request.format == "json":
-        request.finish(grid, status=status, ended=ended, remarks=found.messages)
+        request.finish(grid, status=status, ended=ended, remarks=data.messages)
     echo(grid.text(colour()), coloured=colour())
-    for remark in found.messages:
+    for remark in data.messages:
         warn(str(remark))
     request.context.exit(status_of(status, ended))
 
@@ -230,16 +231,16 @@ def depends(request: Request, cell: str | None) -> None:
     """
     if cell is not None and request.grid is None and not _CELL.fullmatch(cell):
         request, cell = request._replace(grid=cell), None
-    found = request.ask(aspdoku.depends, cell)
-    request.finish(found, ended=found.data.ended, remarks=found.data.messages)
+    dependence = request.ask(aspdoku.depends, cell)
+    request.finish(dependence, ended=dependence.data.ended, remarks=dependence.data.messages)
 
 
-def refuse(request: Request, found: Redundancy | MinimalPuzzle) -> NoReturn:
+def refuse(request: Request, result: Redundancy | MinimalPuzzle) -> NoReturn:
     """Report that the puzzle has no unique solution, and exit."""
-    for remark in (*found.remarks, found):
+    for remark in (*result.remarks, result):
         warn(str(remark))
-    several = found.status == "several"
-    request.context.exit(SEVERAL if several else status_of(found.status, found.ended))
+    several = result.status == "several"
+    request.context.exit(SEVERAL if several else status_of(result.status, result.ended))
 
 
 @puzzle_command("Find redundant givens, clues and rules.", WITH_PAGE)
@@ -257,9 +258,9 @@ def redundant(request: Request) -> None:
     aspdoku redundant --with killer killer.txt
     aspdoku redundant --format json grid.txt
     """
-    found = request.ask(aspdoku.redundant, effects=True)
-    if request.format == "text" and found.status != "unique":
-        refuse(request, found)
-    interrupted = request.format != "json" and found.ended == "interrupted"
-    remarks = (*found.remarks, *["interrupted: the list is incomplete"] * interrupted)
-    request.finish(found, SEVERAL, remarks=remarks)
+    redundancy = request.ask(aspdoku.redundant, effects=True)
+    if request.format == "text" and redundancy.status != "unique":
+        refuse(request, redundancy)
+    interrupted = request.format != "json" and redundancy.ended == "interrupted"
+    remarks = (*redundancy.remarks, *["interrupted: the list is incomplete"] * interrupted)
+    request.finish(redundancy, SEVERAL, remarks=remarks)

@@ -30,7 +30,8 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
     blank = program.without_givens()
     board = Board(blank, NOTEBOOK_SECONDS, names)
     without = {
-        name: Board(_without(blank, name), NOTEBOOK_SECONDS, names) for name in _retractable(blank)
+        name: Board(blank.changed(retracted=[name]), NOTEBOOK_SECONDS, names)
+        for name in _retractable(blank)
     }
     labels = {
         (row, column): count
@@ -80,10 +81,6 @@ def _retractable(program: Program) -> list[str]:
         if part.rule.name.replace("-", "_") in part.rule.retractable
         and part.rule.name not in program.puzzle.without
     ]
-
-
-def _without(program: Program, name: str) -> Program:
-    return program.changed(retracted=[name])
 
 
 def _svg(shapes: Iterable[Shape], without: Mapping[str, Iterable[Shape]]) -> str:

@@ -149,15 +149,15 @@ def _equal(question: Question, seconds: float) -> Answer:
     game = [library.base(), *(each for each in library.defaults() if each != reference)]
     known = frozenset().union(*(each.retractable for each in game))
     without = [name for name in strings(question, "retracted") if name in known]
-    found = equivalent(rule, reference, without=without, time_limit=seconds)
-    answer = _joined(found.sections())
-    if found.relation == "undecided":
+    comparison = equivalent(rule, reference, without=without, time_limit=seconds)
+    answer = _joined(comparison.sections())
+    if comparison.relation == "undecided":
         answer["text"] += (
             f"\n\nA comparison on this page ends after {seconds:.1f} s. Save the rule and give it"
             f" more: aspdoku equal ./{rule.name}.lp {reference.name} --time-limit 600"
             + "".join(f" --without {name}" for name in without)
         )
-    return {"relation": found.relation, **answer}
+    return {"relation": comparison.relation, **answer}
 
 
 def _mark(question: Question, exercise: Exercise) -> Answer:
@@ -200,8 +200,8 @@ def _why(question: Question, seconds: float) -> Answer:
     it is not forced.
     """
     claim = _text(question, "claim")
-    found = why(program_of(question), claim, time_limit=seconds)
-    return {"steps": steps(found.data) if found.data else [], **_joined(found.sections())}
+    reason = why(program_of(question), claim, time_limit=seconds)
+    return {"steps": steps(reason.data) if reason.data else [], **_joined(reason.sections())}
 
 
 def _depends(question: Question, seconds: float) -> Answer:
