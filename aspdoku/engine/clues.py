@@ -207,7 +207,7 @@ def _position(fact: Function, item: Input) -> int:
 
 def names_of_files(program: Program) -> dict[RuleFile, str]:
     """The name of each rule file, or its path if a rule of another file has the same name."""
-    base, *files = (part.rule for part in program.parts)
+    base, *files = program.rules
     counts = Counter([base.name, *retractable(base), *(rule.name for rule in files)])
     return {rule: rule.name if counts[rule.name] == 1 else rule.place for rule in (base, *files)}
 

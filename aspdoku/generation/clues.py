@@ -184,7 +184,7 @@ class Drawing:
 
     def _may_draw(self, size: int) -> bool:
         blank, constants = Puzzle.blank(size), self._program.constants
-        rules = [part.rule for part in self._program.parts]
+        rules = self._program.rules
         scene = Scene(assemble(blank, rules, constants=constants), self._deadline)
         order = f"{{ {ORDER[0]}(R,C,1..{size**2}) }} :- cell(R,C)"
         free = [*(text if fact else f"{{ {text} }}" for text, fact in scene.atoms), order]

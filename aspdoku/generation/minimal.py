@@ -138,7 +138,7 @@ def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
     known = _rules_by_name(program.puzzle)
     names: list[str] = []
     unnamed: list[str] = []
-    for rule in [part.rule for part in program.parts if part.rule not in library.standard()]:
+    for rule in [each for each in program.rules if each not in library.standard()]:
         name = _name_in(folder, rule, known.get(rule))
         if name is None:
             unnamed.append(rule.place)

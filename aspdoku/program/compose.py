@@ -88,7 +88,7 @@ class Program:
 
         They are looked for when they are wanted, since most programs are for a search only.
         """
-        rules = [part.rule for part in self.parts]
+        rules = self.rules
         puzzle = self.puzzle
         standard = library.standard()
         elaborations = [rule for rule in rules if rule not in standard]
@@ -122,7 +122,7 @@ class Program:
     @cached_property
     def missing_inputs(self) -> tuple[str, ...]:
         """The warnings about rules that cannot apply because the puzzle lacks their inputs."""
-        return tuple(missing_inputs([part.rule for part in self.parts[1:]], self.puzzle.facts))
+        return tuple(missing_inputs(self.rules[1:], self.puzzle.facts))
 
     def _impossible_repeats(self, rules: list[RuleFile]) -> Iterator[OnLine]:
         """The lines on which a cell occurs twice, and that no numbers satisfy.

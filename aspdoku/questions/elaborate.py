@@ -148,7 +148,7 @@ def elaborate(
     """
     require_natural(limit, "limit")
     program = program_of(puzzle, time_limit, **rules)
-    files = [part.rule for part in program.parts[1:]]
+    files = program.rules[1:]
     base = library.base() if over is None else rule_file(over)
     if base != library.base():
         files = [rule for rule in files if rule not in library.defaults()]

@@ -86,8 +86,7 @@ class GeneratedPuzzles(Result):
         standard = library.default_names()
         sections = []
         for number, each in enumerate(self.puzzles, 1):
-            rules = [part.rule for part in each.program.parts]
-            titles = [rule.title for rule in rules if rule.name not in standard]
+            titles = [rule.title for rule in each.program.rules if rule.name not in standard]
             words = "\n".join([f"{number}. {generated_summary(each)}", *titles])
             sections.append(Section(words, (figure(each.program, labels=False),)))
         solutions = (figure(each.program, each.solution, labels=False) for each in self.puzzles)

@@ -67,7 +67,7 @@ def elaboration_colours(program: Program) -> dict[str, int]:
     return {
         name: index
         for index, name in enumerate(
-            part.rule.name for part in program.parts if part.rule.name not in defaults
+            rule.name for rule in program.rules if rule.name not in defaults
         )
     }
 
