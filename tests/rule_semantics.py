@@ -107,8 +107,8 @@ def groups(name, totals=None):
 
 
 def clones(rng, size):
-    pairs = zip(rng.sample(cells_of(size), 2), rng.sample(cells_of(size), 2), strict=True)
-    return {"clone": [(1, *one, *other) for one, other in pairs]}
+    one, two, three, four = rng.sample(cells_of(size), 4)
+    return {"clone": [(1, *one, *two), (1, *three, *four)]}
 
 
 def random_automata(rng, size):
