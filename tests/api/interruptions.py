@@ -78,9 +78,12 @@ LOST = []
 
 
 def note_lost(found):
-    assert found.exc_type is KeyboardInterrupt, found
     assert found.object.__name__ == "__del__", found
-    LOST.append(found.exc_type)
+    # The destructor of an object of clingo whose constructor was interrupted misses an attribute;
+    # the interruption itself is not lost by that.
+    if found.exc_type is not AttributeError:
+        assert found.exc_type is KeyboardInterrupt, found
+        LOST.append(found.exc_type)
 
 
 def interrupted(call, delay):
