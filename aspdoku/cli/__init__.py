@@ -260,8 +260,8 @@ def _message(ending: Ending) -> tuple[str, int]:
     if ending.reason == "crashed":
         name = signal.Signals(ending.signal).name
         return f"the command was killed by {name}; {result}", CRASHED
-    from aspdoku.engine.growth import cause_of_growth, largest_in
     from aspdoku.program import RuleFile
+    from aspdoku.program.growth import cause_of_growth, largest_in
 
     seconds = _DIAGNOSIS if ending.seconds_left is None else min(_DIAGNOSIS, ending.seconds_left)
     cause = None

@@ -6,7 +6,6 @@ messages, and at the end of each search.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import wraps
 from types import TracebackType
@@ -88,13 +87,3 @@ class Control(clingo.Control):
         with postponed:
             super().__del__()  # type: ignore[no-untyped-call]
             postponed.forward()
-
-
-def peak_memory() -> int:
-    """Bytes that this process has used at most; 0 if the system does not report them."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such module
-        return 0
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -21,7 +21,7 @@ from weakref import WeakMethod
 
 from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
 
-from aspdoku.engine.control import Control, peak_memory
+from aspdoku.engine.control import Control
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -29,7 +29,7 @@ from aspdoku.puzzle.puzzle import GIVEN, Cell
 from aspdoku.puzzle.term import Signature, Term, sort_key
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
-from aspdoku.runtime.supervise import notice_time_limit
+from aspdoku.runtime.supervise import notice_time_limit, peak_memory
 
 if TYPE_CHECKING:
     from clingo import SolveHandle
@@ -430,7 +430,7 @@ class Solver:
 
         control, most: to count atoms, at most some, if no text shows that terms may grow
         """
-        from aspdoku.engine.growth import cause_of_growth, largest_predicate  # rarely needed
+        from aspdoku.program.growth import cause_of_growth, largest_predicate  # rarely needed
 
         cause = cause_of_growth(
             self._own, lambda: largest_predicate(control, *most) if control else None

@@ -260,7 +260,7 @@ def _findings(path: Path) -> tuple[Message, ...]:
 
 def _growth(path: Path, exercise: Exercise) -> str:
     """The predicate with the most atoms and its rules, if these are in the student's file."""
-    from aspdoku.engine.growth import cause_of_growth, largest_in  # not available on Windows
+    from aspdoku.program.growth import cause_of_growth, largest_in  # not available on Windows
 
     rule, limits = _read(path), exercise.limits
     text = _alone(rule, exercise, exercise.puzzles[-1]).text

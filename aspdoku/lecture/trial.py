@@ -105,7 +105,7 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
     """The error for a rule whose grounding does not end within a limit, and why that is likely."""
     line, column, reason = 1, 1, ""
     with suppress(ImportError):  # Windows has no limits for the process that counts atoms
-        from aspdoku.engine.growth import cause_of_growth, largest_in
+        from aspdoku.program.growth import cause_of_growth, largest_in
 
         seconds, program = min(_COUNTING, time_limit / _SHARE), _program(rule, _SIZES[-1])
         cause = cause_of_growth([rule], lambda: largest_in(program.text, seconds, _MEMORY))

@@ -1,44 +1,44 @@
-"""Rules that let a ground program grow without end, as far as their text shows it, and a way to end
-its grounding.
+"""Ground programs that grow too large: what the text of rules shows of that, a way to end their
+grounding, and the predicate with the most atoms.
+
+A variable of a recursive rule is compared in its head and in its body (`_Place`). The equations of
+the body are solved first, so that p(Y) :- p(X), Y = X+1 is read as p(X+1) :- p(X).
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from clingo import Number, Observer, SymbolType, parse_term
-from clingo.ast import (
-    AggregateFunction,
-    BinaryOperation,
-    BinaryOperator,
-    ComparisonOperator,
-    SymbolicTerm,
-    Transformer,
-    UnaryOperator,
-    Variable,
-)
+from clingo import Control, Observer, SymbolType, parse_term
+from clingo.ast import AggregateFunction, BinaryOperator, ComparisonOperator, UnaryOperator
 
+from aspdoku.errors import AspdokuError
 from aspdoku.program import library
 from aspdoku.program.rulefile import SIZES
 from aspdoku.program.syntax import (
     Signature,
     atoms,
+    children,
     heads,
     is_positive_atom,
     parse,
+    position_of,
     reachable,
     signature,
     source_of,
     variables,
     walk,
 )
+from aspdoku.runtime.child import Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
+from aspdoku.runtime.supervise import peak_memory
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -52,13 +52,24 @@ _SHRINKING = (BinaryOperator.Modulo, BinaryOperator.Division, BinaryOperator.And
 
 _LESS = (ComparisonOperator.LessThan, ComparisonOperator.LessEqual)
 _GREATER = (ComparisonOperator.GreaterThan, ComparisonOperator.GreaterEqual)
-_SIZE = 9  # stands for the size of a grid in X+n, whose sign is that of X+9
-# How many equations of a rule are solved, and the nodes of terms that are too large to be written
-# for variables. Growth by further ones is not detected on the text, and ends with the grounding.
-_MOST_EQUATIONS, _LARGE_TERM = 10, 12
+# In X+n, which grows as X+9 does, n is the size of the grid.
+_SIZE, _SIZES = "9", re.compile(rf"\b(?:{'|'.join(SIZES)})\b")
+# Equations of a rule, and places in one of their terms, that are considered. Growth by further ones
+# is not detected on the text, and ends with the grounding.
+_MOST_EQUATIONS, _MOST_PLACES = 100, 12
 
 # Ground rules between two questions whether a grounding has to end: a thousandth of a second.
 _UNCHECKED = 1000
+# Ground rules after which counting stops: one predicate dominates long before.
+_MOST_RULES = 500_000
+# Atoms of a predicate that are counted.
+_MOST_ATOMS = 1_000_000
+# Variables of a rule whose values may have too many combinations: those of three cells.
+_MANY_VARIABLES = 9
+# Rules that define the predicate to show: enough to find the cause, and few enough to read.
+_SHOWN = 3
+# Seconds for counting the atoms of a ground program.
+_COUNTING = 5.0
 
 
 class Brake(Observer):
@@ -80,18 +91,136 @@ class Brake(Observer):
             raise RuntimeError
 
 
-class Growth(NamedTuple):
-    """A statement that makes a ground program large, and how."""
+class Cause(NamedTuple):
+    """Why a ground program is too large, and the statements to blame, with their files."""
 
     text: str
-    statement: AST
+    to_blame: list[tuple[RuleFile, AST]]
+
+    @property
+    def file(self) -> str:
+        """The file of the first statement to blame; empty if there is none."""
+        return self.to_blame[0][0].place if self.to_blame else ""
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The line and column of the first statement to blame; line 1 if there is none."""
+        return position_of(self.to_blame[0][1]) if self.to_blame else (1, 1)
+
+    def __str__(self) -> str:
+        """The cause in words, with the lines to blame below it."""
+        lines = (
+            f"{rule.place}:{position_of(each)[0]}: {source_of(rule, each)}"
+            for rule, each in self.to_blame[:_SHOWN]
+        )
+        return "\n  ".join([self.text, *lines])
 
 
-def growths(rule: RuleFile) -> Iterator[Growth]:
+class LargestPredicate(NamedTuple):
+    """The predicate with the most ground atoms. counted: whether these are all of them"""
+
+    name: str
+    arity: int
+    atoms: int
+    counted: bool = True
+
+
+def growths(rule: RuleFile) -> Iterator[Cause]:
     """The rules with terms that may grow without end, then those with large ranges."""
     statements, _ = parse(rule)
-    yield from _growing_terms(statements)
-    yield from _large_ranges(rule, statements)
+    yield from _growing_terms(rule, statements)
+    for statement in statements:
+        for node in walk(statement):
+            if node.ast_type.name == "Interval":
+                first, last = _evaluated(str(node.left)), _evaluated(str(node.right))
+                if first is not None and last is not None and last - first >= _LARGE_RANGE:
+                    numbers = f"the range {source_of(rule, node)} has {last - first + 1:,} numbers"
+                    yield Cause(numbers, [(rule, statement)])
+
+
+def cause_of_growth(
+    rules: Iterable[RuleFile], largest: Callable[[], LargestPredicate | None]
+) -> Cause | None:
+    """Why the ground program of some rules is too large; None if that is not clear.
+
+    rules: files that may be to blame
+    largest: finds the largest predicate, if no statement shows that it may grow; if none of the
+        files defines it, the rule with the most variables is to blame
+    """
+    rules = list(rules)
+    for rule in rules:
+        for cause in growths(rule):
+            return cause
+    if (found := largest()) is None:
+        return _widest(rules)
+    number = f"{'' if found.counted else 'at least '}{found.atoms:,} ground atoms"
+    text = f"the largest predicate is {found.name}/{found.arity}, with {number}"
+
+    def is_found(atom: AST) -> bool:
+        name, arity = signature(atom)
+        # A file that was made from this one may have renamed it.
+        return arity == found.arity and f"_{found.name}".endswith(f"_{name}")
+
+    defining = [
+        (rule, each) for rule in rules for each in parse(rule)[0] if any(map(is_found, heads(each)))
+    ]
+    endless = [
+        (rule, each)
+        for rule, each in defining
+        if any(is_found(atom) for part in getattr(each, "body", ()) for atom in atoms(part))
+    ]
+    if endless:
+        text += "; it depends on itself and may be infinite"
+    if not defining and (widest := _widest(rules)):
+        return widest
+    return Cause(text, endless or defining)
+
+
+def _widest(rules: Iterable[RuleFile]) -> Cause | None:
+    """The statement with the most variables, whose values are combined; None for few of them."""
+    statements = [(rule, each) for rule in rules for each in parse(rule)[0]]
+    widest = max(statements, key=lambda found: len(variables(found[1])), default=None)
+    if widest is None or (number := len(variables(widest[1]))) < _MANY_VARIABLES:
+        return None
+    return Cause(f"the rule with the most variables combines the values of {number}", [widest])
+
+
+def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | None:
+    """The largest predicate of a program, which a child process grounds; None if it has no atoms.
+
+    seconds, memory: limits for counting atoms; the memory is that of the process that grounds, in
+    bytes
+    """
+    limits = Limits(seconds + _COUNTING, memory)
+    with suppress(AspdokuError):
+        found = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
+        return found if isinstance(found, LargestPredicate) else None
+    return None
+
+
+def largest_predicate(control: Control, most: int = _MOST_ATOMS) -> LargestPredicate | None:
+    """The predicate with the most ground atoms, of which at most some are counted; None if there
+    are no atoms.
+    """
+    found = []
+    for name, arity, positive in control.symbolic_atoms.signatures:
+        all_atoms = control.symbolic_atoms.by_signature(name, arity, positive)
+        number = sum(1 for _ in islice(all_atoms, most))
+        called = ("" if positive else "-") + name
+        found.append(LargestPredicate(called, arity, number, number < most))
+    return max(found, key=lambda each: each.atoms, default=None)
+
+
+def _largest_when_grounded(text: str, seconds: float, memory: int) -> LargestPredicate | None:
+    """That of a program after some seconds of grounding, bytes of memory, or ground rules."""
+    control = Control(logger=lambda *_: None)
+    deadline, most = Deadline(seconds), peak_memory() + memory
+    brake = Brake(lambda rules: rules >= _MOST_RULES or deadline.passed or peak_memory() > most)
+    control.register_observer(brake)
+    control.add(text)
+    with suppress(RuntimeError):  # of the brake
+        control.ground()
+    return largest_predicate(control)
 
 
 @lru_cache(maxsize=64)  # the same for each grid of a batch
@@ -152,7 +281,7 @@ def _makes_terms(statement: AST) -> bool:
     )
 
 
-def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:
+def _growing_terms(rule: RuleFile, statements: Sequence[AST]) -> Iterator[Cause]:
     """Rules that derive ever larger terms from their own atoms: p(f(X)) or p(X+1) from p(X), where
     nothing else in the body bounds X.
     """
@@ -162,15 +291,12 @@ def _growing_terms(statements: Sequence[AST]) -> Iterator[Growth]:
         derived = set(map(signature, heads(statement)))
         if not any(derived & reachable(each, uses) for each in used if derived):
             continue
-        solved = _without_equations(statement)
-        for head in heads(solved):
-            if name := min(_unbounded(head, _body(solved), uses), default=""):
+        known, body = _solved(_body(statement))
+        for head in heads(statement):
+            if name := min(_unbounded(head, body, known, uses), default=""):
                 called, arity = signature(head)
-                yield Growth(
-                    f"{called}/{arity} depends on itself, and nothing bounds {name}:"
-                    " its terms may grow without end",
-                    statement,
-                )
+                text = f"{called}/{arity} depends on itself, and nothing bounds {name}:"
+                yield Cause(f"{text} its terms may grow without end", [(rule, statement)])
 
 
 def dependencies(statements: Iterable[AST]) -> dict[Signature, set[Signature]]:
@@ -189,65 +315,44 @@ def read_by(statement: AST) -> set[Signature]:
     return body | conditions.difference(map(signature, heads(statement)))
 
 
-def _unbounded(
-    head: AST, body: Sequence[AST], uses: dict[Signature, set[Signature]]
-) -> Iterator[str]:
-    """The variables whose terms in the head are larger, or further from 0 on one side, than in the
-    atoms of the body that depend on the head, and that nothing in the body bounds on that side.
-    """
-
-    def recursive(literal: AST) -> bool:
-        return any(signature(head) in reachable(signature(atom), uses) for atom in atoms(literal))
-
-    own: list[AST] = []
-    before: dict[str, list[_Place]] = defaultdict(list)
-    # The signs of the steps that a variable cannot take without end.
-    bounded: dict[str, set[int]] = defaultdict(set)
-    for literal in body:
-        if is_positive_atom(literal) and recursive(literal):
-            for atom in atoms(literal):
-                own.append(atom)
-                for place in _places(atom):
-                    before[place.name].append(place)
-        elif (total := _growing_total(literal)) and recursive(literal):
-            before[total].append(_Place(total, -1, None))
-        else:
-            for name, signs in _bounds(literal):
-                bounded[name] |= signs
-    steps = [
-        (place.name, signs)
-        for place in _places(head)
-        if place.name in before and (signs := place.steps(before[place.name]))
-    ]
-    # K+1 with K bounded ends the growth of all other terms, as in sum(K+1,S+N), and so does N with
-    # N > K in place of K.
-    ordered = {
-        tuple(map(str, sides))
-        for literal in body
-        if (sides := _compared(literal, _LESS[0], _GREATER[0]))
-    }
-    ends = any(len(signs) == 1 and signs <= bounded[name] for name, signs in steps) or any(
-        ordered & {(str(old), str(new)), (str(new), str(old))} and bounded[str(new)] == {1, -1}
-        for atom in own
-        if signature(atom) == signature(head)
-        for old, new in zip(_arguments(atom), _arguments(head), strict=True)
-    )
-    if not ends:
-        yield from (name for name, signs in steps if not signs & bounded[name])
-
-
 class _Place(NamedTuple):
-    """A variable in an atom.
+    """A variable in a term: offset + sign * variable, or a term that is no such sum.
 
     depth: how deep it is nested in functions and in operations that can make terms larger
-    offset: what is added to it, if its term only adds numbers; None otherwise
-    absolute: whether that is its absolute value
+    offset: None if the term does not only add numbers
+    absolute: whether the sum is with the absolute value of the variable
     """
 
     name: str
-    depth: int
-    offset: int | None
+    depth: int = 0
+    offset: int | None = 0
+    sign: int = 1
     absolute: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether numbers are added, or the sign is another one."""
+        return self.offset is not None and self != _Place(self.name, self.depth)
+
+    def moved(self, sign: int, number: int) -> _Place | None:
+        """number + sign * this term; None if that is no sum of this kind."""
+        if self.offset is None or (sign < 0 and self.absolute):
+            return None
+        return self._replace(sign=sign * self.sign, offset=number + sign * self.offset)
+
+    def containing(self, inner: _Place) -> _Place:
+        """This term with another one in place of the variable."""
+        depth = self.depth + inner.depth
+        if self.offset is not None and not self.is_changed:
+            return inner._replace(depth=depth)
+        found = None
+        if self.absolute and inner.offset == 0:
+            found = inner._replace(sign=1, offset=self.offset, absolute=True)
+        elif self.offset is not None and not self.absolute:
+            found = inner.moved(self.sign, self.offset)
+        if found:
+            return found._replace(depth=depth)
+        return _Place(inner.name, depth + self.is_changed + inner.is_changed, None)
 
     def steps(self, before: Sequence[_Place]) -> set[int]:
         """The signs of the steps from some places to this one, both if they are not known; empty
@@ -264,152 +369,166 @@ class _Place(NamedTuple):
         return {-1} if self.offset < min(offsets) and not self.absolute else set()
 
 
-def _places(atom: AST) -> Iterator[_Place]:
-    """The variables in the arguments of an atom."""
-    for argument in _arguments(atom):
-        yield from _places_in(argument, 0)
+# What is written for variables.
+_Known = Mapping[str, tuple[_Place, ...]]
 
 
-def _arguments(atom: AST) -> Sequence[AST]:
-    """Those of an atom, also of one with strong negation."""
-    return list(getattr(atom, "argument", atom).arguments)
-
-
-def _places_in(term: AST, depth: int) -> Iterator[_Place]:
-    if term.ast_type.name in ("Function", "Pool"):
-        for argument in term.arguments:
-            yield from _places_in(argument, depth + (term.ast_type.name == "Function"))
-    elif linear := _linear(term):
-        if linear.sign > 0:  # p(n+1-X) from p(X) leads back to p(X)
-            yield _Place(linear.name, depth, linear.offset, linear.absolute)
-        else:
-            yield _Place(linear.name, depth, None)
-    else:
-        for name, more in _depths(term).items():
-            yield _Place(name, depth + more, None)
-
-
-class _Linear(NamedTuple):
-    """The term X+offset or, if the sign is -1, offset-X."""
-
-    name: str
-    sign: int
-    offset: int
-    absolute: bool = False
-
-
-def _linear(term: AST) -> _Linear | None:
-    """The term as a variable and what is added; None if it is anything else."""
+def _places(term: AST, known: _Known) -> tuple[_Place, ...]:
+    """The variables of a term."""
     kind = term.ast_type.name
     if kind == "Variable":
-        return _Linear(term.name, 1, 0)
-    if kind == "UnaryOperation":
-        inner = _linear(term.argument)
-        if inner and term.operator_type == UnaryOperator.Minus and not inner.absolute:
-            return _Linear(inner.name, -inner.sign, -inner.offset)
-        if inner and term.operator_type == UnaryOperator.Absolute and not inner.offset:
-            return _Linear(inner.name, 1, 0, True)
-    if kind == "BinaryOperation" and term.operator_type in (
-        BinaryOperator.Plus,
-        BinaryOperator.Minus,
-    ):
-        factor = 1 if term.operator_type == BinaryOperator.Plus else -1
-        one, other = _linear(term.left), _linear(term.right)
-        if one and (number := _constant(term.right)) is not None:
-            return one._replace(offset=one.offset + factor * number)
-        if other and (number := _constant(term.left)) is not None:
-            if factor < 0 and other.absolute:
-                return None
-            return other._replace(sign=factor * other.sign, offset=number + factor * other.offset)
+        return known.get(term.name, (_Place(term.name),))
+    if kind == "BinaryOperation" and term.operator_type in _SHRINKING:
+        return ()
+    found = dict.fromkeys(place for each in children(term) for place in _places(each, known))
+    if kind == "Pool":
+        return tuple(found)
+    if kind == "Function":
+        return tuple(place._replace(depth=place.depth + 1) for place in found)
+    if len(found) == 1 and (sum_ := _sum(term, *found)):
+        return (sum_,)
+    if kind == "UnaryOperation" and term.operator_type == UnaryOperator.Absolute:
+        return ()  # such as a distance |X-Y|
+    return tuple(_Place("", 1, None).containing(each) for each in found if not each.absolute)
+
+
+def _sum(operation: AST, place: _Place) -> _Place | None:
+    """An operation on a term and a number as one term; None if it does more than to add."""
+    kind, operator = operation.ast_type.name, operation.operator_type
+    if kind == "UnaryOperation" and operator == UnaryOperator.Minus:
+        return place.moved(-1, 0)
+    if kind == "UnaryOperation" and operator == UnaryOperator.Absolute and place.offset == 0:
+        return place._replace(sign=1, absolute=True)
+    if kind == "BinaryOperation" and operator in (BinaryOperator.Plus, BinaryOperator.Minus):
+        factor = 1 if operator == BinaryOperator.Plus else -1
+        if (number := _constant(operation.right)) is not None:
+            return place.moved(1, factor * number)
+        if (number := _constant(operation.left)) is not None:
+            return place.moved(factor, number)
     return None
 
 
 def _constant(term: AST) -> int | None:
     """The value of a term without variables, in which the size of the grid is some number."""
-    sizes = {
-        str(each): _SIZE
-        for each in walk(term)
-        if each.ast_type.name == "SymbolicTerm" and str(each) in SIZES
-    }
-    text = re.sub(r"\w+", lambda found: str(sizes.get(found[0], found[0])), str(term))
-    return _evaluated(text)
+    return _evaluated(_SIZES.sub(_SIZE, str(term)))
 
 
-def _without_equations(statement: AST) -> AST:
-    """A rule whose equations X = TERM are solved: the term is written for X everywhere.
-
-    Equations after the first ones, and those that lead to large terms, stay.
-    """
-    terms: dict[str, AST] = {}  # contain none of the variables that they are written for
-    unsolved: list[AST] = []
-    for literal in statement.body:
-        sides = _compared(literal, ComparisonOperator.Equal)
-        if (
-            len(terms) == _MOST_EQUATIONS
-            or sides is None
-            or any(_is_large(side) for side in sides)
-            or not (solved := _solved(_Substitution(terms).visit(literal)))
-            or (more := _with_term(terms, *solved)) is None
-        ):
-            unsolved.append(literal)
-        else:
-            terms = more
-    return _Substitution(terms).visit(statement.update(body=unsolved))
-
-
-def _with_term(terms: dict[str, AST], name: str, term: AST) -> dict[str, AST] | None:
-    """The terms for variables with a further one; None if one of them becomes large."""
-    new = {name: _shortened(term)}
-    if _is_large(new[name]):
-        return None
-    for each, before in terms.items():
-        new[each] = before
-        if name in variables(before):
-            new[each] = _shortened(_Substitution({name: new[name]}).visit(before))
-            if _is_large(new[each]):
-                return None
-    return new
-
-
-def _shortened(term: AST) -> AST:
-    """The same term; X+2 for X+1+1."""
-    linear = _linear(term)
-    if linear is None or linear.absolute or not linear.offset:
-        return term
-    number = SymbolicTerm(term.location, Number(linear.offset))
-    variable = Variable(term.location, linear.name)
-    if linear.sign < 0:
-        return BinaryOperation(term.location, BinaryOperator.Minus, number, variable)
-    return BinaryOperation(term.location, BinaryOperator.Plus, variable, number)
-
-
-def _is_large(term: AST) -> bool:
-    return next(islice(walk(term), _LARGE_TERM, None), None) is not None
-
-
-class _Substitution(Transformer):
-    """Writes terms for variables."""
-
-    def __init__(self, terms: dict[str, AST]) -> None:
-        self._terms = terms
-
-    def visit_Variable(self, node: AST) -> AST:  # noqa: N802 (the name that clingo calls)
-        return self._terms.get(node.name, node)
-
-
-def _solved(literal: AST) -> tuple[str, AST] | None:
-    """A variable and the term that is equal to it by a literal; None if there is none."""
-    if not (sides := _compared(literal, ComparisonOperator.Equal)):
-        return None
-    one, other = sides
-    for left, right in ((one, other), (other, one)):
-        if left.ast_type.name == "Variable" and left.name not in variables(right):
-            return left.name, right
-    first, second = _linear(one), _linear(other)
-    if first and second and first.name != second.name and first.sign > 0 and not first.absolute:
-        number = SymbolicTerm(one.location, Number(first.offset))
-        return first.name, BinaryOperation(one.location, BinaryOperator.Minus, other, number)
+def _evaluated(text: str) -> int | None:
+    with suppress(RuntimeError), postponed:
+        value = parse_term(text, logger=lambda *_: None)
+        return value.number if value.type is SymbolType.Number else None
     return None
+
+
+def _solved(body: Iterable[AST]) -> tuple[_Known, list[AST]]:
+    """What the equations of a body state about variables, and the other literals."""
+    known: dict[str, tuple[_Place, ...]] = {}
+    others = []
+    for literal in body:
+        sides = _compared(literal, ComparisonOperator.Equal)
+        solved = _equation(*(_places(side, known) for side in sides)) if sides else None
+        if solved is None or len(known) == _MOST_EQUATIONS:
+            others.append(literal)
+            continue
+        name, places = solved
+        known |= {each: _written(name, places, before) for each, before in known.items()}
+        known[name] = places
+    return known, others
+
+
+def _written(
+    name: str, instead: tuple[_Place, ...], places: tuple[_Place, ...]
+) -> tuple[_Place, ...]:
+    """The places with others instead of a variable."""
+    parts = (map(place.containing, instead) if place.name == name else (place,) for place in places)
+    return tuple(dict.fromkeys(chain.from_iterable(parts)))
+
+
+def _equation(
+    one: tuple[_Place, ...], other: tuple[_Place, ...]
+) -> tuple[str, tuple[_Place, ...]] | None:
+    """A variable, and what is equal to it if two terms are; None if there is none."""
+    if max(len(one), len(other)) > _MOST_PLACES:
+        return None
+    for left, right in ((one, other), (other, one)):
+        if len(left) == 1:
+            name = left[0].name
+            if left[0] == _Place(name) and all(place.name != name for place in right):
+                return name, right
+    if len(one) == len(other) == 1 and one[0].name != other[0].name:
+        offset = one[0].offset
+        if offset is not None and one[0] == _Place(one[0].name, 0, offset):
+            found = other[0].moved(1, -offset)
+            return (one[0].name, (found,)) if found else None
+    return None
+
+
+def _unbounded(
+    head: AST, body: Sequence[AST], known: _Known, uses: Mapping[Signature, set[Signature]]
+) -> Iterator[str]:
+    """The variables whose terms in the head are larger, or further from 0 on one side, than in the
+    atoms of the body that depend on the head, and that nothing in the body bounds on that side.
+    """
+    own: list[AST] = []
+    before: dict[str, list[_Place]] = defaultdict(list)
+    # The signs of the steps that a variable cannot take without end.
+    bounded: dict[str, set[int]] = defaultdict(set)
+    for literal in body:
+        recursive = any(
+            signature(head) in reachable(signature(atom), uses) for atom in atoms(literal)
+        )
+        if recursive and is_positive_atom(literal):
+            own += atoms(literal)
+        elif recursive and (total := _growing_total(literal, known)):
+            for place in known.get(total, (_Place(total),)):
+                before[place.name].append(_Place(place.name, -1, None))
+        else:
+            for name, signs in _bounds(literal, known):
+                bounded[name] |= signs
+    for place in (place for atom in own for place in _places_in(atom, known)):
+        before[place.name].append(place)
+    steps = [
+        (place.name, signs)
+        for place in _places_in(head, known)
+        if place.name in before and (signs := place.steps(before[place.name]))
+    ]
+    # K+1 with K bounded ends the growth of all other terms, as in sum(K+1,S+N).
+    ends = any(len(signs) == 1 and signs <= bounded[name] for name, signs in steps)
+    if not ends and not _is_ordered(head, own, body, known, bounded):
+        yield from (name for name, signs in steps if not signs & bounded[name])
+
+
+def _is_ordered(
+    head: AST,
+    own: Sequence[AST],
+    body: Sequence[AST],
+    known: _Known,
+    bounded: Mapping[str, set[int]],
+) -> bool:
+    """Whether N in the head is in place of K in the body, with N > K or N < K, and N is bounded."""
+    compared = [_compared(literal, _LESS[0], _GREATER[0]) for literal in body]
+    pairs = [{_places(side, known) for side in sides} for sides in compared if sides]
+    for atom in own:
+        if signature(atom) == signature(head):
+            for old, new in zip(_arguments(atom), _arguments(head), strict=True):
+                places = _places(new, known)
+                if {_places(old, known), places} in pairs and all(
+                    bounded.get(place.name) == {1, -1} for place in places
+                ):
+                    return True
+    return False
+
+
+def _places_in(atom: AST, known: _Known) -> Iterator[_Place]:
+    for argument in _arguments(atom):
+        for place in _places(argument, known):
+            # p(n+1-X) from p(X) leads back to p(X)
+            yield place if place.sign > 0 else place._replace(offset=None)
+
+
+def _arguments(atom: AST) -> Sequence[AST]:
+    """Those of an atom, also of one with strong negation."""
+    return list(getattr(atom, "argument", atom).arguments)
 
 
 def _compared(literal: AST, *comparisons: ComparisonOperator) -> tuple[AST, AST] | None:
@@ -426,22 +545,22 @@ def _compared(literal: AST, *comparisons: ComparisonOperator) -> tuple[AST, AST]
     return atom.term, atom.guards[0].term
 
 
-def _bounds(literal: AST) -> Iterator[tuple[str, set[int]]]:
+def _bounds(literal: AST, known: _Known) -> Iterator[tuple[str, set[int]]]:
     """The variables that a literal bounds, with the signs of the steps that it ends: X > 0 ends
     X-1, X-2, …, but not X+1, X+2, …
     """
     one_sided: dict[str, set[int]] = {}
     for comparisons, sign in ((_LESS, 1), (_GREATER, -1)):
-        if sides := _compared(literal, *comparisons):
-            for side, ended in zip(sides, (sign, -sign), strict=True):
-                linear = _linear(side)
-                if linear and not linear.absolute:
-                    one_sided[linear.name] = {ended * linear.sign}
+        for side, ended in zip(_compared(literal, *comparisons) or (), (sign, -sign), strict=False):
+            places = _places(side, known)
+            if len(places) == 1 and places[0].offset is not None and not places[0].absolute:
+                one_sided[places[0].name] = {ended * places[0].sign}
     for name in variables(literal):
-        yield name, one_sided.get(name, {1, -1})
+        for place in known.get(name, (_Place(name),)):
+            yield place.name, one_sided.get(place.name, {1, -1})
 
 
-def _growing_total(literal: AST) -> str:
+def _growing_total(literal: AST, known: _Known) -> str:
     """The variable that is the value of an aggregate with ever larger values, if its elements
     depend on it.
     """
@@ -455,49 +574,12 @@ def _growing_total(literal: AST) -> str:
         or guard.term.ast_type.name != "Variable"
     ):
         return ""
-    chosen = getattr(atom, "function", None) in (AggregateFunction.Min, AggregateFunction.Max)
-    if chosen and not any(
-        max(_depths(term).values(), default=0) for each in atom.elements for term in each.terms[:1]
-    ):
-        return ""
+    if getattr(atom, "function", None) in (AggregateFunction.Min, AggregateFunction.Max):
+        terms = (term for each in atom.elements for term in each.terms[:1])
+        places = (place for term in terms for place in _places(term, known))
+        if all(place == _Place(place.name) for place in places):
+            return ""
     return str(guard.term.name)
-
-
-def _depths(term: AST) -> dict[str, int]:
-    """How deep each variable is nested in functions and operations that can make terms larger."""
-    if term.ast_type.name == "Variable":
-        return {term.name: 0}
-    if getattr(term, "operator_type", None) in _SHRINKING:
-        return {}
-    depths: dict[str, int] = {}
-    for key in term.child_keys:
-        child = getattr(term, key)
-        for each in child if isinstance(child, Sequence) else [child]:
-            for name, depth in _depths(each).items():
-                depths[name] = max(depths.get(name, 0), depth + 1)
-    return depths
-
-
-def _large_ranges(rule: RuleFile, statements: Sequence[AST]) -> Iterator[Growth]:
-    for statement in statements:
-        for node in walk(statement):
-            if node.ast_type.name == "Interval":
-                first, last = _number(node.left), _number(node.right)
-                if first is not None and last is not None and last - first >= _LARGE_RANGE:
-                    source, count = source_of(rule, node), f"{last - first + 1:,}"
-                    yield Growth(f"the range {source} has {count} numbers", statement)
-
-
-def _number(term: AST) -> int | None:
-    """The value of a term without variables and constants."""
-    return _evaluated(str(term))
-
-
-def _evaluated(text: str) -> int | None:
-    with suppress(RuntimeError), postponed:
-        value = parse_term(text, logger=lambda *_: None)
-        return value.number if value.type is SymbolType.Number else None
-    return None
 
 
 def _body(rule: AST) -> Sequence[AST]:

@@ -293,7 +293,7 @@ def fatal_errors(rule: RuleFile) -> list[Message]:
 def growth(rule: RuleFile) -> Iterator[Message]:
     """A warning for each rule that may let the ground program grow without end."""
     for found in growths(rule):
-        yield Message(rule.place, *position_of(found.statement), "warning", found.text)
+        yield Message(rule.place, *found.position, "warning", found.text)
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:

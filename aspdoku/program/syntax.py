@@ -101,11 +101,12 @@ def _independent(errors: list[Message]) -> list[Message]:
 def walk(node: AST) -> Iterator[AST]:
     """The node and all its descendants, in textual order."""
     yield node
-    for child in _children(node):
+    for child in children(node):
         yield from walk(child)
 
 
-def _children(node: AST) -> Iterator[AST]:
+def children(node: AST) -> Iterator[AST]:
+    """The nodes below a node, in textual order."""
     from clingo.ast import AST
 
     for key in node.child_keys:
@@ -124,7 +125,7 @@ def atoms(node: AST) -> Iterator[AST]:
             node.symbol.arguments if node.symbol.ast_type.name == "Pool" else (node.symbol,)
         )
     elif kind != "Comparison":  # of terms, without atoms
-        for child in _children(node):
+        for child in children(node):
             yield from atoms(child)
 
 

@@ -233,6 +233,16 @@ def memory_of_machine() -> int:
     return memory
 
 
+def peak_memory() -> int:
+    """Bytes that this process has used at most; 0 if the system does not report them."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such module
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
 def _report(start: int, end: int, document: bytes) -> bool:
     """Share a document with the parent, unless it is too long."""
     assert _shared is not None
