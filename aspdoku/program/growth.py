@@ -24,9 +24,12 @@ from aspdoku.program.rulefile import SIZES
 from aspdoku.program.syntax import (
     Signature,
     atoms,
+    body_of,
     children,
+    dependencies,
     heads,
     is_positive_atom,
+    nodes,
     parse,
     position_of,
     reachable,
@@ -130,12 +133,11 @@ def growths(rule: RuleFile) -> Iterator[Cause]:
     statements, _ = parse(rule)
     yield from _growing_terms(rule, statements)
     for statement in statements:
-        for node in walk(statement):
-            if node.ast_type.name == "Interval":
-                first, last = _evaluated(str(node.left)), _evaluated(str(node.right))
-                if first is not None and last is not None and last - first >= _LARGE_RANGE:
-                    numbers = f"the range {source_of(rule, node)} has {last - first + 1:,} numbers"
-                    yield Cause(numbers, [(rule, statement)])
+        for node in nodes(statement, "Interval"):
+            first, last = evaluated(str(node.left)), evaluated(str(node.right))
+            if first is not None and last is not None and last - first >= _LARGE_RANGE:
+                numbers = f"the range {source_of(rule, node)} has {last - first + 1:,} numbers"
+                yield Cause(numbers, [(rule, statement)])
 
 
 def cause_of_growth(
@@ -238,10 +240,10 @@ def may_exceed(
     """
     statements = [each for each in parse(rule)[0] if hasattr(each, "body")]
     base = {signature(head) for each in parse(library.base())[0] for head in heads(each)}
-    nodes = [node for each in statements for node in walk(each)]
-    if any(each.ast_type.name == "Interval" for each in nodes):
+    if any(True for each in statements for _ in nodes(each, "Interval")):
         return True
-    others += size + len({str(each) for each in nodes if each.ast_type.name == "SymbolicTerm"})
+    terms = {str(term) for each in statements for term in nodes(each, "SymbolicTerm")}
+    others += size + len(terms)
     bound = 0
     for statement in statements:
         derived = set(map(signature, heads(statement)))
@@ -287,32 +289,16 @@ def _growing_terms(rule: RuleFile, statements: Sequence[AST]) -> Iterator[Cause]
     """
     uses = dependencies(statements)
     for statement in statements:
-        used = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
+        used = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
         derived = set(map(signature, heads(statement)))
         if not any(derived & reachable(each, uses) for each in used if derived):
             continue
-        known, body = _solved(_body(statement))
+        known, body = _solved(body_of(statement))
         for head in heads(statement):
             if name := min(_unbounded(head, body, known, uses), default=""):
                 called, arity = signature(head)
                 text = f"{called}/{arity} depends on itself, and nothing bounds {name}:"
                 yield Cause(f"{text} its terms may grow without end", [(rule, statement)])
-
-
-def dependencies(statements: Iterable[AST]) -> dict[Signature, set[Signature]]:
-    """The predicates from which each predicate is derived."""
-    uses: dict[Signature, set[Signature]] = defaultdict(set)
-    for statement in statements:
-        for head in heads(statement):
-            uses[signature(head)] |= read_by(statement)
-    return uses
-
-
-def read_by(statement: AST) -> set[Signature]:
-    """The predicates from which a statement derives its heads."""
-    body = {signature(atom) for literal in _body(statement) for atom in atoms(literal)}
-    conditions = {signature(atom) for atom in atoms(statement)} - body
-    return body | conditions.difference(map(signature, heads(statement)))
 
 
 class _Place(NamedTuple):
@@ -410,10 +396,11 @@ def _sum(operation: AST, place: _Place) -> _Place | None:
 
 def _constant(term: AST) -> int | None:
     """The value of a term without variables, in which the size of the grid is some number."""
-    return _evaluated(_SIZES.sub(_SIZE, str(term)))
+    return evaluated(_SIZES.sub(_SIZE, str(term)))
 
 
-def _evaluated(text: str) -> int | None:
+def evaluated(text: str) -> int | None:
+    """The number that a term without variables and constants is; None for other terms."""
     with suppress(RuntimeError), postponed:
         value = parse_term(text, logger=lambda *_: None)
         return value.number if value.type is SymbolType.Number else None
@@ -580,7 +567,3 @@ def _growing_total(literal: AST, known: _Known) -> str:
         if all(place == _Place(place.name) for place in places):
             return ""
     return str(guard.term.name)
-
-
-def _body(rule: AST) -> Sequence[AST]:
-    return getattr(rule, "body", ())

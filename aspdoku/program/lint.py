@@ -19,7 +19,7 @@ from clingo.ast import BinaryOperator, ComparisonOperator, UnaryOperator
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.growth import dependencies, growths, read_by
+from aspdoku.program.growth import evaluated, growths
 from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import (
@@ -37,23 +37,27 @@ from aspdoku.program.syntax import (
     Signature,
     atoms,
     bound_variables,
+    dependencies,
     heads,
     is_positive_atom,
+    nodes,
     parse,
     position_of,
     predicates,
     reachable,
+    read_by,
     restricting,
-    safety_errors,
+    sides_of,
     signature,
     source_of,
+    variables,
     walk,
 )
 from aspdoku.program.templates import template_text
+from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import PREDICATE
-from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
     from aspdoku.puzzle import Function
 
 _PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
+_UNCHANGED = "this is the unchanged template of `aspdoku new`: replace its title and its example"
 # Statements that are not allowed in an elaboration, and the reasons.
 _NOT_ALLOWED = {
     "Definition": (
@@ -90,6 +95,16 @@ NUMBER: Signature = ("number", 1)
 _LAYOUT = {UNUSED: "unused(R,C)", REGION: "box(R,C,I)"}
 _CELL: Signature = ("cell", 2)  # its cells, without unused ones
 _ABBREVIATION = 3  # letters of a name that may stand for a longer one
+_DIVISIONS = (BinaryOperator.Division, BinaryOperator.Modulo)
+_EQUALITIES = (ComparisonOperator.Equal, ComparisonOperator.NotEqual)
+# Where a variable is, in words for students.
+_PLACES = {
+    "Comparison": "in a comparison",
+    "Aggregate": "inside { }",
+    "BodyAggregate": "inside an aggregate",
+    "ConditionalLiteral": "in a conditional literal",
+    "BinaryOperation": "in an arithmetic term",
+}
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
 _ERRORS_REPORTED = 3
@@ -115,17 +130,17 @@ def check(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
     defaults = (each for each in library.defaults() if each.name != rule.name)
-    found = found or [
-        *(
-            message._replace(text=f"warning: {message.text}")
-            for message in (*growth(rule), *borrowed(rule, defaults))
-        ),
-        *_unknown_letters(rule),
-        *_constants(rule, statements),
-        *_single_variables(rule, statements),
-        *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
-        *_without_constraint(rule),
-    ]
+    if not found:
+        warnings = (
+            *growth(rule),
+            *borrowed(rule, defaults),
+            *_unknown_letters(rule),
+            *_constants(rule, statements),
+            *_single_variables(rule, statements),
+            *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
+            *_without_constraint(rule),
+        )
+        found = [each._replace(text=f"warning: {each.text}") for each in warnings]
     return sorted(
         (message.with_excerpt(rule.text) for message in found),
         key=lambda message: (message.line, message.column),
@@ -144,7 +159,11 @@ def notes(rule: RuleFile) -> list[Message]:
         return []
     clues = rule.path.with_suffix(".gen") if rule.path else None
     return [
-        *_template_notes(rule),
+        *(
+            [_message(rule, (1, 1), _UNCHANGED, "note")]
+            if rule.text == template_text(rule.name)
+            else ()
+        ),
         *_length_notes(rule.place, rule.text),
         *(
             _length_notes(str(Path(rule.place).with_suffix(".gen")), clues.read_text("utf-8"))
@@ -156,49 +175,27 @@ def notes(rule: RuleFile) -> list[Message]:
     ]
 
 
-def _template_notes(rule: RuleFile) -> Iterator[Message]:
-    if rule.text == template_text(rule.name):
-        text = "this is the unchanged template of `aspdoku new`: replace its title and its example"
-        yield Message(rule.place, 1, 1, "note", text)
-
-
 def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    symbol = _symbol(rule)
-    retractable = PREDICATE.fullmatch(symbol) is not None
+    symbol, name = _symbol(rule), suggested_name(rule.name)
     for statement in statements:
         for head in heads(statement):
-            if signature(head)[0] == EXCEPTIONS and not _is_chosen_by_facts(head):
-                text = (
-                    f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
-                    " --without"
-                )
-                yield Message(rule.place, *position_of(statement), "note", text)
+            # Facts of the puzzle name the rule that ab(T,…) retracts.
+            chosen = head.arguments and head.arguments[0].ast_type.name == "Variable"
+            if signature(head)[0] == EXCEPTIONS and not chosen:
+                text = f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
+                yield _message(rule, statement, f"{text} --without", "note")
         if statement.ast_type.name != "Rule" or any(heads(statement)):
             continue
-        asked = {
-            str(atom.arguments[0])
-            for atom in atoms(statement)
-            if signature(atom) == (EXCEPTIONS, 1)
-        }
-        if not retractable:
-            name = suggested_name(rule.name)
-            text = (
-                f"no fact can retract this constraint: '{rule.name}' is not a name in clingo; call"
-                f" the file {name}.lp and add the literal not ab({name.replace('-', '_')})"
-            )
-            yield Message(rule.place, *position_of(statement), "note", text)
+        exceptions = [each for each in atoms(statement) if signature(each) == (EXCEPTIONS, 1)]
+        asked = sorted({str(atom.arguments[0]) for atom in exceptions})
+        if not PREDICATE.fullmatch(symbol):
+            text = f"no fact can retract this constraint: '{rule.name}' is not a name in clingo;"
+            text += f" call the file {name}.lp and add the literal"
+            yield _message(rule, statement, f"{text} not ab({name.replace('-', '_')})", "note")
         elif symbol not in asked:
-            other = f", which depends on ab({', '.join(sorted(asked))})" if asked else ""
-            text = (
-                f"the fact ab({symbol}). does not retract this constraint{other}; add the literal"
-                f" not ab({symbol})"
-            )
-            yield Message(rule.place, *position_of(statement), "note", text)
-
-
-def _is_chosen_by_facts(exception: AST) -> bool:
-    """Whether the rule that `ab(T,…)` retracts is a variable, which facts of the puzzle name."""
-    return bool(exception.arguments) and exception.arguments[0].ast_type.name == "Variable"
+            other = f", which depends on ab({', '.join(asked)})" if asked else ""
+            text = f"the fact ab({symbol}). does not retract this constraint{other}; add the"
+            yield _message(rule, statement, f"{text} literal not ab({symbol})", "note")
 
 
 def _length_notes(place: str, text: str) -> Iterator[Message]:
@@ -216,38 +213,28 @@ def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     and in a comparison with a variable that is such an argument. A 3 is one as the divisor of a row
     or a column. The bound of a sum, a count or a difference is none.
     """
-    owned = defined_predicates(library.base())
     for statement in statements:
         if statement.ast_type.name != "Rule" or not statement.body:
             continue
-        arguments = [
-            argument
-            for atom in atoms(statement)
-            if signature(atom) in owned
-            for argument in atom.arguments
-        ]
+        owned = [atom for atom in atoms(statement) if signature(atom) in _owned()]
+        arguments = [argument for atom in owned for argument in atom.arguments]
         names = {str(each) for each in arguments if each.ast_type.name == "Variable"}
         places = {
             str(argument)
-            for atom in atoms(statement)
-            if signature(atom) in owned and signature(atom) != NUMBER
+            for atom in owned
+            if signature(atom) != NUMBER
             for argument in atom.arguments[:2]
         }
         sizes = [node for each in arguments for node in walk(each) if str(node) == "9"]
-        boxes = []
-        for node in walk(statement):
-            if node.ast_type.name == "Interval" and str(node.left) == "1":
-                sizes.append(node.right)
-            if node.ast_type.name == "Comparison":
-                sides = [node.term, *(guard.term for guard in node.guards)]
-                if not names.isdisjoint(map(str, sides)):
-                    sizes += sides
-            if (
-                node.ast_type.name == "BinaryOperation"
-                and node.operator_type in (BinaryOperator.Division, BinaryOperator.Modulo)
-                and not places.isdisjoint(str(each) for each in walk(node.left))
-            ):
-                boxes.append(node.right)
+        sizes += [each.right for each in nodes(statement, "Interval") if str(each.left) == "1"]
+        for comparison in nodes(statement, "Comparison"):
+            sides = sides_of(comparison)
+            sizes += [] if names.isdisjoint(map(str, sides)) else sides
+        boxes = [
+            each.right
+            for each in nodes(statement, "BinaryOperation")
+            if each.operator_type in _DIVISIONS and not places.isdisjoint(map(str, walk(each.left)))
+        ]
         found = {
             position_of(value): (str(value), f"write {_USUAL_SIZES[str(value)]}", "grid")
             for value in sizes
@@ -259,10 +246,8 @@ def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
             if str(value) == _USUAL_BOX
         }
         for position, (value, advice, whose) in found.items():
-            text = (
-                f"{value} is a size of 9x9 grids only: {advice} if the size of the {whose} is meant"
-            )
-            yield Message(rule.place, *position, "note", text)
+            text = f"{value} is a size of 9x9 grids only: {advice} if the size of the {whose} is"
+            yield _message(rule, position, f"{text} meant", "note")
 
 
 def _symbol(rule: RuleFile) -> str:
@@ -292,8 +277,7 @@ def fatal_errors(rule: RuleFile) -> list[Message]:
 
 def growth(rule: RuleFile) -> Iterator[Message]:
     """A warning for each rule that may let the ground program grow without end."""
-    for found in growths(rule):
-        yield Message(rule.place, *found.position, "warning", found.text)
+    return (_message(rule, found.position, found.text, "warning") for found in growths(rule))
 
 
 def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -308,7 +292,9 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """The errors of a file whose statements are allowed."""
-    yield from _name_of_the_base(rule)
+    if not rule.vetted and _symbol(rule) in library.base().retractable:
+        text = f"the fact ab({_symbol(rule)}). would also retract a rule of base.lp: give this file"
+        yield _message(rule, (1, 1), f"{text} another name")
     yield from _words_as_inputs(rule)
     yield from _divisions_by_zero(rule, statements)
     yield from _invalid_templates(rule, statements)
@@ -316,37 +302,22 @@ def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Divisions and remainders by a constant 0, of which clingo warns when it grounds the rule."""
-    # clingo is slow to import, and only some uses of this module need it.
-    from clingo import SymbolType, parse_term
-
-    for statement in statements:
-        for node in walk(statement):
-            if node.ast_type.name != "BinaryOperation" or node.operator_type not in (
-                BinaryOperator.Division,
-                BinaryOperator.Modulo,
-            ):
-                continue
-            try:
-                with postponed:
-                    divisor = parse_term(str(node.right), logger=lambda *_: None)
-            except RuntimeError:  # it has variables, or is itself undefined
-                continue
-            if divisor.type == SymbolType.Number and divisor.number == 0:
-                text = (
-                    f"division by zero in {source_of(rule, node)}: clingo discards the rule or the"
-                    " element that contains it"
-                )
-                yield _message(rule, node, text)
+    for node in (each for statement in statements for each in nodes(statement, "BinaryOperation")):
+        if node.operator_type in _DIVISIONS and evaluated(str(node.right)) == 0:
+            text = f"division by zero in {source_of(rule, node)}: clingo discards the rule or the"
+            yield _message(rule, node, f"{text} element that contains it")
 
 
 def _unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
     """The unsafe variables of each statement, or the term in it that was meant as an atom."""
-    unsafe = safety_errors(rule, statements)
+    unsafe = unsafe_variables(rule.text, rule.place)
     starts = [position_of(each) for each in statements]
     errors: dict[tuple[str, int, int], Message] = {}
-    for place, statement in enumerate(statements):
+    for place, statement in enumerate(statements, 1):
         inside = [
-            error for error in unsafe if bisect(starts, (error.line, error.column)) == place + 1
+            _in_words(error, statement) if error.severity == "note" else error
+            for error in unsafe
+            if bisect(starts, (error.line, error.column)) == place
         ]
         meant = next(_terms_meant_as_atoms(rule, statement, bool(inside)), None)
         for error in [meant] if meant else inside:
@@ -354,20 +325,43 @@ def _unsafe(rule: RuleFile, statements: list[AST]) -> list[Message]:
     return list(errors.values())
 
 
+def _in_words(note: Message, statement: AST) -> Message:
+    """The error for a variable that no positive body literal of a statement binds."""
+    name = note.text[note.text.index("'") + 1 : note.text.rindex("'")]
+    where = " and ".join(dict.fromkeys(_places(statement, name)))
+    advice = f"bind it with an atom such as number({name}) in the body"
+    text = f"unsafe variable: {name} appears only {where}; {advice}"
+    return note._replace(severity="error", text=text)
+
+
+def _places(statement: AST, name: str) -> Iterator[str]:
+    """Where the variable occurs in a rule, beginning with the head."""
+    if statement.ast_type.name != "Rule":
+        yield "where nothing binds it"
+        return
+    if name in variables(statement.head):
+        yield "in the head"
+    for literal in statement.body:
+        if name in variables(literal):
+            kinds = (
+                node.ast_type.name for node in nodes(literal, *_PLACES) if name in variables(node)
+            )
+            plain = "under not" if getattr(literal, "sign", 0) else "in an atom"
+            yield _PLACES.get(next(kinds, ""), plain)
+
+
 def _terms_meant_as_atoms(rule: RuleFile, statement: AST, unsafe: bool) -> Iterator[Message]:
     """Errors for `p <- q`, `p & q`, `~p` and comparisons of terms such as a(R,C,N) in a statement.
 
     unsafe: whether it has unsafe variables; otherwise, terms may be equal
     """
-    owned = defined_predicates(library.base())
-    for node in walk(statement):
-        if node.ast_type.name != "Comparison":
-            continue
-        sides = [node.term, *(guard.term for guard in node.guards)]
+    for node in nodes(statement, "Comparison"):
         if str(node.term)[:1].islower() and "< -" in str(node):
             yield _message(rule, node.term, "clingo reads <- as < and -: write :-")
-        for side in sides:
-            term = next((each for each in walk(side) if _is_of(each, owned)), None)
+        for side in sides_of(node):
+            term = next(
+                (each for each in nodes(side, "Function") if signature(each) in _owned()), None
+            )
             if term is None:
                 continue
             kind, sign = side.ast_type.name, getattr(side, "operator_type", None)
@@ -376,41 +370,27 @@ def _terms_meant_as_atoms(rule: RuleFile, statement: AST, unsafe: bool) -> Itera
             elif kind == "UnaryOperation" and sign == UnaryOperator.Negation:
                 yield _message(rule, side, "~ is an operation on numbers: write not")
             elif unsafe or side is not term or _is_ordered(node):
-                yield _message(
-                    rule,
-                    term,
-                    f"atoms cannot be compared, as {term} is here: compare the variables of atoms"
-                    " in the body, as in a(R,C,N), a(R1,C1,M), N < M",
-                )
-
-
-def _is_of(term: AST, owned: Set[Signature]) -> bool:
-    return term.ast_type.name == "Function" and signature(term) in owned
+                text = f"atoms cannot be compared, as {term} is here: compare the variables of"
+                example = "as in a(R,C,N), a(R1,C1,M), N < M"
+                yield _message(rule, term, f"{text} atoms in the body, {example}")
 
 
 def _is_ordered(comparison: AST) -> bool:
-    return any(
-        guard.comparison not in (ComparisonOperator.Equal, ComparisonOperator.NotEqual)
-        for guard in comparison.guards
-    )
+    return any(guard.comparison not in _EQUALITIES for guard in comparison.guards)
 
 
 def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """A warning for atoms of the base with names such as `r` where integers are expected, and for
     comparisons with such a name or with a term such as `abs(N-M)`, which is not evaluated.
     """
-    owned = defined_predicates(library.base())
     defined = {*SIZES, *(each.name for each in statements if each.ast_type.name == "Definition")}
     for statement in statements:
         yield from _compared_terms(rule, statement, defined)
         atom_of: dict[str, AST] = {}
-        for atom in atoms(statement):
-            if signature(atom) not in owned:
-                continue
-            for node in walk(atom):
-                name = str(node.symbol) if node.ast_type.name == "SymbolicTerm" else ""
-                if PREDICATE.fullmatch(name) and name not in defined:
-                    atom_of.setdefault(name, atom)
+        for atom in (each for each in atoms(statement) if signature(each) in _owned()):
+            for term in nodes(atom, "SymbolicTerm"):
+                if _is_name(term, defined):
+                    atom_of.setdefault(str(term), atom)
         if not atom_of:
             continue
         names = list(atom_of)
@@ -419,57 +399,57 @@ def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
         what = "is a constant" if len(names) == 1 else "are constants"
         instead = ", ".join(name.capitalize() for name in names)
         size = "; n is the size of the grid" if re.search(r"\bn\b", str(first)) else ""
-        yield _warning(
-            rule,
-            first,
+        text = (
             f"{' and '.join(names)} {what}, but the arguments of {called}/{arity} are integers,"
             " so that this never applies: variables begin with a capital letter, as in"
-            f" {instead}{size}",
         )
+        yield _warning(rule, first, f"{text} {instead}{size}")
+
+
+def _is_name(term: AST, defined: set[str]) -> bool:
+    """Whether a term is a name without a value."""
+    return (
+        term.ast_type.name == "SymbolicTerm"
+        and PREDICATE.fullmatch(str(term)) is not None
+        and str(term) not in defined
+    )
 
 
 def _compared_terms(rule: RuleFile, statement: AST, defined: set[str]) -> Iterator[Message]:
     """A warning for comparisons by order or arithmetic with terms that are not numbers."""
-    for node in walk(statement):
-        if node.ast_type.name != "Comparison":
-            continue
-        sides = [node.term, *(guard.term for guard in node.guards)]
-        arithmetic = any(
-            side.ast_type.name in ("BinaryOperation", "UnaryOperation") for side in sides
-        )
+    for node in nodes(statement, "Comparison"):
+        sides = sides_of(node)
+        by_value = _is_ordered(node) or any("Operation" in each.ast_type.name for each in sides)
         for side in sides:
             if side.ast_type.name == "Function" and side.name == "abs" and len(side.arguments) == 1:
                 inner = str(side.arguments[0]).removeprefix("(").removesuffix(")")
                 text = f"abs({inner}) is a term that is not evaluated: write |{inner}|"
                 yield _warning(rule, side, text)
-            name = str(side.symbol) if side.ast_type.name == "SymbolicTerm" else ""
-            if (
-                PREDICATE.fullmatch(name)
-                and name not in defined
-                and (arithmetic or _is_ordered(node))
-            ):
-                yield _warning(
-                    rule,
-                    side,
-                    f"{name} is a constant, not a number: variables begin with a capital letter,"
-                    f" as in {name.capitalize()}",
-                )
+            if by_value and _is_name(side, defined):
+                text = f"{side} is a constant, not a number: variables begin with a capital letter"
+                yield _warning(rule, side, f"{text}, as in {str(side).capitalize()}")
 
 
 def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """A warning for variables that occur once in a constraint, also counting its message."""
     templates = message_templates(rule)
     for statement in statements:
-        if statement.ast_type.name != "Rule" or any(heads(statement)):
+        if (
+            statement.ast_type.name != "Rule"
+            or any(heads(statement))
+            or _is_helper_alone(rule, statement)
+        ):
             continue
-        found = [node for node in walk(statement) if node.ast_type.name == "Variable"]
+        found = list(nodes(statement, "Variable"))
         names = [node.name for node in found]
-        if _is_helper_alone(rule, statement):
-            continue
-        template = templates.get(position_of(statement)[0])
-        if template is not None:
+        if template := templates.get(position_of(statement)[0]):
             names += [*template.placeholders, *(template.variables or ())]
-        counted = _counted(statement)
+        counted = {  # of elements { p(R,K) }
+            name
+            for node in nodes(statement, "Aggregate")
+            for element in node.elements
+            for name in variables(element.literal)
+        }
         single = [
             node
             for node in found
@@ -479,13 +459,13 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
         ]
         if single:
             *others, last = (node.name for node in single)
-            listed, occur = (f"{', '.join(others)} and {last}", "each occur only")
-            if not others:
-                listed, occur = last, "occurs"
+            listed = (
+                f"{', '.join(others)} and {last} each occur only" if others else f"{last} occurs"
+            )
             yield _warning(
                 rule,
                 single[0],
-                f"{listed} {occur} once in this rule, so that any value fits: use the same variable"
+                f"{listed} once in this rule, so that any value fits: use the same variable"
                 " where values are equal, or write _ if any value is meant",
             )
 
@@ -510,29 +490,25 @@ def _is_helper_alone(rule: RuleFile, statement: AST) -> bool:
 
 def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """A warning for elements of aggregates with a term such as `a(R,C,5)` instead of the atom."""
-    owned = defined_predicates(library.base())
-    for statement in statements:
-        for node in walk(statement):
-            if node.ast_type.name != "BodyAggregateElement":
+    elements = (
+        each for statement in statements for each in nodes(statement, "BodyAggregateElement")
+    )
+    for element in elements:
+        conditions = list(map(str, element.condition))
+        for term in element.terms:
+            atom = str(term)
+            if (
+                term.ast_type.name != "Function"
+                or signature(term) not in _owned()
+                or atom in conditions
+            ):
                 continue
-            conditions = list(map(str, node.condition))
-            for term in node.terms:
-                atom = str(term)
-                if (
-                    term.ast_type.name != "Function"
-                    or signature(term) not in owned
-                    or atom in conditions
-                ):
-                    continue
-                *cell, number = map(str, term.arguments)
-                others = [each for each in map(str, node.terms) if each != atom]
-                terms = ",".join(dict.fromkeys([*others, number, *cell]))
-                yield _warning(
-                    rule,
-                    term,
-                    f"{atom} before the colon is a term, which is counted whether or not the atom"
-                    f" holds: write {terms} : {', '.join([atom, *conditions])}",
-                )
+            *cell, number = map(str, term.arguments)
+            others = [each for each in map(str, element.terms) if each != atom]
+            terms = ",".join(dict.fromkeys([*others, number, *cell]))
+            text = f"{atom} before the colon is a term, which is counted whether or not the atom"
+            instead = f"{terms} : {', '.join([atom, *conditions])}"
+            yield _warning(rule, term, f"{text} holds: write {instead}")
 
 
 def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -558,7 +534,7 @@ def _without_constraint(rule: RuleFile) -> Iterator[Message]:
         text = "has no rule: it neither forbids nor defines anything"
     elif can_forbid(rule) or changes_more_than_grids(rule):
         return
-    yield Message(rule.place, 1, 1, "warning", f"warning: this file {text}")
+    yield _warning(rule, (1, 1), f"this file {text}")
 
 
 def can_forbid(rule: RuleFile) -> bool:
@@ -578,35 +554,13 @@ def changes_more_than_grids(rule: RuleFile) -> bool:
     return _changes_other_rules(rule) or any(each.ast_type.name in shows for each in parse(rule)[0])
 
 
-def _counted(statement: AST) -> set[str]:
-    """The variables of elements `{ p(R,K) }`, whose values are counted."""
-    return {
-        each.name
-        for node in walk(statement)
-        if node.ast_type.name == "Aggregate"
-        for element in node.elements
-        for each in walk(element.literal)
-        if each.ast_type.name == "Variable"
-    }
-
-
-def _name_of_the_base(rule: RuleFile) -> Iterator[Message]:
-    """An error for a file whose name is that of a rule of the base."""
-    if not rule.vetted and _symbol(rule) in library.base().retractable:
-        text = (
-            f"the fact ab({_symbol(rule)}). would also retract a rule of base.lp: give this file"
-            " another name"
-        )
-        yield Message(rule.place, 1, 1, "error", text)
-
-
 def _words_as_inputs(rule: RuleFile) -> Iterator[Message]:
     """An error for each word of the vocabulary that a file declares with arguments, as an input."""
     for item in rule.declared:
         taken = word_taken(item.signature)
         if taken and item.meaning.startswith(f"{item.name}("):
             text = f"{taken}, or omit this comment"
-            yield Message(rule.place, *_declared_at(rule, item), "error", text)
+            yield _message(rule, _declared_at(rule, item), text)
 
 
 def has_rules(rule: RuleFile) -> bool:
@@ -622,19 +576,21 @@ def _invalid_templates(rule: RuleFile, statements: list[AST]) -> Iterator[Messag
         if statement.ast_type.name == "Rule"
     }
     for line, template in message_templates(rule).items():
+        at = template.line, 1
         if line not in rules:
             text = "'%@' comment is not followed by a rule; place it on the line above one"
-            yield Message(rule.place, template.line, 1, "error", text)
+            yield _message(rule, at, text)
             continue
         for text in _template_errors(template, rules[line]):
-            yield Message(rule.place, template.line, 1, "error", text)
-        variables = set(bound_variables(rules[line]))
+            yield _message(rule, at, text)
+        names = set(bound_variables(rules[line]))
         if template.variables is not None:
-            variables &= set(template.variables)
-        for name in sorted(template.placeholders - variables):
-            known = f"available: {', '.join(sorted(variables))}" if variables else "there are none"
-            text = f"unknown variable {name} in the '%@' message template; {known}"
-            yield Message(rule.place, template.line, 1, "error", text)
+            names &= set(template.variables)
+        for name in sorted(template.placeholders - names):
+            known = f"available: {', '.join(sorted(names))}" if names else "there are none"
+            yield _message(
+                rule, at, f"unknown variable {name} in the '%@' message template; {known}"
+            )
 
 
 def _template_errors(template: MessageTemplate, statement: AST) -> Iterator[str]:
@@ -691,7 +647,10 @@ def other_arguments(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Mess
             if twin.signature != item.signature:
                 continue
             remedy = "the same order"
-            if not _has_other_order(item, twin):
+            if not any(
+                letter in twin.arguments and twin.arguments.index(letter) != place
+                for place, letter in enumerate(item.arguments)
+            ):
                 if {*item.names} == {*twin.names} or not item.arguments:
                     continue
                 remedy = "the same meaning (G, I and B are names, other letters values)"
@@ -700,16 +659,8 @@ def other_arguments(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Mess
                 f" {other.place}:{_declared_at(other, twin)[0]}: give the arguments {remedy}, or"
                 " the input another name"
             )
-            yield Message(rule.place, *_declared_at(rule, item), "error", text)
+            yield _message(rule, _declared_at(rule, item), text)
             break
-
-
-def _has_other_order(one: Input, two: Input) -> bool:
-    """Whether a letter is at another place."""
-    return any(
-        letter in two.arguments and two.arguments.index(letter) != place
-        for place, letter in enumerate(one.arguments)
-    )
 
 
 def _declared_at(rule: RuleFile, item: Input) -> tuple[int, int]:
@@ -722,12 +673,12 @@ def _unknown_letters(rule: RuleFile) -> Iterator[Message]:
     """A warning for each input whose comment does not say what its arguments are: sections,
     pictures and checks need to know.
     """
+    known = "; ".join(f"{letter}, {each.meaning}" for letter, each in LETTERS.items())
     for item in rule.declared:
         if item.fault:
-            known = "; ".join(f"{letter}, {each.meaning}" for letter, each in LETTERS.items())
             what = f"{item.fault} in {item.meaning.partition(')')[0]})"
-            text = f"warning: {what}; the letters that have one are {known}"
-            yield Message(rule.place, *_declared_at(rule, item), "warning", text)
+            text = f"{what}; the letters that have one are {known}"
+            yield _warning(rule, _declared_at(rule, item), text)
 
 
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
@@ -756,7 +707,7 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
                 else f"{predicate} is also defined in {where}, so that each file changes the other:"
                 f" call it {_own_name(rule, other, name)} here"
             )
-            yield Message(rule.place, *position, "error", text)
+            yield _message(rule, position, text)
             break
 
 
@@ -789,7 +740,7 @@ def borrowed(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
     """A warning for each predicate that a file reads and that is a helper of one of the others: the
     base, the file itself or a puzzle does not define it, and no file shares or shows it.
     """
-    own, base = defined_predicates(rule), defined_predicates(library.base())
+    own, base = defined_predicates(rule), _owned()
     words = _declared(rule) & library.vocabulary().keys()
     read: dict[Signature, AST] = {}
     for atom in (each for statement in parse(rule)[0] for each in atoms(statement)):
@@ -807,7 +758,7 @@ def borrowed(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
             )
             if not other.vetted:
                 text += f", or declare it as public in that file: #defined {name}/{arity}."
-            yield Message(rule.place, *position_of(read[predicate]), "warning", text)
+            yield _warning(rule, read[predicate], text)
 
 
 def _declared(rule: RuleFile) -> set[Signature]:
@@ -831,11 +782,8 @@ def undefined_predicates(
     rules: the rule files of a program
     facts: of its puzzle, which define their predicates
     """
-    rules = list(rules)
-    own = [rule for rule in rules if not rule.vetted]
-    if not own:
-        return []
-    known = {fact.signature for fact in facts}
+    rules, known = list(rules), {fact.signature for fact in facts}
+    own = (rule for rule in rules if not rule.vetted)
     return [error for rule in own for error in undefined_in(rule, rules, known)]
 
 
@@ -895,17 +843,14 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
             if position_of(atom) in defined or (name, arity) in known or (name, arity) in reported:
                 continue
             reported.add((name, arity))
-            yield _message(
-                rule,
-                atom,
-                f"undefined predicate {name}/{arity}.{_nearest(rule, name, arity, known)}",
-            )
+            advice = _nearest(rule, name, arity, known)
+            yield _message(rule, atom, f"undefined predicate {name}/{arity}.{advice}")
 
 
 def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> str:
     """A suggestion: the predicate that was probably meant, or how to declare this one."""
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
-    if arity == PLACED[1] and name in {called for called, _ in defined_predicates(library.base())}:
+    if arity == PLACED[1] and name in {called for called, _ in _owned()}:
         return (
             f" Did you mean {PLACED[0]}(R,C,N), the number in a cell? {name}/{others[0]} has none."
         )
@@ -939,10 +884,19 @@ def definitions(rule: RuleFile) -> dict[Signature, tuple[int, int]]:
     return found
 
 
-def _warning(rule: RuleFile, node: AST, text: str) -> Message:
+def _owned() -> frozenset[Signature]:
+    """The predicates of the base."""
+    return defined_predicates(library.base())
+
+
+def _warning(rule: RuleFile, at: AST | tuple[int, int], text: str) -> Message:
     """A finding that is no error: the rule is valid, but hardly what was meant."""
-    return Message(rule.place, *position_of(node), "warning", f"warning: {text}")
+    return _message(rule, at, text, "warning")
 
 
-def _message(rule: RuleFile, node: AST, text: str) -> Message:
-    return Message(rule.place, *position_of(node), "error", text)
+def _message(
+    rule: RuleFile, at: AST | tuple[int, int], text: str, severity: str = "error"
+) -> Message:
+    """A finding at a node of the syntax tree, or at a line and column."""
+    line, column = at if isinstance(at, tuple) else position_of(at)
+    return Message(rule.place, line, column, severity, text)

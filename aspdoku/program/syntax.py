@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import atexit
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from aspdoku.program.messages import Message, parse_messages
 from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST
 
+    from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile
 
 Signature = tuple[str, int]
@@ -25,9 +26,6 @@ EQUAL = 5  # a comparison operator in clingo's syntax tree
 _LINEAR = (3, 4, 5)
 _MINUS_SIGN = 0
 
-# Replaces each byte of a non-ASCII character in the text that is vetted.
-_SUBSTITUTE = "\x01"
-
 
 def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     """The statements of a rule file, and its syntax errors, if any.
@@ -38,21 +36,10 @@ def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     if not rule.vetted:
         from aspdoku.program.vetting import vet  # no bundled rule needs it
 
-        verdict = vet(rule.text)
-        errors = [
-            Message(rule.place, line, column, "error", text)
-            for line, column, text in verdict.refusals
-        ]
-        errors += [
-            each
-            for raw in verdict.errors
-            for each in parse_messages(raw, lambda line: (rule.place, line))
-        ]
-        # Report only one error for non-ASCII characters: each of their bytes is an error and causes
-        # further ones.
-        errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
-        if errors:
-            return [], [_reworded(rule, error) for error in _independent(errors)]
+        if errors := vet(rule.text, rule.place):
+            from aspdoku.program.syntax_hints import in_words
+
+            return [], in_words(rule, errors)
     return list(_statements(rule.text)), []
 
 
@@ -70,39 +57,21 @@ def _statements(text: str) -> tuple[AST, ...]:
 atexit.register(_statements.cache_clear)
 
 
-def unsafe_variables(rule: RuleFile) -> list[Message]:
-    """clingo's notes on unsafe variables, one per occurrence, for a file without errors."""
-    from aspdoku.program import vetting
-
-    reported = [
-        each
-        for raw in vetting.unsafe_variables(rule.text)
-        for each in parse_messages(raw, lambda line: (rule.place, line))
-    ]
-    notes = {(note.line, note.column): note for note in reported if note.severity == "note"}
-    return list(notes.values()) or reported
-
-
-def _reworded(rule: RuleFile, error: Message) -> Message:
-    """The parser's message about the original file, in words that say what to change."""
-    from aspdoku.program.syntax_hints import clarified, invalid_character  # rarely needed
-
-    if _SUBSTITUTE in error.text:
-        return invalid_character(rule, error)
-    return clarified(rule, error) if re.match("(syntax|lexer) error", error.text) else error
-
-
-def _independent(errors: list[Message]) -> list[Message]:
-    """The errors without those on the line of a lexical error, which it may have caused."""
-    lexical = {error.line: error for error in reversed(errors) if "lexer error" in error.text}
-    return [error for error in errors if lexical.get(error.line, error) is error]
-
-
 def walk(node: AST) -> Iterator[AST]:
     """The node and all its descendants, in textual order."""
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def nodes(node: AST, *kinds: str) -> Iterator[AST]:
+    """The nodes of these types in and below a node."""
+    return (each for each in walk(node) if each.ast_type.name in kinds)
+
+
+def sides_of(comparison: AST) -> list[AST]:
+    """The terms of a comparison."""
+    return [comparison.term, *(guard.term for guard in comparison.guards)]
 
 
 def children(node: AST) -> Iterator[AST]:
@@ -184,30 +153,41 @@ def position_of(node: AST) -> tuple[int, int]:
     return begin.line, begin.column
 
 
+def dependencies(statements: Iterable[AST]) -> dict[Signature, set[Signature]]:
+    """The predicates from which each predicate is derived."""
+    uses: dict[Signature, set[Signature]] = defaultdict(set)
+    for statement in statements:
+        for head in heads(statement):
+            uses[signature(head)] |= read_by(statement)
+    return uses
+
+
+def read_by(statement: AST) -> set[Signature]:
+    """The predicates from which a statement derives its heads."""
+    body = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
+    conditions = {signature(atom) for atom in atoms(statement)} - body
+    return body | conditions.difference(map(signature, heads(statement)))
+
+
+def body_of(statement: AST) -> Sequence[AST]:
+    """The literals of a rule; none for other statements."""
+    return getattr(statement, "body", ())
+
+
 def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
     """The statements that make a predicate depend on itself through negation or an aggregate, with
     the predicate.
 
     A program without such statements is stratified.
     """
-    uses: dict[Signature, set[Signature]] = {}
-    through_not = []
-    for statement in statements:
-        # Walking a tree is slow, and constraints, the longest statements, derive nothing.
-        derived = [signature(head) for head in heads(statement)]
-        if not derived:
-            continue
-        used_through_not: set[Signature] = set()
-        for literal in statement.body:
-            used = {signature(atom) for atom in atoms(literal)}
-            for head in derived:
-                uses.setdefault(head, set()).update(used)
-            if not is_positive_atom(literal):
-                used_through_not |= used
-        through_not.append((statement, derived, used_through_not))
-    for statement, derived, used_through_not in through_not:
-        for head in derived:
-            if any(head in reachable(used, uses) for used in used_through_not):
+    # Walking a tree is slow, and constraints, the longest statements, derive nothing.
+    deriving = [(each, derived) for each in statements if (derived := list(heads(each)))]
+    uses = dependencies(statement for statement, _ in deriving)
+    for statement, derived in deriving:
+        negated = (each for each in body_of(statement) if not is_positive_atom(each))
+        used = {signature(atom) for literal in negated for atom in atoms(literal)}
+        for head in map(signature, derived):
+            if any(head in reachable(each, uses) for each in used):
                 yield statement, head
 
 
@@ -251,60 +231,9 @@ def reachable(start: Signature, uses: Mapping[Signature, set[Signature]]) -> set
     return found
 
 
-# Nodes of the syntax tree, described for students.
-_PLACES = {
-    "Comparison": "in a comparison",
-    "Aggregate": "inside { }",
-    "BodyAggregate": "inside an aggregate",
-    "ConditionalLiteral": "in a conditional literal",
-    "BinaryOperation": "in an arithmetic term",
-}
-
-
-def safety_errors(rule: RuleFile, statements: list[AST]) -> list[Message]:
-    """An error for each unsafe variable: one that no positive body literal binds."""
-    return [
-        _in_words(note, statements) if note.severity == "note" else note
-        for note in unsafe_variables(rule)
-    ]
-
-
-def _in_words(note: Message, statements: list[AST]) -> Message:
-    name = note.text[note.text.index("'") + 1 : note.text.rindex("'")]
-    around = [
-        statement for statement in statements if position_of(statement) <= (note.line, note.column)
-    ]
-    places = list(dict.fromkeys(_places(around[-1], name)))
-    where = f"{name} appears only {' and '.join(places)}"
-    advice = f"bind it with an atom such as number({name}) in the body"
-    text = f"unsafe variable: {where}; {advice}"
-    return Message(note.place, note.line, note.column, "error", text)
-
-
-def _places(statement: AST, name: str) -> Iterator[str]:
-    """Where the variable occurs in a rule, beginning with the head."""
-    if statement.ast_type.name != "Rule":
-        yield "where nothing binds it"
-        return
-    if _holds(statement.head, name):
-        yield "in the head"
-    for literal in statement.body:
-        for node in (found for found in walk(literal) if _holds(found, name)):
-            if node.ast_type.name in _PLACES:
-                yield _PLACES[node.ast_type.name]
-                break
-        else:
-            if _holds(literal, name):
-                yield "under not" if literal.sign else "in an atom"
-
-
-def _holds(node: AST, name: str) -> bool:
-    return name in variables(node)
-
-
 def variables(node: AST) -> set[str]:
     """The names of the variables in and below the node."""
-    return {found.name for found in walk(node) if found.ast_type.name == "Variable"}
+    return {found.name for found in nodes(node, "Variable")}
 
 
 def bound_variables(statement: AST) -> list[str]:

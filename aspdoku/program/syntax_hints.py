@@ -7,7 +7,7 @@ The parser names the token at which it gave up. What the author has to change is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.errors import did_you_mean
@@ -94,6 +94,8 @@ _END = re.compile(r"(?<!\.)\.(?!\.)")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _REMAINDER = re.compile(r"\d+\s*[=!<>]")
 _UNEXPECTED = re.compile(r"unexpected (?:\"[^\"]*\"|[^\s,]+|,)")
+# Replaces each byte of a non-ASCII character in the text that is vetted.
+_SUBSTITUTE = "\x01"
 # How much text before an error is looked at.
 _LONGEST = 4000
 
@@ -136,12 +138,27 @@ class _Place(NamedTuple):
 _Found = tuple[int, str]  # an offset, and what is wrong there
 
 
-def clarified(rule: RuleFile, error: Message) -> Message:
-    """The parser's message in words that name the mistake, at its place, if it is a common one."""
-    if "EOF" in error.text:
+def in_words(rule: RuleFile, errors: Sequence[Message]) -> list[Message]:
+    """The parser's errors about the text of a file, in words that say what to change.
+
+    Only one is about characters that are not ASCII: each of their bytes is an error and causes
+    further ones. Errors on the line of a lexical error, which may have caused them, are left out.
+    """
+    errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
+    lexical = {error.line: error for error in reversed(errors) if "lexer error" in error.text}
+    return [_clarified(rule, error) for error in errors if lexical.get(error.line, error) is error]
+
+
+def _clarified(rule: RuleFile, error: Message) -> Message:
+    """The message in words that name the mistake, at its place, if it is a common one."""
+    if not re.match("(syntax|lexer) error", error.text):
+        return error
+    if _SUBSTITUTE not in error.text and "EOF" in error.text:
         offset, text = _at_the_end(rule, error)
         return _message(rule, offset, text)
     offset = offset_of(rule.text, error.line, error.column)
+    if _SUBSTITUTE in error.text:
+        return error._replace(text=_invalid(rule.text[offset : offset + 1]))
     token = _TOKEN.match(rule.code, offset)
     place = _Place(rule.code, offset, token[0] if token else rule.code[offset : offset + 1])
     for recognize in _RECOGNIZERS:
@@ -152,18 +169,13 @@ def clarified(rule: RuleFile, error: Message) -> Message:
     return error._replace(text=text)
 
 
-def invalid_character(rule: RuleFile, error: Message) -> Message:
-    """The message for a character that is not ASCII outside comments and strings."""
-    offset = offset_of(rule.text, error.line, error.column)
-    character = rule.text[offset : offset + 1]
+def _invalid(character: str) -> str:
+    """What is wrong with a character that is not ASCII outside comments and strings."""
     if character == "\ufeff":
-        return error._replace(text="byte order mark: save the file as UTF-8 without one")
+        return "byte order mark: save the file as UTF-8 without one"
     instead = f"; write {_CHARACTERS[character]}" if character in _CHARACTERS else ""
-    return error._replace(
-        text=f"invalid character {character!a} outside comments and strings{instead}"
-        if not character.isprintable()
-        else f"invalid character '{character}' outside comments and strings{instead}"
-    )
+    shown = f"'{character}'" if character.isprintable() else ascii(character)
+    return f"invalid character {shown} outside comments and strings{instead}"
 
 
 def offset_of(text: str, line: int, column: int) -> int:

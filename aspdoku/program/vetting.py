@@ -16,7 +16,7 @@ ends, which is reported.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from clingo import Control
 from clingo.ast import AST, ASTType, parse_string
 
 from aspdoku.program.lexer import code, line_and_column
+from aspdoku.program.messages import Message, parse_messages
 from aspdoku.runtime.signals import postponed
 
 # Far more than a readable rule file has; comments count as nodes. Each pass over a syntax tree
@@ -45,40 +46,28 @@ _STATEMENT = re.compile(r"(?:[^.]|\.\.+)+")
 _NESTING = re.compile(r"[-+*/\\&?^~|({\[]|\.\.")
 _BRACKET = re.compile(r"[](){}[]")
 _ASPIF = re.compile(r"asp [0-9]")
-_INCLUDE = re.compile(r"<string>:(\d+):(\d+).*: error: lexer error, unexpected #Include\b")
-
-
-class Refusal(NamedTuple):
-    """A construct that rule files may not contain, and its position.
-
-    Line and column count from 1, columns in bytes, as clingo's do. Line 0 is the file as a whole.
-    """
-
-    line: int
-    column: int
-    text: str
-
-
-class VettingResult(NamedTuple):
-    """The result of vetting a text: the parser's messages, and what was refused."""
-
-    errors: tuple[str, ...] = ()
-    refusals: tuple[Refusal, ...] = ()
+_INCLUDE = re.compile(r"lexer error, unexpected #Include\b")
 
 
 class _RefusedError(Exception):
-    """Ends parsing: the file is rejected, whatever follows this point."""
+    """Ends parsing at a line and column: the file is rejected, whatever follows this point.
+
+    Both count from 1, columns in bytes, as clingo's do. Line 0 is the file as a whole.
+    """
 
     def __init__(self, line: int, column: int, text: str) -> None:
         super().__init__(text)
-        self.refusal = Refusal(line, column, text)
+        self.place = line, column
 
 
 @lru_cache(maxsize=256)
-def vet(text: str) -> VettingResult:
-    """Vet the text of a rule file."""
-    errors: list[str] = []
-    refusals: list[Refusal] = []
+def vet(text: str, place: str = "") -> tuple[Message, ...]:
+    """The first construct of a text that no rule file may contain, or else the errors of clingo.
+
+    place: what messages call the file
+    """
+    errors: list[Message] = []
+    refused: list[_RefusedError] = []
     nodes = written = 0
 
     def receive(statement: AST) -> None:
@@ -86,45 +75,49 @@ def vet(text: str) -> VettingResult:
         try:
             more, more_written = _inspect(statement, _MOST_NODES - nodes, _MOST_WRITTEN - written)
             nodes, written = nodes + more, written + more_written
-        except _RefusedError as refused:  # clingo wraps an exception in another one of its type
-            refusals.append(refused.refusal)
+        except _RefusedError as error:  # clingo wraps an exception in another one of its type
+            refused.append(error)
             raise RuntimeError from None
 
     try:
         _require_text(text)
         with postponed:
-            parse_string(_disarmed(text), receive, logger=lambda _, message: errors.append(message))
-    except _RefusedError as refused:
-        refusals.append(refused.refusal)
+            parse_string(_disarmed(text), receive, logger=_logger(errors, place))
+    except _RefusedError as error:
+        refused.append(error)
     except RuntimeError as error:
-        errors = errors or [str(error)]
+        errors = errors or [Message("", 0, 0, "error", str(error))]
     if "#include" in text:
-        refusals += [
-            Refusal(
-                int(place[1]),
-                int(place[2]),
-                "#include cannot be used in a rule file: rule files may not read other files",
-            )
-            for place in map(_INCLUDE.match, errors)
-            if place
+        reason = "#include cannot be used in a rule file: rule files may not read other files"
+        refused += [
+            _RefusedError(error.line, error.column, reason)
+            for error in errors
+            if _INCLUDE.match(error.text)
         ]
-    return VettingResult(() if refusals else tuple(errors), tuple(refusals[:1]))
+    for each in refused:
+        return (Message(place, *each.place, "error", str(each)),)
+    return tuple(errors)
+
+
+def _logger(found: list[Message], place: str) -> Callable[[object, str], None]:
+    return lambda _, raw: found.extend(parse_messages(raw, lambda line: (place, line)))
 
 
 @lru_cache(maxsize=256)
-def unsafe_variables(text: str) -> list[str]:
-    """clingo's messages about unsafe variables in a text that has neither errors nor refusals.
+def unsafe_variables(text: str, place: str) -> list[Message]:
+    """clingo's notes on unsafe variables, one per occurrence, in a text without errors.
 
     clingo checks safety before grounding, so grounding a nonexistent program part is enough.
     """
-    messages: list[str] = []
-    control = Control(logger=lambda _, message: messages.append(message), message_limit=1000)
+    found: list[Message] = []
+    control = Control(logger=_logger(found, place), message_limit=1000)
     try:
         with postponed:
-            control.add("base", [], _disarmed(text))
+            control.add(_disarmed(text))
             control.ground([("nothing", [])])
     except RuntimeError as error:
-        return messages or [str(error)]
+        notes = {(each.line, each.column): each for each in found if each.severity == "note"}
+        return list(notes.values()) or found or [Message("", 0, 0, "error", str(error))]
     return []
 
 
