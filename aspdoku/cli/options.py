@@ -246,7 +246,7 @@ class Request(NamedTuple):
         for warning in program.warnings:
             warn(warning)
         if effects:
-            from aspdoku.engine.effects import effect_warnings
+            from aspdoku.engine.clues import effect_warnings
 
             for warning in effect_warnings(program):
                 warn(warning)

@@ -201,7 +201,6 @@ def solve_chunk(job: BatchJob, lines: list[str]) -> ChunkResult:
 
 
 def _watch(chunk: _Chunk, time_limit: float) -> None:
-    """Solve a chunk in a thread, until it is done or a line exceeds the limit and the grace."""
     thread = threading.Thread(target=chunk.solve, daemon=True)
     thread.start()
     while thread.is_alive() and (left := time_limit + _GRACE - chunk.seconds) > 0:
@@ -276,10 +275,7 @@ class _Run:
             self.executor = self._make()
 
     def _retry(self, line: str) -> LineResult:
-        """The result of a line of a chunk that failed.
-
-        If it fails again on its own, it is tried in a process with limits.
-        """
+        """The result of a line of a chunk that failed, if necessary in a process with limits."""
         try:
             return self._wait(self._submit([line])).results[0]
         except AspdokuError:
@@ -303,10 +299,7 @@ def _one_line(text: str) -> str:
 
 
 class _GroundingCache(threading.local):
-    """The groundings that a thread keeps, the least recently used first.
-
-    Per thread, since a Dask worker has several, and clingo's Control is for one at a time.
-    """
+    """Per thread, since a Dask worker has several, and clingo's Control is for one at a time."""
 
     def __init__(self) -> None:
         self.grids: OrderedDict[object, GroundedGrid] = OrderedDict()
@@ -332,11 +325,9 @@ class _Chunk:
 
     @property
     def seconds(self) -> float:
-        """How long the current line has taken."""
         return time.monotonic() - self._current[1]
 
     def solve(self) -> None:
-        """Solve the lines."""
         try:
             for index, line in enumerate(self._lines):
                 self._current = index, time.monotonic()
@@ -346,10 +337,7 @@ class _Chunk:
             self._failure = error
 
     def results(self) -> list[LineResult]:
-        """The results; if the chunk is not done, up to the current line, which has timed out.
-
-        Raises the exception that a line raised, if any.
-        """
+        """The results; if the chunk is not done, up to the current line, which has timed out."""
         if self._failure is not None:
             raise self._failure
         current = self._current[0]
@@ -385,9 +373,8 @@ class _Chunk:
         return LineResult(answer.status, answer.numbers, blank.caveat.lstrip(" -"))
 
     def _common_grid(self) -> GroundedGrid:
-        """The grounding for puzzles without their own facts.
-
-        The time for it does not count as time for the line.
+        """The grounding for puzzles without their own facts, which is no part of the time for a
+        line.
         """
         index, _ = self._current
         self._current = index, math.inf
@@ -398,7 +385,6 @@ class _Chunk:
         return grid
 
     def _grid(self, facts: tuple[Function, ...]) -> GroundedGrid:
-        """The grounding for a puzzle with these facts; the last few are kept."""
         key = self._job.program.text, facts
         if key not in self._grids:
             self._grids[key] = (
@@ -413,10 +399,7 @@ class _Chunk:
 
 
 def _check_unused(content: LineContent, unused: Collection[int], size: int) -> None:
-    """Raise PuzzleError for a used cell that is marked as unused, or a number in an unused cell.
-
-    unused: the indices of the cells that are unused by the rules
-    """
+    """Raise PuzzleError for a used cell that is marked as unused, or a number in an unused cell."""
     for index in (*content.unused, *unused):
         place = f"r{index // size + 1}c{index % size + 1}"
         if index not in unused:
@@ -427,7 +410,6 @@ def _check_unused(content: LineContent, unused: Collection[int], size: int) -> N
 
 
 def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
-    """The program with a puzzle's own facts. Raises PuzzleError for facts that no rule uses."""
     rules = program.rules
     if unused := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unused))

@@ -143,7 +143,6 @@ class _Expander:
         }
 
     def without_facts(self, rule: ReportedRule) -> ReportedRule:
-        """The rule without facts in its body."""
         if rule.bound is not None:
             return rule
         return rule._replace(body=tuple(each for each in rule.body if each[0] not in self.facts))

@@ -109,14 +109,11 @@ class _CandidateSearch:
         self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
 
     def find_all(self) -> None:
-        """Find the candidates. Raises TimeLimitError if the time is up."""
         self._grid.brave_candidates(self.possible)
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """The groups of cells that are always equal.
-
-        Cells with the same candidates are assumed to be equal until a solution separates them;
-        each such solution splits all groups. Raises TimeLimitError if the time is up.
+        """Cells with the same candidates are assumed to be equal until a solution separates them;
+        each such solution splits all groups.
         """
         alike: dict[frozenset[int], list[int]] = defaultdict(list)
         for index, numbers in enumerate(self.possible):
@@ -136,9 +133,8 @@ class _CandidateSearch:
         return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
 
     def count(self, limit: int, interruptible: bool) -> tuple[CandidateCounts, SearchEnd]:
-        """The number of solutions that contain each candidate, among the first `limit`.
-
-        Also returns how the counting ended.
+        """The number of solutions that contain each candidate, among the first `limit`, and how the
+        counting ended.
         """
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
@@ -158,13 +154,11 @@ class _CandidateSearch:
         return CandidateCounts(self.in_rows(counts), solutions, run.ended == "complete"), run.ended
 
     def in_rows(self, cells: list[tuple[int, ...]]) -> CellNumbers:
-        """A list of cells in reading order as rows."""
         return tuple(
             tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size)
         )
 
     def _solution_with_difference(self, one: int, two: int) -> bytes | None:
-        """A solution in which two cells hold different numbers."""
         for number in sorted(self.possible[one]):
             found: list[bytes] = []
             assumptions = [self._grid.literal(one, number), -self._grid.literal(two, number)]

@@ -122,7 +122,6 @@ def find_dependences(
 
 
 def _active_names(program: Program) -> tuple[str, ...]:
-    """The names that retract active rules: those of the base first."""
     names = [name for part in program.parts for name in sorted(retractable(part.rule))]
     return tuple(name for name in dict.fromkeys(names) if name not in program.puzzle.without)
 
@@ -132,11 +131,7 @@ def _atom(index: int) -> str:
 
 
 class _Search:
-    """Searches with sets of retracted rules as assumptions.
-
-    solution: one with all rules; None if there is none
-    Raises TimeLimitError, here and in all methods.
-    """
+    """Searches with sets of retracted rules as assumptions; each may raise TimeLimitError."""
 
     def __init__(self, solver: Solver, names: tuple[str, ...]) -> None:
         self._solver = solver
@@ -152,7 +147,6 @@ class _Search:
         self._core(frozenset(), [], self._keep_solution)
 
     def find(self, cells: Iterable[Cell]) -> None:
-        """Find the minimal sets for these cells, except for givens."""
         givens = self._solver.program.puzzle.givens()
         self._found = {cell: [] for cell in cells if cell not in givens}
         level = {frozenset[str](): set(self._found)}
@@ -172,7 +166,6 @@ class _Search:
             level = larger
 
     def find_numbers(self, cell: Cell) -> None:
-        """Find the other numbers that a cell can hold without each of its sets."""
         for retracted in self._found.get(cell, ()):
             self._numbers[retracted] = tuple(
                 number
@@ -183,7 +176,6 @@ class _Search:
             )
 
     def results(self) -> tuple[CellDependence, ...]:
-        """What was found for each cell."""
         names = list(self._retraction)
 
         def retractions(sets: Iterable[frozenset[str]]) -> Iterator[Retraction]:
@@ -233,10 +225,8 @@ class _Search:
         others: Iterable[int],
         inspect: Callable[[Model], None] | None = None,
     ) -> set[int] | None:
-        """Assumptions that have no solution; None if there is a solution, which is inspected.
-
-        retracted: the rules to retract, and no others
-        others: further assumptions
+        """Assumptions that have no solution if exactly these rules are retracted; None if there is
+        a solution, which is inspected.
         """
         assumed = [atom if name in retracted else -atom for name, atom in self._retraction.items()]
         with self._control.solve(

@@ -89,7 +89,6 @@ class GroundedGrid:
     def _solve(
         self, assumptions: list[int], on_model: Callable[[Model], None], time_limit: float | None
     ) -> bool:
-        """Search for two solutions; whether the search ended within the time limit."""
         if time_limit is None:
             self._grid.control.solve(assumptions, on_model=on_model)
             return True

@@ -111,7 +111,6 @@ class _Unfolder:
                 yield GroundRule(head, body, self._atoms_of(rule))
 
     def _atoms_of(self, rule: ReportedRule) -> frozenset[str]:
-        """The named atoms of a rule, those that define its auxiliary atoms included."""
         return frozenset().union(
             *map(self._named_in, {*rule.head, *(abs(literal) for literal, _ in rule.body)})
         )

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
-from aspdoku.program.lexer import comments
+from aspdoku.program.rulefile import comments
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -143,9 +143,8 @@ class _NamedFile(FileIO):
 
 
 def _lock(file: IO[str], path: Path) -> None:
-    """Lock a file until it is closed, on systems that have flock.
-
-    Raises OSError if another process holds the lock.
+    """Lock a file until it is closed, on systems that have flock. Raises OSError if another process
+    holds the lock.
     """
     try:
         import fcntl
@@ -166,12 +165,10 @@ class _Journal:
         self._digest = digest
 
     def add(self, line: str, text: str) -> None:
-        """Count a result: the input line, and the text that was written for it."""
         _update(self._digest, line, text.encode())
         self._results += 1
 
     def record(self) -> None:
-        """Append a record."""
         self._file.write(f"{self._results} {self._digest.hexdigest()}\n")
         self._file.flush()
 
@@ -198,12 +195,10 @@ def journal_path_of(output: Path) -> Path:
 
 
 def _journal_head(program: Program) -> str:
-    """The first line of a journal."""
     return f"{_MAGIC}{_fingerprint(program)}\n"
 
 
 def _check_journal_name(path: Path) -> None:
-    """Raise AspdokuError if a file that is not a journal has the name of the journal."""
     if path.is_file() and path.stat().st_size and not path.read_bytes().startswith(_MAGIC.encode()):
         raise AspdokuError(
             f"{path} exists and is not a --resume journal, which needs this name: rename the file"

@@ -100,9 +100,8 @@ def _givens(program: Program, only: Solution | None, deadline: Deadline) -> Iter
 
 
 def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, ...]]]:
-    """Each rule by its name, with the rule files and the retracted names without it.
-
-    It is retracted by its name if no other rule has that name; otherwise its file is left out.
+    """Each rule by its name, with the rule files and the retracted names without it: its file is
+    left out if it cannot be retracted or another rule has the name.
     """
     names, retracted = names_of_files(program), program.puzzle.without
     base, *files = rules = program.rules

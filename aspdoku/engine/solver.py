@@ -356,7 +356,6 @@ class Solver:
         return literals
 
     def _can_hold(self, literal: int) -> bool:
-        """Whether an atom is in some answer set."""
         solving = self.ground().configuration.solve
         models, solving.models = solving.models, 1  # type: ignore[union-attr]
         try:
@@ -413,7 +412,6 @@ class Solver:
         return any(may_exceed(own, _SUSPECT_RULES, size, terms, read) for own in self._own)
 
     def _must_end(self, rules: int) -> bool:
-        """Whether a grounding with so many ground rules has to end."""
         return self._abandoned or postponed.waits() or self._is_too_large(rules)
 
     def _is_too_large(self, rules: int) -> bool:
@@ -426,10 +424,7 @@ class Solver:
         return any(growth for own in self._own for growth in growths(own))
 
     def _too_large(self, control: Control | None, limit: str = "", *most: int) -> GrowthError:
-        """Why the ground program is large, as far as that is known.
-
-        control, most: to count atoms, at most some, if no text shows that terms may grow
-        """
+        """Why the ground program is large; `control` and `most` are for `largest_predicate`."""
         from aspdoku.program.growth import cause_of_growth, largest_predicate  # rarely needed
 
         cause = cause_of_growth(
@@ -668,10 +663,7 @@ class Search:
                 yield self._solver.solution(model.symbols(shown=True))
 
     def _begin(self) -> Control | None:
-        """The grounded program, ready to search; None if the time is up.
-
-        Raises AspdokuError while another search of the same Solver is open.
-        """
+        """The grounded program, ready to search; None if the time is up."""
         if self._solver._searching:
             raise AspdokuError(
                 "another search of this Solver is still open: exhaust or close() its iterator"
@@ -769,7 +761,6 @@ def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
 
 
 def _describe(failure: RuntimeError) -> str:
-    """The text of an error of clingo that has no position."""
     return _OVERFLOW if "Integer overflow" in str(failure) else str(failure)
 
 

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from aspdoku.engine.clues import Clue, clues, exceptions
-from aspdoku.engine.ordered_search import OrderedSearch
+from aspdoku.engine.propagators import OrderedSearch
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Pace, Solver, grid_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.steps import Claim, Conflict, Step

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid
-from aspdoku.runtime.program import run_program
+from aspdoku.runtime.child import run_program
 
 # Declarations are not counted as statements, like #defined in answer set programming.
 _IGNORED = re.compile(r":- (dynamic|discontiguous)\b")

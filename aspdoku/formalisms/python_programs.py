@@ -20,7 +20,7 @@ from typing import NamedTuple
 from aspdoku.formalisms.case import Case, Encoding, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
 from aspdoku.puzzle.puzzle import Grid, box_shape, grid_of
-from aspdoku.runtime.program import run_program
+from aspdoku.runtime.child import run_program
 
 # The main program. It prints JSON: up to two grids as lists of [row, column, number], the counters
 # at the first of them, and the seconds from the end of the import to the end of the search. It is

@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 
 from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms.engine import EngineError
-from aspdoku.runtime.program import ProcessResult, run_program
+from aspdoku.runtime.child import ProcessResult, run_program
 
 JARS = "java and owlready2 (pip install 'aspdoku[owl]')"
 

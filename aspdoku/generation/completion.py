@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from aspdoku.engine.propagated import PropagationCounter
+from aspdoku.engine.propagators import PropagationCounter
 from aspdoku.engine.solver import (
     CANDIDATE_OPTIONS,
     SearchEnd,

@@ -15,8 +15,7 @@ from itertools import product
 from statistics import median
 from typing import Literal, NamedTuple, get_args
 
-from aspdoku.engine.clues import retractable
-from aspdoku.engine.effects import effect_warnings
+from aspdoku.engine.clues import effect_warnings, retractable
 from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
 from aspdoku.engine.solver import (
     SearchEnd,
@@ -29,8 +28,7 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
 from aspdoku.program import Program, RuleFile, compose, library
-from aspdoku.program.lexer import comments
-from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.rulefile import EXCEPTIONS, comments
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION, numbers_by_cell
 from aspdoku.puzzle.term import Term, sort_key, to_asp

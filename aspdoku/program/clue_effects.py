@@ -110,9 +110,8 @@ def only_add_constraints(files: frozenset[RuleFile], inputs: frozenset[Signature
 def _with_derived(
     rules: Iterable[AST], inputs: Mapping[Signature, int]
 ) -> dict[Signature, int] | None:
-    """The inputs and all that is derived from them, each with the index of the name of the clue.
-
-    None if anything is chosen, or derived without the name of its clue.
+    """The inputs and all that is derived from them, each with the index of the name of the clue;
+    None if anything is chosen, or derived without that name.
     """
     places = dict(inputs)
     waiting = list(rules)

@@ -125,9 +125,8 @@ class Program:
         return tuple(missing_inputs(self.rules[1:], self.puzzle.facts))
 
     def _impossible_repeats(self, rules: list[RuleFile]) -> Iterator[OnLine]:
-        """The lines on which a cell occurs twice, and that no numbers satisfy.
-
-        clingo decides that for each line alone, without the rules on rows and columns.
+        """The lines on which a cell occurs twice, and that no numbers satisfy, as clingo decides
+        for each line alone, without the rules on rows and columns.
         """
         from aspdoku.program.layout import grounded
 
@@ -192,7 +191,6 @@ class Program:
         return self.text
 
     def __repr__(self) -> str:
-        """The size of the puzzle and what is in the program; `print` shows the text."""
         rules = ", ".join(part.rule.name for part in self.parts)
         retracted = f" without {', '.join(self.puzzle.without)}" if self.puzzle.without else ""
         size = f"{self.puzzle.size}x{self.puzzle.size}"
@@ -235,9 +233,8 @@ def compose(
 
 
 def _compatible(program: Program, force: bool) -> Program:
-    """The program, with warnings about undefined predicates.
-
-    Raises RuleError for these unless forced, and for the other errors of users' files.
+    """The program, with warnings about undefined predicates if forced. Raises RuleError for these
+    and for the other errors of users' files.
     """
     from aspdoku.program.lint import errors_in_program, undefined_predicates
 
@@ -255,7 +252,6 @@ def _compatible(program: Program, force: bool) -> Program:
 
 
 def _refuse_other_cells(puzzle: Puzzle, composed: Puzzle) -> None:
-    """Raise RuleError if the grid of a file shows other cells as unused than the rules derive."""
     other = sorted(puzzle.unused ^ composed.unused) if puzzle.unused else []
     if other:
         row, column = other[0]
@@ -343,7 +339,6 @@ def with_facts_only(
 def _with_layout(
     puzzle: Puzzle, rules: list[RuleFile], constants: Mapping[str, str | int]
 ) -> Puzzle:
-    """The puzzle with the layout that these rules derive; few do."""
     deriving = [rule for rule in rules if derives_layout(rule)]
     found = derived_layout(puzzle, deriving, constants) if deriving else ()
     if found == puzzle.layout:
@@ -400,7 +395,6 @@ def place_of_clue(puzzle: Puzzle, clue: OnLine) -> str:
 
 
 def _instance(puzzle: Puzzle) -> str:
-    """The facts of a puzzle, with the givens of a row on one line."""
     lines = [f"% -- {_instance_name(puzzle)}"]
     if not puzzle.has_default_numbers:
         lines.append(f"own_numbers. number({puzzle.numbers[0]}..{puzzle.numbers[-1]}).")
@@ -416,10 +410,7 @@ def _instance(puzzle: Puzzle) -> str:
 
 
 def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
-    """The position of each rule file in the text.
-
-    Only comments separate two files, so the first match is the file itself.
-    """
+    """Only comments separate two files, so the first match is the file itself."""
     position = 0
     for rule in rules:
         start = text.index(f"\n{rule.text}\n", position) + 1
@@ -428,10 +419,7 @@ def _parts(text: str, rules: list[RuleFile]) -> Iterable[Part]:
 
 
 def _sizes(puzzle: Puzzle) -> dict[str, int]:
-    """The constants of every instance.
-
-    The box shape is 0 if the puzzle draws its own regions.
-    """
+    """The constants of every instance. The box shape is 0 if the puzzle draws its own regions."""
     rows, columns = puzzle.box or (0, 0)
     return {"n": puzzle.size, "box_rows": rows, "box_columns": columns}
 
@@ -468,7 +456,6 @@ def _retraction(name: str, rules: list[RuleFile]) -> Function:
 
 
 def _irretractable(rule: RuleFile, symbol: str) -> str:
-    """Why a rule cannot be retracted, and what to change."""
     if PREDICATE.fullmatch(symbol):
         return f"rule '{rule.name}' cannot be retracted: its constraints lack 'not ab({symbol})'"
     name = suggested_name(rule.name)
@@ -479,9 +466,8 @@ def _irretractable(rule: RuleFile, symbol: str) -> str:
 
 
 def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
-    """The rule files, each once: one file may be called by its name and by its path.
-
-    Raises RuleError for a user's file that cannot be part of a program.
+    """The rule files, each once: one file may be called by its name and by its path. Raises
+    RuleError for a user's file that cannot be part of a program.
     """
     files: dict[tuple[str, str], RuleFile] = {}
     for rule in rules:

@@ -178,7 +178,6 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str
 
 
 def _uses(rule: RuleFile, predicate: Signature) -> bool:
-    """Whether a predicate occurs in the rules of a file; most do not mention it."""
     from aspdoku.program.syntax import predicates
 
     return rule.mentions(predicate[0]) and predicate in predicates(rule)
@@ -502,10 +501,7 @@ def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) 
 
 
 def _defines(rule: RuleFile, predicate: Signature) -> bool:
-    """Whether the file has a head over the predicate.
-
-    Most files do not mention it at all and need not be parsed.
-    """
+    """Most files do not mention the predicate at all and need not be parsed."""
     from aspdoku.program.lint import defined_predicates
 
     return rule.mentions(predicate[0]) and predicate in defined_predicates(rule)
@@ -548,10 +544,7 @@ atexit.register(_outlines.cache_clear)
 
 
 def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
-    """Whether some rule of the file has an effect although the `missing` predicates are empty.
-
-    Computes which of the file's predicates can be nonempty, as a least fixpoint.
-    """
+    """Whether some rule of the file has an effect although the `missing` predicates are empty."""
     statements = _outlines(rule)
     unknown = missing.union(*(statement.heads for statement in statements))
     possible: set[Signature] = set()

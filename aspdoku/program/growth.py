@@ -111,7 +111,6 @@ class Cause(NamedTuple):
         return position_of(self.to_blame[0][1]) if self.to_blame else (1, 1)
 
     def __str__(self) -> str:
-        """The cause in words, with the lines to blame below it."""
         lines = (
             f"{rule.place}:{position_of(each)[0]}: {source_of(rule, each)}"
             for rule, each in self.to_blame[:_SHOWN]
@@ -360,7 +359,6 @@ _Known = Mapping[str, tuple[_Place, ...]]
 
 
 def _places(term: AST, known: _Known) -> tuple[_Place, ...]:
-    """The variables of a term."""
     kind = term.ast_type.name
     if kind == "Variable":
         return known.get(term.name, (_Place(term.name),))
@@ -426,7 +424,6 @@ def _solved(body: Iterable[AST]) -> tuple[_Known, list[AST]]:
 def _written(
     name: str, instead: tuple[_Place, ...], places: tuple[_Place, ...]
 ) -> tuple[_Place, ...]:
-    """The places with others instead of a variable."""
     parts = (map(place.containing, instead) if place.name == name else (place,) for place in places)
     return tuple(dict.fromkeys(chain.from_iterable(parts)))
 

@@ -229,7 +229,6 @@ def bundled_rule(name: str) -> RuleFile | None:
 
 
 def _called(name: str) -> RuleFile | None:
-    """The rule with this name, bundled or on ASPDOKU_PATH, if any."""
     if rule := bundled_rule(name):
         return rule
     if _NAME.fullmatch(name):

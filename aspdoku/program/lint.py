@@ -20,7 +20,6 @@ from clingo.ast import BinaryOperator, ComparisonOperator, UnaryOperator
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.growth import evaluated, growths
-from aspdoku.program.lexer import line_and_column
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import (
     EXCEPTIONS,
@@ -29,6 +28,7 @@ from aspdoku.program.rulefile import (
     MessageTemplate,
     RuleFile,
     is_shared,
+    line_and_column,
     message_templates,
     suggested_name,
     word_taken,
@@ -251,7 +251,6 @@ def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 
 def _symbol(rule: RuleFile) -> str:
-    """The name by which facts retract the rule."""
     return rule.name.replace("-", "_")
 
 
@@ -291,7 +290,6 @@ def _findings(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 
 def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """The errors of a file whose statements are allowed."""
     if not rule.vetted and _symbol(rule) in library.base().retractable:
         text = f"the fact ab({_symbol(rule)}). would also retract a rule of base.lp: give this file"
         yield _message(rule, (1, 1), f"{text} another name")
@@ -301,7 +299,6 @@ def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 
 def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """Divisions and remainders by a constant 0, of which clingo warns when it grounds the rule."""
     for node in (each for statement in statements for each in nodes(statement, "BinaryOperation")):
         if node.operator_type in _DIVISIONS and evaluated(str(node.right)) == 0:
             text = f"division by zero in {source_of(rule, node)}: clingo discards the rule or the"
@@ -407,7 +404,6 @@ def _constants(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 
 def _is_name(term: AST, defined: set[str]) -> bool:
-    """Whether a term is a name without a value."""
     return (
         term.ast_type.name == "SymbolicTerm"
         and PREDICATE.fullmatch(str(term)) is not None
@@ -416,7 +412,6 @@ def _is_name(term: AST, defined: set[str]) -> bool:
 
 
 def _compared_terms(rule: RuleFile, statement: AST, defined: set[str]) -> Iterator[Message]:
-    """A warning for comparisons by order or arithmetic with terms that are not numbers."""
     for node in nodes(statement, "Comparison"):
         sides = sides_of(node)
         by_value = _is_ordered(node) or any("Operation" in each.ast_type.name for each in sides)
@@ -512,7 +507,6 @@ def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]
 
 
 def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A warning for a file that does not depend on the numbers in the grid."""
     if PLACED in predicates(rule) or not can_forbid(rule) or _changes_other_rules(rule):
         return
     rules = [each for each in statements if each.ast_type.name == "Rule"]
@@ -555,7 +549,6 @@ def changes_more_than_grids(rule: RuleFile) -> bool:
 
 
 def _words_as_inputs(rule: RuleFile) -> Iterator[Message]:
-    """An error for each word of the vocabulary that a file declares with arguments, as an input."""
     for item in rule.declared:
         taken = word_taken(item.signature)
         if taken and item.meaning.startswith(f"{item.name}("):
@@ -594,7 +587,6 @@ def _invalid_templates(rule: RuleFile, statements: list[AST]) -> Iterator[Messag
 
 
 def _template_errors(template: MessageTemplate, statement: AST) -> Iterator[str]:
-    """The errors in a message template that do not concern its variables."""
     if not all(template.parts):
         yield "empty '%@' message template"
     if template.variables is None and template.parts[0].startswith("("):
@@ -664,7 +656,6 @@ def other_arguments(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Mess
 
 
 def _declared_at(rule: RuleFile, item: Input) -> tuple[int, int]:
-    """Line and column of a declaration."""
     defined = re.search(rf"#defined\s+{item.name}\s*/\s*{item.arity}\b", rule.code)
     return line_and_column(rule.text, defined.start()) if defined else (1, 1)
 
@@ -825,7 +816,6 @@ def require_compatible(
 
 
 def _known(rule: RuleFile) -> Set[Signature]:
-    """The predicates that a file defines or declares."""
     return (
         defined_predicates(rule)
         | _declared(rule)
@@ -834,7 +824,6 @@ def _known(rule: RuleFile) -> Set[Signature]:
 
 
 def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> Iterator[Message]:
-    """Predicates of the file that are not among the known ones."""
     reported = set()
     for statement in statements:
         defined = {position_of(head) for head in heads(statement)}
@@ -885,18 +874,15 @@ def definitions(rule: RuleFile) -> dict[Signature, tuple[int, int]]:
 
 
 def _owned() -> frozenset[Signature]:
-    """The predicates of the base."""
     return defined_predicates(library.base())
 
 
 def _warning(rule: RuleFile, at: AST | tuple[int, int], text: str) -> Message:
-    """A finding that is no error: the rule is valid, but hardly what was meant."""
     return _message(rule, at, text, "warning")
 
 
 def _message(
     rule: RuleFile, at: AST | tuple[int, int], text: str, severity: str = "error"
 ) -> Message:
-    """A finding at a node of the syntax tree, or at a line and column."""
     line, column = at if isinstance(at, tuple) else position_of(at)
     return Message(rule.place, line, column, severity, text)

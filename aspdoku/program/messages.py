@@ -86,7 +86,6 @@ def _visible(sign: str) -> str:
 
 
 def _columns(text: str) -> int:
-    """The columns that a text takes in a terminal."""
     return sum(
         0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text
     )

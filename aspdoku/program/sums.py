@@ -111,7 +111,6 @@ class Sum(NamedTuple):
 
 
 def _differ(one: list[str], other: list[str]) -> bool:
-    """Whether two tuples differ in a number that both state."""
     return any(
         term != second and term.isdigit() and second.isdigit()
         for term, second in zip(one, other, strict=True)

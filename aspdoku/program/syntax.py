@@ -255,9 +255,8 @@ def bound_variables(statement: AST) -> list[str]:
 
 
 def _binding(node: AST) -> set[str]:
-    """The variables that an atom with this term binds.
-
-    Those of S*S or |S-3| are not bound, because clingo cannot invert these terms.
+    """The variables that an atom with this term binds: not those of S*S or |S-3|, which clingo
+    cannot invert.
     """
     kind = node.ast_type.name
     if kind == "Variable":

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.errors import did_you_mean
-from aspdoku.program.lexer import comments, line_and_column
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import RuleFile
+from aspdoku.program.rulefile import RuleFile, comments, line_and_column
 
 _SHOWN = "remove it: the grid is shown, and what #show p/1. names"
 _MANY = "write a rule for each case"
@@ -119,19 +118,16 @@ class _Place(NamedTuple):
 
     @property
     def start(self) -> int:
-        """Where the unfinished statement begins."""
         first = max(0, self.offset - _LONGEST)
         ends = [found.end() for found in _END.finditer(self.code, first, self.offset)]
         return ends[-1] if ends else first
 
     @property
     def previous(self) -> int:
-        """Where the code before the place ends."""
         return len(self.code[: self.offset].rstrip())
 
     @property
     def before(self) -> str:
-        """The last character of the code before the place."""
         return self.code[self.previous - 1 : self.previous]
 
 
@@ -150,7 +146,6 @@ def in_words(rule: RuleFile, errors: Sequence[Message]) -> list[Message]:
 
 
 def _clarified(rule: RuleFile, error: Message) -> Message:
-    """The message in words that name the mistake, at its place, if it is a common one."""
     if not re.match("(syntax|lexer) error", error.text):
         return error
     if _SUBSTITUTE not in error.text and "EOF" in error.text:
@@ -170,7 +165,6 @@ def _clarified(rule: RuleFile, error: Message) -> Message:
 
 
 def _invalid(character: str) -> str:
-    """What is wrong with a character that is not ASCII outside comments and strings."""
     if character == "\ufeff":
         return "byte order mark: save the file as UTF-8 without one"
     instead = f"; write {_CHARACTERS[character]}" if character in _CHARACTERS else ""
@@ -271,7 +265,6 @@ def _element(text: str, alone: bool) -> str:
 
 
 def _split(text: str, signs: str) -> list[str]:
-    """The parts of a text between signs that are outside parentheses."""
     parts, depth = [""], 0
     for sign in text:
         depth += (sign == "(") - (sign == ")")
@@ -283,7 +276,6 @@ def _split(text: str, signs: str) -> list[str]:
 
 
 def _two_aggregates(place: _Place) -> Iterator[_Found]:
-    """A comparison of two aggregates."""
     one = re.search(r"(#\w+\s*\{[^{}]*\})\s*([=!<>]+)\s*\Z", place.statement)
     other = re.compile(r"#\w+\s*\{[^{}]*\}").match(place.code, place.offset)
     if not (one and other):

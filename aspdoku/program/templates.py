@@ -56,7 +56,6 @@ def _around_instance(
     parts: tuple[tuple[str, str], ...],
     retractions: tuple[str, ...],
 ) -> tuple[str, str]:
-    """The text of a program before its instance, and after it."""
     values = {"constants": dict(constants), "parts": parts, "retractions": retractions}
     key = repr((folder.joinpath(_PROGRAM).read_text("utf-8"), values))
     slot = int.from_bytes(_encoded(key), "big") % _SLOTS

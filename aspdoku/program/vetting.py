@@ -23,8 +23,8 @@ from typing import NamedTuple
 from clingo import Control
 from clingo.ast import AST, ASTType, parse_string
 
-from aspdoku.program.lexer import code, line_and_column
 from aspdoku.program.messages import Message, parse_messages
+from aspdoku.program.rulefile import code, line_and_column
 from aspdoku.runtime.signals import postponed
 
 # Far more than a readable rule file has; comments count as nodes. Each pass over a syntax tree
@@ -165,7 +165,6 @@ def _require_text(text: str) -> None:
 
 def _inspect(statement: AST, most: int, most_written: int) -> tuple[int, int]:
     """The number of nodes of a statement, and of those that it stands for if it contains pools.
-
     Raises _RefusedError for embedded code and for excessive size or nesting.
     """
     begin = statement.location.begin
@@ -202,9 +201,8 @@ def _inspect(statement: AST, most: int, most_written: int) -> tuple[int, int]:
 
 
 class _Written(NamedTuple):
-    """How many nodes without pools a node stands for, and the number of nodes in all of them.
-
-    Neither number is larger than the first one that is refused.
+    """How many nodes without pools a node stands for, and the number of nodes in all of them: at
+    most the first numbers that are refused.
     """
 
     variants: int
@@ -212,7 +210,6 @@ class _Written(NamedTuple):
 
 
 def _written_out(node: AST) -> _Written:
-    """The node without its pools."""
     if node.ast_type == ASTType.Pool:
         parts = [_written_out(each) for each in node.arguments]
         return _limited(sum(each.variants for each in parts), sum(each.nodes for each in parts))
@@ -232,6 +229,5 @@ def _limited(variants: int, nodes: int) -> _Written:
 
 
 def _children(node: AST, key: str) -> Sequence[AST]:
-    """The child nodes under a key."""
     child = getattr(node, key)
     return [child] if isinstance(child, AST) else child or ()

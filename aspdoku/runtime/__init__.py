@@ -1,6 +1,6 @@
 """Running something within limits: a command under supervision (`supervise`), a call in a child
-process with limits on processor time, wall clock and memory (`child`), in one of a pool (`pool`),
-or in a fork of a process that has its modules already (`fork_server`); another program (`program`);
+process with limits on processor time, wall clock and memory, or another program (`child`), a call
+in one of a pool (`pool`), or in a fork of a process that has its modules already (`fork_server`);
 Ctrl-C (`signals`), time limits that several calls share (`deadline`), and what a long computation
 is doing (`progress`).
 

@@ -1,5 +1,5 @@
-"""A child process that answers calls, and a call with limits on processor time, wall clock and
-memory.
+"""A child process that answers calls, a call with limits on processor time, wall clock and memory,
+and another program, which is ended with all that it has started.
 
 A call, its arguments and its value are pickled, so the call is a function defined at module level.
 
@@ -19,11 +19,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, Any, BinaryIO, Literal, NamedTuple, NoReturn, Protocol, TypeVar
 
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.runtime.deadline import Deadline, count_processor_time
 from aspdoku.runtime.signals import postponed
 
@@ -235,7 +235,6 @@ def _watched(
 
 
 def _end_of(status: int, printed: str, limits: Limits) -> Aborted:
-    """Why a child has ended without a reply."""
     if _lacks_memory(printed):
         return _aborted("memory", limits)
     if status == -getattr(signal, "SIGXCPU", 0):
@@ -248,7 +247,6 @@ def _end_of(status: int, printed: str, limits: Limits) -> Aborted:
 
 
 def _aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
-    """The result of a call at a limit. reason: of a crash"""
     texts = {
         "time": f"no answer within {_TIMES * limits.seconds + _MORE:g} s",
         "processor": f"more than {limits.seconds:g} s of processor time",
@@ -261,6 +259,65 @@ def _aborted(limit: LimitKind, limits: Limits, reason: str = "") -> Aborted:
 
 def _lacks_memory(text: str) -> bool:
     return any(sign in text for sign in _OUT_OF_MEMORY)
+
+
+class ProcessResult(NamedTuple):
+    """The result of a process: its output, exit status, and duration in seconds."""
+
+    output: str
+    errors: str
+    status: int
+    seconds: float
+
+
+@contextmanager
+def _ended_together() -> Iterator[None]:
+    """Handle SIGTERM and SIGHUP like Ctrl-C, so that child processes are killed, too."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, signal.default_int_handler)
+        for number in (signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run_program(
+    command: Sequence[str], seconds: float, given: str = "", folder: str | None = None
+) -> ProcessResult:
+    """Run a program, with `given` as its standard input.
+
+    Raises TimeLimitError after `seconds` and kills the program with all processes it has started.
+    """
+    began = time.perf_counter()
+    with (
+        _ended_together(),
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            cwd=folder,
+            start_new_session=True,
+        ) as process,
+    ):
+        try:
+            output, errors = process.communicate(given, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise TimeLimitError(f"no answer within {seconds:g} s") from None
+        finally:
+            # Kill the whole group: the program may have left processes even if it has exited.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return ProcessResult(output, errors, process.returncode, time.perf_counter() - began)
 
 
 # ---- In the child ----
@@ -335,7 +392,6 @@ def _seen_by_caller(error: Exception, limits: Limits | None) -> tuple[object, bo
 
 
 def _restrict(limits: Limits) -> None:
-    """Set the limits of this process, as far as the operating system supports them."""
     try:
         import resource
     except ImportError:  # Windows has no such module
@@ -347,7 +403,6 @@ def _restrict(limits: Limits) -> None:
 
 
 def _lower(kind: int, soft: int, hard: int) -> None:
-    """Set a limit unless a lower one is set already."""
     import resource  # `_restrict` has checked that the module exists
 
     _, ceiling = resource.getrlimit(kind)
@@ -359,7 +414,6 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes of address space of this process; a guess if the system does not report it."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -63,12 +63,10 @@ class _Forked:
         self._status: int | None = None
 
     def kill(self) -> None:
-        """Have the process killed."""
         with suppress(OSError):  # it has ended
             self._life.shutdown(socket.SHUT_WR)
 
     def wait(self) -> int:
-        """Wait for its end."""
         if self._status is None:
             with self._life, suppress(ConnectionError):
                 report = self._life.recv(_STATUS.size)
@@ -113,7 +111,6 @@ class _Client:
         *arguments: object,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> Value | Aborted:
-        """As `run_limited`."""
         return run_in(self._start, limits, call, arguments, is_cancelled)
 
     def _start(self, printed: int) -> Child:

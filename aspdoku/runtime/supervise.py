@@ -244,7 +244,6 @@ def peak_memory() -> int:
 
 
 def _report(start: int, end: int, document: bytes) -> bool:
-    """Share a document with the parent, unless it is too long."""
     assert _shared is not None
     if start + len(document) > end:
         return False
@@ -295,7 +294,6 @@ def _end_with_parent(pipe: int) -> None:
 
 
 def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
-    """Wait for the child, pass signals on, and end it at its limits."""
     assert _shared is not None
     reason: Reason | None = None
     seconds, longest = _FIRST_POLL, _POLL
@@ -358,9 +356,8 @@ def _until_next_check(left: int, processes: int, longest: float) -> float:
 
 
 def _finish_files() -> str:
-    """Move the files that the child was writing to their places; the last place, if any.
-
-    A file without content is removed: there is nothing that could replace an older one.
+    """Move the files that the child was writing to their places; the last place, if any. A file
+    without content is removed: there is nothing that could replace an older one.
     """
     assert _shared is not None
     last = ""
@@ -377,17 +374,13 @@ def _finish_files() -> str:
 
 
 def _kill(process: int) -> None:
-    """Kill a process and its descendants."""
     for each in (*_descendants(process), process):
         with suppress(ProcessLookupError):
             os.kill(each, signal.SIGKILL)
 
 
 def _resident(process: int) -> dict[int, int]:
-    """Resident memory in bytes of a process and each of its descendants.
-
-    Empty if the system does not report it.
-    """
+    """Resident bytes of a process and each of its descendants, where the system reports them."""
     found = {}
     for each in (process, *_descendants(process)):
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{each}/statm") as file:
@@ -396,7 +389,6 @@ def _resident(process: int) -> dict[int, int]:
 
 
 def _descendants(process: int) -> list[int]:
-    """The children of a process, their children, and so on."""
     found: list[int] = []
     with suppress(OSError, ValueError):
         for thread in os.listdir(f"/proc/{process}/task"):

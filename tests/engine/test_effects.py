@@ -8,7 +8,7 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku.cli import cli
-from aspdoku.engine.effects import effect_warnings, without_effect
+from aspdoku.engine.clues import effect_warnings, without_effect
 
 BLANK = ". . . .\n" * 4
 

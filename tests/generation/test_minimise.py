@@ -186,7 +186,7 @@ def test_what_was_removed_before_the_time_limit_is_kept(monkeypatch):
     removed = []
     monkeypatch.setattr("aspdoku.generation.minimal.note", removed.append)
     monkeypatch.setattr(Deadline, "passed", property(lambda _: len(removed) > 1))
-    monkeypatch.setattr("aspdoku.engine.ordered_search._UNCHECKED", 1)
+    monkeypatch.setattr("aspdoku.engine.propagators._UNCHECKED", 1)
     found = aspdoku.minimise(FULL)
     assert not found.is_minimal
     assert found.removed

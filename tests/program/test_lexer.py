@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from aspdoku.program.lexer import code, comments
+from aspdoku.program.rulefile import code, comments
 
 pytestmark = pytest.mark.versions
 

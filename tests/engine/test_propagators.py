@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from clingo import Control
 
-from aspdoku.engine.ordered_search import OrderedSearch
+from aspdoku.engine.propagators import OrderedSearch
 from aspdoku.errors import TimeLimitError
 from aspdoku.runtime.deadline import Deadline
 

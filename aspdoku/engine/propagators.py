@@ -1,16 +1,16 @@
-"""A search that decides in a given order that literals hold.
-
-Its answer sets tell which assumptions of a proof are needed, without a search for each of them.
+"""Propagators of clingo: a search that decides in a given order that literals hold, and how many
+atoms follow from assumptions by unit propagation alone.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from clingo import Control, Propagator
 
+from aspdoku.engine.solver import Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
@@ -19,13 +19,18 @@ from aspdoku.runtime.supervise import notice_time_limit
 if TYPE_CHECKING:
     from clingo import Assignment, Model, PropagateControl, PropagateInit
 
+    from aspdoku.program import Program
+
 # Decisions and answer sets between two checks of the time: some hundredths of a second.
 _UNCHECKED = 1000
 _NO_LEVEL = sys.maxsize
+# What is learned from a conflict in one search must not count in the next one.
+_OPTIONS = ("--forget-on-step=15",)
 
 
 class OrderedSearch(Propagator):
-    """Searches of a control, each with its own order of decisions.
+    """Searches of a control, each with its own order of decisions: their answer sets tell which
+    assumptions of a proof are needed, without a search for each of them.
 
     They need no second thread to obey the deadline and Ctrl-C. Other searches of the same control
     use clingo's heuristic. Create it before the first search: later, clingo may not call `decide`.
@@ -143,5 +148,56 @@ class OrderedSearch(Propagator):
                 control.interrupt()
 
     def _must_end(self) -> bool:
-        """Whether the time is up, or a signal waits until the search has ended."""
         return self._deadline.passed or postponed.waits()
+
+
+class PropagationCounter:
+    """Counts atoms of a program that is grounded once.
+
+    atoms: the atoms to count, as clingo prints them
+    Raises TimeLimitError, here and in `count`, after the time limit.
+    """
+
+    def __init__(
+        self, program: Program, atoms: Sequence[str], time_limit: float | None = None
+    ) -> None:
+        self._solver = Solver(program, time_limit, options=_OPTIONS)
+        self._literals = self._solver.literals()
+        self._counter = _Counter([self._literals[atom] for atom in atoms])
+        control = self._solver.ground()
+        control.register_propagator(self._counter)
+        # No answer set is wanted: the atoms are counted before the first decision.
+        control.configuration.solve.solve_limit = "1"  # type: ignore[union-attr]
+
+    def count(self, true: Iterable[str], false: Iterable[str]) -> int:
+        """How many of the atoms follow; 0 if the assumptions are contradictory."""
+        assumed = [self._literals[atom] for atom in true]
+        assumed += [-self._literals[atom] for atom in false]
+        self._counter.count = None
+        self._solver.first_answer_set(assumed)
+        return self._counter.count or 0
+
+
+class _Counter(Propagator):
+    """Counts true literals at the first decision after the assumptions of a search; None if there
+    was a conflict before.
+    """
+
+    def __init__(self, literals: Sequence[int]) -> None:
+        self._of_program = literals
+        self._of_solver: list[int] = []
+        self.count: int | None = None
+
+    def init(self, init: PropagateInit) -> None:
+        self._of_solver = list(map(init.solver_literal, self._of_program))
+
+    def decide(self, thread_id: int, assignment: Assignment, fallback: int) -> int:
+        self._count(assignment)
+        return 0
+
+    def check(self, control: PropagateControl) -> None:
+        self._count(control.assignment)
+
+    def _count(self, assignment: Assignment) -> None:
+        if self.count is None:
+            self.count = sum(map(assignment.is_true, self._of_solver))
