@@ -8,7 +8,7 @@ composed from. Imports of the parser are inside functions, because bundled rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -35,7 +35,7 @@ from aspdoku.program.diagnostics import (
     unused_constants,
     unused_facts,
 )
-from aspdoku.program.layout import derived_layout, derives_layout
+from aspdoku.program.layout import derived_layout, derives_layout, grounded
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle, render
@@ -88,10 +88,8 @@ class Program:
 
         They are looked for when they are wanted, since most programs are for a search only.
         """
-        rules = self.rules
-        puzzle = self.puzzle
-        standard = library.standard()
-        elaborations = [rule for rule in rules if rule not in standard]
+        rules, puzzle = self.rules, self.puzzle
+        elaborations = [rule for rule in rules if rule not in library.standard()]
         return (
             *self.undefined,
             *about_own_rules(rules),
@@ -112,10 +110,7 @@ class Program:
                     *self._impossible_repeats(elaborations),
                 )
             ),
-            *(
-                f"unsupported and ignored: {text}{_ADVICE.get(text, '')}"
-                for text in puzzle.unsupported
-            ),
+            *(f"unsupported and ignored: {it}{_ADVICE.get(it, '')}" for it in puzzle.unsupported),
             *unused_constants(rules, self.constants),
         )
 
@@ -128,25 +123,19 @@ class Program:
         """The lines on which a cell occurs twice, and that no numbers satisfy, as clingo decides
         for each line alone, without the rules on rows and columns.
         """
-        from aspdoku.program.layout import grounded
-
         numbers = self.puzzle.numbers
-        free = ["own_numbers", f"number({numbers[0]}..{numbers[-1]})"]
         without = library.base().retractable.union(self.puzzle.without)
         retracted = sorted(f"ab({name.replace('-', '_')})" for name in without)
-        bundled = [rule for rule in rules if rule.vetted]
-        for rule, facts, found in repeats(bundled, self.puzzle):
-            stated = [*free, *retracted, *map(str, facts)]
+        free = ["own_numbers", f"number({numbers[0]}..{numbers[-1]})", *retracted]
+        for rule, facts, found in repeats([each for each in rules if each.vetted], self.puzzle):
+            stated = [*free, *map(str, facts)]
             alone = with_facts_only(self.puzzle, [library.base(), rule], stated, self.constants)
-            try:
-                control = grounded(alone.text, _LINE)
-            except TimeoutError:
-                continue
-            if control is not None:
-                # Far more than a line takes.
-                control.configuration.solve.solve_limit = "5000"  # type: ignore[union-attr]
-                if control.solve().unsatisfiable:
-                    yield found._replace(text=f"{found.text}, which no numbers satisfy")
+            with suppress(TimeoutError):
+                if (control := grounded(alone.text, _LINE)) is not None:
+                    # Far more than a line takes.
+                    control.configuration.solve.solve_limit = "5000"  # type: ignore[union-attr]
+                    if control.solve().unsatisfiable:
+                        yield found._replace(text=f"{found.text}, which no numbers satisfy")
 
     @property
     def rules(self) -> list[RuleFile]:
@@ -238,28 +227,27 @@ def _compatible(program: Program, force: bool) -> Program:
     """
     from aspdoku.program.lint import errors_in_program, undefined_predicates
 
-    rules = program.rules
-    if others := errors_in_program(rules):
+    if others := errors_in_program(program.rules):
         raise RuleError("\n".join(error.quoted for error in others))
-    errors = undefined_predicates(rules, program.puzzle.facts)
-    shown = [error.quoted for error in errors]
+    errors = undefined_predicates(program.rules, program.puzzle.facts)
+    shown = tuple(error.quoted for error in errors)
     if errors and not force:
         raise RuleError(
             "\n".join([*shown, "An undefined predicate is always false."]),
             Advice(*(f" To use the rules anyway, add {it}" for it in ("--force", "force=True"))),
         )
-    return replace(program, undefined=tuple(shown))
+    return replace(program, undefined=shown)
 
 
 def _refuse_other_cells(puzzle: Puzzle, composed: Puzzle) -> None:
     other = sorted(puzzle.unused ^ composed.unused) if puzzle.unused else []
     if other:
         row, column = other[0]
-        drawn, derived = "used", "unused"
+        shown, derived = "used", "unused"
         if other[0] in puzzle.unused:
-            drawn, derived = derived, drawn
+            shown, derived = derived, shown
         raise RuleError(
-            f"{_instance_name(puzzle)}: r{row}c{column} is {drawn} in the grid, but by the rules"
+            f"{_instance_name(puzzle)}: r{row}c{column} is {shown} in the grid, but by the rules"
             f" of this program it is {derived}: correct the grid, or the facts"
         )
 
@@ -306,13 +294,8 @@ def assemble(
         sizes = sizes or _sizes(puzzle)
     for clue in invalid_arguments(rules, puzzle, constants):
         raise RuleError(f"{place_of_clue(puzzle, clue)}: {clue.text}")
-    text = program_text(
-        {**sizes, **constants},
-        [(_printable(rule.place), rule.text) for rule in rules],
-        _instance(puzzle),
-        [str(_retraction(name, rules)) for name in puzzle.without],
-    )
-    return Program(text, puzzle, tuple(_parts(text, rules)), constants, sizes)
+    retractions = [str(_retraction(name, rules)) for name in puzzle.without]
+    return _program(puzzle, rules, _instance(puzzle), constants, sizes, retractions)
 
 
 def with_facts_only(
@@ -325,14 +308,20 @@ def with_facts_only(
 
     facts: atoms, as clingo prints them
     """
-    rules = _vetted(rules)
-    sizes = _sizes(puzzle)
-    text = program_text(
-        {**sizes, **_checked(constants)},
-        [(_printable(rule.place), rule.text) for rule in rules],
-        "".join(f"{fact}.\n" for fact in facts),
-        (),
-    )
+    instance = "".join(f"{fact}.\n" for fact in facts)
+    return _program(puzzle, _vetted(rules), instance, _checked(constants), _sizes(puzzle))
+
+
+def _program(
+    puzzle: Puzzle,
+    rules: list[RuleFile],
+    instance: str,
+    constants: dict[str, str | int],
+    sizes: Mapping[str, int],
+    retractions: Sequence[str] = (),
+) -> Program:
+    places = [(_printable(rule.place), rule.text) for rule in rules]
+    text = program_text({**sizes, **constants}, places, instance, retractions)
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, sizes)
 
 
@@ -433,10 +422,8 @@ def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
             or not _VALUE.fullmatch(str(value))
             or "not" in (name, value)
         ):
-            raise RuleError(
-                f"invalid constant {name}={value}: expected NAME=VALUE with an integer, identifier"
-                " or quoted string, e.g. gap=5"
-            )
+            expected = "NAME=VALUE with an integer, identifier or quoted string, e.g. gap=5"
+            raise RuleError(f"invalid constant {name}={value}: expected {expected}")
     return dict(constants)
 
 
@@ -446,22 +433,20 @@ def _retraction(name: str, rules: list[RuleFile]) -> Function:
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     if symbol in known:
         return Function("ab", (Function(symbol),))
-    if called := [rule for rule in rules if rule.name.replace("_", "-") == name]:
-        raise RuleError(_irretractable(called[0], symbol))
+    for rule in rules:
+        if rule.name.replace("_", "-") == name:
+            problem = f"rule '{rule.name}' cannot be retracted:"
+            if PREDICATE.fullmatch(symbol):
+                raise RuleError(f"{problem} its constraints lack 'not ab({symbol})'")
+            good = suggested_name(rule.name)
+            raise RuleError(
+                f"{problem} '{symbol}' is not a name in clingo. Call the file {good}.lp and add"
+                f" 'not ab({good.replace('-', '_')})' to its constraints"
+            )
     shown = [other.replace("_", "-") for other in known]
     raise RuleError(
         f"cannot retract '{name}': no such rule in this program.{did_you_mean(name, shown)} "
         f"Rules that can be retracted: {', '.join(shown)}"
-    )
-
-
-def _irretractable(rule: RuleFile, symbol: str) -> str:
-    if PREDICATE.fullmatch(symbol):
-        return f"rule '{rule.name}' cannot be retracted: its constraints lack 'not ab({symbol})'"
-    name = suggested_name(rule.name)
-    return (
-        f"rule '{rule.name}' cannot be retracted: '{symbol}' is not a name in clingo. Call the file"
-        f" {name}.lp and add 'not ab({name.replace('-', '_')})' to its constraints"
     )
 
 
@@ -472,10 +457,10 @@ def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
     files: dict[tuple[str, str], RuleFile] = {}
     for rule in rules:
         files.setdefault((rule.name, rule.text), rule)
-    if own := [rule for rule in files.values() if not rule.vetted]:
-        from aspdoku.program.lint import require_valid
+    for rule in files.values():
+        if not rule.vetted:
+            from aspdoku.program.lint import require_valid
 
-        for rule in own:
             require_valid(rule)
     return list(files.values())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,75 +34,69 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\b(?:row|column)\(")  # the predicates of the base for whole lines
 
 
-def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
     """A warning for each rule file that cannot apply because the instance lacks its inputs."""
     given = {fact.signature for fact in facts}
-    warnings = []
     for rule in rules:
         if missing := preventing_inputs(rule, rules, given):
-            listed = _needed(rule, missing, ())
-            alike = sorted(
-                f"{name}/{arity}" for name, arity in given for item in missing if name == item.name
-            )
+            names = {item.name for item in missing}
+            alike = sorted(f"{name}/{arity}" for name, arity in given if name in names)
             provided = f"only {' and '.join(alike)}" if alike else "none"
-            warnings.append(
-                f"rule {rule.name} has no effect: it needs {listed}, but the puzzle provides"
+            needed = _needed(rule, missing, ())
+            yield (
+                f"rule {rule.name} has no effect: it needs {needed}, but the puzzle provides"
                 f" {provided}"
             )
-    return warnings
 
 
 def preventing_inputs(
     rule: RuleFile, rules: list[RuleFile], given: Collection[Signature]
 ) -> list[Input]:
     """The inputs that are not given, if none of the rule's constraints can apply without them."""
-    wanted = [item for item in rule.inputs if item.signature not in given]
-    missing = [
-        item for item in wanted if not any(_defines(other, item.signature) for other in rules)
+    missing = _lacking(rule, rules, given)
+    return [] if _can_act(rule, {item.signature for item in missing}) else missing
+
+
+def _lacking(
+    rule: RuleFile, rules: list[RuleFile], given: Collection[Signature], letter: str = ""
+) -> list[Input]:
+    """The inputs of a rule, with an argument of this letter, that nothing provides."""
+    return [
+        item
+        for item in rule.inputs
+        if item.signature not in given
+        and (not letter or letter in item.arguments)
+        and not any(_defines(other, item.signature) for other in rules)
     ]
-    if missing and not _constrains_without(rule, {item.signature for item in missing}):
-        return missing
-    return []
 
 
-def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
     """A warning for each cage, line or other name that some inputs of a rule are about, but not the
     others that it needs to restrict numbers: a value of a cage without cells, or an automaton
     without edges.
 
     Like `invalid_arguments`, it considers bundled rule files only.
     """
-    warnings = []
     everything = {fact.signature for fact in facts}
     for rule in rules:
         inputs = {item.signature: item for item in rule.inputs if item.signature != REGION}
         if not rule.vetted or len(inputs) < 2 or preventing_inputs(rule, rules, everything):
             continue
-        found: dict[tuple[str, Term], list[Function]] = {}
+        found: dict[tuple[str, Term], list[Function]] = defaultdict(list)
         for fact in facts:
-            if fact.signature in inputs:
-                item = inputs[fact.signature]
+            if item := inputs.get(fact.signature):
                 for place in item.of_kind("group", "name", "shared"):
-                    found.setdefault((item.arguments[place], fact.arguments[place]), []).append(
-                        fact
-                    )
-        useful: dict[tuple[str, frozenset[Signature]], bool] = {}  # most cages have the same inputs
+                    found[item.arguments[place], fact.arguments[place]].append(fact)
+        needs: dict[tuple[str, frozenset[Signature]], list[Input]] = {}  # the same for most cages
         for (letter, name), about in found.items():
             given = frozenset(fact.signature for fact in about)
-            missing = [
-                item
-                for item in inputs.values()
-                if letter in item.arguments
-                and item.signature not in given
-                and not any(_defines(other, item.signature) for other in rules)
-            ]
-            if (letter, given) not in useful:
+            if (letter, given) not in needs:
+                missing = _lacking(rule, rules, {*given, REGION}, letter)
                 lacking = {item.signature for item in missing}
-                useful[letter, given] = not missing or _restricts(rule, given, lacking)
-            if not useful[letter, given]:
+                needs[letter, given] = [] if _restricts(rule, given, lacking) else missing
+            if missing := needs[letter, given]:
                 needed = _needed(rule, missing, given, letter, name)
-                warnings.append(f"{about[0]}: rule {rule.name} also needs {needed}")
-    return warnings
+                yield f"{about[0]}: rule {rule.name} also needs {needed}"
 
 
 def _needed(
@@ -137,44 +131,35 @@ def _needed(
     return " and ".join(map(written, kept))
 
 
-def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
     """A warning for each predicate of the instance's facts that no rule uses.
 
     It names a rule that would use them, if there is one.
     """
     given = {fact.signature for fact in facts if fact.name != EXCEPTIONS}
-    unused = sorted(each for each in given if not any(_uses(rule, each) for rule in rules))
-    if not unused:
-        return []
+    unused = (each for each in given if not any(_uses(rule, each) for rule in rules))
+    for name, arity in sorted(unused):
+        yield (
+            f"the puzzle provides {name}/{arity}, but no rule of this program uses it"
+            f"{_use_of(rules, (name, arity))}"
+        )
+
+
+def _use_of(rules: list[RuleFile], unused: Signature) -> str:
+    """What to do about facts that no rule uses."""
+    name, _ = unused
     known = [(item, rule) for rule in library.available_rules() for item in rule.inputs]
-    warnings = []
-    for name, arity in unused:
-        readers = sorted(
-            (rule.inputs.index(item), rule.name)
-            for item, rule in known
-            if item.signature == (name, arity)
-        )
-        others = sorted({str(item) for item, _ in known if item.name == name})
-        namesake = next(
-            (rule for rule in rules if rule.name.replace("-", "_") == name.removesuffix("_value")),
-            None,
-        )
-        if namesake is not None and namesake.inputs:
-            advice = f": rule {namesake.name} reads {_sections(namesake)}"
-        elif readers:
-            advice = f"; --with {readers[0][1]} would"
-        elif others:
-            advice = f"; did you mean {' or '.join(others)}?"
-        else:
-            advice = (
-                "." + near
-                if (near := did_you_mean(name, sorted({item.name for item, _ in known})))
-                else ""
-            )
-        warnings.append(
-            f"the puzzle provides {name}/{arity}, but no rule of this program uses it{advice}"
-        )
-    return warnings
+    own = name.removesuffix("_value")
+    for rule in rules:
+        if rule.name.replace("-", "_") == own and rule.inputs:
+            return f": rule {rule.name} reads {_sections(rule)}"
+    readers = [(each.inputs.index(it), each.name) for it, each in known if it.signature == unused]
+    if readers:
+        return f"; --with {min(readers)[1]} would"
+    if others := sorted({str(item) for item, _ in known if item.name == name}):
+        return f"; did you mean {' or '.join(others)}?"
+    near = did_you_mean(name, sorted({item.name for item, _ in known}))
+    return f".{near}" if near else ""
 
 
 def _uses(rule: RuleFile, predicate: Signature) -> bool:
@@ -186,11 +171,8 @@ def _uses(rule: RuleFile, predicate: Signature) -> bool:
 def _sections(rule: RuleFile) -> str:
     """The sections of a puzzle file that the rule reads; values are part of them."""
     names = [item.name for item in rule.inputs]
-    sections = [
-        f"[{name.replace('_', '-')}]"
-        for name in names
-        if name.removesuffix("_value") not in names or not name.endswith("_value")
-    ]
+    values = {f"{name}_value" for name in names}
+    sections = [f"[{name.replace('_', '-')}]" for name in names if name not in values]
     return f"section{'s' * (len(sections) > 1)} {' and '.join(sections)}"
 
 
@@ -256,10 +238,8 @@ def _problems(fact: Function, item: Input, size: int, constants: Collection[str]
         kind = LETTERS[letter[0]].kind
         if kind == "line" and value not in range(1, last + 1):
             what = {"R": "a row", "C": "a column", "J": "a row or a column"}[letter[0]]
-            yield (
-                f"{fact} is outside the grid: {to_asp(value)} is not {what} between 1 and"
-                f" {last}{after}"
-            )
+            outside = f"{to_asp(value)} is not {what} between 1 and {last}{after}"
+            yield f"{fact} is outside the grid: {outside}"
         bare = isinstance(value, Function) and not value.arguments
         if kind in ("number", "position") and (
             isinstance(value, str) or (bare and str(value) not in (*SIZES, *constants))
@@ -279,10 +259,8 @@ def _outside(fact: Function, item: Input, size: int) -> Iterator[str]:
         if isinstance(start, int) and isinstance(length, int):
             last = start + length - 1
             if length < 1 or (start <= size and last > size):
-                yield (
-                    f"{fact} is outside the grid: {what}s {start} to {last} are not between"
-                    f" 1 and {size}"
-                )
+                outside = f"{what}s {start} to {last} are not between 1 and {size}"
+                yield f"{fact} is outside the grid: {outside}"
 
 
 def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
@@ -297,16 +275,13 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                     text = f"{_name(one)} and {_name(other)}, in succession {on}, do not touch"
                     yield OnLine(item.name, line, text)
         for fact in puzzle.facts if len(item.cells) == 2 else ():
-            if fact.signature == item.signature and not _share_a_side(item.cells_of(fact)):
-                places = [fact.arguments[place] for cell in item.cells for place in cell]
-                names = "r{}c{} and r{}c{}".format(*places)
-                text = f"{fact}: {names} have no common side"
-                yield OnLine(item.name, None, text, tuple(item.cells_of(fact)))
-
-
-def _share_a_side(cells: Sequence[Cell]) -> bool:
-    distances = [abs(one - other) for one, other in zip(*cells, strict=True)]
-    return len(cells) == 2 and sum(distances) == 1
+            if fact.signature == item.signature:
+                pair = tuple(item.cells_of(fact))
+                distances = [abs(one - other) for one, other in zip(*pair, strict=True)]
+                if len(pair) < 2 or sum(distances) != 1:
+                    places = (fact.arguments[place] for cell in item.cells for place in cell)
+                    names = "r{}c{} and r{}c{}".format(*places)
+                    yield OnLine(item.name, None, f"{fact}: {names} have no common side", pair)
 
 
 def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
@@ -316,9 +291,7 @@ def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
     considers bundled rule files only.
     """
     for rule in rules if puzzle.facts else ():
-        for item in rule.inputs if rule.vetted else ():
-            if not item.is_line:
-                continue
+        for item in (each for each in rule.inputs if rule.vetted and each.is_line):
             positions = {
                 each.signature: each.positions("IK")
                 for each in rule.inputs
@@ -402,12 +375,11 @@ def _name(cell: Cell) -> str:
     return "r{}c{}".format(*cell)
 
 
-def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> list[str]:
+def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
     """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule uses, and for each
     fact about a clue of another rule that there is not.
     """
     known = sorted(set().union(*(rule.retractable for rule in rules)))
-    warnings = []
     references = {
         signature: places for rule in rules for signature, places in rule.references.items()
     }
@@ -417,10 +389,9 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> li
             continue
         name = str(fact.arguments[places[0] if places else 0])
         if name not in known:
-            warnings.append(f"no rule of this program uses {fact}.{did_you_mean(name, known)}")
+            yield f"no rule of this program uses {fact}.{did_you_mean(name, known)}"
         elif places and not _has_clue(rules, facts, name, clue := fact.arguments[places[1]]):
-            warnings.append(f"{fact}: the rule {name} has no clue {to_asp(clue)}")
-    return warnings
+            yield f"{fact}: the rule {name} has no clue {to_asp(clue)}"
 
 
 def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clue: Term) -> bool:
@@ -439,65 +410,52 @@ def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clu
     )
 
 
-def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
+def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
     """A warning for each rule that uses the box shape if the puzzle draws its own regions."""
-    if puzzle.box is not None:
-        return []
-    return [
-        f"rule {rule.name} depends on the box shape, but this puzzle draws its own regions: its"
-        " effect may not be the intended one"
-        for rule in rules
-        if rule.mentions("box_rows") and not rule.mentions("box")
-    ]
+    for rule in rules if puzzle.box is None else ():
+        if rule.mentions("box_rows") and not rule.mentions("box"):
+            yield (
+                f"rule {rule.name} depends on the box shape, but this puzzle draws its own regions:"
+                " its effect may not be the intended one"
+            )
 
 
-def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> list[str]:
+def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
     """A warning for each rule that may require numbers in unused cells: it is about whole rows or
     columns, or about the square without a use of `cell(R,C)`.
     """
-    if not puzzle.unused:
-        return []
-    return [
-        f"rule {rule.name} is about whole rows and columns of the square, with the unused cells:"
-        " there may be no solution"
-        for rule in rules
-        if not rule.mentions(UNUSED[0])
-        and (_LINE.search(rule.code) or not (rule.declared or rule.mentions("cell")))
-    ]
+    for rule in rules if puzzle.unused else ():
+        whole = _LINE.search(rule.code) or not (rule.declared or rule.mentions("cell"))
+        if whole and not rule.mentions(UNUSED[0]):
+            yield (
+                f"rule {rule.name} is about whole rows and columns of the square, with the unused"
+                " cells: there may be no solution"
+            )
 
 
-def region_size_warnings(puzzle: Puzzle) -> list[str]:
+def region_size_warnings(puzzle: Puzzle) -> Iterator[str]:
     """A warning for each drawn region of the wrong size, and one for cells outside all regions.
 
     A grid with unused cells consists of boards, not all of which need regions.
     """
-    regions: dict[Term, set[tuple[Term, ...]]] = {}
+    regions: dict[Term, set[tuple[Term, ...]]] = defaultdict(set)
     for fact in puzzle.facts:
         if fact.signature == REGION:
-            regions.setdefault(fact.arguments[2], set()).add(fact.arguments[:2])
-    if not regions:
-        return []
+            regions[fact.arguments[2]].add(fact.arguments[:2])
     size = len(puzzle.numbers) if puzzle.unused else puzzle.size
-    uneven = {
-        region: cells
-        for region, cells in sorted(regions.items(), key=lambda item: sort_key(item[0]))
-        if len(cells) != size
-    }
-    warnings = [
-        f"region {region} has {len(cells)} cells instead of {size}"
-        for region, cells in uneven.items()
-    ]
-    outside = 0 if puzzle.unused else size**2 - len(set().union(*regions.values()))
-    return [*warnings, f"{outside} cells are in no region"] if outside > 0 else warnings
+    for region in sorted(regions, key=sort_key):
+        if (cells := len(regions[region])) != size:
+            yield f"region {region} has {cells} cells instead of {size}"
+    outside = size**2 - len(set().union(*regions.values()))
+    if regions and not puzzle.unused and outside > 0:
+        yield f"{outside} cells are in no region"
 
 
-def unused_constants(rules: list[RuleFile], constants: Mapping[str, str | int]) -> list[str]:
+def unused_constants(rules: list[RuleFile], constants: Iterable[str]) -> Iterator[str]:
     """A warning for each constant that was set but is used by no rule."""
-    return [
-        f"constant {name} is set but no rule of this program uses it"
-        for name in constants
-        if not any(rule.mentions(name) for rule in rules)
-    ]
+    for name in constants:
+        if not any(rule.mentions(name) for rule in rules):
+            yield f"constant {name} is set but no rule of this program uses it"
 
 
 def _defines(rule: RuleFile, predicate: Signature) -> bool:
@@ -543,41 +501,38 @@ def _outlines(rule: RuleFile) -> tuple[_Outline, ...]:
 atexit.register(_outlines.cache_clear)
 
 
-def _constrains_without(rule: RuleFile, missing: set[Signature]) -> bool:
-    """Whether some rule of the file has an effect although the `missing` predicates are empty."""
+def _possible(
+    rule: RuleFile, missing: Set[Signature]
+) -> tuple[list[_Outline], frozenset[Signature]]:
+    """The rules of a file that can apply if some predicates are empty, and all empty predicates, as
+    a least fixpoint: what can be derived is not empty.
+    """
     statements = _outlines(rule)
-    unknown = missing.union(*(statement.heads for statement in statements))
-    possible: set[Signature] = set()
+    empty = frozenset(missing).union(*(statement.heads for statement in statements))
     while True:
-        empty = unknown - possible
-        found = {
-            head
-            for statement in statements
-            if not statement.needed & empty
-            for head in statement.heads
-        }
-        if found <= possible:
-            break
-        possible |= found
-    return any(not statement.needed & empty for statement in statements if statement.acts)
+        possible = [statement for statement in statements if not statement.needed & empty]
+        rest = empty.difference(*(statement.heads for statement in possible))
+        if rest == empty:
+            return possible, empty
+        empty = rest
+
+
+def _can_act(rule: RuleFile, missing: Set[Signature]) -> bool:
+    """Whether some rule of the file has an effect although the `missing` predicates are empty."""
+    return not missing or any(statement.acts for statement in _possible(rule, missing)[0])
 
 
 def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
     """Whether some constraint of the file depends on numbers in the grid and on a `given` predicate
     if the `missing` ones are empty.
     """
-    statements = _outlines(rule)
-    empty = frozenset(missing).union(*(statement.heads for statement in statements))
-    bodies: list[tuple[Set[Signature], set[Signature]]] = []
-    while True:  # a least fixpoint: what can be derived is not empty
-        possible = [statement for statement in statements if not statement.needed & empty]
-        rest = empty.difference(*(statement.heads for statement in possible))
-        if rest == empty:
-            break
-        empty = rest
-    for statement in possible:
-        used = {each for part in statement.body for each in _used(part, empty)}
-        bodies.append((statement.heads, used))
+    if not missing:
+        return True
+    possible, empty = _possible(rule, missing)
+    bodies = [
+        (each.heads, {predicate for part in each.body for predicate in _used(part, empty)})
+        for each in possible
+    ]
     about_numbers, about_given = {GIVEN}, set(given)
     for about in (about_numbers, about_given):
         while new := {
@@ -604,13 +559,12 @@ def _used(part: AST, empty: Set[Signature]) -> set[Signature]:
     return {signature(atom) for atom in atoms(part)} - empty
 
 
-def surplus_number_warnings(puzzle: Puzzle) -> list[str]:
+def surplus_number_warnings(puzzle: Puzzle) -> Iterator[str]:
     """A warning if each row or column needs all numbers but does not have that many cells."""
     lines = [name for name in ("row", "column") if name not in puzzle.without]
-    if len(puzzle.numbers) == puzzle.size or not lines:
-        return []
-    cells, numbers = f"{puzzle.size} cells", f"{len(puzzle.numbers)} numbers"
-    return [
-        f"each {lines[0]} has {cells} but needs all {numbers}; --without {','.join(lines)} retracts"
-        " that rule"
-    ]
+    numbers = len(puzzle.numbers)
+    if lines and numbers != puzzle.size:
+        yield (
+            f"each {lines[0]} has {puzzle.size} cells but needs all {numbers} numbers; --without"
+            f" {','.join(lines)} retracts that rule"
+        )

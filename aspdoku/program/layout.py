@@ -46,27 +46,24 @@ def derived_layout(
     that takes too long, or if cells are unused in some answer sets only.
     """
     span, numbers = f"1..{puzzle.size}", f"{puzzle.numbers[0]}..{puzzle.numbers[-1]}"
-    vocabulary = (
-        f"row({span}). column({span}). number({numbers})."
-        " cell(R,C) :- row(R), column(C), not unused(R,C)."
-    )
     # A grid with a layout has no box shape.
     sizes = {"n": puzzle.size, "box_rows": 0, "box_columns": 0}
-    settings = [f"#const {name} = {value}." for name, value in {**sizes, **constants}.items()]
-    exceptions = (
-        Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in puzzle.without
-    )
-    facts = [f"{fact}." for fact in (*puzzle.facts, *exceptions)]
+    text = [
+        *(f"#const {name} = {value}." for name, value in {**sizes, **constants}.items()),
+        f"row({span}). column({span}). number({numbers}).",
+        "cell(R,C) :- row(R), column(C), not unused(R,C).",
+        *(f"{fact}." for fact in puzzle.facts),
+        *(f"{EXCEPTIONS}({name.replace('-', '_')})." for name in puzzle.without),
+        *(rule.text for rule in rules),
+    ]
+    places = " and ".join(rule.place for rule in rules)
     try:
-        control = grounded(
-            "\n".join([*settings, vocabulary, *facts, *(rule.text for rule in rules)]),
-            _SECONDS,
-            endless=not all(rule.vetted for rule in rules),
-        )
+        endless = not all(rule.vetted for rule in rules)
+        control = grounded("\n".join(text), _SECONDS, endless=endless)
     except TimeoutError:
         raise RuleError(
             f"the unused cells were not derived within {_SECONDS:g} s: simplify the rules in"
-            f" {' and '.join(rule.place for rule in rules)}"
+            f" {places}"
         ) from None
     if control is None:
         return ()
@@ -78,7 +75,6 @@ def derived_layout(
             row, column, *region = map(str, atom.symbol.arguments)
             if (name, arity) == UNUSED:
                 if not atom.is_fact:
-                    places = " and ".join(rule.place for rule in rules)
                     raise RuleError(
                         f"{places}: whether r{row}c{column} is unused depends on cell(R,C) or on a"
                         " choice: derive unused(R,C) from row(R), column(C) and the inputs"
