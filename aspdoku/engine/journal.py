@@ -42,7 +42,8 @@ class ResultWriter:
         self.sink: IO[str] = sys.stdout
         self._path = path
         self._open = open_
-        self._journal: _Journal | None = None
+        self._journal: IO[str] | None = None
+        self._digest = blake2b(digest_size=_DIGEST_BYTES)  # of the lines and their results
         self._flushed = 0, 0  # results and bytes at the last flush
         if path is not None:
             self.sink = self._append_to(path)
@@ -83,16 +84,18 @@ class ResultWriter:
             self.sink.write(header)
             return lines
         journal_path = journal_path_of(self._path)
-        _check_journal_name(journal_path)
+        head = journal_path.read_bytes()[: len(_MAGIC)] if journal_path.is_file() else b""
+        if head and head != _MAGIC.encode():
+            needed = "is not a --resume journal, which needs this name: rename the file"
+            raise AspdokuError(f"{journal_path} exists and {needed}")
         checked = _check(self._path, program, lines, source, read(self._path))
         record = self._append_to(journal_path)
         self.sink.truncate(len(header) + checked.size if checked.results else 0)
         record.truncate(checked.end)
         if not checked.results:
             self.sink.write(header)
-            record.write(_journal_head(program))
-        self._journal = _Journal(record, checked.results, checked.digest)
-        self.results = checked.results
+            record.write(f"{_MAGIC}{_fingerprint(program)}\n")
+        self._journal, self._digest, self.results = record, checked.digest, checked.results
         self.flush()
         return checked.rest
 
@@ -101,7 +104,7 @@ class ResultWriter:
         self.sink.write(text)
         self.results += 1
         if self._journal:
-            self._journal.add(line, text)
+            _update(self._digest, line, text.encode())
 
     def flush(self) -> None:
         """Flush the results, then record them in the journal."""
@@ -109,7 +112,8 @@ class ResultWriter:
         self._flushed = self.results, 0
         if self._journal and self._path:
             self._flushed = self.results, self._path.stat().st_size
-            self._journal.record()
+            self._journal.write(f"{self.results} {self._digest.hexdigest()}\n")
+            self._journal.flush()
 
     def flush_interrupted(self) -> int:
         """Flush after an interruption, and return the number of results in the file.
@@ -156,23 +160,6 @@ def _lock(file: IO[str], path: Path) -> None:
         raise OSError(error.errno, "another aspdoku batch is writing to it", str(path)) from None
 
 
-class _Journal:
-    """The number and the hash of the results so far, and the open file of their records."""
-
-    def __init__(self, file: IO[str], results: int, digest: blake2b) -> None:
-        self._file = file
-        self._results = results
-        self._digest = digest
-
-    def add(self, line: str, text: str) -> None:
-        _update(self._digest, line, text.encode())
-        self._results += 1
-
-    def record(self) -> None:
-        self._file.write(f"{self._results} {self._digest.hexdigest()}\n")
-        self._file.flush()
-
-
 class _Checked(NamedTuple):
     """The results in a file that are known to belong to these lines and rules.
 
@@ -192,17 +179,6 @@ class _Checked(NamedTuple):
 def journal_path_of(output: Path) -> Path:
     """The journal of a file of results."""
     return output.with_name(f"{output.name}.resume")
-
-
-def _journal_head(program: Program) -> str:
-    return f"{_MAGIC}{_fingerprint(program)}\n"
-
-
-def _check_journal_name(path: Path) -> None:
-    if path.is_file() and path.stat().st_size and not path.read_bytes().startswith(_MAGIC.encode()):
-        raise AspdokuError(
-            f"{path} exists and is not a --resume journal, which needs this name: rename the file"
-        )
 
 
 def _check(
@@ -252,7 +228,7 @@ def _records(output: Path, program: Program) -> dict[int, tuple[str, int]]:
     first, *others = path.read_bytes().splitlines(keepends=True) or [b""]
     if not first.startswith(_MAGIC.encode()):
         raise AspdokuError(f"{path} is not the --resume journal of {output}{_REMEDY}")
-    if first != _journal_head(program).encode():
+    if first != f"{_MAGIC}{_fingerprint(program)}\n".encode():
         raise AspdokuError(f"{output} was written under other rules or constants{_REMEDY}")
     records, end = {0: ("", 0)}, len(first)
     for line in others:
@@ -270,10 +246,8 @@ def _fingerprint(program: Program) -> str:
         kept.append(program.text[position:start])
         position = end
     lines = "".join([*kept, program.text[position:]]).splitlines()
-    return blake2b(
-        "\n".join(line.rstrip() for line in lines if line.strip()).encode(),
-        digest_size=_DIGEST_BYTES,
-    ).hexdigest()
+    text = "\n".join(line.rstrip() for line in lines if line.strip())
+    return blake2b(text.encode(), digest_size=_DIGEST_BYTES).hexdigest()
 
 
 def _update(digest: blake2b, line: str, text: bytes) -> None:

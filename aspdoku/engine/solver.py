@@ -8,7 +8,6 @@ or Ctrl-C ends the wait at once, and the abandoned thread continues until the pr
 from __future__ import annotations
 
 import atexit
-import math
 import re
 import threading
 import time
@@ -85,31 +84,14 @@ class Statistics(NamedTuple):
     memory: int
 
 
-class Pace:
-    """How long the last programs of the same rule files took to ground.
-
-    For the solvers of many small programs with different facts: a second thread for each grounding
-    and each search would take a tenth of the time.
-    """
-
-    def __init__(self) -> None:
-        self._seconds: dict[tuple[RuleFile, ...], float] = {}
-
-    def note(self, program: Program, seconds: float) -> None:
-        """Remember how long a program took to ground."""
-        self._seconds[_files(program)] = seconds
-
-    def is_short(self, program: Program) -> bool:
-        """Whether a program can be expected to be grounded at once."""
-        return self._seconds.get(_files(program), math.inf) < _SHORT_GROUNDING
+# Seconds that the last programs of the same rule files took to ground. For solvers of many small
+# programs with different facts: a second thread for each grounding and each search would take a
+# tenth of the time.
+Pace = dict[tuple[RuleFile, ...], float]
 
 
 def _atoms(model: Model, shown: bool) -> list[Symbol]:
     return list(model.symbols(atoms=not shown, shown=shown))
-
-
-def _files(program: Program) -> tuple[RuleFile, ...]:
-    return tuple(part.rule for part in program.parts)
 
 
 class Solver:
@@ -151,7 +133,7 @@ class Solver:
         # Without a time limit, too: it must not decide what is found.
         self._begins_short = pace is not None
         # The users' files, which may be to blame if the ground program grows without end.
-        self._own = [own for part in program.parts if (own := part.rule.own)]
+        self._own = [own for rule in program.rules if (own := rule.own)]
         self._brake: Brake | None = None
         if observer or self._may_be_large():
             from aspdoku.program.growth import Brake  # slow to import, and not for bundled rules
@@ -169,15 +151,13 @@ class Solver:
         if self._control is None:
             began = time.perf_counter()
             control = self.new_control()
-            if self._observer is not None:
-                control.register_observer(self._observer)
-            if self._brake:
-                control.register_observer(self._brake)
+            for observer in filter(None, (self._observer, self._brake)):
+                control.register_observer(observer)
             self._load(control)
             self._control = control
             self._grounding = time.perf_counter() - began
-            if self._pace:
-                self._pace.note(self.program, self._grounding)
+            if self._pace is not None:
+                self._pace[tuple(self.program.rules)] = self._grounding
         return self._control
 
     def new_control(self) -> Control:
@@ -326,10 +306,9 @@ class Solver:
     def literals(self, signatures: Iterable[Signature] | None = None) -> dict[str, int]:
         """The literal of each atom, as clingo prints it, or of those of these predicates."""
         atoms = self.ground().symbolic_atoms
-        parts = (
-            [atoms] if signatures is None else [atoms.by_signature(*each) for each in signatures]
-        )
-        return {str(atom.symbol): atom.literal for atom in chain.from_iterable(parts)}
+        some = None if signatures is None else [atoms.by_signature(*each) for each in signatures]
+        found = atoms if some is None else chain.from_iterable(some)
+        return {str(atom.symbol): atom.literal for atom in found}
 
     def literal(self, atom: str) -> int | None:
         """The literal of an atom, written as clingo prints it; None if there is no such atom.
@@ -374,7 +353,7 @@ class Solver:
         try:
             if not self.deadline.limited and not (self._brake and self._may_grow):
                 load()
-            elif self._pace and self._pace.is_short(self.program):
+            elif self._pace and self._pace.get(tuple(self.program.rules), 1.0) < _SHORT_GROUNDING:
                 with postponed:
                     load()
             else:
@@ -390,10 +369,10 @@ class Solver:
                 if not self._is_too_large(self._brake.rules):
                     raise KeyboardInterrupt from None  # the grounding is lost
                 raise self._too_large(control, f"{self._brake.rules:,} ground rules") from None
-            errors = [
-                str(remark) for remark in self.messages if remark.severity in ("error", "note")
-            ]
-            raise RuleError("\n".join(errors) or _describe(failure)) from None
+            errors = [str(each) for each in self.messages if each.severity in ("error", "note")]
+            overflow = "Integer overflow" in str(failure)  # it has no position
+            alone = _OVERFLOW if overflow else str(failure)
+            raise RuleError("\n".join(errors) or alone) from None
 
     def _may_be_large(self) -> bool:
         """Whether grounding may have to be ended. clingo calls the brake for each ground rule,
@@ -406,9 +385,7 @@ class Solver:
         puzzle = self.program.puzzle
         size = max(puzzle.size, len(puzzle.numbers))
         terms = sum(len(fact.arguments) for fact in puzzle.facts)
-        read = frozenset(
-            item.signature for part in self.program.parts for item in part.rule.declared
-        )
+        read = frozenset(item.signature for rule in self.program.rules for item in rule.declared)
         return any(may_exceed(own, _SUSPECT_RULES, size, terms, read) for own in self._own)
 
     def _must_end(self, rules: int) -> bool:
@@ -516,9 +493,8 @@ def has_unique_extensions(program: Program) -> bool:
     from aspdoku.program.transform import may_choose
 
     # All files together, since a choice can be spread over two: p :- not q. and q :- not p.
-    return not may_choose(
-        RuleFile("all", "all", "\n".join(part.rule.text for part in program.parts[1:]), vetted=True)
-    )
+    text = "\n".join(rule.text for rule in program.rules[1:])
+    return not may_choose(RuleFile("all", "all", text, vetted=True))
 
 
 class SearchOutcome(NamedTuple):
@@ -628,18 +604,8 @@ class Search:
             return 0
         self._solver.placements()  # raises RuleError
 
-        def on_last(model: Model) -> None:
-            self.found = model.number
-
         began = time.perf_counter()
         try:
-            if not self._solver.is_async:
-                self.ended = (
-                    "complete"
-                    if control.solve(self._symbols(), on_last=on_last).exhausted
-                    else "limit"
-                )
-                return self.found
             with control.solve(self._symbols(), async_=True) as handle:
                 try:
                     self._solver.wait(handle)
@@ -647,7 +613,7 @@ class Search:
                 finally:
                     handle.cancel()
                     if last := handle.last():
-                        on_last(last)
+                        self.found = last.number
         except TimeLimitError:
             self.ended = "time"
         except KeyboardInterrupt:
@@ -760,10 +726,6 @@ def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
             raise
 
 
-def _describe(failure: RuntimeError) -> str:
-    return _OVERFLOW if "Integer overflow" in str(failure) else str(failure)
-
-
 def _misplaced(symbol: Symbol) -> str:
     return (
         f"the rules derive {symbol}, which is outside the grid or its numbers; does a rule have"
@@ -796,7 +758,7 @@ def alternative_shown_atoms(
 
     Raises TimeLimitError if the time is up before that is decided.
     """
-    shown = set().union(*(part.rule.shown for part in program.parts))
+    shown = set().union(*(rule.shown for rule in program.rules))
     if not shown or has_unique_extensions(program):
         return None
     projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
@@ -805,9 +767,8 @@ def alternative_shown_atoms(
     )
     found = [each for each in search if each.shown != solution.shown]
     if not found and search.ended == "time":
-        raise TimeLimitError(
-            "time limit reached before the uniqueness of the shown atoms was decided"
-        )
+        undecided = "before the uniqueness of the shown atoms was decided"
+        raise TimeLimitError(f"time limit reached {undecided}")
     return found[0] if found else None
 
 

@@ -14,9 +14,11 @@ a choice does not hold. The programs differ in what they do with an instance:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
+
+from clingo import ast
 
 from aspdoku.errors import RuleError, StatementError
 from aspdoku.program import library
@@ -41,12 +43,13 @@ from aspdoku.program.syntax import (
     names_in,
     negated_head,
     negative_cycles,
+    nodes,
     parse,
     position_of,
     signature,
     source_of,
+    variables,
     variables_in_order,
-    walk,
 )
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.runtime.signals import postponed
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
 
     from aspdoku.puzzle import Function
 
+_NOT = ast.Sign.Negation
 _IGNORED = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
 # The comparison operators in clingo's syntax tree.
 _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL = range(EQUAL)
@@ -88,13 +92,11 @@ def split(
     chosen: predicates whose atoms count as chosen: a rule with such a head forbids that they are
         false
     """
-    from clingo import ast
-
     head, kind = statement.head, statement.head.ast_type.name
     if kind == "Aggregate":
         free = head.update(left_guard=None, right_guard=None)
         return statement.update(head=free), [
-            Restriction(part, _constraint(statement, _negated(bound)))
+            Restriction(part, _constraint(statement, [ast.Literal(head.location, _NOT, bound)]))
             for part, bound in _bounds(head)
         ]
     signatures = [signature(symbol) for symbol in heads(statement)]
@@ -102,26 +104,18 @@ def split(
         return statement, None
     if signatures and chosen.isdisjoint(signatures):
         return statement, []
-    forbidden = [Restriction("", _constraint(statement, negated_head(statement)))]
+    violated = negated_head(statement)
+    forbidden = [Restriction("", _constraint(statement, [violated] if violated else []))]
     if not signatures:
         return None, forbidden
     element = ast.ConditionalLiteral(head.location, head, [])
     return statement.update(head=ast.Aggregate(head.location, None, [element], None)), forbidden
 
 
-def _constraint(statement: AST, violated: AST | None) -> AST:
+def _constraint(statement: AST, violated: list[AST]) -> AST:
     """The constraint whose body is that of a rule and the violation of its head."""
-    from clingo import ast
-
     head = ast.Literal(statement.location, ast.Sign.NoSign, ast.BooleanConstant(0))
-    body = [*statement.body, *([violated] if violated else [])]
-    return statement.update(head=head, body=body)
-
-
-def _negated(bound: AST) -> AST:
-    from clingo import ast
-
-    return ast.Literal(bound.location, ast.Sign.Negation, bound)
+    return statement.update(head=head, body=[*statement.body, *violated])
 
 
 def _bounds(choice: AST) -> Iterator[tuple[Part, AST]]:
@@ -209,13 +203,7 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
     Redundant rules are omitted: they explain nothing.
     """
     rules = list(rules)
-    statements = [
-        [statement for statement in parse(rule)[0] if statement.ast_type.name != "Comment"]
-        for rule in rules
-    ]
-    every = [
-        statement for each in statements for statement in each if statement.ast_type.name == "Rule"
-    ]
+    every = [each for rule in rules for each in _rules(rule)]
     chosen = {
         signature(head)
         for statement in every
@@ -229,12 +217,12 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
     guards: list[Guard] = []
     unguarded: list[Unguarded] = []
     files = []
-    for rule, own_statements in zip(rules, statements, strict=True):
+    for rule in rules:
         templates = message_templates(rule)
         lines = []
-        for statement in own_statements:
+        for statement in parse(rule)[0]:
             if statement.ast_type.name != "Rule":
-                lines.append(str(statement))
+                lines += [] if statement.ast_type.name == "Comment" else [str(statement)]
                 continue
             template = templates.get(position_of(statement)[0])
             if template and template.is_silent:
@@ -242,21 +230,24 @@ def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
             free, forbidden = split(statement, chosen)
             if free is not None:
                 lines.append(str(free))
-            if forbidden is None or (not forbidden and any(statement is each for each in circular)):
+            if forbidden is None or (not forbidden and statement in circular):
                 line = position_of(statement)[0]
                 unguarded.append(Unguarded(rule.place, line, str(statement)))
-            if not forbidden:
-                continue
-            bound = bound_variables(statement)
+            bound = bound_variables(statement) if forbidden else []
             conditions = _conditions(statement, set(bound))
-            for each in forbidden:
+            for each in forbidden or ():
                 guard = _guard(rule, statement, each.part, bound, template)
-                atom = f"{predicate}({len(guards)},{_tuple(guard.variables)})"
+                values = "".join(f"{name}," for name in guard.variables)
+                atom = f"{predicate}({len(guards)},({values}))"
                 lines.append(f"#external {atom}{conditions and f' : {conditions}'}. [free]")
                 lines.append(f":- {each.body}; {atom}.")
                 guards.append(guard)
         files.append(_program(rule, rule.name, rule.place, lines))
     return GuardedRules(predicate, tuple(files), tuple(guards), tuple(unguarded))
+
+
+def _rules(rule: RuleFile) -> list[AST]:
+    return [statement for statement in parse(rule)[0] if statement.ast_type.name == "Rule"]
 
 
 def _program(rule: RuleFile, name: str, place: str, lines: Iterable[str]) -> RuleFile:
@@ -269,19 +260,8 @@ def _guard(
     known = (template.variables or template.placeholders) if template else ()
     variables = tuple(name for name in bound if name in known or not known)
     text = template.text(part) if template else ""
-    return Guard(
-        rule.place,
-        position_of(statement)[0],
-        rule.name,
-        part,
-        variables,
-        text,
-        source_of(rule, statement),
-    )
-
-
-def _tuple(terms: Sequence[str]) -> str:
-    return f"({','.join(terms)}{',' if terms else ''})"
+    line, source = position_of(statement)[0], source_of(rule, statement)
+    return Guard(rule.place, line, rule.name, part, variables, text, source)
 
 
 def _conditions(statement: AST, bound: set[str]) -> str:
@@ -330,13 +310,11 @@ def is_decided_by_grid(rules: Iterable[RuleFile]) -> bool:
     That is not so if it chooses other atoms than a/3, explicitly or by recursion through negation,
     or if it also derives a/3.
     """
-    statements = [each for rule in rules for each in parse(rule)[0] if each.ast_type.name == "Rule"]
+    statements = [each for rule in rules for each in _rules(rule)]
     for statement in statements:
         kind = statement.head.ast_type.name
-        is_grid = [signature(head) == GIVEN for head in heads(statement)]
-        if kind not in ("Literal", "Aggregate") or any(
-            each != (kind == "Aggregate") for each in is_grid
-        ):
+        is_grid = {signature(head) == GIVEN for head in heads(statement)}
+        if kind not in ("Literal", "Aggregate") or is_grid - {kind == "Aggregate"}:
             return False
     return not any(negative_cycles(statements))
 
@@ -347,18 +325,17 @@ def is_textually_equal(one: RuleFile, two: RuleFile, excepted: Iterable[str] = (
     excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; literals `not ab` over
     these are not ignored
     """
-    both = [
+    one_rules, two_rules = (
         Counter(_normalized(statement, frozenset(excepted)) for statement in _negatable(rule, ""))
         for rule in (one, two)
-    ]
-    return both[0] == both[1]
+    )
+    return one_rules == two_rules
 
 
 def _normalized(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
     def is_ignored(literal: AST) -> bool:
-        asked = (
-            list(atoms(literal)) if literal.ast_type.name == "Literal" and literal.sign == 1 else []
-        )
+        negated = literal.ast_type.name == "Literal" and literal.sign == _NOT
+        asked = list(atoms(literal)) if negated else []
         return bool(asked) and all(
             atom.name == EXCEPTIONS
             and atom.arguments
@@ -461,14 +438,12 @@ def _per_instance(
 
 def helper_rules(rule: RuleFile) -> RuleFile:
     """The rules of a file that define helper predicates, without choices and constraints."""
-    statements = [statement for statement in parse(rule)[0] if statement.ast_type.name == "Rule"]
+    statements = _rules(rule)
     choosing = [statement for statement, _ in negative_cycles(statements)]
     lines = [
-        str(statement)
-        for statement in statements
-        if statement.head.ast_type.name == "Literal"
-        and any(heads(statement))
-        and statement not in choosing
+        str(each)
+        for each in statements
+        if each.head.ast_type.name == "Literal" and any(heads(each)) and each not in choosing
     ]
     return _program(rule, rule.name, rule.place, lines)
 
@@ -496,7 +471,7 @@ def _file(
 
 def own_predicates(rule: RuleFile) -> set[Signature]:
     """The predicates that the file defines and does not declare as inputs."""
-    return set(defined_predicates(rule)) - {(item.name, item.arity) for item in rule.inputs}
+    return set(defined_predicates(rule)) - {item.signature for item in rule.inputs}
 
 
 def _negatable(rule: RuleFile, tag: str) -> list[AST]:
@@ -527,30 +502,23 @@ def _objection(rule: RuleFile, statement: AST, owned: frozenset[Signature]) -> s
     if statement.ast_type.name != "Rule":
         return "only rules and constraints can be compared"
     if statement.head.ast_type.name != "Literal":
-        return (
-            "a choice or disjunction cannot be compared: it allows atoms instead of forbidding"
-            " grids"
-        )
-    given = {(item.name, item.arity) for item in rule.inputs}
+        cannot = "a choice or disjunction cannot be compared"
+        return f"{cannot}: it allows atoms instead of forbidding grids"
+    given = {item.signature for item in rule.inputs}
     for atom in heads(statement):
         name, arity = signature(atom)
+        head = "a rule with this head"
         if (name, arity) in owned:
-            return (
-                f"{name}/{arity} is defined in base.lp: a rule with this head changes the base and"
-                " cannot be compared"
-            )
+            base = f"{name}/{arity} is defined in base.lp"
+            return f"{base}: {head} changes the base and cannot be compared"
         if name == EXCEPTIONS:
             return f"{atom} retracts a rule: it changes the game and cannot be compared"
         if (name, arity) in given:
-            return (
-                f"{name}/{arity} is declared as an input, which the puzzle provides: a rule with"
-                " this head cannot be compared"
-            )
+            declared = f"{name}/{arity} is declared as an input, which the puzzle provides"
+            return f"{declared}: {head} cannot be compared"
         if name.startswith("-"):
-            return (
-                f"{name}/{arity} implicitly forbids {name[1:]}/{arity}: use a constraint ':- ...'"
-                " instead"
-            )
+            forbids = f"{name}/{arity} implicitly forbids {name[1:]}/{arity}"
+            return f"{forbids}: use a constraint ':- ...' instead"
     return None
 
 
@@ -569,10 +537,8 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
 
 def _changed(node: AST, kind: str, change: Callable[[AST], AST]) -> AST:
     """A node with each node of a kind in it replaced."""
-    from clingo.ast import Transformer
-
     methods = {f"visit_{kind}": lambda _, child: change(child)}
-    return type("_Changing", (Transformer,), methods)().visit(node)  # type: ignore[no-any-return]
+    return type("_Changing", (ast.Transformer,), methods)().visit(node)  # type: ignore[no-any-return]
 
 
 def _global_variables(statement: AST) -> list[str]:
@@ -656,17 +622,13 @@ class _Placed(NamedTuple):
         *place, number = symbol.arguments
         named, ranges = [], []
         for term in place:
-            inside = {node.ast_type.name for node in walk(term)}
-            if "Interval" in inside or str(term) == "_":
+            is_range = any(nodes(term, "Interval"))
+            if is_range or str(term) == "_":
                 variable = fresh.variable(term.location)
-                ranges += [f"{variable} = {term}"] if "Interval" in inside else []
+                ranges += [f"{variable} = {term}"] if is_range else []
                 term = variable
             named.append(term)
-        if any(
-            node.ast_type.name == "Variable" and node.name == "_"
-            for term in named
-            for node in walk(term)
-        ):
+        if any("_" in variables(term) for term in named):
             return None
         symbol = symbol.update(arguments=[*named, number])
         return cls(literal.update(atom=literal.atom.update(symbol=symbol)), ranges)
@@ -692,7 +654,7 @@ class Fresh:
 
     def __init__(self, statement: AST, global_: Iterable[str]) -> None:
         self._global = set(global_)
-        self._used = {node.name for node in walk(statement) if node.ast_type.name == "Variable"}
+        self._used = variables(statement)
         self._suffix = "_"
         while any(name + self._suffix in self._used for name in self._used):
             self._suffix += "_"
@@ -709,6 +671,4 @@ class Fresh:
 
     def variable(self, location: Location) -> AST:
         """A new variable."""
-        from clingo.ast import Variable
-
-        return Variable(location, f"Any{next(self._numbers)}{self._suffix}")
+        return ast.Variable(location, f"Any{next(self._numbers)}{self._suffix}")
