@@ -26,7 +26,7 @@ from aspdoku.engine.grids import GroundedGrid
 from aspdoku.engine.journal import ResultWriter
 from aspdoku.engine.solver import disagreement
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError
-from aspdoku.program import Program, assemble
+from aspdoku.program import Program
 from aspdoku.program.diagnostics import unknown_exceptions, unused_facts
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import numbers_by_cell
@@ -195,16 +195,13 @@ def solve_chunk(job: BatchJob, lines: list[str]) -> ChunkResult:
     chunk = _Chunk(job, lines, _grounding_cache.grids)
     if job.time_limit is None:
         chunk.solve()
-    else:
-        _watch(chunk, job.time_limit)
+    else:  # in a thread, until it is done or a line exceeds the limit and the grace
+        longest = job.time_limit + _GRACE
+        thread = threading.Thread(target=chunk.solve, daemon=True)
+        thread.start()
+        while thread.is_alive() and (left := longest - chunk.seconds) > 0:
+            thread.join(min(left, longest))
     return ChunkResult(chunk.results(), time.perf_counter() - began)
-
-
-def _watch(chunk: _Chunk, time_limit: float) -> None:
-    thread = threading.Thread(target=chunk.solve, daemon=True)
-    thread.start()
-    while thread.is_alive() and (left := time_limit + _GRACE - chunk.seconds) > 0:
-        thread.join(min(left, time_limit + _GRACE))
 
 
 class _Run:
@@ -283,11 +280,9 @@ class _Run:
         except Exception as error:
             self._renew_after(error)
         outcome = run_limited(_RETRY_LIMITS, solve_chunk, self._job, [line])
-        return (
-            LineResult("crashed", reason=_one_line(str(outcome)))
-            if isinstance(outcome, Aborted)
-            else outcome.results[0]
-        )
+        if isinstance(outcome, Aborted):
+            return LineResult("crashed", reason=_one_line(str(outcome)))
+        return outcome.results[0]
 
 
 def _succeeded(future: Future[ChunkResult]) -> bool:
@@ -341,11 +336,9 @@ class _Chunk:
         if self._failure is not None:
             raise self._failure
         current = self._current[0]
-        return (
-            self._results
-            if current == len(self._lines)
-            else [*self._results[:current], LineResult("timed out")]
-        )
+        if current == len(self._lines):
+            return self._results
+        return [*self._results[:current], LineResult("timed out")]
 
     def _result(self, line: str) -> LineResult:
         try:
@@ -385,17 +378,15 @@ class _Chunk:
         return grid
 
     def _grid(self, facts: tuple[Function, ...]) -> GroundedGrid:
-        key = self._job.program.text, facts
-        if key not in self._grids:
-            self._grids[key] = (
-                GroundedGrid(_with_facts(self._job.program, facts))
-                if facts
-                else GroundedGrid(self._job.program, for_many=True)
-            )
-            while len(self._grids) > _CACHED_GROUNDINGS:
-                self._grids.popitem(last=False)
-        self._grids.move_to_end(key)
-        return self._grids[key]
+        program, grids = self._job.program, self._grids
+        key = program.text, facts
+        if key not in grids:
+            own = _with_facts(program, facts) if facts else program
+            grids[key] = GroundedGrid(own, for_many=not facts)
+            while len(grids) > _CACHED_GROUNDINGS:
+                grids.popitem(last=False)
+        grids.move_to_end(key)
+        return grids[key]
 
 
 def _check_unused(content: LineContent, unused: Collection[int], size: int) -> None:
@@ -413,8 +404,4 @@ def _with_facts(program: Program, facts: tuple[Function, ...]) -> Program:
     rules = program.rules
     if unused := [*unused_facts(rules, facts), *unknown_exceptions(rules, facts)]:
         raise PuzzleError("; ".join(unused))
-    return assemble(
-        program.puzzle.replace(facts=(*program.puzzle.facts, *facts)),
-        rules,
-        constants=program.constants,
-    )
+    return program.changed(facts=(*program.puzzle.facts, *facts))

@@ -8,6 +8,9 @@ only candidate of its cell, so the cautious consequences need no query of their 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from clingo import Model
@@ -86,30 +89,26 @@ def candidates(
     """
     size = program.puzzle.size
     try:
-        search = _CandidateSearch(GridControl(program, CANDIDATE_OPTIONS, time_limit))
+        search = _CandidateSearch(program, CANDIDATE_OPTIONS, time_limit)
     except TimeLimitError:
         return Candidates((((),) * size,) * size, "time", None, None)
     equal, counts, counting_ended = None, None, None
     with Stoppable(interruptible) as run:
-        search.find_all()
+        search.brave_candidates(search.possible)
         # The candidates are known and worth returning, even if there is no time for the rest.
         with Stoppable(interruptible):
             equal = search.equal_cells() if find_equal else None
         if count_to:
             counts, counting_ended = search.count(count_to, interruptible)
-    possible = search.in_rows([tuple(sorted(numbers)) for numbers in search.possible])
+    possible = search.in_rows(map(tuple, map(sorted, search.possible)))
     return Candidates(possible, run.ended, equal, counts, counting_ended, tuple(search.messages))
 
 
-class _CandidateSearch:
-    def __init__(self, grid: GridControl) -> None:
-        self._grid = grid
-        self._size = grid.size
-        self.messages = grid.messages
-        self.possible: list[set[int]] = [set() for _ in range(self._size**2)]
-
-    def find_all(self) -> None:
-        self._grid.brave_candidates(self.possible)
+class _CandidateSearch(GridControl):
+    @cached_property
+    def possible(self) -> list[set[int]]:
+        """The candidates that are known of each cell."""
+        return [set() for _ in range(self.size**2)]
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:
         """Cells with the same candidates are assumed to be equal until a solution separates them;
@@ -130,7 +129,9 @@ class _CandidateSearch:
             waiting[-1] = [first, *others]
             if not others:
                 waiting.pop()
-        return tuple(tuple(map(self._cell, group)) for group in sorted(equal.values()))
+        span = range(1, self.size + 1)
+        cells = [(row, column) for row in span for column in span]
+        return tuple(tuple(cells[index] for index in group) for group in sorted(equal.values()))
 
     def count(self, limit: int, interruptible: bool) -> tuple[CandidateCounts, SearchEnd]:
         """The number of solutions that contain each candidate, among the first `limit`, and how the
@@ -142,10 +143,10 @@ class _CandidateSearch:
         def on_model(model: Model) -> None:
             nonlocal solutions
             solutions += 1
-            found.update(enumerate(self._grid.numbers(model)))
+            found.update(enumerate(self.numbers(model)))
 
         with Stoppable(interruptible) as run:
-            if not self._grid.solve(on_model, models=limit):
+            if not self.search(on_model, models=limit):
                 run.ended = "limit"
         counts = [
             tuple(found[index, number] for number in sorted(numbers))
@@ -153,27 +154,22 @@ class _CandidateSearch:
         ]
         return CandidateCounts(self.in_rows(counts), solutions, run.ended == "complete"), run.ended
 
-    def in_rows(self, cells: list[tuple[int, ...]]) -> CellNumbers:
-        return tuple(
-            tuple(cells[start : start + self._size]) for start in range(0, len(cells), self._size)
-        )
+    def in_rows(self, cells: Iterable[tuple[int, ...]]) -> CellNumbers:
+        each = iter(cells)
+        return tuple(tuple(islice(each, self.size)) for _ in range(self.size))
 
     def _solution_with_difference(self, one: int, two: int) -> bytes | None:
         for number in sorted(self.possible[one]):
             found: list[bytes] = []
-            assumptions = [self._grid.literal(one, number), -self._grid.literal(two, number)]
+            assumptions = [self.literal(one, number), -self.literal(two, number)]
 
             def on_model(model: Model, found: list[bytes] = found) -> None:
-                found.append(self._grid.numbers(model))
+                found.append(self.numbers(model))
 
-            self._grid.solve(on_model, assumptions, models=1)
+            self.search(on_model, assumptions, models=1)
             if found:
                 return found[0]
         return None
-
-    def _cell(self, index: int) -> Cell:
-        row, column = divmod(index, self._size)
-        return row + 1, column + 1
 
 
 def _split(groups: list[list[int]], solution: bytes) -> list[list[int]]:

@@ -101,18 +101,14 @@ def clues(program: Program) -> list[Clue]:
         found = _with_references(found, references)
     plain = {key: " ".join(map(str, key[1])) for key in found}
     shared = Counter((rule, plain[rule, names]) for rule, names in found)
-    return [
-        Clue(
-            rule,
-            plain[rule, names]
-            if shared[rule, plain[rule, names]] == 1
-            else " ".join(map(to_asp, names)),
-            tuple(facts),
-            "" if names[0] in facts else plain[rule, names],
-            tuple(inputs[fact.signature] for fact in facts),
-        )
-        for (rule, names), facts in found.items()
-    ]
+    result = []
+    for key, facts in found.items():
+        (rule, named), label = key, plain[key]
+        name = label if shared[rule, label] == 1 else " ".join(map(to_asp, named))
+        declared = tuple(inputs[fact.signature] for fact in facts)
+        label = "" if named[0] in facts else label
+        result.append(Clue(rule, name, tuple(facts), label, declared))
+    return result
 
 
 def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
@@ -194,8 +190,13 @@ def words_of(name: str, facts: list[tuple[Function, Input]]) -> str:
 
     facts: its facts, each with its input
     """
+
+    def position(fact: Function, item: Input) -> int:
+        term = fact.arguments[item.position] if item.position is not None else 0
+        return term if isinstance(term, int) else 0
+
     kind = min((fact.name for fact, _ in facts), key=len).replace("_", " ")
-    cells = [(_position(fact, item), cell) for fact, item in facts for cell in item.cells_of(fact)]
+    cells = [(position(fact, item), cell) for fact, item in facts for cell in item.cells_of(fact)]
     if name:
         _, (row, column) = min(cells, default=(0, (0, 0)))
         return f"{kind} {name}" + (f" from r{row}c{column}" if cells else "")
@@ -207,11 +208,6 @@ def words_of(name: str, facts: list[tuple[Function, Input]]) -> str:
     ]
     where = " ".join(dict.fromkeys(f"r{row}c{column}" for _, (row, column) in cells))
     return f"{kind} in {where}" + (f" ({'; '.join(values)})" if values[0] else "")
-
-
-def _position(fact: Function, item: Input) -> int:
-    term = fact.arguments[item.position] if item.position is not None else 0
-    return term if isinstance(term, int) else 0
 
 
 def names_of_files(program: Program) -> dict[RuleFile, str]:

@@ -92,13 +92,10 @@ def find_dependences(
     interruptible: at KeyboardInterrupt, return the results so far
     Raises RuleError if the program cannot be grounded.
     """
-    names = _active_names(program)
-    words = library.vocabulary().values()
-    fixed = tuple(
-        part.rule.name
-        for part in program.parts
-        if part.rule not in words and not retractable(part.rule)
-    )
+    rules, words = program.rules, library.vocabulary().values()
+    every = dict.fromkeys(name for rule in rules for name in sorted(retractable(rule)))
+    names = tuple(name for name in every if name not in program.puzzle.without)
+    fixed = tuple(each.name for each in rules if each not in words and not retractable(each))
     choices = [
         f"{{ {_atom(index)} }}.  ab({name.replace('-', '_')}) :- {_atom(index)}."
         for index, name in enumerate(names)
@@ -111,19 +108,8 @@ def find_dependences(
             search.find([cell] if cell else program.puzzle.cells())
             if cell:
                 search.find_numbers(cell)
-    return DependenceSearch(
-        search.solution if search else None,
-        names,
-        fixed,
-        search.results() if search else (),
-        run.ended,
-        tuple(solver.messages),
-    )
-
-
-def _active_names(program: Program) -> tuple[str, ...]:
-    names = [name for part in program.parts for name in sorted(retractable(part.rule))]
-    return tuple(name for name in dict.fromkeys(names) if name not in program.puzzle.without)
+    solution, cells = (search.solution, search.results()) if search else (None, ())
+    return DependenceSearch(solution, names, fixed, cells, run.ended, tuple(solver.messages))
 
 
 def _atom(index: int) -> str:

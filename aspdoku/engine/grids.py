@@ -7,7 +7,7 @@ measurement (`ENUMERATION_OPTIONS`, bench/questions.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from clingo import Model
@@ -33,67 +33,6 @@ class GridResult(NamedTuple):
 
     status: GridStatus
     numbers: bytes
-
-
-class GroundedGrid:
-    """A program over a blank grid, grounded once, that solves any grid of its size.
-
-    time_limit: seconds for grounding, as in Solver
-    for_many: allows `prepare_for_many`
-    messages: clingo's messages about the rules
-    unused: the indices of cells that are not part of the puzzle
-    solved: how many grids it has solved
-    Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer than the
-    limit.
-    """
-
-    def __init__(
-        self, program: Program, time_limit: float | None = None, for_many: bool = False
-    ) -> None:
-        self._grid = GridControl(program, ENUMERATION_OPTIONS, time_limit, for_many)
-        self._grid.control.configuration.solve.models = 2  # type: ignore[union-attr]
-        self.messages = self._grid.messages
-        puzzle = program.puzzle
-        self.unused = frozenset(
-            (row - 1) * puzzle.size + column - 1 for row, column in puzzle.unused
-        )
-        self.solved = 0
-
-    def prepare_for_many(self) -> None:
-        """Make each search faster. Once; this takes as long as it saves in hundreds of searches."""
-        self._grid.prepare_for_many()
-        self._grid.control.configuration.solve.models = 2  # type: ignore[union-attr]
-
-    def solve(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
-        """Solve a grid, up to a second solution.
-
-        numbers: in reading order, 0 for an empty cell
-        time_limit: seconds for solving; None for no limit
-        """
-        self.solved += 1
-        assumptions = self._grid.assumptions(numbers)
-        if assumptions is None:
-            return GridResult("none", b"")
-        found: list[bytes] = []
-
-        def on_model(model: Model) -> None:
-            found.append(b"" if found else self._grid.numbers(model))
-
-        complete = self._solve(assumptions, on_model, time_limit)
-        if len(found) > 1:
-            return GridResult("several", found[0])
-        if not complete:
-            return GridResult("timed out", found[0] if found else b"")
-        return GridResult("unique", found[0]) if found else GridResult("none", b"")
-
-    def _solve(
-        self, assumptions: list[int], on_model: Callable[[Model], None], time_limit: float | None
-    ) -> bool:
-        if time_limit is None:
-            self._grid.control.solve(assumptions, on_model=on_model)
-            return True
-        with self._grid.control.solve(assumptions, on_model=on_model, async_=True) as handle:
-            return bool(handle.wait(time_limit))
 
 
 # Decimal digits that fit into one priority level of the cost, which clingo holds in 32 bits with
@@ -154,7 +93,9 @@ class GridControl:
             self._literals[((row - 1) * self.size + column - 1) * self._width + number] = literal
 
     def prepare_for_many(self) -> None:
-        """Replace the control by one whose searches are faster (`aspdoku.engine.binary`)."""
+        """Replace the control by one whose searches are faster (`aspdoku.engine.binary`). Once:
+        this takes as long as it saves in hundreds of searches.
+        """
         ground, self._ground = self._ground, None
         if ground is None or not ground.complete or len(ground.rules) > _MOST_RULES:
             return
@@ -186,7 +127,7 @@ class GridControl:
         places = range(0, len(text), self._digits)
         return bytes(int(text[start : start + self._digits]) for start in places)
 
-    def solve(
+    def search(
         self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0
     ) -> bool:
         """Call `on_model` for each of up to `models` answer sets, 0 for all.
@@ -211,16 +152,56 @@ class GridControl:
                     self._solver.wait(handle)
                 finally:
                     handle.cancel()
-                    self._add_candidates(handle.last(), possible)
+                    if model := handle.last():
+                        for index, numbers in enumerate(possible):
+                            numbers.update(self._true_numbers(model, index))
         finally:
             self.control.configuration.solve.enum_mode = "auto"  # type: ignore[union-attr]
 
-    def _add_candidates(self, model: Model | None, possible: list[set[int]]) -> None:
-        if model is not None:
-            for index, numbers in enumerate(possible):
-                literals = (
-                    (number, self.literal(index, number)) for number in self.possible_numbers
-                )
-                numbers |= {
-                    number for number, literal in literals if literal and model.is_true(literal)
-                }
+    def _true_numbers(self, model: Model, index: int) -> Iterator[int]:
+        for number in self.possible_numbers:
+            if (literal := self.literal(index, number)) and model.is_true(literal):
+                yield number
+
+
+class GroundedGrid(GridControl):
+    """A program over a blank grid, grounded once, that solves any grid of its size.
+
+    unused: the indices of cells that are not part of the puzzle
+    solved: how many grids it has solved
+    """
+
+    def __init__(
+        self, program: Program, time_limit: float | None = None, for_many: bool = False
+    ) -> None:
+        super().__init__(program, (*ENUMERATION_OPTIONS, "--models=2"), time_limit, for_many)
+        cells = program.puzzle.unused
+        self.unused = frozenset((row - 1) * self.size + column - 1 for row, column in cells)
+        self.solved = 0
+
+    def solve(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
+        """Solve a grid, up to a second solution.
+
+        numbers: in reading order, 0 for an empty cell
+        time_limit: seconds for solving; None for no limit
+        """
+        self.solved += 1
+        assumptions = self.assumptions(numbers)
+        if assumptions is None:
+            return GridResult("none", b"")
+        found: list[bytes] = []
+
+        def on_model(model: Model) -> None:
+            found.append(b"" if found else self.numbers(model))
+
+        complete = True
+        if time_limit is None:
+            self.control.solve(assumptions, on_model=on_model)
+        else:
+            with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
+                complete = handle.wait(time_limit)
+        if len(found) > 1:
+            return GridResult("several", found[0])
+        if not complete:
+            return GridResult("timed out", found[0] if found else b"")
+        return GridResult("unique", found[0]) if found else GridResult("none", b"")

@@ -58,45 +58,25 @@ def find_redundancies(program: Program, time_limit: float | None = None) -> Iter
     deadline = Deadline(time_limit)
     only = next(iter(list(Solver(program, deadline.time_limit()).search(1))), None)
     yield from _givens(program, only, deadline)
+    puzzle = program.puzzle
     for clue in clues(program):
-        rest = tuple(fact for fact in program.puzzle.facts if fact not in clue.facts)
-        status = _status(
-            program,
-            only,
-            program.rules,
-            rest,
-            program.puzzle.without,
-            deadline.time_limit(),
-        )
+        rest = tuple(fact for fact in puzzle.facts if fact not in clue.facts)
+        status = _status(program, only, program.rules, rest, puzzle.without, deadline)
         yield RemovalResult("clue", clue.name, clue.rule, clue.facts, None, status, clue.words)
     for name, rules, without in _rules(program):
-        yield RemovalResult(
-            "rule",
-            name,
-            "",
-            (),
-            None,
-            _status(program, only, rules, program.puzzle.facts, without, deadline.time_limit()),
-        )
+        status = _status(program, only, rules, puzzle.facts, without, deadline)
+        yield RemovalResult("rule", name, "", (), None, status)
 
 
 def _givens(program: Program, only: Solution | None, deadline: Deadline) -> Iterator[RemovalResult]:
-    puzzle = program.puzzle
     solver = Solver(program.without_givens(), deadline.time_limit())
-    givens = [
-        (cell, Function(GIVEN[0], (*cell, number))) for cell, number in puzzle.givens().items()
-    ]
-    for cell, given in givens:
-        search = solver.search(2, [(other, True) for _, other in givens if other is not given])
-        row, column, number = given.arguments
-        yield RemovalResult(
-            "given",
-            f"r{row}c{column}={number}",
-            "",
-            (given,),
-            cell,
-            "unknown" if deadline.passed else _status_of(search, only),
-        )
+    numbers = program.puzzle.givens()
+    givens = {cell: Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()}
+    for cell, given in givens.items():
+        search = solver.search(2, [(each, True) for each in givens.values() if each is not given])
+        status = "unknown" if deadline.passed else _status_of(search, only)
+        name = "r{}c{}={}".format(*given.arguments)
+        yield RemovalResult("given", name, "", (given,), cell, status)
 
 
 def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, ...]]]:
@@ -131,19 +111,15 @@ def _status(
     rules: list[RuleFile],
     facts: tuple[Function, ...],
     without: tuple[str, ...],
-    time_limit: float | None,
+    deadline: Deadline,
 ) -> SearchStatus | Literal["another"]:
-    if time_limit is not None and time_limit <= 0:
-        return "unknown"
     changed = program.changed(rules, facts=facts, without=without)
-    return _status_of(Solver(changed, time_limit).search(2), only)
+    return _status_of(Solver(changed, deadline.time_limit()).search(2), only)
 
 
 def _status_of(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
     """The status of a search; "another" if its solution is unique, but differs from `only`."""
     found = list(search)
-    return (
-        "another"
-        if search.status == "unique" and only and found[0].rows != only.rows
-        else search.status
-    )
+    if search.status == "unique" and only and found[0].rows != only.rows:
+        return "another"
+    return search.status

@@ -66,20 +66,16 @@ def exception_for_clues(
     elsewhere += [each for other in others for each in parse(other)[0]]
     if any(_mentions(each, places) for each in elsewhere):
         return ""
-    if any(
-        any(signature(head) == EXCEPTION for head in heads(each))
-        or _contradicts(each, {*places, EXCEPTION})
-        for each in (*about, *elsewhere)
-    ):
-        return ""
-    # An exception for something else, such as a number, could have the same value as a clue.
-    is_for_clues = all(
-        str(atom.arguments[1]) == about.get(statement)
-        for statement in (*about, *elsewhere)
-        for atom in atoms(statement)
-        if signature(atom) == EXCEPTION and _may_be(atom.arguments[0], name)
-    )
-    return name if is_for_clues else ""
+    for each in (*about, *elsewhere):
+        if EXCEPTION in map(signature, heads(each)) or _contradicts(each, {*places, EXCEPTION}):
+            return ""
+        # An exception for something else, such as a number, could have the same value as a clue.
+        asked = (atom.arguments for atom in atoms(each) if signature(atom) == EXCEPTION)
+        for rule_, clue in asked:
+            may_be = rule_.ast_type.name != "SymbolicTerm" or str(rule_) == name
+            if may_be and str(clue) != about.get(each):
+                return ""
+    return name
 
 
 @lru_cache(maxsize=64)
@@ -158,13 +154,10 @@ def _clue(rule: AST, places: Mapping[Signature, int]) -> str:
     or does not require a fact of the clue.
     """
     required = any(is_positive_atom(each) and _mentions(each, places) for each in rule.body)
-    names = {
-        str(atom.arguments[places[signature(atom)]])
-        if atom.arguments[places[signature(atom)]].ast_type.name == "Variable"
-        else ""
-        for atom in atoms(rule)
-        if signature(atom) in places
-    }
+    named = [
+        atom.arguments[places[signature(atom)]] for atom in atoms(rule) if signature(atom) in places
+    ]
+    names = {str(each) if each.ast_type.name == "Variable" else "" for each in named}
     return names.pop() if required and len(names) == 1 and "_" not in names else ""
 
 
@@ -179,7 +172,3 @@ def _exception(constraint: AST, clue: str) -> str:
                 if str(value) == clue and _NAME.fullmatch(str(name)):
                     return str(name)
     return ""
-
-
-def _may_be(term: AST, name: str) -> bool:
-    return term.ast_type.name != "SymbolicTerm" or str(term) == name

@@ -231,11 +231,8 @@ def bundled_rule(name: str) -> RuleFile | None:
 def _called(name: str) -> RuleFile | None:
     if rule := bundled_rule(name):
         return rule
-    if _NAME.fullmatch(name):
-        for folder in _path():
-            if (folder / f"{name}.lp").is_file():
-                return RuleFile.read(folder / f"{name}.lp", str(folder / f"{name}.lp"))
-    return None
+    files = [folder / f"{name}.lp" for folder in _path()] if _NAME.fullmatch(name) else []
+    return next((RuleFile.read(file) for file in files if file.is_file()), None)
 
 
 def _is_path(name: str) -> bool:

@@ -41,14 +41,9 @@ class Message(NamedTuple):
     excerpt: str = ""
 
     def __str__(self) -> str:
-        where = (
-            f"{self.place}:{self.line}:{self.column}: "
-            if self.line
-            else f"{self.place}: "
-            if self.place
-            else ""
-        )
-        return where + self.text
+        if self.line:
+            return f"{self.place}:{self.line}:{self.column}: {self.text}"
+        return f"{self.place}: {self.text}" if self.place else self.text
 
     @property
     def quoted(self) -> str:
@@ -73,16 +68,12 @@ class Message(NamedTuple):
 def _excerpt(line: str, number: int, position: int) -> str:
     """A line of a file, cut around a position, with a caret below that."""
     first = 0 if len(line) <= _WIDEST else max(0, min(position - _BEFORE, len(line) - _WIDEST))
-    shown = [_visible(sign) for sign in line[first : first + _WIDEST]]
+    # A tab is a blank, and a control character an escape sequence.
+    shown = [" " if sign == "\t" else printable(sign) for sign in line[first : first + _WIDEST]]
     left, right = "…" * (first > 0), "…" * (first + _WIDEST < len(line))
     gap = len(left) + sum(map(_columns, shown[: position - first]))
     margin = f"  {number} | "
     return f"{margin}{left}{''.join(shown)}{right}\n{'| ':>{len(margin)}}{' ' * gap}^"
-
-
-def _visible(sign: str) -> str:
-    """A character as it is shown: a tab is a blank, a control character an escape sequence."""
-    return " " if sign == "\t" else printable(sign)
 
 
 def _columns(text: str) -> int:
@@ -102,11 +93,10 @@ def parse_messages(raw: str, locate: Locate) -> list[Message]:
         if head is None:
             found.append(Message("", 0, 0, "error", strip_internal_names(block)))
             continue
-        place, line = locate(int(head[1]))
-        text = " ".join(
-            part.strip() for part in strip_internal_names(block[head.end() :]).splitlines()
-        )
-        found.append(Message(place, line, int(head[2]), head[5] or "error", text))
+        lines = strip_internal_names(block[head.end() :]).splitlines()
+        text = " ".join(line.strip() for line in lines)
+        where = locate(int(head[1]))
+        found.append(Message(*where, int(head[2]), head[5] or "error", text))
     return found
 
 

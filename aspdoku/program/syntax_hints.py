@@ -322,12 +322,7 @@ def _braces(place: _Place) -> Iterator[_Found]:
 
 def _parentheses(place: _Place) -> Iterator[_Found]:
     """`(R = 1 or C = 1)` in a body, which consists of literals only."""
-    open_: list[int] = []
-    for offset, sign in enumerate(place.statement, place.start):
-        if sign == "(":
-            open_.append(offset)
-        elif sign == ")" and open_:
-            open_.pop()
+    open_ = [offset for offset, sign in _open(place) if sign == "("]
     if place.token not in ("=", "<", ">", "!") or not open_ or not _has_body(place.statement):
         return
     begin = open_[-1]
@@ -349,9 +344,8 @@ def _capital(place: _Place) -> Iterator[_Found]:
     if name.lower() == "not":
         yield start, f"write 'not' in lowercase, not '{name}'"
     elif place.token in ("(", "["):
-        lower = name[0].lower() + name[1:]
         text = f"'{name}' begins with a capital letter, so it is a variable; a predicate begins"
-        yield start, f"{text} with a small letter, as in {lower}(…)"
+        yield start, f"{text} with a small letter, as in {name[0].lower()}{name[1:]}(…)"
     elif place.token == "." and place.statement.strip() == name:
         yield start, f"'{name}' is a variable, not an atom; an atom begins with a small letter"
 
@@ -370,23 +364,27 @@ def _comma(place: _Place) -> Iterator[_Found]:
         yield place.previous - 1, "remove the comma before ':-'"
 
 
-def _bracket(place: _Place) -> Iterator[_Found]:
+def _open(place: _Place) -> list[tuple[int, str]]:
+    """The brackets of the statement that are not closed, with their offsets."""
     open_: list[tuple[int, str]] = []
     for offset, sign in enumerate(place.statement, place.start):
         if sign in "([{":
             open_.append((offset, sign))
         elif sign in _CLOSING and open_ and open_[-1][1] == _CLOSING[sign]:
             open_.pop()
+    return open_
+
+
+def _bracket(place: _Place) -> Iterator[_Found]:
+    open_ = _open(place)
     if place.token in (".", ":-") and open_:
         yield open_[-1][0], f"'{open_[-1][1]}' is never closed"
     elif place.token in _CLOSING and not open_:
         yield place.offset, f"'{place.token}' closes nothing; remove it"
     elif place.token in _CLOSING and open_[-1][1] != _CLOSING[place.token]:
         line, column = line_and_column(place.code, open_[-1][0])
-        text = (
-            f"'{place.token}' does not close the '{open_[-1][1]}' of line {line}, column {column}"
-        )
-        yield place.offset, text
+        where = f"line {line}, column {column}"
+        yield place.offset, f"'{place.token}' does not close the '{open_[-1][1]}' of {where}"
 
 
 def _full_stop(place: _Place) -> Iterator[_Found]:

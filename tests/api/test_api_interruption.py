@@ -74,7 +74,7 @@ def test_candidates_and_dependences_so_far(monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("aspdoku.engine.candidates._CandidateSearch.find_all", stop)
+    monkeypatch.setattr("aspdoku.engine.grids.GridControl.brave_candidates", stop)
     monkeypatch.setattr("aspdoku.engine.dependence._Search.find", stop)
     for function in (aspdoku.candidates, aspdoku.depends):
         with pytest.raises(KeyboardInterrupt):

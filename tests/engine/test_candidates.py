@@ -567,13 +567,13 @@ def test_grid_control_finds_all_solutions_and_searches_are_independent(text):
     reader = GridControl(program_of(text))
     for _ in range(2):
         found = []
-        assert reader.solve(lambda model, found=found: found.append(reader.numbers(model)))
+        assert reader.search(lambda model, found=found: found.append(reader.numbers(model)))
         assert sorted(found) == sorted(map(bytes_of, true))
         possible = [set() for _ in range(n * n)]
         reader.brave_candidates(possible)
         assert [tuple(sorted(numbers)) for numbers in possible] == list(sum(possible_in(true), ()))
         some = []
-        reader.solve(lambda model, some=some: some.append(reader.numbers(model)), models=1)
+        reader.search(lambda model, some=some: some.append(reader.numbers(model)), models=1)
         assert len(some) == 1
         assert some[0] in found
 
@@ -594,7 +594,7 @@ def test_grid_control_takes_givens_as_assumptions(seed):
     true = random.choice(solutions(BLANK))
     givens = [[number if random.random() < 0.3 else None for number in row] for row in true]
     found = []
-    assert reader.solve(
+    assert reader.search(
         lambda model: found.append(reader.numbers(model)),
         reader.assumptions(bytes_of(givens)),
     )
@@ -615,7 +615,7 @@ def test_numbers_that_the_rules_never_allow_have_no_literal():
     )
     assumed = reader.assumptions(bytes([2, *[0] * 15]))
     found = []
-    assert assumed is None or reader.solve(found.append, assumed)
+    assert assumed is None or reader.search(found.append, assumed)
     assert found == []
 
 
@@ -633,7 +633,7 @@ def test_solutions_of_ten_numbers_are_read_one_by_one():
     """
     reader = GridControl(compose(Puzzle.blank(10)))
     found = []
-    assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=20)
+    assert not reader.search(lambda model: found.append(reader.numbers(model)), models=20)
     assert len(set(found)) == 20
     for numbers in islice(found, 20):
         rows = [list(numbers[start : start + 10]) for start in range(0, 100, 10)]

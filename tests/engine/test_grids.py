@@ -462,7 +462,7 @@ def test_pairs_of_cells_are_binary_clauses():
     """
     reader = GridControl(compose(Puzzle.blank(9)), for_many=True)
     reader.prepare_for_many()
-    reader.solve(lambda _: None, models=1)
+    reader.search(lambda _: None, models=1)
     statistics = reader.control.statistics["problem"]
     assert statistics["lp"]["atoms"] == 729  # each further one makes all searches longer
     generator = statistics["generator"]
@@ -528,14 +528,14 @@ def test_a_time_limit_for_grounding():
 
 def test_grid_control_finds_each_grid_once():
     reader, found = GridControl(compose(Puzzle.blank(4))), []
-    assert reader.solve(lambda model: found.append(reader.numbers(model)))
+    assert reader.search(lambda model: found.append(reader.numbers(model)))
     assert sorted(found) == sorted(flat(grid) for grid in oracle.solutions([[None] * 4] * 4))
 
 
 @pytest.mark.parametrize("models", [1, 2, 7])
 def test_grid_control_stops_at_the_limit(models):
     reader, found = GridControl(compose(Puzzle.blank(4))), []
-    assert not reader.solve(lambda model: found.append(reader.numbers(model)), models=models)
+    assert not reader.search(lambda model: found.append(reader.numbers(model)), models=models)
     assert len(set(found)) == len(found) == models
 
 
@@ -553,7 +553,7 @@ def test_there_are_literals_for_the_numbers_and_none_for_an_empty_cell():
     reader = GridControl(compose(aspdoku.parse("1 . . .\n. . . .\n. . . .\n. . . .\n")))
     assert reader.assumptions(numbers_in("." * 16)) == []
     assert len(reader.assumptions(numbers_in("1" + "." * 15))) == 1
-    assert reader.solve(
+    assert reader.search(
         lambda _: pytest.fail("a second number in the cell"),
         reader.assumptions(numbers_in("2" + "." * 15)),
     )
@@ -567,4 +567,4 @@ def test_grid_control_stops_at_the_time_limit():
         time_limit=1,
     )
     with pytest.raises(TimeLimitError):
-        reader.solve(lambda _: None, reader.assumptions(numbers_in("1" + "." * 15)))
+        reader.search(lambda _: None, reader.assumptions(numbers_in("1" + "." * 15)))
