@@ -38,7 +38,6 @@ from aspdoku.program.syntax import (
     variables,
     walk,
 )
-from aspdoku.runtime.child import Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
 from aspdoku.runtime.supervise import peak_memory
@@ -192,6 +191,8 @@ def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | Non
     seconds, memory: limits for counting atoms; the memory is that of the process that grounds, in
     bytes
     """
+    from aspdoku.runtime.child import Limits, run_limited  # slow to import, and rarely needed
+
     limits = Limits(seconds + _COUNTING, memory)
     with suppress(AspdokuError):
         found = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)

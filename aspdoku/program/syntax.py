@@ -164,9 +164,11 @@ def dependencies(statements: Iterable[AST]) -> dict[Signature, set[Signature]]:
 
 def read_by(statement: AST) -> set[Signature]:
     """The predicates from which a statement derives its heads."""
-    body = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
-    conditions = {signature(atom) for atom in atoms(statement)} - body
-    return body | conditions.difference(map(signature, heads(statement)))
+    found = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
+    if statement.ast_type.name == "Rule" and statement.head.ast_type.name != "Literal":
+        conditions = {signature(atom) for atom in atoms(statement.head)}
+        found |= conditions.difference(map(signature, heads(statement)))
+    return found
 
 
 def body_of(statement: AST) -> Sequence[AST]:
@@ -180,14 +182,22 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
 
     A program without such statements is stratified.
     """
-    # Walking a tree is slow, and constraints, the longest statements, derive nothing.
-    deriving = [(each, derived) for each in statements if (derived := list(heads(each)))]
-    uses = dependencies(statement for statement, _ in deriving)
-    for statement, derived in deriving:
-        negated = (each for each in body_of(statement) if not is_positive_atom(each))
-        used = {signature(atom) for literal in negated for atom in atoms(literal)}
-        for head in map(signature, derived):
-            if any(head in reachable(each, uses) for each in used):
+    uses: dict[Signature, set[Signature]] = defaultdict(set)
+    deriving = []
+    for statement in statements:
+        # Walking a tree is slow, and constraints, the longest statements, derive nothing.
+        derived = [signature(head) for head in heads(statement)]
+        negated: set[Signature] = set()
+        for literal in body_of(statement) if derived else ():
+            used = {signature(atom) for atom in atoms(literal)}
+            for head in derived:
+                uses[head] |= used
+            if not is_positive_atom(literal):
+                negated |= used
+        deriving.append((statement, derived, negated))
+    for statement, derived, negated in deriving:
+        for head in derived:
+            if any(head in reachable(each, uses) for each in negated):
                 yield statement, head
 
 
