@@ -60,6 +60,12 @@ class MissingInputWarning(AspdokuWarning):
     """A rule has no effect, as the puzzle lacks its inputs."""
 
 
+class ArgumentError(AspdokuError):
+    """Arguments of a function, or options of a command, that do not fit together."""
+
+    exit_code = 2
+
+
 class PuzzleError(AspdokuError):
     """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
 

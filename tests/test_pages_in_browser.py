@@ -11,7 +11,7 @@ from aspdoku.lecture.elaboration_table import elaboration_tables
 from aspdoku.lecture.grading import Exercise, assess
 from aspdoku.program.library import find
 from aspdoku.questions.check import grading_page
-from aspdoku.questions.elaborate import elaboration_table_html
+from aspdoku.questions.elaborate import ElaborationTables
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
 pytestmark = pytest.mark.slow
@@ -24,7 +24,7 @@ def graded(folder):
 
 
 def table(_):
-    return elaboration_table_html(elaboration_tables([find("anti-knight")]))
+    return ElaborationTables(elaboration_tables([find("anti-knight")])).to_html()
 
 
 PAGES = {

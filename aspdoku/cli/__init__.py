@@ -15,43 +15,33 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
-from click import option
 
 from aspdoku import __version__
 from aspdoku.cli.echo import Stream, echo, echo_json, has_written, status_line
-from aspdoku.errors import (
-    AspdokuError,
-    OutOfMemoryError,
-    TimeLimitError,
-    did_you_mean,
-)
+from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError, did_you_mean
+from aspdoku.runtime import supervise
 from aspdoku.runtime.progress import listening
-from aspdoku.runtime.supervise import (
-    INTERRUPTED,
-    OUT_OF_MEMORY,
-    end_by,
-    notice_time_limit,
-    supervised,
-)
+from aspdoku.runtime.supervise import INTERRUPTED, notice_time_limit
 
 if TYPE_CHECKING:
     from aspdoku.runtime.supervise import Ending
 
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {
-    "Begin": ("begin", ["example", "help"]),
+    "Begin": ("files", ["example", "help"]),
     "Solve": ("solving", ["solve", "count", "unique", "candidates", "depends", "redundant"]),
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
     "Make puzzles": ("generation", ["generate", "minimise", "complete", "review"]),
     "Write rules": ("rule_files", ["rules", "new", "check", "equal", "program"]),
-    "Guess the rule": ("learning", ["learn"]),
+    "Guess the rule": ("lesson", ["learn"]),
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
     "Convert and draw": ("files", ["draw", "handout", "convert"]),
     "Teach in a browser": ("web", ["serve"]),
 }
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP = 20, 70, 74, 124
+_INTERRUPTIONS = {TIME_UP: "time limit reached", INTERRUPTED: "interrupted"}
 # Keys in `Context.meta`: the time limit of the command, and whether its results are JSON.
 DEADLINE, JSON = "aspdoku.runtime.deadline", "aspdoku.json"
 
@@ -104,25 +94,24 @@ class Commands(click.Group):
         if sys.stdout is not None and sys.stdout.isatty():
             from shutil import get_terminal_size  # takes 3 ms, and only terminals need it
 
-            from aspdoku.questions.layout import use_terminal
+            from aspdoku.questions.text import use_terminal
 
             use_terminal(get_terminal_size().columns)
         try:
             with listening(status_line.note):
                 return super().invoke(ctx)
         except (OutOfMemoryError, MemoryError) as error:
-            if not supervised():
+            if not supervise.supervised():
                 echo(f"aspdoku: {error or 'out of memory'}", err=True)
-            ctx.exit(OUT_OF_MEMORY if supervised() else AspdokuError.exit_code)
+            ctx.exit(supervise.OUT_OF_MEMORY if supervise.supervised() else AspdokuError.exit_code)
         except AspdokuError as error:
             notice_time_limit()  # this error is the result
             echo(f"aspdoku: {error.on_command_line}", err=True)
             _echo_error(ctx, error.on_command_line, error.exit_code)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            reason, status = interruption(ctx)
-            echo(f"aspdoku: {reason}" + ("" if has_written() else "; no result"), err=True)
-            _echo_error(ctx, reason, status)
+            status = interruption("" if has_written() else "; no result")
+            _echo_error(ctx, _INTERRUPTIONS[status], status)
             ctx.exit(status)
         except OSError as error:
             if error.errno == EPIPE:
@@ -150,42 +139,29 @@ def _echo_error(ctx: click.Context, error: str, status: int) -> None:
         echo_json(tagged("error", {"error": error, "exit_status": status}))
 
 
-def interruption(ctx: click.Context) -> tuple[str, int]:
-    """The cause of a KeyboardInterrupt (Ctrl-C or the time limit) and its exit status."""
-    if DEADLINE in ctx.meta and ctx.meta[DEADLINE].passed:
-        return "time limit reached", TIME_UP
-    return "interrupted", INTERRUPTED
+def interruption(done: str) -> int:
+    """Report a KeyboardInterrupt (Ctrl-C or the time limit); its exit status.
+
+    done: the end of the message: how far the command came
+    """
+    deadline = click.get_current_context().meta.get(DEADLINE)
+    status = TIME_UP if deadline and deadline.passed else INTERRUPTED
+    echo(f"aspdoku: {_INTERRUPTIONS[status]}{done}", err=True)
+    return status
 
 
 def _failed(error: OSError) -> int:
     """Report an error of the operating system and return its exit status."""
-    reason = error.strerror or str(error)
-    echo(
-        (
-            f"aspdoku: {error.filename} cannot be written: {reason}"
-            if error.filename
-            else f"aspdoku: {reason}"
-        ),
-        err=True,
-    )
+    where = f"{error.filename} cannot be written: " if error.filename else ""
+    echo(f"aspdoku: {where}{error.strerror or error}", err=True)
     return NOT_WRITTEN
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
-        echo(f"aspdoku, version {__version__}")
-        ctx.exit()
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@option(
-    "--version",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_show_version,
-    help="Show the version and exit.",
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
+@click.version_option(__version__, prog_name="aspdoku")
 def cli() -> None:
     """Sudoku and its variants in answer set programming.
 
@@ -209,10 +185,8 @@ def run() -> int:
     if sys.stdout is None:  # the shell has closed it: >&-
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # every write fails
     sys.stdout = output = Stream(sys.stdout, "standard output")
-    if sys.stderr is not None:  # None after 2>&-
-        sys.stderr = Stream(
-            sys.stderr, "standard error", raises=False
-        )  # its errors cannot be reported anywhere
+    if sys.stderr is not None:  # None after 2>&-; its errors cannot be reported anywhere
+        sys.stderr = Stream(sys.stderr, "standard error", raises=False)
     status = _status()
     with suppress(OSError):
         output.flush()
@@ -244,7 +218,7 @@ def _status() -> object:
 def status_of_ending(ending: Ending) -> int:
     """Report why a supervised command did not end by itself; the exit status for that."""
     if ending.signal in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        end_by(ending.signal)
+        supervise.end_by(ending.signal)
     message, status = _message(ending)
     with suppress(OSError):  # errors of standard error cannot be reported anywhere
         status_line.erase_after_kill()

@@ -18,13 +18,15 @@ import click
 from click import option
 
 from aspdoku.cli import interruption
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import warn
 from aspdoku.cli.options import (
     GRID,
     OutputFile,
     blank,
+    command,
     each_limit_option,
-    format_option,
+    flag,
+    format_choice,
     interrupted_at_time_limit,
     jobs_option,
     limit_options,
@@ -34,7 +36,6 @@ from aspdoku.cli.options import (
     settings_from,
     shorter,
     trust_option,
-    warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError
 
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from aspdoku.runtime.pool import Workers
 
 
-@click.command(short_help="Solve many puzzles, one per line.")
+@command(short_help="Solve many puzzles, one per line.", requiring={"--resume": "--output"})
 @click.argument("file", type=click.Path(allow_dash=True))
 @rule_options
 @trust_option
@@ -55,20 +56,15 @@ if TYPE_CHECKING:
     type=GRID,
     help="The size, numbers, regions, rules and facts of this puzzle hold for all lines.",
 )
-@option(
-    "-o",
-    "--output",
-    type=OutputFile(),
-    help="Output file; the default is standard output.",
-)
-@option("--resume", is_flag=True, help="Continue after the last line already in the output file.")
+@option("-o", "--output", type=OutputFile(), help="Output file; the default is standard output.")
+@flag("--resume", help="Continue after the last line already in the output file.")
 @jobs_option(1)
 @option(
     "--dask",
     metavar="ADDRESS",
     help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786.",
 )
-@format_option("line", "jsonl", "csv")
+@format_choice("line", "jsonl", "csv")
 @each_limit_option("puzzle, including the grounding of its own facts")
 @limit_options
 @click.pass_context
@@ -109,8 +105,6 @@ def batch(
     from aspdoku.puzzlefile.lines import pluralize
     from aspdoku.questions.batch import header, read_results, result_formatter
 
-    if resume and output is None:
-        raise click.UsageError("--resume requires --output, the file to continue")
     if file == "-" == like:
         raise click.UsageError("FILE and --like cannot both be standard input")
     settings = settings_from()
@@ -121,12 +115,7 @@ def batch(
         name = STANDARD_INPUT if file == "-" else file
         lines = _checked(oneline.bounded_lines(_source(file, open_)), name)
         unsupported, lines = arranged(lines, name, known.size if known else 0)
-        if (
-            output is not None
-            and file != "-"
-            and output.is_file()
-            and os.path.samefile(file, output)
-        ):
+        if output and file != "-" and output.is_file() and os.path.samefile(file, output):
             raise click.UsageError(f"{output} is the input file: use another file for --output")
         first = [] if known else lines_up_to_a_grid(lines)
         puzzle = known or blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
@@ -153,11 +142,9 @@ def batch(
             with interrupted_at_time_limit():
                 _show(progress, writer, _lines_left(file, writer.results))
         except KeyboardInterrupt:
-            reason, status = interruption(ctx)
-            done = f"{pluralize(writer.flush_interrupted(), 'line')} done"
+            done = pluralize(writer.flush_interrupted(), "line")
             resumable = "; continue with --resume" if writer.resumable else ""
-            echo(f"aspdoku: {reason}; {done}{resumable}", err=True)
-            ctx.exit(status)
+            ctx.exit(interruption(f"; {done} done{resumable}"))
 
 
 def _workers(jobs: int, dask: str | None, open_: ExitStack) -> Workers:

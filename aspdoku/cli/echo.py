@@ -211,7 +211,7 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
         click.echo(_escaped(text, coloured), file, nl=nl, err=err, color=coloured or None)
 
 
-def echo_warning(message: str) -> None:
+def warn(message: str) -> None:
     """Write a warning to standard error."""
     label = f"\x1b[1;{_YELLOW}mwarning:\x1b[0m" if colour(err=True) else "warning:"
     with status_line.erased():

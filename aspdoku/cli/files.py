@@ -1,4 +1,6 @@
-"""`aspdoku draw`, `handout` and `convert`: puzzles as diagrams, as pages, and in other formats."""
+"""`aspdoku draw`, `handout` and `convert`: puzzles as diagrams, as pages, and in other formats; and
+where to begin: `example` and `help`.
+"""
 
 from __future__ import annotations
 
@@ -13,32 +15,30 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli.echo import echo, output_path
+from aspdoku.cli import no_such_command
+from aspdoku.cli.echo import echo, output_path, warn
 from aspdoku.cli.options import (
     GRID,
+    Completed,
     OutputFile,
-    PuzzleCommand,
     Request,
+    command,
+    flag,
+    format_option,
     limit_options,
     output_option,
+    print_result,
     puzzle_command,
     seconds_left,
+    standard_input,
     standard_input_index,
-    status_of,
-    warn,
 )
 from aspdoku.errors import AspdokuError
-from aspdoku.formats import (
-    MAX_FILE_SIZE,
-    read_all_from_argument,
-    read_all_from_standard_input,
-    registry,
-)
+from aspdoku.formats import read_all_from_argument, read_all_from_standard_input, registry
 from aspdoku.writing import check_writable, write
 
 if TYPE_CHECKING:
     from aspdoku.formats.base import Format
-    from aspdoku.puzzle import Puzzle
 
 # Default time limit of a handout in seconds: the search for steps may take long.
 _HANDOUT_SECONDS = 60.0
@@ -52,24 +52,59 @@ _TEXTS = {
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
-@puzzle_command("Draw a puzzle as a diagram.", formats=())
-@option("--solution", is_flag=True, help="Solve it, and draw the solution with the givens in bold.")
-@option(
-    "--candidates",
-    is_flag=True,
-    help="Also draw pencil marks: the numbers that no single rule rules out.",
+@command(short_help="List the bundled puzzles, or print one.")
+@click.argument("name", metavar="[NAME]", required=False, type=Completed("example"))
+@format_option("text", "json")
+def example(name: str | None, format_: str) -> None:
+    """List the bundled puzzles with their titles and rules; with a NAME, print that puzzle's file.
+
+    Wherever a command takes a GRID, example:NAME is the bundled puzzle.
+
+    \b
+    aspdoku solve example:killer
+    aspdoku example killer > my-killer.txt
+    """
+    from aspdoku.formats import read
+    from aspdoku.formats.examples import PREFIX, example_file, examples
+    from aspdoku.questions.lists import Examples
+
+    if name is not None and format_ == "text":
+        echo(example_file(name.removeprefix(PREFIX)).read_text("utf-8"), nl=False)
+        return
+    names = list(examples()) if name is None else [name.removeprefix(PREFIX)]
+    print_result(Examples({each: read(example_file(each)) for each in names}), format_)
+
+
+@command(short_help="Show the help of aspdoku or of a command.")
+@click.argument("name", metavar="[COMMAND]", required=False, type=Completed("command"))
+@click.pass_context
+def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the name of the command
+    """Show the help of aspdoku, or of a COMMAND, as COMMAND --help does."""
+    parent = ctx.parent or ctx
+    if name is None:
+        echo(parent.get_help())
+        return
+    assert isinstance(parent.command, click.Group)
+    named = parent.command.get_command(parent, name)
+    if named is None:
+        parent.fail(no_such_command(name))
+    with named.make_context(name, [], parent=parent, resilient_parsing=True) as context:
+        echo(named.get_help(context))
+
+
+@puzzle_command(
+    "Draw a puzzle as a diagram.",
+    formats=(),
+    excluding=["--solution --candidates", "--solution --true"],
 )
-@option(
+@flag("--solution", help="Solve it, and draw the solution with the givens in bold.")
+@flag("--candidates", help="Also draw pencil marks: the numbers that no single rule rules out.")
+@flag(
     "--true",
     "true_candidates",
-    is_flag=True,
     help="Draw true candidates, those that occur in a solution, as pencil marks.",
 )
-@option(
-    "--labels",
-    is_flag=True,
-    help="Number the rows and columns, and name cages and lines as explanations do.",
-)
+@flag("--labels", help="Number the rows and columns, and name cages and lines as explanations do.")
 @option(
     "-o",
     "--output",
@@ -84,15 +119,9 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 @option(
     "--title", metavar="TEXT", help="Title above the picture instead of the puzzle's; '' for none."
 )
-@option(
-    "--open",
-    "open_",
-    is_flag=True,
-    help="Open the picture in a browser; without -o, it is a temporary file.",
-)
-@option(
+@flag("--open", "open_", help="Open the picture in a browser; without -o, it is a temporary file.")
+@flag(
     "--no-words",
-    is_flag=True,
     help="Omit the rule captions; keep the title and warnings about unsupported input.",
 )
 def draw(
@@ -116,9 +145,6 @@ def draw(
     """
     from aspdoku.questions.solve import verdict
 
-    if content["solution"] and (content["candidates"] or content["true_candidates"]):
-        option = "--candidates" if content["candidates"] else "--true"
-        raise click.UsageError(f"--solution and {option} exclude each other")
     if open_ and output == Path("-"):
         raise click.UsageError("--open and -o - exclude each other")
     if output is None and not open_ and sys.stdout.isatty():
@@ -133,11 +159,10 @@ def draw(
         )
     drawing = request.ask(aspdoku.draw, captions=not no_words, **content)
     solutions = drawing.solutions
-    if solutions is not None:
-        if solutions.status != "unique":
-            warn(verdict(solutions.outcome, 1))
-        for remark in solutions.remarks:
-            warn(remark)
+    if solutions and solutions.status != "unique":
+        warn(verdict(solutions.outcome, 1))
+    for remark in solutions.remarks if solutions else ():
+        warn(remark)
     if open_ and output is None:
         descriptor, name = tempfile.mkstemp(".html", "aspdoku-")
         os.close(descriptor)
@@ -148,12 +173,13 @@ def draw(
         drawing.save(output)
         if open_ and not webbrowser.open(output.resolve().as_uri()):
             raise AspdokuError(f"no browser was found to show {output}")
-    request.context.exit(0 if solutions is None else status_of(solutions.status, solutions.ended))
+    if solutions:
+        request.exit(solutions.status, solutions.ended)
 
 
 @puzzle_command("Write a page with a puzzle that solves in the browser.", formats=())
 @output_option("the page to this file, whose suffix is .html")
-@option("--static", "static_only", is_flag=True, help="Leave out clingo and all scripts.")
+@flag("--static", "static_only", help="Leave out clingo and all scripts.")
 def handout(request: Request, static_only: bool) -> None:
     """Write one self-contained page: the puzzle, its program, what each rule changes and preserves,
     the solution step by step, and exercises with folded answers.
@@ -196,7 +222,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.command(cls=PuzzleCommand, short_help="Convert puzzles to another format.")
+@command(short_help="Convert puzzles to another format.")
 @click.argument("source", metavar="IN", type=GRID)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @option(
@@ -240,7 +266,12 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     format_ = _format_of(target, to)
     if target != "-":
         check_writable(Path(target))
-    puzzles = _puzzles(source, registry.by_name(from_) if from_ else None)
+    index, read_as = standard_input_index(source), registry.by_name(from_) if from_ else None
+    puzzles = (
+        read_all_from_argument(source, read_as)
+        if index is None
+        else read_all_from_standard_input(standard_input(), index, read_as)
+    )
     text = registry.write(format_, puzzles, Path(target).parent)
     for field, what in _TEXTS.items():
         if field not in format_.texts and any(getattr(puzzle, field) for puzzle in puzzles):
@@ -277,12 +308,3 @@ def _format_of(target: str, name: str | None) -> Format:
             " with --to"
         )
     return format_
-
-
-def _puzzles(source: str, format_: Format | None) -> list[Puzzle]:
-    index = standard_input_index(source)
-    if index is None:
-        return read_all_from_argument(source, format_)
-    return read_all_from_standard_input(
-        sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", index, format_
-    )

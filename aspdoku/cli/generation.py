@@ -11,16 +11,20 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli.echo import echo, output_path, write_to
+from aspdoku.cli.echo import echo, output_path, warn, write_to
 from aspdoku.cli.options import (
+    ARGUMENTS,
     GRID,
     WITH_PAGE,
     Request,
     blank,
+    command,
+    flag,
     format_choice,
     given,
     limit_options_with,
     names_in,
+    natural,
     print_result,
     program_of,
     puzzle_command,
@@ -30,7 +34,6 @@ from aspdoku.cli.options import (
     settings_from,
     status_of,
     trust_option,
-    warn,
 )
 from aspdoku.cli.solving import SEVERAL, refuse
 from aspdoku.writing import check_writable, write
@@ -39,19 +42,9 @@ if TYPE_CHECKING:
     from aspdoku.generation.generator import GeneratedPuzzle
 
 INSUFFICIENT = FAILED = 1
-_ARGUMENTS = "aspdoku.arguments"  # the key in `Context.meta` of what follows `generate`
 # Options that make no difference to the puzzles.
 _ELSEWHERE = ("-o", "--output", "--format", "--time-limit", "--memory-limit")
 _SECONDS = 60.0
-
-
-class _Generate(click.Command):
-    """A command that remembers its arguments, to print them above its puzzles."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments."""
-        ctx.meta[_ARGUMENTS] = list(args)
-        return super().parse_args(ctx, args)
 
 
 def _output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
@@ -64,10 +57,10 @@ def _is_folder(path: str) -> bool:
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
-@click.command(cls=_Generate, short_help="Make new puzzles by any rules.")
+@command(short_help="Make new puzzles by any rules.", excluding=["--size --like"])
 @rule_options
 @trust_option
-@option("--size", type=click.IntRange(1, 99), help="Size of the grid.  [default: 9]")
+@natural("--size", least=1, most=99, help="Size of the grid.  [default: 9]")
 @option(
     "--like",
     metavar="GRID",
@@ -75,14 +68,13 @@ def _is_folder(path: str) -> bool:
     help="The size, regions and rules of this puzzle, and what it states about the whole grid; its"
     " clues are drawn anew.",
 )
-@option("--givens", type=click.IntRange(0), help="Number of givens.  [default: as few as possible]")
-@option("--clues", type=click.IntRange(0), help="Number of clues.  [default: as few as possible]")
-@option("--minimal", is_flag=True, help="With --givens or --clues: none of them can be removed.")
+@natural("--givens", help="Number of givens.  [default: as few as possible]")
+@natural("--clues", help="Number of clues.  [default: as few as possible]")
+@flag("--minimal", help="With --givens or --clues: none of them can be removed.")
 @option(
     "--symmetry",
     type=click.Choice(["none", "rotational", "mirror"]),
     default="none",
-    show_default=True,
     help="Symmetry of the cells with givens.",
 )
 @option(
@@ -94,10 +86,11 @@ def _is_folder(path: str) -> bool:
     "--technique",
     metavar="NAME",
     default="",
+    show_default=False,
     help="Technique of the hardest step, as `aspdoku explain` calls it, e.g. X-wing.",
 )
-@option("--seed", type=click.IntRange(0), help="The same seed gives the same puzzles.")
-@option("-n", "count", type=click.IntRange(1), default=1, show_default=True, help="How many.")
+@natural("--seed", help="The same seed gives the same puzzles.")
+@natural("-n", "count", least=1, default=1, help="How many.")
 @option(
     "-o",
     "--output",
@@ -140,8 +133,6 @@ def generate(
     from aspdoku.questions import generate as generation
 
     settings = settings_from()
-    if like is not None and size is not None:
-        raise click.UsageError("--size and --like exclude each other: --like has a size")
     if size is not None and "n" in settings:
         raise click.UsageError("--size and -c n=... exclude each other")
     if format_ != "text" and output and _is_folder(output):
@@ -208,7 +199,7 @@ def _folder(output: str | None, count: int) -> Path | None:
 
 def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> str:
     """The comment above a puzzle: the command that makes it."""
-    words = iter(ctx.meta[_ARGUMENTS])
+    words = iter(ctx.meta[ARGUMENTS])
     kept: list[str] = []
     for word in words:
         if word in _ELSEWHERE:
@@ -246,13 +237,7 @@ def _print(
     help="Do not remove these: givens, clues, the clues of a RULE, a cell such as r1c2, or a clue"
     " by its name.",
 )
-@option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Seed of the random order in which they are removed.",
-)
+@natural("--seed", default=0, help="Seed of the random order in which they are removed.")
 def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     """Remove givens and clues in random order while the solution stays unique, until none can be
     removed.
@@ -279,22 +264,10 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     "Find single givens and clues that make the solution unique.", WITH_PAGE, seconds=_SECONDS
 )
 @option("--solution", metavar="FILE", help="The intended solution; - for standard input.")
-@option(
-    "-n",
-    "limit",
-    type=click.IntRange(0),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Grade and print the best N of them; 0 for all.",
+@natural(
+    "-n", "limit", default=10, metavar="N", help="Grade and print the best N of them; 0 for all."
 )
-@option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Seed of the clues that are drawn.",
-)
+@natural("--seed", default=0, help="Seed of the clues that are drawn.")
 def complete(request: Request, solution: str | None, limit: int, seed: int) -> None:
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
@@ -311,14 +284,8 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     aspdoku complete --with anti-knight grid.txt
     aspdoku complete --solution intended.txt -n 3 grid.txt
     """
-    completion = aspdoku.complete(
-        request.program(),
-        None if solution is None else puzzle_from(solution),
-        limit=limit,
-        seed=seed,
-        time_limit=seconds_left(),
-        interruptible=True,
-    )
+    intended = None if solution is None else puzzle_from(solution)
+    completion = request.ask(aspdoku.complete, intended, limit=limit, seed=seed)
     none_suffices = completion.ended == "complete" and not completion.additions
     request.finish(completion, INSUFFICIENT if none_suffices else 0)
 

@@ -1,71 +1,67 @@
-"""`aspdoku elaborate` and `compare`: demonstrations of elaboration tolerance."""
+"""`aspdoku elaborate`, `compare` and `learn`: demonstrations of elaboration tolerance."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import option
 
 import aspdoku
-from aspdoku.cli import TIME_UP, interruption
-from aspdoku.cli.echo import colour, echo, echo_json, echo_report
+from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption
+from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
 from aspdoku.cli.options import (
+    GRID,
     RULE,
+    TEXT_AND_JSON,
     WITH_PAGE,
     Completed,
+    OutputFile,
     Request,
+    command,
     each_limit_option,
+    flag,
+    format_choice,
     interrupted_at_time_limit,
+    limit_options,
     names_in,
+    natural,
     print_result,
     puzzle_command,
+    puzzle_from,
     seconds_left,
     shorter,
-    warn,
+    without_option,
 )
-from aspdoku.errors import AspdokuError
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from aspdoku.formalisms.comparison import EngineResult
+    from aspdoku.puzzle import Solution
 
-    from aspdoku.formalisms.comparison import EngineResult, TableCell
-    from aspdoku.formalisms.engine import Engine
-    from aspdoku.formalisms.transcripts import Transcript
-    from aspdoku.program import Program
-
-# Default time limit in seconds, because the grounding of a reported rule may be infinite.
-_DEFAULT_LIMIT = 60.0
+# Default time limit in seconds: the grounding of a rule that is reported on may be infinite.
+_SECONDS = 60.0
+DIFFERS = 1
 
 
 @puzzle_command("Show what each elaboration changes and preserves.", WITH_PAGE)
-@option(
+@flag(
     "--all",
     "all_",
-    is_flag=True,
     help="Print a table of all named rules, over our base and over the slides' base.",
 )
-@option("--diff", is_flag=True, help="Also print the diff of the program text.")
+@flag("--diff", help="Also print the diff of the program text.")
 @option(
     "--over",
     metavar="RULE",
     type=RULE,
     help="Use another base, e.g. slides/base, without our default rules.",
 )
-@option(
-    "--brief",
-    is_flag=True,
-    help="Omit the default rules, the summary of all elaborations, and the footnotes.",
-)
-@option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Count solutions up to this many.",
-)
+@flag("--brief", help="Omit the default rules, the summary of all elaborations, and the footnotes.")
+@natural("--limit", least=1, default=1000, help="Count solutions up to this many.")
 def elaborate(
     request: Request, all_: bool, diff: bool, over: str | None, brief: bool, limit: int
 ) -> None:
@@ -93,7 +89,7 @@ def elaborate(
 
     report = aspdoku.elaborate(
         request.program(),
-        time_limit=seconds_left(_DEFAULT_LIMIT),
+        time_limit=seconds_left(_SECONDS),
         limit=limit,
         over=over,
         interruptible=True,
@@ -125,27 +121,23 @@ def _print_table(format_: str) -> bool:
             bases.append(base)
         echo_report(show.table_row_text(row))
 
-    in_words = format_ == "text"
-    tables = elaboration_tables(
-        available_rules(), seconds_left(), print_row if in_words else lambda *_: None
-    )
-    if in_words:
-        echo_report("\n" * bool(bases) + show.table_notes_text(tables))
-    elif format_ == "json":
-        echo_json(show.elaboration_table_json(tables))
+    on_row = print_row if format_ == "text" else lambda *_: None
+    tables = show.ElaborationTables(elaboration_tables(available_rules(), seconds_left(), on_row))
+    if format_ == "text":
+        echo_report("\n" * bool(bases) + tables.notes())
     else:
-        echo(show.elaboration_table_html(tables))
-    complete = all(table.complete for table in tables)
+        print_result(tables, format_)
+    complete = all(table.complete for table in tables.data)
     if not complete:
         warn("time limit reached: the tables are incomplete")
     return complete
 
 
-SECONDS = 60.0
-DIFFERS = 1
-
-
-@puzzle_command("Run other formalisms on the same puzzle and compare.", WITH_PAGE)
+@puzzle_command(
+    "Run other formalisms on the same puzzle and compare.",
+    WITH_PAGE,
+    excluding=["--table --print --trace --why --diff"],
+)
 @option(
     "--engine",
     "wanted",
@@ -154,19 +146,16 @@ DIFFERS = 1
     multiple=True,
     help="Only run this engine; several names are separated by commas.",
 )
-@each_limit_option("engine", SECONDS)
-@option("--diff", "diffs", is_flag=True, help="Print all changes of each encoding.")
-@option(
+@each_limit_option("engine", _SECONDS)
+@flag("--diff", "diffs", help="Print all changes of each encoding.")
+@flag(
     "--print",
     "printed",
-    is_flag=True,
     help="Print the encodings as the engines read them, without running anything.",
 )
-@option("--trace", is_flag=True, help="Print the inference steps of the engines that report them.")
+@flag("--trace", help="Print the inference steps of the engines that report them.")
 @option("--why", metavar="r3c2=3", help="Print the reasoners' explanation of a claim.")
-@option(
-    "--table", is_flag=True, help="Print a table of all formalisms and the lecture's elaborations."
-)
+@flag("--table", help="Print a table of all formalisms and the lecture's elaborations.")
 def compare(
     request: Request,
     wanted: tuple[str, ...],
@@ -197,26 +186,34 @@ def compare(
     aspdoku compare --engine evidence --trace instances/made/strimko.txt
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
-    from aspdoku.formalisms.comparison import compare_formalisms, reference_answer
+    from aspdoku.formalisms.comparison import (
+        compare_formalisms,
+        engines_named,
+        formalism_table,
+        reference_answer,
+        require_available,
+    )
     from aspdoku.questions import compare as show
 
-    if sum([table, printed, trace, why is not None, diffs]) > 1:
-        raise click.UsageError("--table, --print, --trace, --why and --diff exclude each other")
-    chosen = _chosen(wanted, must_run=not printed)
+    names = names_in(wanted)
+    if wanted and not names:
+        raise click.BadParameter("the name of an engine is missing", param_hint="--engine")
+    chosen = engines_named(names)
+    if names and not printed:
+        require_available(chosen)
     if table:
         if not request.names_no_puzzle:
             raise click.UsageError("--table uses its own puzzles: it takes no grid and no rules")
-        _print_comparison_table(request, chosen, each_limit)
+        with interrupted_at_time_limit():
+            comparisons = show.ComparisonTable(formalism_table(chosen, each_limit))
+        print_result(comparisons, request.format)
+        cells = (cell.status for _, cells in comparisons.data.rows for cell in cells)
+        request.context.exit(_status(cells))
     program = request.program()
     if printed or trace or why is not None:
         with interrupted_at_time_limit():
-            transcripts = list(_transcripts(program, chosen, printed, why, shorter(each_limit)))
-        if request.format == "json":
-            echo_json(show.transcripts_json(transcripts))
-        elif request.format == "html":
-            echo(show.transcripts_page(transcripts))
-        else:
-            echo(show.transcripts_text(transcripts))
+            transcripts = show.transcripts(program, chosen, printed, why, shorter(each_limit))
+        print_result(transcripts, request.format)
         return
     answer = reference_answer(program, shorter(each_limit))
     rows: list[EngineResult] = []
@@ -232,65 +229,87 @@ def compare(
                     if in_words:
                         echo_report(show.row_text(row))
     except KeyboardInterrupt:  # the rows so far are reported
-        reason, status = interruption(request.context)
-        echo(f"aspdoku: {reason} at {chosen[len(rows)].name}", err=True)
-    comparison = show.FormalismComparison(program, answer, tuple(rows))
+        status = interruption(f" at {chosen[len(rows)].name}")
+    comparison = show.FormalismComparison(program, answer, tuple(rows), diffs)
     if in_words:
-        echo_report("".join(f"\n{part}\n" for part in comparison.parts(colour(), diffs)), nl=False)
-    elif request.format == "json":
-        echo_json(comparison.to_json())
+        echo_report("".join(f"\n{part}\n" for part in comparison.parts(colour())), nl=False)
     else:
-        echo(comparison.to_html(diffs))
-    request.context.exit(status or _differs(rows))
+        print_result(comparison, request.format)
+    request.context.exit(status or _status(row.status for row in rows))
 
 
-def _differs(answers: Iterable[EngineResult | TableCell]) -> int:
-    return DIFFERS if any(each.status in ("differs", "failed") for each in answers) else 0
+def _status(statuses: Iterable[str]) -> int:
+    return DIFFERS if {"differs", "failed"} & {*statuses} else 0
 
 
-def _print_comparison_table(request: Request, chosen: list[Engine], seconds: float) -> NoReturn:
-    from aspdoku.formalisms.comparison import formalism_table
-    from aspdoku.questions import compare as show
-    from aspdoku.questions.layout import terminal_width
+@command(short_help="Find a rule by examples and questions.", excluding=["--play --rule"])
+@click.argument("grids", nargs=-1, metavar="[GRID]...", type=GRID)
+@option(
+    "--rule",
+    metavar="RULE",
+    type=RULE,
+    help="Learn this rule: it answers, and allows three random grids if no GRID is given.",
+)
+@flag("--play", help="Ask you.")
+@option(
+    "--space",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The rules to choose from, instead of asp/hypotheses.lp.",
+)
+@natural("--questions", most=1000, default=20, help="Ask at most so many questions.")
+@option("-o", "--output", metavar="FILE.lp", type=OutputFile(), help="Write the rule to this file.")
+@natural("--size", least=1, most=100, default=6, help="Number of rows, if no GRID is given.")
+@without_option
+@limit_options
+@format_choice(*TEXT_AND_JSON)
+@click.pass_context
+def learn(
+    ctx: click.Context,
+    /,
+    grids: tuple[str, ...],
+    rule: str | None,
+    play: bool,
+    output: Path | None,
+    format_: str,
+    **options: Any,
+) -> None:
+    """Find the rule that solved grids have in common, by questions about other grids.
 
-    with interrupted_at_time_limit():
-        comparisons = formalism_table(chosen, seconds)
-    if request.format == "json":
-        echo_json(show.table_json(comparisons))
-    elif request.format == "html":
-        echo(show.table_page(comparisons))
-    else:
-        on_terminal = terminal_width() is not None
-        echo_report((show.table_text if on_terminal else show.table_markdown)(comparisons))
-    request.context.exit(_differs(cell for _, cells in comparisons.rows for cell in cells))
+    Each GRID is solved and allowed by the rule. With --play or --rule, questions follow: is this
+    grid allowed? clingo chooses grids that about half of the remaining rules forbid. The rules to
+    choose from are in a file, asp/hypotheses.lp, which --space replaces: the bundled rules without
+    inputs, and pairs of cells with relations between their numbers.
 
+    Exit status: 0 one rule was found, or several that no grid separates; 1 several rules fit, or
+    RULE is another one; 20 no rule fits.
 
-def _transcripts(
-    program: Program, chosen: list[Engine], printed: bool, why: str | None, seconds: float
-) -> Iterator[Transcript]:
-    from aspdoku.formalisms import transcripts
-    from aspdoku.formalisms.case import Case
-
-    case = Case.of(program)
-    if printed:
-        return transcripts.texts(chosen, case)
-    return (
-        transcripts.traces(chosen, case, seconds)
-        if why is None
-        else transcripts.reasons(chosen, case, why, seconds)
+    \b
+    aspdoku learn --rule anti-knight --size 6
+    aspdoku learn --play solved1.txt solved2.txt -o mine.lp
+    """
+    if output and output.exists():
+        raise click.UsageError(f"{output} already exists: choose another name with -o")
+    learned = aspdoku.learn(
+        [puzzle_from(grid) for grid in grids],
+        _ask if play else rule,
+        without=names_in("without"),
+        time_limit=seconds_left(),
+        **options,
     )
+    print_result(learned, format_)
+    if output and learned.status == "found":
+        write_to(output)
+        echo(learned.rules[0].text, nl=False)
+    ctx.exit(0 if learned else NO_SOLUTION if learned.status == "none" else 1)
 
 
-def _chosen(wanted: tuple[str, ...], must_run: bool) -> list[Engine]:
-    from aspdoku.formalisms.comparison import engines_named, require_available
+def _ask(grid: Solution) -> bool | None:
+    """The answer of the user; None at the end of the input."""
+    from aspdoku.questions.text import grid as grid_text
 
-    names = names_in(wanted)
-    if wanted and not names:
-        raise click.BadParameter("the name of an engine is missing", param_hint="--engine")
+    echo(f"{grid_text(grid)}\n", err=True)
     try:
-        chosen = engines_named(names)
-    except AspdokuError as error:
-        raise click.BadParameter(str(error), param_hint="--engine") from None
-    if must_run and names:
-        require_available(chosen)
-    return chosen
+        return click.confirm("Is this grid allowed?", err=True)
+    except click.Abort:
+        return None

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
-from aspdoku.cli.echo import echo
+from aspdoku.cli.echo import echo, warn
 from aspdoku.cli.options import (
     GRID,
     blank,
+    natural,
     program_of,
     puzzle_from,
     rule_options,
     seconds,
     settings_from,
-    warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError
 
@@ -53,11 +53,12 @@ def run(line: str, cell: str) -> Solutions | None:
     except click.exceptions.Exit:  # after --help
         return None
     except click.ClickException as error:
-        echo(f"aspdoku: {error.format_message()}", err=True)
+        message = error.format_message()
     except AspdokuError as error:
-        echo(f"aspdoku: {error.on_command_line}", err=True)
+        message = error.on_command_line
     except ValueError as error:  # of shlex
-        echo(f"aspdoku: {error}", err=True)
+        message = str(error)
+    echo(f"aspdoku: {message}", err=True)
     return None
 
 
@@ -67,7 +68,7 @@ _CELL = "aspdoku.cell"
 @click.command()
 @click.argument("grid", required=False, type=GRID)
 @rule_options
-@option("-n", "--number", type=click.IntRange(0), default=2, help="Show up to this many solutions.")
+@natural("-n", "--number", default=2, help="Show up to this many solutions.")
 @option(
     "--time-limit",
     type=seconds,

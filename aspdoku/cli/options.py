@@ -10,15 +10,16 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 import click
 from click import option
 
 from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP
-from aspdoku.cli.echo import echo, echo_json, echo_report, echo_warning, output_path, write_to
+from aspdoku.cli.echo import echo, echo_json, echo_report, output_path, warn, write_to
 from aspdoku.errors import PuzzleError
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import Postponing
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
     from aspdoku.program import Program, RuleFile
     from aspdoku.puzzle import Puzzle
     from aspdoku.questions.result import Result
-    from aspdoku.questions.rules import RuleFiles
 
 SIZES = ("n", "box_rows", "box_columns")
-Command = TypeVar("Command", bound=Callable[..., object])
+Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 Answer = TypeVar("Answer")
 LONGEST = 10**6
+ARGUMENTS = "aspdoku.arguments"  # the key in `Context.meta` of what follows the command
 _LEAST_MEMORY = 100 * 10**6
 # Seconds to wait for content on standard input, which some processes leave open and never write to.
 _PIPE_WAIT = 1.0
@@ -84,12 +85,41 @@ class OutputFile(Completed):
         return path
 
 
-class PuzzleCommand(click.Command):
-    """A command with a puzzle among its arguments, which may be `-#2`."""
+class Command(click.Command):
+    """A command with options that exclude each other, or require another one.
+
+    excluding: groups of options, only one of which can be given
+    requiring: options without which others have no effect, by these
+    """
+
+    def __init__(
+        self, *args: Any, excluding: Sequence[str] = (), requiring: Any = (), **attributes: Any
+    ) -> None:
+        super().__init__(*args, **attributes)
+        self._excluding, self._requiring = excluding, dict(requiring)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; a blank before `-#2` keeps it from being parsed as an option."""
-        return super().parse_args(ctx, [f" {arg}" if arg.startswith("-#") else arg for arg in args])
+        ctx.meta[ARGUMENTS] = list(args)
+        rest = super().parse_args(ctx, [f" {arg}" if arg.startswith("-#") else arg for arg in args])
+        if ctx.resilient_parsing:
+            return rest
+        default = (None, click.core.ParameterSource.DEFAULT)
+        sources = {each: ctx.get_parameter_source(str(each.name)) for each in self.params}
+        chosen = {
+            name for each in self.params if sources[each] not in default for name in each.opts
+        }
+        for group in self._excluding:
+            names = [name for name in group.split() if name in chosen]
+            if names[1:]:
+                ctx.fail(f"{names[0]} and {names[1]} exclude each other")
+        for name, needed in self._requiring.items():
+            if name in chosen and needed not in chosen:
+                ctx.fail(f"{name} requires {needed}")
+        return rest
+
+
+command = partial(click.command, cls=Command)
 
 
 def seconds(value: str | float) -> float:
@@ -130,7 +160,7 @@ _memory_limit_option = option(
 
 
 @cache
-def limit_options_with(default: float | None) -> Callable[[Command], Command]:
+def limit_options_with(default: float | None) -> Decorator:
     """--time-limit for the whole command (see `seconds_left`), and --memory-limit."""
 
     def limit(ctx: click.Context, _: click.Parameter, limit: float | None) -> None:
@@ -143,7 +173,6 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
         type=seconds,
         metavar="S",
         default=default,
-        show_default=default is not None,
         callback=limit,
         expose_value=False,
         help="Stop after this many seconds and report the results so far.",
@@ -154,7 +183,7 @@ def limit_options_with(default: float | None) -> Callable[[Command], Command]:
 limit_options = limit_options_with(None)
 
 
-def each_limit_option(each: str, default: float | None = None) -> Callable[[Command], Command]:
+def each_limit_option(each: str, default: float | None = None) -> Decorator:
     """--time-limit-each, for a command that handles several items."""
     return option(
         "--time-limit-each",
@@ -162,28 +191,24 @@ def each_limit_option(each: str, default: float | None = None) -> Callable[[Comm
         type=seconds,
         metavar="S",
         default=default,
-        show_default=default is not None,
         help=f"Seconds for each {each}.",
     )
 
 
-def jobs_option(default: int, shown: str | bool = True) -> Callable[[Command], Command]:
+def flag(*names: str, help: str) -> Decorator:  # noqa: A002  # as in click
+    """An option without a value."""
+    return option(*names, is_flag=True, help=help)
+
+
+def natural(*names: str, least: int = 0, most: int | None = None, **attributes: Any) -> Decorator:
+    """An option whose value is a natural number."""
+    return option(*names, type=click.IntRange(least, most), **attributes)
+
+
+def jobs_option(default: int, shown: str | bool = True) -> Decorator:
     """--jobs; `shown` is the default in the help text, if that is not the number."""
-    return option(
-        "-j",
-        "--jobs",
-        type=click.IntRange(1, 1024),
-        default=default,
-        show_default=shown,
-        help="Number of processes.",
-    )
-
-
-def available_processors() -> int:
-    """The number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    attributes = {"default": default, "show_default": shown, "help": "Number of processes."}
+    return natural("-j", "--jobs", least=1, most=1024, **attributes)
 
 
 def seconds_left(default: float = math.inf) -> float:
@@ -256,13 +281,10 @@ class Request(NamedTuple):
         """Another command, `aspdoku WORDS`, about the same program."""
         import shlex  # only for an error message
 
-        shared = [("--with", "with"), ("--without", "without"), ("-c", "constants")]
-        shared.append(("--fact", "fact"))
-        options = [
-            word for option_, name in shared for value in given(name) for word in (option_, value)
-        ]
+        names = {"--with": "with", "--without": "without", "-c": "constants", "--fact": "fact"}
+        options = [(sign, value) for sign, name in names.items() for value in given(name)]
         grid = [] if self.grid is None else [self.grid]
-        return shlex.join(["aspdoku", *words, *grid, *options])
+        return shlex.join(["aspdoku", *words, *grid, *chain(*options)])
 
     def ask(
         self, question: Callable[..., Answer], *about: object, effects: bool = False, **options: Any
@@ -287,7 +309,10 @@ class Request(NamedTuple):
         if summary:
             echo(summary, err=True)
         status = search.get("status", getattr(result, "status", "some"))
-        ended = search.get("ended", getattr(result, "ended", "complete"))
+        self.exit(status, search.get("ended", getattr(result, "ended", "complete")), several)
+
+    def exit(self, status: str, ended: str | None, several: int = 0) -> NoReturn:
+        """Exit with the status of a search: how many solutions there are, and how it ended."""
         self.context.exit(several if several and status == "several" else status_of(status, ended))
 
     @property
@@ -308,6 +333,7 @@ def puzzle_command(
     before: Sequence[click.Argument] = (),
     seconds: float | None = None,
     several: bool = False,
+    **attributes: Any,
 ) -> Callable[[Callable[..., None]], click.Command]:
     """A command about a puzzle, with GRID and the options that all such commands share.
 
@@ -317,6 +343,7 @@ def puzzle_command(
     before: arguments before GRID
     seconds: the default of --time-limit
     several: whether the command takes several puzzles, GRID..., as its own parameter `grids`
+    attributes: of the Command
     """
 
     def decorate(function: Callable[..., None]) -> click.Command:
@@ -324,7 +351,7 @@ def puzzle_command(
             grid, format_ = values.pop("grid", None), values.pop("format_", "")
             function(Request(ctx, grid, format_), **values)
 
-        return PuzzleCommand(
+        return Command(
             function.__name__,
             callback=click.pass_context(run),
             params=[
@@ -337,6 +364,7 @@ def puzzle_command(
             ],
             help=function.__doc__,
             short_help=short_help,
+            **attributes,
         )
 
     return decorate
@@ -358,34 +386,28 @@ def _params_of(function: Callable[..., object]) -> list[click.Parameter]:
     return list(reversed(getattr(function, "__click_params__", [])))
 
 
-def format_option(*formats: str) -> Callable[[Command], Command]:
+def format_option(*formats: str) -> Decorator:
     """--format, with these choices; the first one is the default. And -o for these formats."""
     format_ = format_choice(*formats)
     suffixes = [f".{each}" for each in formats if each in _SUFFIXES]
-    if not suffixes:  # batch
-        return format_
     output = output_option(f"to this file, in the format of its suffix ({', '.join(suffixes)})")
     return lambda command: output(format_(command))
 
 
-def format_choice(*formats: str) -> Callable[[Command], Command]:
-    """--format, with these choices; the first one is the default."""
+def format_choice(*formats: str) -> Decorator:
+    """--format, with these choices; the first one is the default, which depends on -o."""
+    page = "; html is a page with pictures" if "html" in formats else ""
     return option(
         "--format",
         "format_",
         type=click.Choice(formats),
         callback=_chosen_format,
         is_eager=True,  # so that errors in other options are also JSON
-        help=(
-            "Format of the output; html is a page with pictures."
-            if "html" in formats
-            else "Format of the output."
-        )
-        + f"  [default: {formats[0]}]",  # click does not tell a callback whether it is the default
+        help=f"Format of the output{page}.  [default: {formats[0]}]",
     )
 
 
-def output_option(what: str) -> Callable[[Command], Command]:
+def output_option(what: str) -> Decorator:
     """-o, for what the command would print."""
     return option(
         "-o",
@@ -423,7 +445,7 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | N
     return format_
 
 
-def _kept(names: str, **attributes: Any) -> Callable[[Command], Command]:
+def _kept(names: str, **attributes: Any) -> Decorator:
     """An option whose value `given` returns, under the name of its parameter."""
 
     def keep(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
@@ -439,50 +461,34 @@ def given(name: str) -> Any:
     return click.get_current_context().meta.get(f"aspdoku.{name}")
 
 
-without_option = _kept(
-    "--without",
-    metavar="RULE",
-    multiple=True,
-    type=RULE,
-    help="Retract a rule (adds the fact ab(RULE)).",
+_several = partial(_kept, multiple=True)
+_rules = partial(_several, metavar="RULE", type=RULE)
+without_option = _rules("--without", help="Retract a rule (adds the fact ab(RULE)).")
+constants_option = _several(
+    "-c constants", metavar="NAME=VALUE", help="Set a constant; n=6 for a blank 6x6 grid."
 )
-constants_option = _kept(
-    "-c constants",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Set a constant; n=6 for a blank 6x6 grid.",
-)
-size_option = option(
-    "--size",
-    type=click.IntRange(1, 100),
-    default=9,
-    show_default=True,
-    help="Number of rows of the largest grid.",
+size_option = natural(
+    "--size", least=1, most=100, default=9, help="Number of rows of the largest grid."
 )
 trust_option = _kept(
     "--trust",
     is_flag=True,
     help="Let a puzzle name any rule file by its path, not only .lp files in its own folder.",
 )
-fact_option = _kept(
+fact_option = _several(
     "--fact",
     metavar="FACT",
-    multiple=True,
     help="Add a fact to the puzzle, e.g. 'even(3,4)', or the exception 'ab(offset,5)'.",
 )
-_with_option = _kept(
-    "--with",
-    metavar="RULE",
-    multiple=True,
-    type=RULE,
-    help="Add a rule: a name that `aspdoku rules` lists, or the path of an .lp file.",
+_with_option = _rules(
+    "--with", help="Add a rule: a name that `aspdoku rules` lists, or the path of an .lp file."
 )
 _force_option = _kept(
     "--force", is_flag=True, help="Use a rule file in spite of undefined predicates."
 )
 
 
-def rule_options(command: Command) -> Command:
+def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """--with, --without, -c, --fact and --force: the rules of a program, and facts for them."""
     for decorate in (fact_option, _force_option, constants_option, without_option, _with_option):
         command = decorate(command)
@@ -495,9 +501,9 @@ def program_of(puzzle: Puzzle, settings: dict[str, str], rules: Sequence[RuleFil
 
     program = compose(
         puzzle,
-        *names_in(given("with")),
+        *names_in("with"),
         *rules,
-        without=names_in(given("without")),
+        without=names_in("without"),
         constants=settings,
         facts=given("fact"),
         trust=bool(given("trust")),
@@ -516,19 +522,29 @@ def report(program: Program) -> None:
 
 def settings_from() -> dict[str, str]:
     """The values of -c by their names."""
-    return dict(map(_setting, given("constants")))
+    settings = {}
+    for text in given("constants"):
+        name, equals, value = text.partition("=")
+        if not equals:
+            message = f"'{text}' is not of the form NAME=VALUE"
+            raise click.BadParameter(message, param_hint="-c")
+        settings[name.strip()] = value.strip()
+    return settings
 
 
 def puzzle_from(grid: str) -> Puzzle:
     """The puzzle in a file, in standard input for `-` or `-#2`, or in the argument itself."""
-    from aspdoku.formats import MAX_FILE_SIZE, from_standard_input, read_argument
+    from aspdoku.formats import from_standard_input, read_argument
 
     index = standard_input_index(grid)
-    if index is None:
-        return read_argument(grid)
-    return from_standard_input(
-        sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b"", index
-    )
+    return read_argument(grid) if index is None else from_standard_input(standard_input(), index)
+
+
+def standard_input() -> bytes:
+    """The content of standard input, up to a byte more than a puzzle may have."""
+    from aspdoku.formats import MAX_FILE_SIZE
+
+    return sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b""
 
 
 def standard_input_index(grid: str) -> int | None:
@@ -556,7 +572,7 @@ def piped_puzzle() -> Puzzle | None:
     """
     from select import select
 
-    from aspdoku.formats import MAX_FILE_SIZE, from_standard_input
+    from aspdoku.formats import from_standard_input
 
     try:
         descriptor = sys.stdin.fileno()
@@ -566,7 +582,7 @@ def piped_puzzle() -> Puzzle | None:
         if not select([descriptor], [], [], _PIPE_WAIT)[0]:
             warn("standard input is open but has no content yet: to wait for it, write -")
             return None
-        content = sys.stdin.buffer.read(MAX_FILE_SIZE + 1)
+        content = standard_input()
     except (AttributeError, OSError, ValueError):  # closed, or not backed by a file
         return None
     return from_standard_input(content) if content.strip() else None
@@ -596,12 +612,7 @@ def status_of(status: str, ended: str | None) -> int:
     return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended or "interrupted", 0)
 
 
-def warn(message: str) -> None:
-    """A warning on standard error."""
-    echo_warning(message)
-
-
-def print_result(result: Result | RuleFiles, format_: str) -> None:
+def print_result(result: Result, format_: str) -> None:
     """Print a result as text, JSON, HTML or SVG."""
     if format_ == "json":
         echo_json(result.to_json())
@@ -611,16 +622,10 @@ def print_result(result: Result | RuleFiles, format_: str) -> None:
         echo_report(str(result))
 
 
-def names_in(values: tuple[str, ...]) -> list[str]:
-    """The names in a repeatable option whose values are separated by commas."""
-    return [name.strip() for value in values for name in value.split(",") if name.strip()]
-
-
-def _setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"'{text}' is not of the form NAME=VALUE", param_hint="-c")
-    return name.strip(), value.strip()
+def names_in(values: str | tuple[str, ...]) -> list[str]:
+    """The names in a repeatable option, or in its values, which are separated by commas."""
+    texts = given(values) if isinstance(values, str) else values
+    return [name.strip() for text in texts for name in text.split(",") if name.strip()]
 
 
 def _number(name: str, value: str) -> int:

@@ -16,11 +16,12 @@ from click import option
 
 import aspdoku
 from aspdoku.cli import NO_SOLUTION, interruption
-from aspdoku.cli.echo import colour, echo, echo_json, echo_report
+from aspdoku.cli.echo import colour, echo, echo_json, echo_report, warn
 from aspdoku.cli.options import (
     WITH_PAGE,
     Request,
     each_limit_option,
+    flag,
     interrupted_at_time_limit,
     print_result,
     program_of,
@@ -30,7 +31,6 @@ from aspdoku.cli.options import (
     settings_from,
     shorter,
     status_of,
-    warn,
 )
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.runtime.progress import note
@@ -47,17 +47,15 @@ NOT_FORCED = 1
 _DRAWING = 2.0
 _CLAIM = re.compile(r"r\d+c\d+\s*!?=\s*\d+", re.IGNORECASE)
 
-clues_option = option(
-    "--clues",
-    is_flag=True,
-    help="For steps that only clingo proves, list givens and clues that suffice.",
+clues_option = flag(
+    "--clues", help="For steps that only clingo proves, list givens and clues that suffice."
 )
 
 
 @puzzle_command("Explain a solution step by step.", WITH_PAGE)
-@option("--singles", is_flag=True, help="Use single-rule steps only, and stop where none applies.")
-@option("--batch", is_flag=True, help="Place all numbers that follow by a single rule in one step.")
-@option("--full", is_flag=True, help="Show long proofs in full.")
+@flag("--singles", help="Use single-rule steps only, and stop where none applies.")
+@flag("--batch", help="Place all numbers that follow by a single rule in one step.")
+@flag("--full", help="Show long proofs in full.")
 @clues_option
 def explain(request: Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
@@ -95,7 +93,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     if request.format != "text":
         request.finish(explanation)
     echo_report(explanation.closing())
-    request.context.exit(status_of("some", explanation.ended))
+    request.exit("some", explanation.ended)
 
 
 @puzzle_command("Show the next step of a solution.", WITH_PAGE)
@@ -103,7 +101,6 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     "--degree",
     type=click.Choice(["where", "rules", "what", "proof"]),
     default="what",
-    show_default=True,
     help="How much to reveal.",
 )
 @option(
@@ -158,7 +155,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
 
 
 @puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
-@option("--proof", is_flag=True, help="Show the steps to a violated rule.")
+@flag("--proof", help="Show the steps to a violated rule.")
 def conflict(request: Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
 
@@ -184,8 +181,7 @@ def conflict(request: Request, proof: bool) -> None:
         if last or known.data.minimal or (known.data.is_hard and size <= smallest):
             smallest = size / 2
             words = known.conflicts()
-            more = words.removeprefix(printed).removeprefix("\n")
-            if more:
+            if more := words.removeprefix(printed).removeprefix("\n"):
                 echo_report(more)
             printed = words
 
@@ -243,9 +239,7 @@ def grade(request: Request, grids: tuple[str, ...], each_limit: float | None) ->
                     echo(f"aspdoku: {message if located else f'{name}: {message}'}", err=True)
                     statuses.append(error.exit_code)
     except KeyboardInterrupt:
-        reason, status = interruption(request.context)
-        echo(f"aspdoku: {reason}; {pluralize(len(grades), 'puzzle')} graded", err=True)
-        statuses.insert(0, status)
+        statuses.insert(0, interruption(f"; {pluralize(len(grades), 'puzzle')} graded"))
     if request.format == "json":
         echo_json(grades_json(grades))
     request.context.exit(next(iter(statuses), 0))
@@ -263,25 +257,18 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
     try:
         puzzle = puzzle_from(grid)
     except PuzzleError as error:
-        lines = (
-            file.read_text(encoding="utf-8", errors="replace").splitlines()
-            if file.is_file()
-            else []
-        )
-        numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        text = file.read_text("utf-8", "replace") if file.is_file() else ""
+        lines = enumerate(text.splitlines(), 1)
+        numbered = [(place, line) for place, line in lines if line.strip()]
+        several: list[Callable[[], Puzzle]] = []
         if len(numbered) > 1 and all(oneline.line_size(line) for _, line in numbered):
-            yield from (
-                (f"{grid}#{index}", partial(parse, line, f"{grid}:{number}"))
-                for index, (number, line) in enumerate(numbered, 1)
-            )
+            several = [partial(parse, line, f"{grid}:{place}") for place, line in numbered]
         else:
-            several: list[Puzzle] = []
             with suppress(PuzzleError):
-                several = read_all(file)
-            for number, each in enumerate(several, 1):
-                yield f"{grid}#{number}", each.replace
-            if not several:
-                yield grid, partial(_refuse, error)
+                several = [each.replace for each in read_all(file)]
+        yield from ((f"{grid}#{number}", each) for number, each in enumerate(several, 1))
+        if not several:
+            yield grid, partial(_refuse, error)
     else:
         yield grid, lambda: puzzle
 

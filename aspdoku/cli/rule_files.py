@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,15 +11,14 @@ import click
 from click import option
 
 from aspdoku.cli import interruption
-from aspdoku.cli.echo import echo, echo_json, echo_report
+from aspdoku.cli.echo import echo, echo_json, echo_report, warn
 from aspdoku.cli.options import (
     GRID,
     RULE,
     WITH_PAGE,
-    PuzzleCommand,
     Request,
-    available_processors,
     blank,
+    command,
     constants_option,
     each_limit_option,
     fact_option,
@@ -29,6 +29,7 @@ from aspdoku.cli.options import (
     limit_options,
     limit_options_with,
     names_in,
+    natural,
     output_option,
     print_result,
     puzzle_command,
@@ -37,7 +38,6 @@ from aspdoku.cli.options import (
     seconds_left,
     settings_from,
     size_option,
-    warn,
     without_option,
 )
 from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs, and the vocabulary; with a NAME, print that file."""
     from aspdoku.program.library import available_rules, find, rule_names, vocabulary
-    from aspdoku.questions.rules import RuleFiles, vocabulary_text
+    from aspdoku.questions.lists import RuleFiles, vocabulary_text
 
     words = {rule.name: rule for rule in vocabulary().values()}
     named = [] if name is None else [words.get(name) or find(name)]
@@ -65,10 +65,9 @@ def rules(name: str | None, format_: str) -> None:
         echo(named[0].text, nl=False)
         return
     listed = RuleFiles(named or available_rules())
-    if format_ == "json":
-        echo_json(listed.to_json())
-    else:
-        echo_report(f"{listed}\n\n{vocabulary_text()}")
+    print_result(listed, format_)
+    if format_ == "text":
+        echo_report(f"\n{vocabulary_text()}")
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in listed}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
@@ -94,11 +93,16 @@ def new(name: str) -> None:
 _AUTOGRADERS = ("junit", "gradescope")
 # Bytes of memory that each file may use if several are graded at once.
 _MEMORY_EACH = 250 * 10**6
-# The options that require --against.
-_EXERCISE = ("size", "without", "jobs", "fail_on", "points")
+_EXERCISE = ("--size", "--without", "--jobs", "--fail-on", "--points")
+_PROCESSORS = (
+    len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+)
 
 
-@click.command(short_help="Lint rule files, or grade them against a reference.")
+@command(
+    short_help="Lint rule files, or grade them against a reference.",
+    requiring=dict.fromkeys(_EXERCISE, "--against"),
+)
 @click.argument(
     "files",
     nargs=-1,
@@ -118,17 +122,15 @@ _EXERCISE = ("size", "without", "jobs", "fail_on", "points")
     "--fail-on",
     type=click.Choice(("not-right", "not-compared", "never")),
     default="not-right",
-    show_default=True,
     help="With --against: the files for which the exit status is 1 or 2.",
 )
-@option(
+@natural(
     "--points",
-    type=click.IntRange(1, 10**6),
-    default=1,
-    show_default=True,
-    help="Points for a right file, in --format gradescope.",
+    least=1,
+    most=10**6,
+    help="Points for a right file, in --format gradescope.  [default: 1]",
 )
-@jobs_option(available_processors(), "that of the processors")
+@jobs_option(_PROCESSORS, "that of the processors")
 @each_limit_option("file", 20)
 @limit_options
 @format_option(*WITH_PAGE, *_AUTOGRADERS)
@@ -139,7 +141,7 @@ def check(
     against: str | None,
     size: int,
     fail_on: str,
-    points: int,
+    points: int | None,
     jobs: int,
     each_limit: float,
     format_: str,
@@ -163,23 +165,20 @@ def check(
     aspdoku check anna.lp bert.lp --against anti-knight
     """
     if against is not None:
-        if format_ != "gradescope" and _is_given(ctx, "points"):
+        if format_ != "gradescope" and points is not None:
             raise click.UsageError(
                 "--points requires --format gradescope: the other formats have verdicts, no points"
             )
         from aspdoku.lecture.grading import Exercise
 
         jobs, limits = _limits(min(jobs, len(files)), each_limit)
-        exercise = partial(Exercise.of, against, size, names_in(given("without")), limits)
-        assessments, status = _graded(ctx, files, exercise, jobs, format_, points)
+        exercise = partial(Exercise.of, against, size, names_in("without"), limits)
+        assessments, status = _graded(files, exercise, jobs, format_, points or 1)
         ctx.exit(status or _status({each.verdict for each in assessments}, fail_on))
     if format_ == "html":
         raise click.UsageError("a page (--format html, -o FILE.html) requires --against")
     if format_ in _AUTOGRADERS:
         raise click.UsageError(f"--format {format_} requires --against")
-    for name in _EXERCISE:
-        if _is_given(ctx, name):
-            raise click.UsageError(f"--{name.replace('_', '-')} requires --against")
     from aspdoku.program import RuleFile
     from aspdoku.program.lint import notes
     from aspdoku.questions.check import checks_json, findings, quoted, report_of
@@ -201,10 +200,6 @@ def check(
         for note in notes(RuleFile.read(file, str(file))) if checked else ():
             echo(f"note: {note}", err=True)
     ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning", "note"} else 0)
-
-
-def _is_given(ctx: click.Context, name: str) -> bool:
-    return ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
 
 
 def _status(verdicts: set[Verdict], fail_on: str) -> int:
@@ -230,7 +225,6 @@ def _limits(jobs: int, seconds: float) -> tuple[int, Limits]:
 
 
 def _graded(
-    ctx: click.Context,
     files: tuple[Path, ...],
     reference: Callable[[], Exercise],
     jobs: int,
@@ -256,8 +250,7 @@ def _graded(
     except KeyboardInterrupt:
         if not assessments:
             raise
-        reason, status = interruption(ctx)
-        echo(f"aspdoku: {reason}; {len(assessments)} of {len(files)} files graded", err=True)
+        status = interruption(f"; {len(assessments)} of {len(files)} files graded")
     name = exercise.display_name
     if format_ == "json":
         echo_json(show.grading_json(assessments, name))
@@ -275,7 +268,7 @@ def _graded(
 UNDECIDED = 4
 
 
-@click.command(cls=PuzzleCommand, short_help="Decide whether two rules are equivalent.")
+@command(short_help="Decide whether two rules are equivalent.")
 @click.argument("one", type=RULE)
 @click.argument("two", type=RULE)
 @click.argument("grid", required=False, type=GRID)
@@ -337,7 +330,7 @@ def equal(
         second,
         puzzle,
         size=size,
-        without=names_in(given("without")),
+        without=names_in("without"),
         constants=settings,
         facts=given("fact"),
         time_limit=seconds_left(),

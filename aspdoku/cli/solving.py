@@ -9,18 +9,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 import click
-from click import option
 
 import aspdoku
-from aspdoku.cli.echo import colour, echo, echo_json
+from aspdoku.cli.echo import colour, echo, echo_json, warn
 from aspdoku.cli.options import (
     WITH_PAGE,
     WITH_PICTURE,
     Request,
+    flag,
+    natural,
     puzzle_command,
     seconds_left,
-    status_of,
-    warn,
 )
 
 if TYPE_CHECKING:
@@ -37,19 +36,14 @@ _CELL = re.compile(r"r\d+c\d+", re.IGNORECASE)
 @puzzle_command(
     "Solve a puzzle and report whether the solution is unique.", ["grid", "line", "json", "facts"]
 )
-@option(
-    "-n",
-    "--number",
-    type=click.IntRange(0, _MOST),
-    help="Print up to this many solutions, 0 for all of them.",
-)
-@option("--random", is_flag=True, help="Draw random solutions, all equally likely if possible.")
-@option(
+@natural("-n", "--number", most=_MOST, help="Print up to this many solutions, 0 for all of them.")
+@flag("--random", help="Draw random solutions, all equally likely if possible.")
+@natural(
     "--seed",
-    type=click.IntRange(0, _MOST),
+    most=_MOST,
     help="The same seed gives the same random solutions. [default: a new one]",
 )
-@option("--stats", is_flag=True, help="Print program size and search statistics to standard error.")
+@flag("--stats", help="Print program size and search statistics to standard error.")
 def solve(
     request: Request, number: int | None, random: bool, seed: int | None, stats: bool
 ) -> None:
@@ -73,10 +67,6 @@ def solve(
     aspdoku solve --without box -n 0 -c n=4 --format line
     aspdoku solve --random --seed 1 -n 5 -c n=6
     """
-    if seed is not None and not random:
-        raise click.UsageError("--seed requires --random")
-    if random and number == 0:
-        raise click.UsageError("--random requires -n of at least 1: drawing never ends")
     from aspdoku.questions import text
     from aspdoku.questions.solve import (
         cell_contents_in,
@@ -122,7 +112,7 @@ def solve(
         warn(remark)
     if result.statistics:
         echo(statistics_text(result.statistics), err=True)
-    request.context.exit(status_of(result.status, result.ended))
+    request.exit(result.status, result.ended)
 
 
 def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
@@ -140,7 +130,7 @@ def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
 
 
 @puzzle_command("Count the solutions.")
-@option("--limit", type=click.IntRange(1, _MOST), help="Count up to this many.")
+@natural("--limit", least=1, most=_MOST, help="Count up to this many.")
 def count(request: Request, limit: int | None) -> None:
     """Count the solutions.
 
@@ -165,23 +155,19 @@ def unique(request: Request) -> None:
     \b
     aspdoku unique --with anti-knight grid.txt && echo fit to print
     """
-    decided = request.ask(aspdoku.unique)
-    answer = decided.answer
-    request.finish(decided, SEVERAL, ended=answer.ended, remarks=answer.remarks)
+    request.finish(request.ask(aspdoku.unique), SEVERAL)
 
 
-@puzzle_command("Show the true candidates of every cell.")
-@option("--counts", is_flag=True, help="Count in how many solutions each candidate occurs.")
-@option(
+@puzzle_command("Show the true candidates of every cell.", requiring={"--limit": "--counts"})
+@flag("--counts", help="Count in how many solutions each candidate occurs.")
+@natural(
     "--limit",
-    type=click.IntRange(1, _MOST),
+    least=1,
+    most=_MOST,
     default=10_000,
-    show_default=True,
     metavar="N",
-    help=(
-        "Count among the first N solutions found; if there are more, these are not a representative"
-        " sample."
-    ),
+    help="Count among the first N solutions found; if there are more, these are not a"
+    " representative sample.",
 )
 def candidates(request: Request, counts: bool, limit: int) -> None:
     """Show the true candidates of every cell, forced numbers, and cells that are always equal.
@@ -197,9 +183,6 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     aspdoku candidates --with anti-knight grid.txt
     aspdoku candidates --format json grid.txt
     """
-    source = request.context.get_parameter_source("limit")
-    if not counts and source is not click.core.ParameterSource.DEFAULT:
-        raise click.UsageError("--limit requires --counts")
     grid = request.ask(aspdoku.candidates, count_to=limit if counts else 0)
     data = grid.data
     status, ended = "none" if data.unsatisfiable else "some", data.counting_ended or data.ended
@@ -208,7 +191,7 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     echo(grid.text(colour()), coloured=colour())
     for remark in data.messages:
         warn(str(remark))
-    request.context.exit(status_of(status, ended))
+    request.exit(status, ended)
 
 
 @puzzle_command(
@@ -239,8 +222,7 @@ def refuse(request: Request, result: Redundancy | MinimalPuzzle) -> NoReturn:
     """Report that the puzzle has no unique solution, and exit."""
     for remark in (*result.remarks, result):
         warn(str(remark))
-    several = result.status == "several"
-    request.context.exit(SEVERAL if several else status_of(result.status, result.ended))
+    request.exit(result.status, result.ended, SEVERAL)
 
 
 @puzzle_command("Find redundant givens, clues and rules.", WITH_PAGE)

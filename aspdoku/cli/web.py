@@ -11,8 +11,8 @@ from ipaddress import ip_address
 import click
 from click import option
 
-from aspdoku.cli.echo import echo
-from aspdoku.cli.options import RULE, Request, each_limit_option, puzzle_command, warn
+from aspdoku.cli.echo import echo, warn
+from aspdoku.cli.options import RULE, Request, each_limit_option, flag, natural, puzzle_command
 from aspdoku.errors import AspdokuError
 
 _MEGABYTE = 1 << 20
@@ -21,15 +21,18 @@ _MEMORY = 512 * _MEGABYTE
 _TASK = "Write a rule that is equivalent to the reference."
 
 
-@puzzle_command("Serve the live page, or an exercise for a class.", ())
-@option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@option(
+@puzzle_command(
+    "Serve the live page, or an exercise for a class.", (), requiring={"--task": "--exercise"}
+)
+@option("--host", default="127.0.0.1", help="The address to listen at.")
+@natural(
     "--port",
-    type=click.IntRange(0, 65535),
+    most=65535,
     default=0,
+    show_default=False,
     help="The port to listen at.  [default: a free one]",
 )
-@option("--class", "classroom", is_flag=True, help="Let a class join, with a code.")
+@flag("--class", "classroom", help="Let a class join, with a code.")
 @option(
     "--exercise",
     metavar="RULE",
@@ -77,8 +80,6 @@ def serve(
         raise AspdokuError(
             "aspdoku serve needs Flask and waitress; install them with: pip install 'aspdoku[web]'"
         )
-    if task is not None and exercise is None:
-        raise click.UsageError("--task requires --exercise")
     if exercise is not None and not request.names_no_puzzle:
         raise click.UsageError("--exercise takes no puzzle and no rules")
     is_open = not _is_loopback(host)
@@ -108,11 +109,9 @@ def serve(
         site = Site(page, token, port, limits, task_of, classroom, run=run)
         if is_open:
             warn("every machine in the network can connect, without encryption")
+        secret = f"  join code: {token}" if classroom else f"?token={token}"
         for address in _addresses(host):
-            if classroom:
-                echo(f"http://{address}:{port}/  join code: {token}")
-            else:
-                echo(f"http://{address}:{port}/?token={token}")
+            echo(f"http://{address}:{port}/{secret}")
         serve_site(site, listener)
 
 

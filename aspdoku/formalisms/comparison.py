@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
-from aspdoku.errors import AspdokuError, TimeLimitError, did_you_mean
+from aspdoku.errors import ArgumentError, AspdokuError, TimeLimitError, did_you_mean
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_dir
 from aspdoku.formalisms.engine import Engine, EngineError, Outcome
@@ -189,14 +189,14 @@ def _listed(statements: Counter[str], written: Mapping[str, str]) -> tuple[str, 
 def engines_named(names: Iterable[str]) -> list[Engine]:
     """The engines with these names, each once; all of them if no name is given.
 
-    Raises AspdokuError for an unknown name.
+    Raises ArgumentError for an unknown name.
     """
     known = engines()
     chosen = list(dict.fromkeys(names)) or list(known)
     for name in chosen:
         if name not in known:
             hint = did_you_mean(name, list(known))
-            raise AspdokuError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
+            raise ArgumentError(f"unknown engine '{name}'.{hint} Engines: {', '.join(known)}")
     return [known[name] for name in chosen]
 
 

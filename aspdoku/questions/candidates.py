@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aspdoku.engine.candidates import CandidateCounts, Candidates, CellNumbers
 from aspdoku.engine.candidates import candidates as find_candidates
-from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions import layout, text
-from aspdoku.questions.result import ENDED, Pictures, Result, fields, figure
+from aspdoku.questions import text
+from aspdoku.questions.result import ENDED, Pictures, ProgramResult, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
 
 
 @dataclass(frozen=True, repr=False)
-class CandidateGrid(Result):
+class CandidateGrid(ProgramResult):
     """The true candidates of each cell: the numbers that it holds in some solution.
 
     data: the candidates, and how the search for them ended
     """
 
     _kind = "candidates"
-    program: Program = field(repr=False, compare=False)
     data: Candidates
 
     @property
@@ -54,7 +52,7 @@ class CandidateGrid(Result):
         if self.data.equal_cells:
             equal = [" = ".join(map(_cell_name, group)) for group in self.data.equal_cells]
             words = f"always equal: {', '.join(equal)}"
-            blocks.append(textwrap.fill(words, layout.width(), subsequent_indent="  "))
+            blocks.append(textwrap.fill(words, text.width(), subsequent_indent="  "))
         if self.data.equal_cells is None and self.data.ended == "complete":
             blocks.append("which cells are always equal was not decided")
         if self.data.counts:
@@ -86,7 +84,7 @@ class CandidateGrid(Result):
             return textwrap.fill(
                 f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
                 "a cell with ? may have others, even if it shows one number only",
-                layout.width(),
+                text.width(),
             )
         cells = sum(bool(numbers) for line in self.candidates for numbers in line)
         forced = len(self.forced)

@@ -20,9 +20,9 @@ from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, witness_section
-from aspdoku.questions.layout import wrapped
 from aspdoku.questions.result import Result, Section, fields, result_page, tagged
 from aspdoku.questions.source import Rule, name_or_file
+from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
 _finding = fields("line column text")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from os.path import commonprefix
 from textwrap import fill, shorten
 from typing import Any, Unpack
 
+from aspdoku.formalisms import transcripts as outputs
+from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import (
     EncodingChange,
     EngineResult,
@@ -18,23 +20,22 @@ from aspdoku.formalisms.comparison import (
     engines_named,
     reference_answer,
 )
+from aspdoku.formalisms.engine import Engine
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.program import Program
-from aspdoku.puzzle import Puzzle
 from aspdoku.questions import text
-from aspdoku.questions.layout import WIDEST, unwrapped, wrapped
-from aspdoku.questions.layout import width as layout_width
 from aspdoku.questions.result import (
     Pictures,
+    ProgramResult,
     Result,
     Section,
     encoded,
     fields,
     figure,
-    result_page,
-    tagged,
 )
 from aspdoku.questions.source import Names, RuleOptions, Source, names_in, program_of
+from aspdoku.questions.text import WIDEST, terminal_width, unwrapped, wrapped
+from aspdoku.questions.text import width as layout_width
 from aspdoku.runtime.signals import interruptible
 
 _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
@@ -42,25 +43,26 @@ _GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _MAX_STATEMENTS, _MAX_GROUND_STATEMENTS = 12, 3
 # Columns of a row with the title of the engine.
 _WIDTH = 100
-TABLE_LEGEND = (
+_TABLE_LEGEND = (
     "+ statements added, − statements removed, by each language's grammar. Declarations such as"
     " #defined do not count, unlike in `aspdoku elaborate`."
 )
 
 
 @dataclass(frozen=True, repr=False)
-class FormalismComparison(Result):
+class FormalismComparison(ProgramResult):
     """How other formalisms solve the same puzzle.
 
     reference: clingo's answer
     rows: one for each engine
+    whole: whether to show all changes of each encoding in full
     """
 
     _kind = "compare"
     _heading = "Comparison of formalisms"
-    program: Program = field(repr=False, compare=False)
     reference: ReferenceAnswer
     rows: tuple[EngineResult, ...]
+    whole: bool = False
 
     def _summary(self) -> str:
         return ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
@@ -71,34 +73,56 @@ class FormalismComparison(Result):
     def _table(self) -> str:
         return "\n".join([header_text(), *map(row_text, self.rows)])
 
-    def parts(
-        self, colour: bool = False, whole: bool = False, show_grid: bool = True
-    ) -> Iterator[str]:
+    def parts(self, colour: bool = False, show_grid: bool = True) -> Iterator[str]:
         """Clingo's answer, other answers, the differences of encodings, and notes.
 
         colour: whether additions and removals are in colour
-        whole: whether to show all changes of each encoding in full
         show_grid: whether to show a unique solution
         """
         puzzle = self.program.puzzle
-        yield _answer_text(self.reference, self.rows, puzzle, show_grid)
-        yield from _disagreements(self.rows, puzzle)
-        yield from _diffs(self.rows, colour, whole)
-        if notes := _notes_text(self.rows):
-            yield notes
+        yield self._answer(show_grid)
+        for row in self.rows:
+            if row.status == "differs" and row.outcome:
+                grid = row.outcome.grid
+                answer = text.grid(puzzle.replace(grid=grid)) if grid else "there is no solution"
+                yield f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}"
+        # Engines that run the same text have one diff; engines without a text have none.
+        written = [row for row in self.rows if row.status != "not written"]
+        texts = {row.engine.folder: row for row in reversed(written)}
+        for row in self.rows:
+            if row is texts.get(row.engine.folder):
+                yield _diff(row, colour, self.whole)
+        noted = [(row.engine.title, row.outcome.notes) for row in self.rows if row.outcome]
+        notes = ["\n  ".join([f"{title}:", *notes]) for title, notes in noted if notes]
+        if notes:
+            yield "\n\n".join(notes)
 
-    def to_html(self, diff: bool = False) -> str:
-        """A self-contained page.
+    def _answer(self, show_grid: bool) -> str:
+        """The answer of clingo, and the number of engines that agree with it."""
+        rows, solutions, puzzle = self.rows, self.reference.solutions, self.program.puzzle
+        agreeing = sum(row.status == "agrees" for row in rows)
+        ran = sum(row.outcome is not None for row in rows)
+        agreement = f"{agreeing} of {ran} engines agree"
+        if len(rows) < 2:
+            agreement = "no other engine was run"
+        if len(rows) > max(ran, 1):
+            agreement += f"; {len(rows) - ran} did not run"
+        if not solutions:
+            return f"clingo finds no solution{puzzle.caveat}; {agreement}"
+        if len(solutions) == 1:
+            verdict = f"clingo finds a unique solution{puzzle.caveat}; {agreement}"
+            grid = text.grid(puzzle.replace(grid=solutions[0]))
+            return f"{verdict}:\n\n{grid}" if show_grid else verdict
+        return wrapped(
+            f"clingo finds several solutions{puzzle.caveat}; the solution of each engine is checked"
+            f" to be one of them; {agreement}"
+        )
 
-        diff: whether to show all changes of each encoding in full
-        """
-        return result_page(self._title(), self.sections(diff))
-
-    def sections(self, diff: bool = False) -> list[Section]:
+    def sections(self) -> list[Section]:
         """The table, and the comparison with the picture of the puzzle."""
         ((_, pictures, *_),) = super().sections()
         with unwrapped():
-            words = "\n\n".join(self.parts(whole=diff, show_grid=not pictures))
+            words = "\n\n".join(self.parts(show_grid=not pictures))
         return [Section(self._table(), wide=True), Section(words, pictures)]
 
     def _json(self) -> dict[str, Any]:
@@ -170,61 +194,8 @@ def header_text() -> str:
     return f"{_columns('', '')} {'':<11} {'start + solve, s':<17} statements"
 
 
-def _answer_text(
-    reference: ReferenceAnswer, rows: Sequence[EngineResult], puzzle: Puzzle, show_grid: bool = True
-) -> str:
-    """The answer of clingo, and the number of engines that agree with it.
-
-    show_grid: whether to print a unique solution
-    """
-    agreeing = sum(row.status == "agrees" for row in rows)
-    ran = sum(row.outcome is not None for row in rows)
-    agreement = f"{agreeing} of {ran} engines agree" if len(rows) > 1 else "no other engine was run"
-    if len(rows) > max(ran, 1):
-        agreement += f"; {len(rows) - ran} did not run"
-    if not reference.solutions:
-        return f"clingo finds no solution{puzzle.caveat}; {agreement}"
-    if len(reference.solutions) == 1:
-        verdict = f"clingo finds a unique solution{puzzle.caveat}; {agreement}"
-        grid = text.grid(puzzle.replace(grid=reference.solutions[0]))
-        return f"{verdict}:\n\n{grid}" if show_grid else verdict
-    return wrapped(
-        f"clingo finds several solutions{puzzle.caveat}; the solution of each engine is checked to"
-        f" be one of them; {agreement}"
-    )
-
-
-def _disagreements(rows: Iterable[EngineResult], puzzle: Puzzle) -> list[str]:
-    disagreements = []
-    for row in rows:
-        if row.status == "differs" and row.outcome:
-            grid = row.outcome.grid
-            answer = text.grid(puzzle.replace(grid=grid)) if grid else "there is no solution"
-            disagreements.append(f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}")
-    return disagreements
-
-
-def _notes_text(rows: Iterable[EngineResult]) -> str:
-    noted = ((row.engine.title, row.outcome.notes) for row in rows if row.outcome)
-    return "\n\n".join(
-        "\n".join([f"{title}:", *(f"  {note}" for note in notes)])
-        for title, notes in noted
-        if notes
-    )
-
-
-def _diffs(rows: Sequence[EngineResult], colour: bool = False, whole: bool = False) -> list[str]:
-    """The diff of each text from the one for standard sudoku.
-
-    Engines that run the same text have one diff; engines without a text have none.
-
-    whole: show all statements, in full
-    """
-    by_text = {row.engine.folder: row for row in reversed(rows) if row.status != "not written"}
-    return [_diff(row, colour, whole) for row in rows if row is by_text.get(row.engine.folder)]
-
-
 def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
+    """The difference of a text from the one for standard sudoku."""
     run = "" if row.outcome else " (not run)"
     kind = ", ground: generated" if row.engine.ground else ""
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
@@ -240,68 +211,6 @@ def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
         if len(shown) < len(statements):
             lines.append(f"  {sign} … and {len(statements) - len(shown)} more")
     return "\n".join(lines)
-
-
-def table_markdown(table: FormalismTable) -> str:
-    """The table in Markdown: a row for each formalism, a column for each elaboration, and below it
-    the reasons why cells are empty.
-    """
-    rows, reasons = _table_rows(table)
-    lines = [f"| | {' | '.join(table.columns)} |", f"|---|{'---|' * len(table.columns)}"]
-    lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
-    numbered = (f"{number}. {reason}" for number, reason in enumerate(reasons, 1))
-    return "\n".join([*lines, "", *numbered])
-
-
-def _table_rows(table: FormalismTable) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    reasons: list[str] = []
-    rows = [
-        (
-            f"{engine.title} (ground)" if engine.ground else engine.title,
-            [_cell(cell, reasons) for cell in cells],
-        )
-        for engine, cells in table.rows
-    ]
-    return rows, reasons
-
-
-def table_text(table: FormalismTable) -> str:
-    """The table in columns, for a terminal: formalisms are rows, elaborations are columns.
-
-    If that is too wide, the elaborations are the rows of one list for each formalism.
-    """
-    rows, reasons = _table_rows(table)
-    cells_by_line = [["", *table.columns], *([title, *cells] for title, cells in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells_by_line, strict=True)]
-    if sum(widths) + 2 * (len(widths) - 1) <= layout_width():
-        lines = [
-            "  ".join(
-                cell.rjust(width) if index else cell.ljust(width)
-                for index, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            for line in cells_by_line
-        ]
-        lines.insert(1, "  ".join("-" * width for width in widths))
-    else:
-        name = max(map(len, table.columns))
-        lines = []
-        for title, cells in rows:
-            named = zip(table.columns, cells, strict=True)
-            lines += [title, *(f"  {column:<{name}}  {cell}" for column, cell in named)]
-    notes = [
-        fill(f"{number}. {reason}", layout_width(), subsequent_indent="   ")
-        for number, reason in enumerate(reasons, 1)
-    ]
-    return "\n".join([*lines, "", fill(TABLE_LEGEND, layout_width()), "", *notes]).rstrip()
-
-
-def transcripts_text(transcripts: Sequence[Transcript]) -> str:
-    """Transcripts of engines, each under its title if there are several."""
-    if len(transcripts) == 1:
-        return "\n".join(transcripts[0].lines)
-    return "\n\n".join(
-        "\n".join([f"==== {each.title} ====", "", *each.lines]) for each in transcripts
-    )
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:
@@ -321,51 +230,110 @@ def _shortened(statement: str, others: Sequence[str]) -> str:
     return words if len(words) <= room else f"{words[: room - 1]}…"
 
 
-def _cell(cell: TableCell, reasons: list[str]) -> str:
-    if cell.status == "agrees":
-        return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
-    reason = f"{cell.status}: {cell.reason}"
-    if reason not in reasons:
-        reasons.append(reason)
-    return f"– ({reasons.index(reason) + 1})"
-
-
 def _counts(change: EncodingChange) -> str:
-    if not change.added and not change.removed:
-        return "unchanged"
-    return f"+{len(change.added)} -{len(change.removed)}"
+    added, removed = len(change.added), len(change.removed)
+    return f"+{added} -{removed}" if added or removed else "unchanged"
 
 
-def table_json(table: FormalismTable) -> dict[str, Any]:
-    """The table as a JSON object."""
-    cell = fields("status reason added removed")
-    rows = [
-        {"engine": engine.name, "ground": engine.ground, "cells": list(map(cell, cells))}
-        for engine, cells in table.rows
-    ]
-    return tagged("compare-table", {"columns": table.columns, "rows": rows})
+@dataclass(frozen=True, repr=False)
+class ComparisonTable(Result):
+    """A row for each formalism, a column for each elaboration, and the reasons of empty cells."""
+
+    _kind = "compare-table"
+    data: FormalismTable
+
+    def _text(self) -> str:
+        """Markdown; on a terminal columns, or if these are too wide, a list for each formalism."""
+        rows, reasons = self._rows()
+        columns = self.data.columns
+        numbered = [f"{number}. {reason}" for number, reason in enumerate(reasons, 1)]
+        if terminal_width() is None:
+            lines = [f"| | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
+            lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
+            return "\n".join([*lines, "", *numbered])
+        texts = [["", *columns], *([title, *cells] for title, cells in rows)]
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        if sum(widths) + 2 * (len(widths) - 1) <= layout_width():
+            first, *others = widths
+            lines = [
+                "  ".join([f"{title:<{first}}", *map(str.rjust, cells, others)]).rstrip()
+                for title, *cells in texts
+            ]
+            lines.insert(1, "  ".join("-" * width for width in widths))
+        else:
+            name = max(map(len, columns))
+            lines = []
+            for title, cells in rows:
+                named = zip(columns, cells, strict=True)
+                lines += [title, *(f"  {column:<{name}}  {cell}" for column, cell in named)]
+        notes = [fill(note, layout_width(), subsequent_indent="   ") for note in numbered]
+        return "\n".join([*lines, "", fill(_TABLE_LEGEND, layout_width()), "", *notes]).rstrip()
+
+    def _rows(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """The title and the cells of each row, and the reasons that cells refer to by number."""
+        reasons: dict[str, int] = {}
+
+        def shown(cell: TableCell) -> str:
+            if cell.status == "agrees":
+                return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
+            number = reasons.setdefault(f"{cell.status}: {cell.reason}", len(reasons) + 1)
+            return f"– ({number})"
+
+        rows = [
+            (engine.title + (" (ground)" if engine.ground else ""), list(map(shown, cells)))
+            for engine, cells in self.data.rows
+        ]
+        return rows, [*reasons]
+
+    def _json(self) -> dict[str, Any]:
+        cell = fields("status reason added removed")
+        rows = [
+            {"engine": engine.name, "ground": engine.ground, "cells": list(map(cell, cells))}
+            for engine, cells in self.data.rows
+        ]
+        return {"columns": self.data.columns, "rows": rows}
+
+    def to_html(self) -> str:
+        """The table as a self-contained page."""
+        from aspdoku.markup import render
+
+        rows, reasons = self._rows()
+        return render(
+            "formalism_table.html.j2",
+            columns=self.data.columns,
+            rows=rows,
+            reasons=reasons,
+            legend=_TABLE_LEGEND,
+        )
 
 
-def table_page(table: FormalismTable) -> str:
-    """The table as a self-contained page."""
-    from aspdoku.markup import render
+@dataclass(frozen=True, repr=False)
+class Transcripts(Result):
+    """What engines print, each under its title if there are several."""
 
-    rows, reasons = _table_rows(table)
-    return render(
-        "formalism_table.html.j2",
-        columns=table.columns,
-        rows=rows,
-        reasons=reasons,
-        legend=TABLE_LEGEND,
-    )
+    _kind, _fields = "compare-text", "transcripts"
+    _heading = "Transcripts of engines"
+    transcripts: tuple[Transcript, ...]
+
+    def _text(self) -> str:
+        if len(self.transcripts) == 1:
+            return "\n".join(self.transcripts[0].lines)
+        return "\n\n".join(
+            "\n".join([f"==== {each.title} ====", "", *each.lines]) for each in self.transcripts
+        )
+
+    def sections(self) -> list[Section]:
+        """A section for each engine."""
+        return [Section("\n".join(each.lines), heading=each.title) for each in self.transcripts]
 
 
-def transcripts_json(transcripts: Sequence[Transcript]) -> dict[str, Any]:
-    """Transcripts as a JSON object."""
-    return tagged("compare-text", {"transcripts": transcripts})
-
-
-def transcripts_page(transcripts: Iterable[Transcript]) -> str:
-    """The transcripts as a self-contained page."""
-    sections = [Section("\n".join(each.lines), heading=each.title) for each in transcripts]
-    return result_page("Transcripts of engines", sections)
+def transcripts(
+    program: Program, engines: list[Engine], printed: bool, why: str | None, seconds: float
+) -> Transcripts:
+    """The encodings of a program, or the steps of engines, or their reasons for a claim."""
+    case = Case.of(program)
+    if printed:
+        return Transcripts(tuple(outputs.texts(engines, case)))
+    if why is None:
+        return Transcripts(tuple(outputs.traces(engines, case, seconds)))
+    return Transcripts(tuple(outputs.reasons(engines, case, why, seconds)))

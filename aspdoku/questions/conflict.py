@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.steps import Conflict
-from aspdoku.program import Program
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.result import Pictures, Result, fields, figure
+from aspdoku.questions.result import Pictures, ProgramResult, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.questions.steps import (
     ENDINGS,
@@ -27,11 +26,10 @@ from aspdoku.runtime.signals import interruptible
 
 
 @dataclass(frozen=True, repr=False)
-class ConflictReport(Result):
+class ConflictReport(ProgramResult):
     """Why a puzzle has no solution; its truth value is whether that is so."""
 
     _kind = "conflict"
-    program: Program = field(repr=False, compare=False)
     data: ConflictExplanation
 
     def __bool__(self) -> bool:

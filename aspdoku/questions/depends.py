@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aspdoku.engine.dependence import CellDependence, DependenceSearch, find_dependences
 from aspdoku.engine.solver import SearchStatus
 from aspdoku.errors import PuzzleError
-from aspdoku.program import Program
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize, quote
-from aspdoku.questions import layout, text
-from aspdoku.questions.result import STOPPED, Pictures, Result, fields, figure
+from aspdoku.questions import text
+from aspdoku.questions.result import STOPPED, Pictures, ProgramResult, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -26,7 +25,7 @@ _GIVEN, _OPEN = ".", "-"
 
 
 @dataclass(frozen=True, repr=False)
-class Dependence(Result):
+class Dependence(ProgramResult):
     """Which rules the numbers of cells depend on.
 
     cell: the cell that was asked for; None for all
@@ -35,7 +34,6 @@ class Dependence(Result):
 
     _kind = "depends"
     _heading = "Rules that cells depend on"
-    program: Program = field(repr=False, compare=False)
     cell: Cell | None
     data: DependenceSearch
 
@@ -66,7 +64,7 @@ class Dependence(Result):
         if self.data.ended != "complete":
             lines.append(f"{STOPPED[self.data.ended]}: there may be others")
         words = "\n".join(
-            textwrap.fill(line, layout.width(), subsequent_indent="    ") for line in lines
+            textwrap.fill(line, text.width(), subsequent_indent="    ") for line in lines
         )
         return self._with_caveat(words)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Unpack
 
@@ -16,17 +16,17 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
-from aspdoku.lecture.ground_diff import GroundDiff, LineCount, Statement, TextDiff
-from aspdoku.program import Program, RuleFile, library
+from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
+from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.equal import rule_file
-from aspdoku.questions.layout import terminal_width, wrapped
-from aspdoku.questions.layout import width as layout_width
-from aspdoku.questions.result import Result, fields, figure, tagged
+from aspdoku.questions.result import ProgramResult, Result, fields, figure
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_natural
+from aspdoku.questions.text import terminal_width, wrapped
+from aspdoku.questions.text import width as layout_width
 from aspdoku.runtime.signals import interruptible
 
 _MARGIN = " " * 13
@@ -51,11 +51,10 @@ _WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
 
 
 @dataclass(frozen=True, repr=False)
-class Elaborations(Result):
+class Elaborations(ProgramResult):
     """What each elaboration of a puzzle changes and preserves; see `ElaborationReport`."""
 
     _kind = "elaborate"
-    program: Program = field(repr=False, compare=False)
     data: ElaborationReport
 
     @property
@@ -351,50 +350,57 @@ def table_row_text(row: ElaborationRow) -> str:
     return _columns(_cells(row))
 
 
-def table_notes_text(tables: Iterable[ElaborationTable]) -> str:
-    """The removed statements and their replacements, and the legend."""
-    columns = terminal_width()
-    replaced = [line for table in tables for line in _replacement_lines(table)]
-    legend = fill(LEGEND, columns) if columns else LEGEND
-    return "\n".join([*replaced[1:], *([""] if replaced else []), legend])
+@dataclass(frozen=True, repr=False)
+class ElaborationTables(Result):
+    """A table of all rules over each base."""
 
+    _kind = "elaborate-all"
+    data: Sequence[ElaborationTable]
 
-def _replacement_lines(table: ElaborationTable) -> list[str]:
-    lines = []
-    for row in table.rows:
-        if row.text_diff.removed:
-            lines += ["", f"{row.name} had to replace:"]
+    def _text(self) -> str:
+        lines = (
+            [table_header_text(each.base), *map(table_row_text, each.rows)] for each in self.data
+        )
+        return "\n\n".join([*map("\n".join, lines), self.notes()])
+
+    def notes(self) -> str:
+        """The removed statements and their replacements, and the legend."""
+        lines = []
+        for row in (row for table in self.data for row in table.rows if row.text_diff.removed):
+            lines += [f"{row.name} had to replace:"]
             for sign, statements in (("-", row.text_diff.removed), ("+", row.text_diff.added)):
-                lines += [wrapped(f"  {sign} {_located(each)}", 4) for each in statements]
-    return lines
+                located = (f"{each.place}:{each.line}: {each.text}" for each in statements)
+                lines += [wrapped(f"  {sign} {each}", 4) for each in located]
+            lines.append("")
+        columns = terminal_width()
+        return "\n".join([*lines, fill(LEGEND, columns) if columns else LEGEND])
 
+    def _json(self) -> dict[str, Any]:
+        row = fields(
+            "name title contract=kind added=text_diff.added removed=text_diff.removed"
+            " tokens=text_diff.tokens"
+        )
+        ground = fields("before kept simplified changed removed added")
+        search = fields("solutions example")
+        return {
+            "tables": [
+                {
+                    "base": table.base.place,
+                    "rows": [
+                        row(each) | {"ground": ground(each.ground_diff)} | search(each)
+                        for each in table.rows
+                    ],
+                }
+                for table in self.data
+            ]
+        }
 
-def _located(statement: Statement) -> str:
-    return f"{statement.place}:{statement.line}: {statement.text}"
+    def to_html(self) -> str:
+        """The tables as a self-contained HTML page."""
+        from aspdoku.markup import render
 
-
-def elaboration_table_json(tables: Iterable[ElaborationTable]) -> dict[str, Any]:
-    """The tables as a JSON object."""
-    return tagged("elaborate-all", {"tables": list(map(_table_json, tables))})
-
-
-def _table_json(table: ElaborationTable) -> dict[str, Any]:
-    row = fields(
-        "name title contract=kind added=text_diff.added removed=text_diff.removed"
-        " tokens=text_diff.tokens"
-    )
-    ground = fields("before kept simplified changed removed added")
-    search = fields("solutions example")
-    rows = [row(each) | {"ground": ground(each.ground_diff)} | search(each) for each in table.rows]
-    return {"base": table.base.place, "rows": rows}
-
-
-def elaboration_table_html(tables: Iterable[ElaborationTable]) -> str:
-    """The tables as a self-contained HTML page."""
-    from aspdoku.markup import render
-
-    shown = [(table, [(row, _cells(row)) for row in table.rows]) for table in tables]
-    return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
+        shown = [(table, [(row, _cells(row)) for row in table.rows]) for table in self.data]
+        return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
 
 
 def _columns(texts: tuple[str, ...]) -> str:

@@ -18,7 +18,6 @@ from aspdoku.lecture.invented import GROUPS_DRAWN
 from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.questions import text
-from aspdoku.questions.layout import filled, wrapped
 from aspdoku.questions.result import Result, Section, fields, figure
 from aspdoku.questions.source import (
     Constants,
@@ -31,6 +30,7 @@ from aspdoku.questions.source import (
     puzzle_of,
     with_facts,
 )
+from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
 _MAX_CELLS = 4

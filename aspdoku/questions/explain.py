@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import index
 from typing import Any, Literal, Unpack, get_args
 
@@ -28,11 +28,10 @@ from aspdoku.explanation.steps import (
     one_by_one,
     relevant_steps,
 )
-from aspdoku.program import Program
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
-from aspdoku.questions.result import Pictures, Result, fields, figure
+from aspdoku.questions.result import Pictures, ProgramResult, Result, fields, figure
 from aspdoku.questions.source import PuzzleSource, RuleOptions, Source, program_of, puzzle_of
 from aspdoku.questions.steps import (
     StepWriter,
@@ -132,7 +131,7 @@ class SolutionExplanation(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Hint(Result):
+class Hint(ProgramResult):
     """The next step.
 
     step: None if there is none, or if entries are wrong
@@ -145,7 +144,6 @@ class Hint(Result):
 
     _kind = "hint"
     _heading = "Hint"
-    program: Program = field(repr=False, compare=False)
     step: Step | None
     degree: Degree
     wrong_entries: tuple[Claim, ...]
@@ -227,7 +225,7 @@ class Hint(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class ClaimExplanation(Result):
+class ClaimExplanation(ProgramResult):
     """Why a claim about a cell holds in all solutions, or two solutions that disagree about it.
 
     Its truth value is whether the claim is forced.
@@ -236,7 +234,6 @@ class ClaimExplanation(Result):
     """
 
     _kind = "why"
-    program: Program = field(repr=False, compare=False)
     claim: Claim
     data: Explanation | None
     counterexamples: Counterexamples | None

@@ -1,12 +1,12 @@
-"""Puzzles as files and as pictures: `examples`, `write`, `convert` and `draw`."""
+"""Puzzles as files and as pictures: `write`, `convert` and `draw`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from aspdoku.drawing import Marks, Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
@@ -15,13 +15,9 @@ from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
-from aspdoku.formats.examples import examples as bundled_examples
 from aspdoku.program import Program
-from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.render import shortened
-from aspdoku.questions.layout import wrapped
-from aspdoku.questions.result import fields, tagged
 from aspdoku.questions.solve import Solutions
 from aspdoku.questions.solve import solve as find_solutions
 from aspdoku.questions.source import PuzzleSource, RuleOptions, Source, program_of, puzzle_of
@@ -29,33 +25,6 @@ from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
 from aspdoku.writing import write as write_file
-
-
-@interruptible
-def examples() -> tuple[str, ...]:
-    """The names of the bundled puzzles, in alphabetical order.
-
-    Every function about a puzzle takes `"example:NAME"`, and `read` returns it as a `Puzzle`.
-    """
-    return tuple(bundled_examples())
-
-
-def examples_text(puzzles: Mapping[str, Puzzle]) -> str:
-    """A line for each puzzle: its name, its title, and its rules in brackets."""
-    width = max(map(len, puzzles), default=0)
-    lines = []
-    for name, puzzle in puzzles.items():
-        rules = ", ".join([*puzzle.elaborations, *(f"without {each}" for each in puzzle.without)])
-        words = " ".join(filter(None, (puzzle.heading, f"[{rules}]" if rules else "")))
-        lines.append(wrapped(f"{name:<{width}}  {words}".rstrip(), width + 2))
-    return "\n".join(lines)
-
-
-def examples_json(puzzles: Mapping[str, Puzzle]) -> dict[str, Any]:
-    """The puzzles as a JSON object."""
-    described = fields("title rules=elaborations without")
-    listed = [{"name": name, **described(puzzle)} for name, puzzle in puzzles.items()]
-    return tagged("example", {"examples": listed})
 
 
 @interruptible

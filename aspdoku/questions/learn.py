@@ -25,7 +25,6 @@ from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.equal import blank_grids, relation_text, rule_file
-from aspdoku.questions.layout import wrapped
 from aspdoku.questions.result import Result, fields
 from aspdoku.questions.source import (
     Names,
@@ -35,6 +34,7 @@ from aspdoku.questions.source import (
     puzzle_of,
     require_seconds,
 )
+from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
 # Grids that are drawn if a rule to be learned is known, and none are shown.

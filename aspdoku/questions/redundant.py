@@ -9,10 +9,10 @@ from typing import Unpack
 from aspdoku.engine.redundancy import RemovalResult, find_redundancies
 from aspdoku.engine.solver import SearchOutcome, Stoppable
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.layout import filled
 from aspdoku.questions.result import Pictures, SearchResult, encoded, fields, figure
 from aspdoku.questions.solve import two_solutions, verdict
 from aspdoku.questions.source import RuleOptions, Source, program_of
+from aspdoku.questions.text import filled
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible

@@ -20,7 +20,7 @@ from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.render import shortened
-from aspdoku.questions.layout import unwrapped
+from aspdoku.questions.text import unwrapped
 from aspdoku.writing import write
 
 if TYPE_CHECKING:
@@ -246,14 +246,20 @@ class Result(ABC):
 
 
 @dataclass(frozen=True, repr=False)
-class SearchResult(Result):
+class ProgramResult(Result):
+    """A result about a program."""
+
+    program: Program = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, repr=False)
+class SearchResult(ProgramResult):
     """A result that rests on a search for the solutions of a puzzle.
 
     program: what was solved
     outcome: how many solutions there are, and how the search ended
     """
 
-    program: Program = field(repr=False, compare=False)
     outcome: SearchOutcome
 
     @property

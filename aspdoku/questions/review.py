@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aspdoku.generation.review import Check, PuzzleReview
 from aspdoku.generation.review import review as make_checks
-from aspdoku.program import Program
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.grade import difficulty_json
-from aspdoku.questions.layout import filled
 from aspdoku.questions.redundant import removal_json
-from aspdoku.questions.result import ENDED, Pictures, Result, fields, figure
+from aspdoku.questions.result import ENDED, Pictures, ProgramResult, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
+from aspdoku.questions.text import filled
 from aspdoku.runtime.signals import interruptible
 
 _NAME, _RESULT = len("difficulty"), len("undecided")
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Result):
+class Review(ProgramResult):
     """The checks of a puzzle before it is published; its truth value is whether none failed.
 
     data: the checks, and the figures that they rest on
@@ -28,7 +27,6 @@ class Review(Result):
 
     _kind = "review"
     _heading = "Review"
-    program: Program = field(repr=False, compare=False)
     data: PuzzleReview
 
     def __bool__(self) -> bool:

@@ -23,7 +23,13 @@ from aspdoku.engine.solver import (
     has_unique_extensions,
     until_interrupted,
 )
-from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.errors import (
+    Advice,
+    ArgumentError,
+    AspdokuError,
+    NoSolutionError,
+    TimeLimitError,
+)
 from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.puzzle import Puzzle, Solution
@@ -31,7 +37,7 @@ from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
-from aspdoku.questions.result import Pictures, Result, SearchResult, figure
+from aspdoku.questions.result import Pictures, SearchResult, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -164,30 +170,21 @@ class SolutionCount(SearchResult):
 
 
 @dataclass(frozen=True, repr=False)
-class Uniqueness(Result):
+class Uniqueness(Solutions):
     """Whether a puzzle has a unique solution, and if it has several, two of them.
 
     Its truth value is True only if uniqueness is proved.
     """
 
     _kind = "unique"
-    answer: Solutions
-
-    def _puzzle(self) -> Puzzle:
-        return self.answer.outcome.puzzle
 
     @property
     def status(self) -> SearchStatus:
         """What is proved, as in `Solutions`; "several" if only what the rules show differs."""
-        return "several" if self.answer.alternative else self.answer.status
+        return "several" if self.alternative else self.outcome.status
 
     def __bool__(self) -> bool:
         return self.status == "unique"
-
-    @property
-    def solutions(self) -> tuple[Solution, ...]:
-        """The solution, or two of them; empty if none was found."""
-        return self.answer.solutions
 
     @property
     def differences(self) -> dict[Cell, tuple[int, int]]:
@@ -198,8 +195,8 @@ class Uniqueness(Result):
         return {cell: (one[cell], two[cell]) for cell in one if one[cell] != two[cell]}
 
     def _text(self) -> str:
-        if self.answer.status != "several":
-            return verdict(self.answer.outcome, None, self.answer.alternative)
+        if not self.differences:
+            return verdict(self.outcome, None, self.alternative)
         cells = [
             f"r{row}c{column} {one} or {two}"
             for (row, column), (one, two) in self.differences.items()
@@ -209,18 +206,18 @@ class Uniqueness(Result):
             listed += f" and {pluralize(len(cells) - _MAX_CELLS, 'more cell')}"
         return f"several solutions{self._caveat()}; two of them differ in:\n{listed}"
 
+    def _words(self) -> str:
+        return str(self)
+
     def _pictures(self) -> Pictures:
         cells = self.differences
         for solution in self.solutions:
-            yield figure(self.answer.program, solution, cells=cells, labels=bool(cells))
+            yield figure(self.program, solution, cells=cells, labels=bool(cells))
 
     def _json(self) -> dict[str, Any]:
         differing = [{"cell": cell, "numbers": two} for cell, two in self.differences.items()]
-        answer = _proved(self.answer.outcome) | {
-            "solutions": self.solutions,
-            "differences": differing,
-        }
-        return answer | _shown_otherwise(self.answer.alternative)
+        answer = {"solutions": self.solutions, "differences": differing}
+        return _proved(self.outcome) | answer | _shown_otherwise(self.alternative)
 
 
 def _proved(search: SearchOutcome) -> dict[str, Any]:
@@ -269,9 +266,13 @@ def solve(
     if seed is not None:
         require_natural(seed, "seed")
     if random and not limit:
-        raise AspdokuError("random solutions need a limit: drawing them never ends")
+        raise ArgumentError(
+            "drawing random solutions never ends without a limit",
+            Advice("; --random requires -n of at least 1", "; pass limit=1 or more"),
+        )
     if seed is not None and not random:
-        raise AspdokuError("a seed is for random solutions: also pass random=True")
+        advice = Advice("; --seed requires --random", "; also pass random=True")
+        raise ArgumentError("a seed is for random solutions", advice)
     program = program_of(puzzle, time_limit, **rules)
     if not random:
         return _solutions(program, time_limit, limit, on_solution, interruptible, statistics)
@@ -447,7 +448,8 @@ def unique(
     Raises PuzzleError or RuleError.
     """
     program = program_of(puzzle, time_limit, **rules)
-    return Uniqueness(_solutions(program, time_limit, 2, None, interruptible, find_conflicts=False))
+    found = _solutions(program, time_limit, 2, None, interruptible, find_conflicts=False)
+    return Uniqueness(**vars(found))
 
 
 def _alternative(

@@ -1,11 +1,18 @@
-"""Text for terminals: grids, and spans that are wrapped and coloured by rule file."""
+"""Text for terminals: its width, grids, and spans that are wrapped and coloured by rule file.
+
+Reports that go to a file or a pipe look the same everywhere, and browsers wrap those in pages. Only
+the command line sets a terminal's width, once, before it runs a command.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -14,7 +21,61 @@ from aspdoku.puzzle import Function, render
 from aspdoku.puzzle.puzzle import Cell, Grid, GridLike, Puzzle, Solution
 from aspdoku.puzzle.term import Term, to_asp
 from aspdoku.puzzlefile import oneline
-from aspdoku.questions import layout
+
+# Columns of wrapped text if it is not printed on a terminal.
+_DEFAULT = 110
+NARROWEST, WIDEST = 60, 200
+_UNWRAPPED = 100_000
+
+_terminal: ContextVar[int | None] = ContextVar("terminal", default=None)
+
+
+def use_terminal(columns: int | None) -> None:
+    """Lay reports out for a terminal with this many columns; None for no terminal."""
+    _terminal.set(columns and max(NARROWEST, min(columns, WIDEST)))
+
+
+@contextmanager
+def unwrapped() -> Iterator[None]:
+    """Wrap no lines within this block: for pages and notebooks, which are of any width."""
+    before = _terminal.set(_UNWRAPPED)
+    try:
+        yield
+    finally:
+        _terminal.reset(before)
+
+
+def width() -> int:
+    """The columns of wrapped text."""
+    return _terminal.get() or _DEFAULT
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal; None if the report is not printed on one.
+
+    Text that is only wrapped for a terminal, such as tables, has lines of any length elsewhere.
+    """
+    return _terminal.get()
+
+
+def wrapped(line: str, indentation: int = 0) -> str:
+    """The line, `filled` on a terminal only: elsewhere it is one line, for other programs."""
+    columns = terminal_width()
+    return line if columns is None or len(line) <= columns else filled(line, indentation)
+
+
+def filled(text: str, indentation: int = 0) -> str:
+    """The text in lines of at most `width()` columns, without broken words.
+
+    indentation: of the lines after the first one
+    """
+    return textwrap.fill(
+        text,
+        width(),
+        subsequent_indent=" " * indentation,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
@@ -92,7 +153,7 @@ def candidate_grid(puzzle: Puzzle, texts: Mapping[Cell, str], colour: bool = Fal
     cells = [[used.get((row, column), "") for column in span] for row in span]
     width = max(len(cell) for row in cells for cell in row)
     frame = _frame(puzzle, width)
-    excess = max(map(len, frame)) - (layout.terminal_width() or math.inf)
+    excess = max(map(len, frame)) - (terminal_width() or math.inf)
     if excess > 0:
         width = max(width - math.ceil(excess / puzzle.size), min(width, _NARROWEST_CELL))
         frame = _frame(puzzle, width)
@@ -206,18 +267,18 @@ class StyledLine(NamedTuple):
         colours: the index of the colour of each rule file that has one
         """
         lines: list[str] = []
-        available = layout.width()
-        current, width = self.lead, len(self.lead)
+        available = width()
+        current, used = self.lead, len(self.lead)
         fresh = True
         for word in _words(self.spans):
             length = sum(len(text) for text, _ in word)
-            if not fresh and width + 1 + length > available:
+            if not fresh and used + 1 + length > available:
                 lines.append(current)
-                current, width, fresh = " " * self.hanging, self.hanging, True
+                current, used, fresh = " " * self.hanging, self.hanging, True
             current += ("" if fresh else " ") + "".join(
                 _coloured(span, colours or {}) for span in word
             )
-            width += length + (not fresh)
+            used += length + (not fresh)
             fresh = False
         return "\n".join([*lines, current])
 

@@ -83,7 +83,7 @@ def test_unique(text, expected):
     decided = aspdoku.unique(text)
     assert decided.status == STATUS.get(len(expected), "several")
     assert bool(decided) == (len(expected) == 1)
-    assert all(each in rows(expected) for each in rows(decided.answer))
+    assert all(each in rows(expected) for each in rows(decided))
 
 
 def test_candidates(text, expected):

@@ -58,7 +58,7 @@ def test_no_rule(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["--play", "--rule", "box"], 2, "either --play or --rule"),
+        (["--play", "--rule", "box"], 2, "--play and --rule exclude each other"),
         (["1" + "." * 15], 65, "r1c2 is empty"),
         (["--rule", "killer"], 65, "has inputs"),
         (["--space", "nowhere.lp"], 65, "nowhere.lp: No such file"),

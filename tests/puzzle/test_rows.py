@@ -47,7 +47,7 @@ def test_a_solution_is_its_puzzle_with_all_numbers():
         "title: four\n\n" + "\n".join([".4..", "...4", "..2.", "1..."])
     ).solution
     assert aspdoku.convert(solution, "lines").split()[0] == "3412213443211243"
-    assert aspdoku.unique(solution).answer.program.puzzle.title == "four"
+    assert aspdoku.unique(solution).program.puzzle.title == "four"
 
 
 WRONG = {

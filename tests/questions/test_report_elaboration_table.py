@@ -12,10 +12,8 @@ from aspdoku.program import RuleFile
 from aspdoku.questions.elaborate import (
     HEADINGS,
     LEGEND,
-    elaboration_table_html,
-    elaboration_table_json,
+    ElaborationTables,
     table_header_text,
-    table_notes_text,
     table_row_text,
 )
 
@@ -61,13 +59,13 @@ def test_the_table_has_aligned_columns_and_lists_removed_statements():
     ours = TABLES[0]
     lines = [*table_header_text(ours.base).splitlines()[2:], *map(table_row_text, ours.rows)]
     assert len(set(map(len, lines))) == 1
-    assert table_notes_text([ours]) == LEGEND
-    notes = table_notes_text(TABLES).removesuffix(LEGEND).rstrip()
+    assert ElaborationTables([ours]).notes() == LEGEND
+    notes = ElaborationTables(TABLES).notes().removesuffix(LEGEND).rstrip()
     assert notes == "(no boxes) had to replace:\n  - file.lp:7: old.\n  + file.lp:7: new."
 
 
 def test_json():
-    ours, slides = json.loads(json.dumps(elaboration_table_json(TABLES)))["tables"]
+    ours, slides = json.loads(json.dumps(ElaborationTables(TABLES).to_json()))["tables"]
     assert (ours["base"], slides["base"]) == ("asp/base.lp", "asp/slides/base.lp")
     assert [row["name"] for row in ours["rows"]] == ["anti-knight", "greater-than"]
     surgery = slides["rows"][1]
@@ -85,7 +83,7 @@ def test_json():
 
 
 def test_the_page_is_well_formed_and_lists_removed_statements():
-    html = read(elaboration_table_html(TABLES))
+    html = read(ElaborationTables(TABLES).to_html())
     assert html.tags.count("table") == 2
     assert html.tags.count("th") == 2 * len(HEADINGS)
     assert "\N{MINUS SIGN} old." in html.text
@@ -94,7 +92,8 @@ def test_the_page_is_well_formed_and_lists_removed_statements():
 
 @pytest.mark.parametrize("field", ["name", "title"])
 def test_a_name_or_a_title_is_escaped(field):
-    html = elaboration_table_html([TABLES[0]._replace(rows=(KNIGHT._replace(**{field: EVIL}),))])
+    table = TABLES[0]._replace(rows=(KNIGHT._replace(**{field: EVIL}),))
+    html = ElaborationTables([table]).to_html()
     reader = read(html)
     assert "script" not in reader.tags
     assert EVIL in reader.text
@@ -104,6 +103,6 @@ def test_a_removed_statement_is_escaped():
     row = SURGERY._replace(
         text_diff=TextDiff((), (P._replace(text=EVIL),), (P._replace(place=EVIL),), 1)
     )
-    reader = read(elaboration_table_html([TABLES[0]._replace(rows=(row,))]))
+    reader = read(ElaborationTables([TABLES[0]._replace(rows=(row,))]).to_html())
     assert "script" not in reader.tags
     assert reader.text.count(EVIL) == 2

@@ -14,8 +14,8 @@ from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.questions.explain import Hint, SolutionExplanation, relevant_steps_text
 from aspdoku.questions.explain_page import explanation_html as page_of
-from aspdoku.questions.layout import width
 from aspdoku.questions.steps import step_lines, wrapped_lines
+from aspdoku.questions.text import width
 
 VOID = {"br", "hr", "img", "input", "meta", "link"}
 EVIL = "</pre><script>alert(1)</script>&amp;<b>"

@@ -9,15 +9,15 @@ from aspdoku.cli.echo import highlighted
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.comparison import FormalismTable, TableCell
 from aspdoku.program.library import available_rules
-from aspdoku.questions import layout, text
-from aspdoku.questions.compare import table_text
-from aspdoku.questions.rules import RuleFiles
+from aspdoku.questions import text
+from aspdoku.questions.compare import ComparisonTable
+from aspdoku.questions.lists import RuleFiles
 
 
 @pytest.fixture
 def terminal():
-    yield layout.use_terminal
-    layout.use_terminal(None)
+    yield text.use_terminal
+    text.use_terminal(None)
 
 
 def longest(shown):
@@ -27,11 +27,11 @@ def longest(shown):
 @pytest.mark.parametrize(("columns", "expected"), [(20, 60), (60, 60), (133, 133), (500, 200)])
 def test_the_width_is_that_of_the_terminal_within_bounds(columns, expected, terminal):
     terminal(columns)
-    assert (layout.width(), layout.terminal_width()) == (expected, expected)
+    assert (text.width(), text.terminal_width()) == (expected, expected)
 
 
 def test_without_a_terminal_the_width_is_fixed():
-    assert (layout.width(), layout.terminal_width()) == (110, None)
+    assert (text.width(), text.terminal_width()) == (110, None)
 
 
 def test_the_list_of_rules_is_wrapped_on_a_terminal_only(terminal):
@@ -103,12 +103,12 @@ def table(columns):
 
 def test_a_table_of_formalisms_has_columns_or_is_a_list(terminal):
     terminal(80)
-    wide = table_text(table(("box", "killer")))
+    wide = str(ComparisonTable(table(("box", "killer"))))
     assert next(line.split() for line in wide.split("\n")) == ["box", "killer"]
     assert "+3 −0" in wide
     assert "1. not written: nobody wrote it" in wide
     many = tuple(f"elaboration-{number}" for number in range(9))
-    listed = table_text(table(many))
+    listed = str(ComparisonTable(table(many)))
     assert longest(listed) <= 80
     assert all(name in listed for name in many)
 

@@ -11,8 +11,8 @@ from aspdoku.formalisms import engines
 from aspdoku.formalisms.comparison import FormalismTable, TableCell
 from aspdoku.formalisms.transcripts import Transcript
 from aspdoku.program import RuleFile
-from aspdoku.questions import layout
-from aspdoku.questions.compare import table_page, transcripts_page
+from aspdoku.questions import text
+from aspdoku.questions.compare import ComparisonTable, Transcripts
 from aspdoku.questions.result import Section, result_page, result_part
 
 pytestmark = pytest.mark.versions
@@ -133,9 +133,9 @@ def test_unsupported_parts_are_named_on_the_page_of_an_explanation():
 
 def test_long_lines_are_not_wrapped_for_a_page():
     found = aspdoku.equivalent("anti-king", "anti-knight", size=4)
-    with layout.unwrapped():
-        assert layout.width() > 1000
-    assert layout.width() == 110
+    with text.unwrapped():
+        assert text.width() > 1000
+    assert text.width() == 110
     lines = [line for line in read(found.to_html()).text.split("\n") if "forbids" in line]
     assert all(line.endswith("allows it") for line in lines)
 
@@ -155,9 +155,9 @@ def test_a_notebook_shows_the_text_of_a_result_without_pictures():
 def test_the_table_of_formalisms_and_transcripts():
     engine = next(iter(engines().values()))
     cells = TableCell("agrees", "", 3, 0), TableCell("not written", EVIL, 0, 0)
-    page = read(table_page(FormalismTable(("box", EVIL), ((engine, cells),))))
+    page = read(ComparisonTable(FormalismTable(("box", EVIL), ((engine, cells),))).to_html())
     assert (page.tags.count("td"), page.tags.count("th"), page.tags.count("li")) == (3, 3, 1)
     assert page.text.count(EVIL) == 2
-    page = read(transcripts_page([Transcript(engine.name, EVIL, (EVIL, "two"))]))
+    page = read(Transcripts((Transcript(engine.name, EVIL, (EVIL, "two")),)).to_html())
     assert page.tags.count("h2") == 1
     assert page.text.count(EVIL) == 2
