@@ -71,19 +71,19 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.generate import GeneratedPuzzles as GeneratedPuzzles
     from aspdoku.questions.generate import generate as generate
     from aspdoku.questions.grade import Grade as Grade
+    from aspdoku.questions.grade import Review as Review
     from aspdoku.questions.grade import grade as grade
+    from aspdoku.questions.grade import review as review
     from aspdoku.questions.learn import Learned as Learned
     from aspdoku.questions.learn import learn as learn
     from aspdoku.questions.lists import RuleFiles as RuleFiles
     from aspdoku.questions.lists import examples as examples
     from aspdoku.questions.lists import rules as rules
-    from aspdoku.questions.minimise import MinimalPuzzle as MinimalPuzzle
-    from aspdoku.questions.minimise import minimise as minimise
+    from aspdoku.questions.redundant import MinimalPuzzle as MinimalPuzzle
     from aspdoku.questions.redundant import Redundancy as Redundancy
+    from aspdoku.questions.redundant import minimise as minimise
     from aspdoku.questions.redundant import redundant as redundant
     from aspdoku.questions.result import Result as Result
-    from aspdoku.questions.review import Review as Review
-    from aspdoku.questions.review import review as review
     from aspdoku.questions.solve import SolutionCount as SolutionCount
     from aspdoku.questions.solve import Solutions as Solutions
     from aspdoku.questions.solve import Uniqueness as Uniqueness

@@ -24,8 +24,7 @@ from aspdoku.cli.options import (
 
 if TYPE_CHECKING:
     from aspdoku.puzzle import Solution
-    from aspdoku.questions.minimise import MinimalPuzzle
-    from aspdoku.questions.redundant import Redundancy
+    from aspdoku.questions.redundant import MinimalPuzzle, Redundancy
     from aspdoku.questions.solve import Solutions
 
 SEVERAL = 1

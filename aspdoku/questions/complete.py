@@ -9,8 +9,8 @@ from aspdoku.engine.solver import SearchEnd
 from aspdoku.generation.completion import Addition, Completions
 from aspdoku.generation.completion import complete as find_additions
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.grade import difficulty_json, grade_header, grade_row
-from aspdoku.questions.result import STOPPED, Pictures, SearchResult, encoded, figure
+from aspdoku.questions.grade import grade_header, grade_row
+from aspdoku.questions.result import STOPPED, Pictures, SearchResult, encoded, fields, figure
 from aspdoku.questions.solve import two_solutions, verdict
 from aspdoku.questions.source import (
     PuzzleSource,
@@ -61,7 +61,11 @@ class Completion(SearchResult):
         width = max(map(len, ("addition", *(each.name for each in self.additions))))
         header = f"{'addition':<{width}}  {_FILLED}"
         rows = (_row(each, width) for each in self.additions)
-        clues = [f"{each.name}: {_facts(each)}" for each in self.additions if each.facts[1:]]
+        clues = [
+            f"{each.name}: {' '.join(f'{fact}.' for fact in each.facts)}"
+            for each in self.additions
+            if each.facts[1:]
+        ]
         lines = [f"{self._verdict()}:", "", grade_header(len(header), header), *rows]
         return "\n".join([*lines, "", *clues] if clues else lines)
 
@@ -117,20 +121,8 @@ class Completion(SearchResult):
 
 @encoded.register
 def _(addition: Addition) -> dict[str, Any]:
-    return {
-        "kind": "clue" if addition.rule else "given",
-        "name": addition.name,
-        "rule": addition.rule,
-        "facts": encoded(addition.facts),
-        "drawn": addition.drawn,
-        "filled": addition.filled,
-        "grade": addition.difficulty and difficulty_json(addition.difficulty),
-        "solution": encoded(addition.solution),
-    }
-
-
-def _facts(addition: Addition) -> str:
-    return " ".join(f"{fact}." for fact in addition.facts)
+    attributes = fields("name rule facts drawn filled grade=difficulty solution")(addition)
+    return {"kind": "clue" if addition.rule else "given", **attributes}
 
 
 def _row(addition: Addition, width: int) -> str:

@@ -1,23 +1,37 @@
-"""How hard a puzzle is: `grade`."""
+"""How hard a puzzle is: `grade`, and whether it is ready to be published: `review`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Unpack
 
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
+from aspdoku.generation.review import Check, PuzzleReview
+from aspdoku.generation.review import review as make_checks
 from aspdoku.puzzle import Puzzle
-from aspdoku.questions.result import Result, encoded, tagged
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions.result import (
+    ENDED,
+    Pictures,
+    ProgramResult,
+    Result,
+    encoded,
+    fields,
+    figure,
+    tagged,
+)
 from aspdoku.questions.source import RuleOptions, Source, program_of
+from aspdoku.questions.text import filled
 from aspdoku.runtime.signals import interruptible
 
 _SEVERAL = "several solutions: only forced claims are graded"
+_NAME, _RESULT = len("difficulty"), len("undecided")
 
 
 @encoded.register
-def difficulty_json(difficulty: Difficulty) -> dict[str, Any]:
-    """A difficulty as a JSON object."""
+def _(difficulty: Difficulty) -> dict[str, Any]:
     technique = difficulty.technique
     return difficulty._asdict() | {"technique": None if technique is None else str(technique)}
 
@@ -57,15 +71,15 @@ class Grade(Result):
         """The name and the figures, in a list of one grade."""
         return grades_json([self])
 
-    def _json(self) -> dict[str, Any]:
-        unsupported = self.puzzle.unsupported
-        more = {"unsupported": unsupported} if unsupported else {}
-        return {"file": self.name, **difficulty_json(self.difficulty), **more}
 
-
-def grades_json(grades: list[Grade]) -> dict[str, Any]:
+def grades_json(grades: Sequence[Grade]) -> dict[str, Any]:
     """The grades of puzzles as a JSON object."""
-    return tagged(Grade._kind, {"grades": [each._json() for each in grades]})
+    listed = []
+    for each in grades:
+        unsupported = each.puzzle.unsupported
+        more = {"unsupported": unsupported} if unsupported else {}
+        listed.append({"file": each.name, **encoded(each.difficulty), **more})
+    return tagged(Grade._kind, {"grades": listed})
 
 
 def grade_header(width: int, first: str = "puzzle") -> str:
@@ -103,3 +117,83 @@ def grade(
     explainer = Explainer(program, time_limit)
     name = program.puzzle.name or program.puzzle.title or "puzzle"
     return Grade(name, difficulty_of(explainer.steps(), explainer.unique), program.puzzle)
+
+
+@dataclass(frozen=True, repr=False)
+class Review(ProgramResult):
+    """The checks of a puzzle before it is published; its truth value is whether none failed.
+
+    data: the checks, and the figures that they rest on
+    """
+
+    _kind = "review"
+    _heading = "Review"
+    data: PuzzleReview
+
+    def __bool__(self) -> bool:
+        return self.data.publishable
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks, each with its result and the reason for it."""
+        return self.data.checks
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash by which copies of the puzzle are found; see `docs/guide.md`."""
+        return self.data.fingerprint
+
+    def _text(self) -> str:
+        lines = [
+            f"{check.name:<{_NAME}}  {check.result:<{_RESULT}}  {check.reason}"
+            for check in self.checks
+        ]
+        filled_lines = (filled(line, _NAME + _RESULT + 4) for line in lines)
+        return "\n".join([*filled_lines, "", f"fingerprint {self.fingerprint}", self._summary()])
+
+    def _with_caveat(self, text: str) -> str:
+        return text  # the first check is about what is unsupported
+
+    def _summary(self) -> str:
+        if self.data.failed:
+            return f"not ready to publish: {pluralize(self.data.failed, 'check')} failed"
+        if not self:
+            undecided = [check.name for check in self.checks if check.result == "undecided"]
+            return (
+                f"not decided whether the puzzle is ready: {ENDED[self.data.ended]} before"
+                f" {pluralize(len(undecided), 'check')} ended ({', '.join(undecided)})"
+            )
+        warnings = sum(check.result == "warning" for check in self.checks)
+        return "ready to publish" + (f", with {pluralize(warnings, 'warning')}" if warnings else "")
+
+    def _pictures(self) -> Pictures:
+        cells = [item.cell for item in self.data.removals if item.cell and item.needed is False]
+        yield figure(self.program, cells=cells)
+
+    def _json(self) -> dict[str, Any]:
+        removal = fields("kind name rule facts needed status")
+        return fields("publishable ended checks")(self.data) | {
+            "items": list(map(removal, self.data.removals)),
+            **fields("grade=difficulty steps fingerprint")(self.data),
+        }
+
+
+@interruptible
+def review(
+    puzzle: Source,
+    *,
+    time_limit: float | None = 60,
+    interruptible: bool = False,
+    **rules: Unpack[RuleOptions],
+) -> Review:
+    """Check a puzzle before it is published.
+
+    The checks: everything in the file is used, the solution is unique, every rule is needed, no
+    given and no clue can be removed, the difficulty, and whether one step is much harder than the
+    others.
+
+    time_limit: seconds, after which the other checks are undecided; None for no limit
+    The other arguments are those of `solve`. Raises PuzzleError or RuleError.
+    """
+    program = program_of(puzzle, time_limit, **rules)
+    return Review(program, make_checks(program, time_limit, interruptible))
