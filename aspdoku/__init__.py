@@ -43,7 +43,9 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.batch import BatchResults as BatchResults
     from aspdoku.questions.batch import batch as batch
     from aspdoku.questions.candidates import CandidateGrid as CandidateGrid
+    from aspdoku.questions.candidates import Dependence as Dependence
     from aspdoku.questions.candidates import candidates as candidates
+    from aspdoku.questions.candidates import depends as depends
     from aspdoku.questions.check import CheckReport as CheckReport
     from aspdoku.questions.check import check as check
     from aspdoku.questions.compare import FormalismComparison as FormalismComparison
@@ -52,8 +54,6 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.complete import complete as complete
     from aspdoku.questions.conflict import ConflictReport as ConflictReport
     from aspdoku.questions.conflict import conflict as conflict
-    from aspdoku.questions.depends import Dependence as Dependence
-    from aspdoku.questions.depends import depends as depends
     from aspdoku.questions.elaborate import Elaborations as Elaborations
     from aspdoku.questions.elaborate import elaborate as elaborate
     from aspdoku.questions.equal import Equivalence as Equivalence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from aspdoku.drawing.style_check import check_style
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clue_trial import try_clue_file
-from aspdoku.lecture.equivalence import RuleComparison, Witness
+from aspdoku.lecture.equivalence import Witness
 from aspdoku.lecture.grading import COMPARED, Assessment, Exercise, verdict_of
 from aspdoku.lecture.trial import try_rule
 from aspdoku.markup import render
@@ -26,6 +27,10 @@ from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
 _finding = fields("line column text")
+_GROWTH = (
+    "a rule with ever larger terms, as in p(X+1) :- p(X), never does, and --time-limit-each or"
+    " --memory-limit allows a large one more"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +76,7 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
     """
     named = _named(rule)
     place = named.place if isinstance(named, RuleFile) else str(Path(named))
-    return report_of(place, [each for part in findings(rule, time_limit) for each in part])
+    return report_of(place, [*chain(*findings(rule, time_limit))])
 
 
 def findings(rule: Rule, time_limit: float) -> Iterator[list[Message]]:
@@ -134,39 +139,30 @@ def grading_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, its lint findings, and a grid for each direction in which it differs
     from the reference.
     """
-    blocks = [_verdict_text(mark, reference)]
-    if mark.comparison is not None:
-        blocks += [_feedback(mark, reference, each) for each in _wrong_grids(mark)]
-        blocks += _size_remarks(mark.comparison)
-    return "\n\n".join(blocks)
+    grids = (_feedback(mark, reference, each) for each in _wrong_grids(mark))
+    return "\n\n".join([_verdict_text(mark, reference), *grids, *_size_remarks(mark)])
 
 
 def _verdict_text(mark: Assessment, reference: str) -> str:
     why = _reason(mark, reference)
     verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
-    return "\n".join(
-        [wrapped(verdict), *(indent(finding.quoted, "  ") for finding in mark.findings)]
-    )
+    return "\n".join([wrapped(verdict), *(indent(each.quoted, "  ") for each in mark.findings)])
 
 
-def _size_remarks(comparison: RuleComparison) -> list[str]:
+def _size_remarks(mark: Assessment) -> Iterator[str]:
     """The verdicts by size, if there are several, and a hint if only the largest is right: usually
     a size is written as a number.
     """
-    *smaller, largest = comparison.results
-    remarks = []
-    if smaller and comparison.witnesses:
-        sizes = (
-            f"{each.size}x{each.size}: {verdict_of(each.relation)}" for each in comparison.results
+    *smaller, largest = mark.comparison.results if mark.comparison else [None]
+    named = {f"{each.size}x{each.size}": each for each in [*smaller, largest] if each}
+    if smaller and any(each.witnesses for each in named.values()):
+        sizes = (f"{size}: {verdict_of(each.relation)}" for size, each in named.items())
+        yield f"({', '.join(sizes)})"
+    if largest and largest.relation == "same" and any(each and each.witnesses for each in smaller):
+        yield (
+            f"At {[*named][-1]} the rule is right. Does it contain a number that is only correct at"
+            f" {[*named][-1]}? Use n, box_rows or box_columns instead."
         )
-        remarks.append(f"({', '.join(sizes)})")
-    if largest.relation == "same" and any(each.witnesses for each in smaller):
-        size = f"{largest.size}x{largest.size}"
-        remarks.append(
-            f"At {size} the rule is right. Does it contain a number that is only correct at {size}?"
-            " Use n, box_rows or box_columns instead."
-        )
-    return remarks
 
 
 def grading_summary(marks: Sequence[Assessment]) -> str:
@@ -182,20 +178,20 @@ def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
 
     It contains no line and no text of the reference.
     """
-    files = [_assessment(mark, reference) for mark in marks]
+    files = [
+        {
+            **fields("file verdict")(mark),
+            "explanation": _reason(mark, reference),
+            "findings": list(map(_finding, mark.findings)),
+            "sizes": [
+                {"size": each.size, "verdict": verdict_of(each.relation)}
+                for each in (mark.comparison.results if mark.comparison else ())
+            ],
+            "witnesses": [_witness(each, mark) for each in _wrong_grids(mark)],
+        }
+        for mark in marks
+    ]
     return tagged("check-against", {"reference": reference, "files": files})
-
-
-def _assessment(mark: Assessment, reference: str) -> dict[str, Any]:
-    sizes = mark.comparison.results if mark.comparison else ()
-    return {
-        "file": mark.file,
-        "verdict": mark.verdict,
-        "explanation": _reason(mark, reference),
-        "findings": list(map(_finding, mark.findings)),
-        "sizes": [{"size": each.size, "verdict": verdict_of(each.relation)} for each in sizes],
-        "witnesses": [_witness(each, mark) for each in _wrong_grids(mark)],
-    }
 
 
 def _forbids(mark: Assessment, witness: Witness) -> bool:
@@ -222,26 +218,22 @@ def _reason(mark: Assessment, reference: str) -> str:
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
         text = mark.reason.text
-        growth = mark.reason.growth or (
-            "a rule with ever larger terms, as in p(X+1) :- p(X), never does, and --time-limit-each"
-            " or --memory-limit allows a large one more"
-        )
-        reasons = {
-            "gave up": f"grounding did not end within its limits ({text}); {growth}",
-            "crashed": f"clingo or aspdoku failed on this file: {text}",
-        }
-        return where + reasons.get(mark.verdict, text)
+        if mark.verdict == "gave up":
+            growth = mark.reason.growth or _GROWTH
+            text = f"grounding did not end within its limits ({text}); {growth}"
+        if mark.verdict == "crashed":
+            text = f"clingo or aspdoku failed on this file: {text}"
+        return where + text
     if mark.comparison is None:
         return ""
     results = mark.comparison.results
     sizes = [f"{each.size}x{each.size}" for each in results if each.relation != "vacuous"]
+    strict, lax = f"forbids grids that {reference} allows", f"allows grids that {reference} forbids"
     why = {
         "right": f"no grid distinguishes it from {reference} (sizes searched: {', '.join(sizes)})",
-        "too strict": f"it forbids grids that {reference} allows",
-        "too lax": f"it allows grids that {reference} forbids",
-        "wrong": (
-            f"it forbids grids that {reference} allows, and allows grids that {reference} forbids"
-        ),
+        "too strict": f"it {strict}",
+        "too lax": f"it {lax}",
+        "wrong": f"it {strict}, and {lax}",
         "undecided": (
             f"no grid that distinguishes it from {reference} was found in time at {sizes[-1]}, and"
             " their equivalence was not proved"
@@ -291,7 +283,7 @@ def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
     return [
         Section(_verdict_text(mark, name), heading=mark.file),
         *(witness_section(each, exercise.reference, words) for each in _wrong_grids(mark)),
-        *(map(Section, _size_remarks(mark.comparison)) if mark.comparison else ()),
+        *map(Section, _size_remarks(mark)),
     ]
 
 
@@ -300,19 +292,17 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
 
     A file that differs from the reference is a failure; one that could not be compared, an error.
     """
+    kinds = ["failure" if mark.verdict in COMPARED else "error" for mark in marks]
+    kinds = [kind * (mark.verdict != "right") for kind, mark in zip(kinds, marks, strict=True)]
     cases = [
         {
-            "file": mark.file,
-            "kind": ("failure" if mark.verdict in COMPARED else "error")
-            if mark.verdict != "right"
-            else "",
-            "verdict": mark.verdict,
+            **fields("file verdict")(mark),
+            "kind": kind,
             "reason": _reason(mark, reference) or mark.findings[0].text,
             "text": grading_text(mark, reference),
         }
-        for mark in marks
+        for kind, mark in zip(kinds, marks, strict=True)
     ]
-    kinds = [case["kind"] for case in cases]
     return render(
         "grading.xml.j2",
         reference=reference,

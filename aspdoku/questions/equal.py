@@ -34,6 +34,11 @@ from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
 _MAX_CELLS = 4
+_RELATIONS = {
+    "same": "the same",
+    "undecided": "not decided in time",
+    "vacuous": "neither has a solution",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +60,8 @@ class Equivalence(Result):
         return self.data.relation
 
     def _text(self) -> str:
-        return equivalence_text(self.data)
+        """The verdict, the sizes searched, and a grid for each direction of a difference."""
+        return "\n\n".join([relation_text(self.data), *map(witness_text, self.data.witnesses)])
 
     def _summary(self) -> str:
         return f"{self._title()}, {self.relation}"
@@ -84,11 +90,6 @@ class Equivalence(Result):
         return [Section(relation_text(self.data)), *grids]
 
 
-def equivalence_text(comparison: RuleComparison) -> str:
-    """The verdict, the sizes searched, and a grid for each direction in which the rules differ."""
-    return "\n\n".join([relation_text(comparison), *map(witness_text, comparison.witnesses)])
-
-
 def relation_text(comparison: RuleComparison) -> str:
     """The verdict on two rules, and the sizes searched."""
     one, two = comparison.one.place, comparison.two.place
@@ -110,23 +111,14 @@ def relation_text(comparison: RuleComparison) -> str:
             else f"undecided: no grid satisfies {one} or {two}"
         ),
     }[comparison.relation]
-    lines = [verdict, _sizes(comparison), *limits(comparison)]
+    sizes = ", ".join(
+        f"{each.size}x{each.size}: {_RELATIONS.get(each.relation, 'different')}"
+        for each in comparison.results
+    )
+    without = f"; without {' and '.join(comparison.without)}" if comparison.without else ""
+    lines = [verdict, f"({sizes}{without})", *limits(comparison)]
     lines += ["this holds for the facts of the puzzle"] if comparison.of_puzzle else []
     return "\n".join(map(wrapped, lines))
-
-
-def _sizes(comparison: RuleComparison) -> str:
-    words = {
-        "same": "the same",
-        "undecided": "not decided in time",
-        "vacuous": "neither has a solution",
-    }
-    sizes = [
-        f"{each.size}x{each.size}: {words.get(each.relation, 'different')}"
-        for each in comparison.results
-    ]
-    without = f"; without {' and '.join(comparison.without)}" if comparison.without else ""
-    return f"({', '.join(sizes)}{without})"
 
 
 def limits(comparison: RuleComparison) -> Iterator[str]:

@@ -409,58 +409,41 @@ def relevant_steps_text(claim: Claim, steps: Iterable[Step]) -> str:
     """The numbered steps that lead to a claim, each with its premises: numbers, and candidates
     eliminated before.
     """
-    eliminations = {
-        gone: elimination
-        for step in steps
-        for elimination in step.eliminations
-        for gone in elimination.claims
-    }
-    reasons = [reason for step in steps for reason in step.reasons]
+    reasons: list[Reason] = []
+    eliminations: dict[Claim, Reason] = {}
+    for step in steps:
+        reasons += step.reasons
+        eliminations |= {gone: each for each in step.eliminations for gone in each.claims}
     if claim in eliminations:
         reasons.append(eliminations[claim])
     if not reasons:
-        return (
-            f"{claim} is given"
-            if claim.holds
-            else f"{claim}: the rules forbid it in every solution"
-        )
+        known = " is given" if claim.holds else ": the rules forbid it in every solution"
+        return f"{claim}{known}"
     step_of = {claim: number for number, reason in enumerate(reasons, 1) for claim in reason.claims}
-    return wrapped_lines(
-        line
-        for number, reason in enumerate(reasons, 1)
-        for line in _reason_with_premises(number, reason, eliminations, step_of)
-    )
+    lines: list[StyledLine] = []
+    for number, reason in enumerate(reasons, 1):
+        words = Span(f"{reason}{_premises(reason, eliminations, step_of)}")
+        lines.append(StyledLine(f"{number:>3}. ", (words,)))
+        if len(reason.rules) > MAX_RULES:
+            lines += proof_lines(reason)
+    return wrapped_lines(lines)
 
 
-def _reason_with_premises(
-    number: int, reason: Reason, eliminations: Mapping[Claim, Reason], step_of: Mapping[Claim, int]
-) -> Iterator[StyledLine]:
-    """A reason with its premises: the numbers that it depends on, directly or through eliminations,
-    and the candidates that earlier steps eliminated.
+def _premises(
+    reason: Reason, eliminations: Mapping[Claim, Reason], step_of: Mapping[Claim, int]
+) -> str:
+    """The numbers that a reason depends on, directly or through eliminations, and the candidates
+    that earlier steps eliminated.
     """
-    numbers: set[Claim] = set()
-    gone: set[Claim] = set()
-    waiting = list(reason.premises)
     seen: set[Claim] = set()
+    waiting = list(reason.premises)
     while waiting:
-        known = waiting.pop()
-        if known not in seen:
+        if (known := waiting.pop()) not in seen:
             seen.add(known)
-            if known in eliminations:
-                waiting += eliminations[known].premises
-            else:
-                (numbers if known.holds else gone).add(known)
-    spans = [Span(str(reason))]
-    if numbers:
-        spans.append(Span(f"; with {claims_text(sorted(numbers))}"))
-    if gone:
-        steps = sorted({step_of[claim] for claim in gone if claim in step_of})
-        spans.append(
-            Span(
-                f"; and {claims_text(sorted(gone))}"
-                + (f" [from {', '.join(map(str, steps))}]" if steps else "")
-            )
-        )
-    yield StyledLine(f"{number:>3}. ", tuple(spans))
-    if len(reason.rules) > MAX_RULES:
-        yield from proof_lines(reason)
+            waiting += eliminations[known].premises if known in eliminations else ()
+    numbers = sorted(each for each in seen if each.holds and each not in eliminations)
+    gone = sorted(each for each in seen if not each.holds and each not in eliminations)
+    steps = sorted({step_of[claim] for claim in gone if claim in step_of})
+    words = f"; with {claims_text(numbers)}" if numbers else ""
+    words += f"; and {claims_text(gone)}" if gone else ""
+    return words + (f" [from {', '.join(map(str, steps))}]" if steps else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import count, groupby
 from typing import Any
 
 from aspdoku.engine.clues import Clue
@@ -37,7 +37,7 @@ ENDINGS = {
     "limit": "not all steps were requested",
     **ENDED,
 }
-_NOTHING_ELSE = Span(NOTHING_ELSE)
+_NOTHING_ELSE, _ONE_NUMBER = Span(NOTHING_ELSE), Span("a cell holds one number")
 
 
 class StepWriter:
@@ -64,65 +64,47 @@ class StepWriter:
 def elaboration_colours(program: Program) -> dict[str, int]:
     """The rule files of a program other than the default ones, each with its index."""
     defaults = library.default_names()
-    return {
-        name: index
-        for index, name in enumerate(
-            rule.name for rule in program.rules if rule.name not in defaults
-        )
-    }
+    names = (rule.name for rule in program.rules if rule.name not in defaults)
+    return {name: index for index, name in enumerate(names)}
 
 
 def step_lines(step: Step) -> Iterator[StyledLine]:
     """The lines of a step."""
     mark = f"{step.number:>3}. "
     if not step.reasons:
-        yield StyledLine(
-            mark,
-            (
-                Span(
-                    f"{pluralize(len(step.eliminations), 'candidate')} left to eliminate, each by"
-                    " a single rule"
-                ),
-            ),
-        )
+        left = pluralize(len(step.eliminations), "candidate")
+        yield StyledLine(mark, (Span(f"{left} left to eliminate, each by a single rule"),))
     for reason in step.reasons:
+        many = len(reason.rules) > MAX_RULES
         if not reason.claims:
-            violated = (
-                join_spans("; ", map(_cited_rule, reason.rules))
-                if reason.rules
-                else [Span("a cell holds one number")]
-            )
-            yield StyledLine(mark, (Span("contradiction: "), *violated))
+            violated = join_spans("; ", map(_cited_rule, reason.rules)) or [_ONE_NUMBER]
+            words = [Span("contradiction: "), *violated]
         elif len(reason.rules) <= 1:
-            named = f"{reason.technique}, " if reason.technique else ""
-            numbers = reason.rests_on if len(step.reasons) == 1 else []
-            messages = (rule_words(use.instance) for use in reason.rules)
-            yield StyledLine(
-                mark,
-                (
-                    Span(f"{claims_text(reason.claims)}: {named}"),
-                    *(join_spans("; ", messages) or [_NOTHING_ELSE]),
-                    *_eliminations_used(reason),
-                    *([Span(f"; with {claims_text(numbers)}")] if numbers else []),
-                ),
-            )
+            words = [Span(_concluded(reason))]
+            words += join_spans("; ", (rule_words(use.instance) for use in reason.rules))
+            words += [*[_NOTHING_ELSE] * (not reason.rules), *_eliminations_used(reason)]
+            if len(step.reasons) == 1 and reason.rests_on:
+                words.append(Span(f"; with {claims_text(reason.rests_on)}"))
+        elif reason.is_opaque:
+            together = f"{len(reason.rules)} rules together, proved by clingo"
+            words = [Span(f"{claims_text(reason.claims)}: {together}")]
+            words += [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
+            words.append(Span(reason.core_words))
         else:
-            concluded = f"{claims_text(reason.claims)}: "
-            count = f"{len(reason.rules)} rules"
-            many = len(reason.rules) > MAX_RULES
-            if reason.is_opaque:
-                files = [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
-                words = [Span(f"{concluded}{count} together, proved by clingo"), *files]
-                words.append(Span(reason.core_words))
-            else:
-                named = f"{reason.technique}, " if reason.technique else ""
-                words = [Span(f"{concluded}{named}{count}"), *_eliminations_used(reason)]
-            yield StyledLine(mark, tuple(words))
+            words = [Span(f"{_concluded(reason)}{len(reason.rules)} rules")]
+            words += _eliminations_used(reason)
+        yield StyledLine(mark, tuple(words))
+        if reason.claims and len(reason.rules) > 1:
             if not (reason.is_opaque and many):
                 yield from rule_lines(reason)
             if not reason.is_opaque:
                 yield from proof_lines(reason)
         mark = " " * len(mark)
+
+
+def _concluded(reason: Reason) -> str:
+    named = f"{reason.technique}, " if reason.technique else ""
+    return f"{claims_text(reason.claims)}: {named}"
 
 
 def _single_rule_line(number: int, reason: Reason) -> StyledLine:
@@ -142,22 +124,14 @@ def _eliminations_used(reason: Reason) -> list[Span]:
     parts = []
     for name, eliminations in sorted(by.items()):
         gone = sorted(claim for claims_ in eliminations.values() for claim in claims_)
+        eliminated, rule = f"{len(gone)} candidates eliminated", Span(name, name)
         if len(gone) <= _MAX_ELIMINATIONS:
-            parts.append([Span(f"{claims_text(gone)} by "), Span(name, name)])
+            parts.append([Span(f"{claims_text(gone)} by "), rule])
         elif len(eliminations) <= _MAX_ELIMINATIONS:
-            parts.append(
-                [
-                    Span(f"{len(gone)} candidates eliminated: "),
-                    *join_spans(", ", ([words] for words in eliminations)),
-                ]
-            )
+            listed = join_spans(", ", ([words] for words in eliminations))
+            parts.append([Span(f"{eliminated}: "), *listed])
         else:
-            parts.append(
-                [
-                    Span(f"{len(gone)} candidates eliminated by {len(eliminations)} rules of "),
-                    Span(name, name),
-                ]
-            )
+            parts.append([Span(f"{eliminated} by {len(eliminations)} rules of "), rule])
     return [Span(" ("), *join_spans("; ", parts), Span(")")] if parts else []
 
 
@@ -181,10 +155,8 @@ def rule_lines(reason: Reason, left: bool = True, lead: str = "       - ") -> It
     if len(reason.rules) > MAX_RULES:
         yield StyledLine(lead, tuple(_rules_by_file(reason)))
     else:
-        yield from bullets(
-            (_cited_rule(use) if left else rule_words(use.instance) for use in reason.rules),
-            lead,
-        )
+        cited = (_cited_rule(use) if left else rule_words(use.instance) for use in reason.rules)
+        yield from bullets(cited, lead)
 
 
 def _rules_by_file(reason: Reason) -> list[Span]:
@@ -211,9 +183,11 @@ def proof_lines(reason: Reason) -> Iterator[StyledLine]:
 def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
     *inferences, last = proof.inferences
     spans = [Span(str(proof.assumption))]
-    for words, gone in _grouped(inferences):
+    concluding = (each for each in inferences if each.claim)
+    for words, group in groupby(concluding, lambda each: _words_of(each, "as ")):
+        gone = [each.claim for each in group if each.claim]
         spans += [Span(f"; then {claims_text(gone)} ("), *words, Span(")")]
-    end = rule_words(last.instance) if last.instance else [Span("a cell holds one number")]
+    end = _words_of(last)
     if not proof.cases:
         yield StyledLine(lead, (*spans, Span("; contradiction: "), *end), hanging)
         return
@@ -223,24 +197,9 @@ def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
         yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
 
 
-def _grouped(inferences: Iterable[ProofStep]) -> Iterator[tuple[list[Span], list[Claim]]]:
-    before: list[Span] | None = None
-    gone: list[Claim] = []
-    for inference in inferences:
-        if inference.claim is None:
-            continue
-        words = (
-            rule_words(inference.instance)
-            if inference.instance
-            else [Span("as a cell holds one number")]
-        )
-        if words != before and before is not None:
-            yield before, gone
-            gone = []
-        before = words
-        gone.append(inference.claim)
-    if before is not None:
-        yield before, gone
+def _words_of(inference: ProofStep, lead: str = "") -> list[Span]:
+    rule = inference.instance
+    return rule_words(rule) if rule else [Span(lead + _ONE_NUMBER.text)]
 
 
 def rule_words(instance: RuleInstance) -> list[Span]:
@@ -252,19 +211,13 @@ def _cited_rule(use: CitedRule) -> list[Span]:
     """The message of a rule, and if it requires one of several options, the cells or the numbers of
     a cell that remain.
     """
-    if (
-        not use.options
-        or use.instance.guard.part == "most"
-        or not all(claim.holds for claim in use.options)
-    ):
-        return rule_words(use.instance)
-    about = cell_names(use.options)
-    options = (
-        " ".join(str(claim.number) for claim in use.options)
-        if about in use.instance.words.split()
-        else about
-    )
-    return [*rule_words(use.instance), Span(f": left {options}")]
+    words, left = rule_words(use.instance), use.options
+    if not left or use.instance.guard.part == "most" or not all(claim.holds for claim in left):
+        return words
+    about = cell_names(left)
+    if about in use.instance.words.split():
+        about = " ".join(str(claim.number) for claim in left)
+    return [*words, Span(f": left {about}")]
 
 
 def cell_names(claims: Iterable[Claim]) -> str:
@@ -294,18 +247,14 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
 
     each: count every reason separately
     """
-    counted = (
-        [(reason,) for step in explanation.steps for reason in step.reasons]
-        if each
-        else [step.reasons for step in explanation.steps if step.reasons]
-    )
+    counted = [step.reasons for step in explanation.steps if step.reasons]
+    if each:
+        counted = [(reason,) for reasons in counted for reason in reasons]
     used = Counter(
         name for reasons in counted for name in set().union(*(reason.uses for reason in reasons))
     )
-    shares = ", ".join(
-        f"{name} in {count}"
-        for name, count in sorted(used.items(), key=lambda share: (-share[1], share[0]))
-    )
+    ordered = sorted(used.items(), key=lambda share: (-share[1], share[0]))
+    shares = ", ".join(f"{name} in {number}" for name, number in ordered)
     if counted:
         yield pluralize(len(counted), "step") + (f"; rules used: {shares}" if shares else "")
     else:

@@ -18,9 +18,9 @@ from aspdoku.lecture.grading import Exercise, assess_rule
 from aspdoku.program import RuleFile, library
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import quote
+from aspdoku.questions.candidates import depends
 from aspdoku.questions.check import assessment_sections, check
 from aspdoku.questions.conflict import conflict
-from aspdoku.questions.depends import depends
 from aspdoku.questions.equal import equivalent
 from aspdoku.questions.explain import explain, hint, why
 from aspdoku.questions.result import Section

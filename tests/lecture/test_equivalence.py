@@ -29,7 +29,7 @@ from aspdoku.questions.check import (
     grading_text,
     junit_xml,
 )
-from aspdoku.questions.equal import Equivalence, equivalence_text
+from aspdoku.questions.equal import Equivalence
 from aspdoku.runtime.deadline import Deadline
 
 SIZES = (4, 6, 9)
@@ -578,7 +578,7 @@ def test_the_time_limit_ends_before_all_violations_are_found(number, monkeypatch
     (witness,) = compared.witnesses
     assert bool(witness.violations) == (number > 0)
     assert witness.facts
-    text = equivalence_text(compared)
+    text = str(Equivalence(compared))
     words = "forbids this grid (in which cells, was not found in time), and mine.lp allows it"
     assert (words in text) == (number == 0)
     assert len(Equivalence(compared).to_json()["witnesses"][0]["violations"]) == len(
