@@ -57,7 +57,9 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.elaborate import Elaborations as Elaborations
     from aspdoku.questions.elaborate import elaborate as elaborate
     from aspdoku.questions.equal import Equivalence as Equivalence
+    from aspdoku.questions.equal import Learned as Learned
     from aspdoku.questions.equal import equivalent as equivalent
+    from aspdoku.questions.equal import learn as learn
     from aspdoku.questions.explain import ClaimExplanation as ClaimExplanation
     from aspdoku.questions.explain import Hint as Hint
     from aspdoku.questions.explain import SolutionExplanation as SolutionExplanation
@@ -74,8 +76,6 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.grade import Review as Review
     from aspdoku.questions.grade import grade as grade
     from aspdoku.questions.grade import review as review
-    from aspdoku.questions.learn import Learned as Learned
-    from aspdoku.questions.learn import learn as learn
     from aspdoku.questions.lists import RuleFiles as RuleFiles
     from aspdoku.questions.lists import examples as examples
     from aspdoku.questions.lists import rules as rules

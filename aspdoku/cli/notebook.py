@@ -102,39 +102,31 @@ def magic(
 def _contents(
     cell: str, grid: str | None, settings: dict[str, str]
 ) -> tuple[Puzzle, list[RuleFile]]:
-    separators = list(_SEPARATOR.finditer(cell))
-    if len(separators) > (grid is None):
+    """The puzzle, and the rule below the line, or in the whole cell if `grid` is the puzzle."""
+    from aspdoku.formats import parse
+    from aspdoku.program import RuleFile
+
+    separator, *more = [*_SEPARATOR.finditer(cell), None]
+    if len(more) > (grid is None):
         raise PuzzleError(
             "the cell has several lines ---: one separates the puzzle from the rule"
             if grid is None
             else f"{grid} is the puzzle, so the cell holds only a rule: delete the line ---"
         )
+    start = separator.end() if separator else len(cell) * (grid is None)
+    # With as many lines above as in the cell, for the places of findings.
+    text = "\n" * cell.count("\n", 0, start) + cell[start:]
+    rules = [RuleFile.from_text(_RULE, text)] if text.strip() else []
     if grid is not None:
-        return puzzle_from(grid), _rule(cell, 0)
-    above = cell[: separators[0].start()] if separators else cell
-    rules = _rule(cell, separators[0].end()) if separators else []
-    if separators and not above.strip():
+        return puzzle_from(grid), rules
+    above = cell[: separator.start()] if separator else cell
+    if separator and not above.strip():
         return blank(settings), rules
-    return _puzzle(above, bool(separators)), rules
-
-
-def _puzzle(text: str, separated: bool) -> Puzzle:
-    from aspdoku.formats import parse
-
-    if not text.strip():
+    if not above.strip():
         raise PuzzleError("the cell is empty: write a puzzle, or a rule below a line ---")
     try:
-        return parse(text)
+        return parse(above), rules
     except PuzzleError as error:
-        if separated:
+        if separator:
             raise
         raise PuzzleError(f"{error}; a rule goes below a line ---") from None
-
-
-def _rule(cell: str, start: int) -> list[RuleFile]:
-    """The rule from this place to the end, if there is one, with the lines of the cell."""
-    from aspdoku.program import RuleFile
-
-    if not cell[start:].strip():
-        return []
-    return [RuleFile.from_text(_RULE, "\n" * cell.count("\n", 0, start) + cell[start:])]

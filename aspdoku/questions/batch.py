@@ -24,7 +24,7 @@ from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.result import Result
-from aspdoku.questions.source import RuleOptions, Source, program_of
+from aspdoku.questions.source import RuleOptions, Source, blank_or, program_of
 from aspdoku.runtime.pool import ChildProcessExecutor
 from aspdoku.runtime.signals import interruptible
 
@@ -147,10 +147,7 @@ def batch(
         raise TypeError("expected several lines, such as text.splitlines() or an open file")
     if jobs < 1:
         raise AspdokuError(f"invalid number of processes {jobs}: expected at least 1")
-    if size is not None and like is not None:
-        raise AspdokuError("size and like exclude each other: like has a size")
-    source = Puzzle.blank(9 if size is None else size) if like is None else like
-    program = program_of(source, time_limit_each, **rules)
+    program = program_of(blank_or(like, size), time_limit_each, **rules)
     program = program.without_givens()
     oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
@@ -204,7 +201,8 @@ def read_results(path: Path, format_: str) -> Iterator[bytes]:
                 return
             if number < 1:
                 continue
-            if not _is_result(number, text, format_):
+            match = _LINES[format_].fullmatch(text)
+            if not match or int(match.groupdict().get("number", number)) != number:
                 raise AspdokuError(
                     f"{path}:{number + heads}: not result {number} in the format {format_}:"
                     f" {quote(text)}"
@@ -212,26 +210,15 @@ def read_results(path: Path, format_: str) -> Iterator[bytes]:
             yield line
 
 
-def _is_result(number: int, text: str, format_: str) -> bool:
-    """Whether a line is the result of this input line, if the format contains line numbers."""
-    match = _LINES[format_].fullmatch(text)
-    return match is not None and int(match.groupdict().get("number", number)) == number
-
-
 def _may_begin(line: str, format_: str) -> bool:
     """Whether a file of results can start with this line, which may be incomplete."""
-    if format_ == "csv":
-        return _is_prefix(line, _HEADER)
-    if format_ == "jsonl":
-        return _is_prefix(line, _FIRST)
-    signs, _, ending = line.partition(" ")
-    return bool(_SIGNS.fullmatch(signs)) and any(
-        _is_prefix(ending, status + end) for status in get_args(LineStatus) for end in (": ", "\n")
-    )
-
-
-def _is_prefix(text: str, other: str) -> bool:
-    return text.startswith(other) or other.startswith(text)
+    begin, known = line, [{"csv": _HEADER, "jsonl": _FIRST}.get(format_, "")]
+    if format_ == "line":
+        signs, _, begin = line.partition(" ")
+        known = [status + end for status in get_args(LineStatus) for end in (": ", "\n")]
+        if not _SIGNS.fullmatch(signs):
+            return False
+    return any(begin.startswith(each) or each.startswith(begin) for each in known)
 
 
 def _line(_: int, result: LineResult) -> str:
@@ -254,9 +241,8 @@ def _jsonl(number: int, result: LineResult) -> str:
 
 def _csv(number: int, result: LineResult) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(
-        [number, result.status, oneline.format_line(result.numbers), _one_line(result)]
-    )
+    row = [number, result.status, oneline.format_line(result.numbers), _one_line(result)]
+    csv.writer(text, lineterminator="\n").writerow(row)
     return text.getvalue()
 
 

@@ -38,7 +38,6 @@ from aspdoku.questions.text import WIDEST, terminal_width, unwrapped, wrapped
 from aspdoku.questions.text import width as layout_width
 from aspdoku.runtime.signals import interruptible
 
-_GREEN, _RED, _RESET = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 # Added and removed statements that a short diff shows at most; ground programs have thousands.
 _MAX_STATEMENTS, _MAX_GROUND_STATEMENTS = 12, 3
 # Columns of a row with the title of the engine.
@@ -201,13 +200,12 @@ def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
     lines = [f"{row.engine.title}{run}{kind}: {_counts(row.change)}"]
     removed, added = row.change.removed, row.change.added
     most = _MAX_GROUND_STATEMENTS if row.engine.ground else _MAX_STATEMENTS
-    changes = ("-", removed, added, _RED), ("+", added, removed, _GREEN)
-    for sign, statements, others, shade in changes:
+    for sign, statements, others in (("-", removed, added), ("+", added, removed)):
         shown = statements if whole else statements[:most]
         for statement in shown:
             for part in statement.splitlines() if whole else [_shortened(statement, others)]:
-                words = f"  {sign} {part}"
-                lines.append(f"{shade}{words}{_RESET}" if colour else words)
+                words = f"{sign} {part}"
+                lines.append(f"  {text.coloured_change(words) if colour else words}")
         if len(shown) < len(statements):
             lines.append(f"  {sign} … and {len(statements) - len(shown)} more")
     return "\n".join(lines)

@@ -85,16 +85,14 @@ class ConflictReport(ProgramResult):
         lines: list[StyledLine] = []
         for number, step in enumerate((step for step in self.data.steps if step.reasons), 1):
             lines += step_lines(step._replace(number=number))
-        removable = [*map(str, self.data.repairs)]
-        removable += [clue.words for clue in self.data.clue_repairs]
+        removable = [*map(str, self.data.repairs), *(clue.words for clue in self.data.clue_repairs)]
         last = []
         if removable:
-            last.append(
-                f"removing any one of these makes the puzzle solvable: {', '.join(removable)}"
-            )
+            listed = ", ".join(removable)
+            last.append(f"removing any one of these makes the puzzle solvable: {listed}")
         if self.ended != "complete":
-            missing = "rules and repairs may be missing"
-            missing = missing if self.data.minimal else "not proved minimal"
+            minimal = self.data.minimal
+            missing = "rules and repairs may be missing" if minimal else "not proved minimal"
             last.append(f"{ENDINGS[self.ended]}: {missing}")
         for words in last:
             lines += [StyledLine("", ())] * bool(lines) + [StyledLine("", (Span(words),))]

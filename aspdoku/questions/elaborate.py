@@ -40,7 +40,6 @@ CAVEAT = (
 )
 _COUNTED = ("added", "removed", "tokens", "kept", "gone", "new", "before", "after")
 HEADINGS = ("elaboration", "contract", *_COUNTED)
-_LEFT_ALIGNED = 2
 LEGEND = (
     "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
     f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE}"
@@ -179,7 +178,7 @@ def elaboration_text(
         title = "All together, against " if together else f"{number}. {step.name}: "
         blocks.append("\n".join([f"{title}{step.place}", *_lines(step)]))
         if diff:
-            lines = (_coloured(line, colour) for line in step.unified_diff)
+            lines = map(text.coloured_change, step.unified_diff) if colour else step.unified_diff
             blocks.append(indent("\n".join(lines), "   "))
     if not footnotes:
         return "\n\n".join(blocks)
@@ -191,14 +190,9 @@ def elaboration_text(
 def heading(report: ElaborationReport) -> str:
     """What the report is about: the base and the puzzle."""
     puzzle = report.puzzle
-    size, givens = f"{puzzle.size}x{puzzle.size} grid", len(puzzle.givens())
-    unnamed = (
-        f"a {size} with {pluralize(givens, 'given')}"
-        if givens
-        else f"a {size} with {pluralize(len(puzzle.facts), 'fact')}"
-        if puzzle.facts
-        else f"a blank {size}"
-    )
+    size, givens = f"{puzzle.size}x{puzzle.size} grid", puzzle.givens()
+    content = (len(givens), "given") if givens else (len(puzzle.facts), "fact")
+    unnamed = f"a {size} with {pluralize(*content)}" if content[0] else f"a blank {size}"
     name = puzzle.name or puzzle.title or unnamed
     return f"Elaborations of {report.base.place} for {name}{puzzle.caveat}"
 
@@ -269,16 +263,14 @@ def example_grids(step: ElaborationStep) -> Iterator[tuple[str, Solution, tuple[
 def _text_changes(diff: TextDiff) -> str:
     kept = ", ".join(file.place for file in diff.kept if file.untouched)
     changed = ", ".join(file.place for file in diff.kept if not file.untouched)
-    removed = pluralize(len(diff.removed), "statement") if diff.removed else "none"
-    unchanged = f"{kept} byte for byte unchanged" if kept else ""
-    edited = f"{changed} changed" if changed else ""
+    states = [f"{kept} byte for byte unchanged"] * bool(kept)
+    states += [f"{changed} changed"] * bool(changed)
+    added, removed = (pluralize(len(each), "statement") for each in (diff.added, diff.removed))
     declarations = sum(statement.text.startswith("#defined") for statement in diff.added)
     counted = f"{pluralize(declarations, 'declaration')}, " if declarations else ""
-    added = (
-        f"{pluralize(len(diff.added), 'statement')} added"
-        f" ({counted}{pluralize(diff.tokens, 'token')})"
-    )
-    return f"{added}, {removed} removed; " + "; ".join(filter(None, (unchanged, edited)))
+    tokens = pluralize(diff.tokens, "token")
+    gone = removed if diff.removed else "none"
+    return f"{added} added ({counted}{tokens}), {gone} removed; {'; '.join(states)}"
 
 
 def _ground_changes(diff: GroundDiff) -> str:
@@ -296,12 +288,9 @@ def _ground_changes(diff: GroundDiff) -> str:
     return "; ".join([*parts, f"{_total(diff.gained)} added{new}"])
 
 
-def _total(lines: tuple[LineCount, ...]) -> str:
-    return _counted(sum(line.rules for line in lines), sum(line.facts for line in lines))
-
-
-def _counted(rules: int, facts: int) -> str:
+def _total(lines: Sequence[LineCount]) -> str:
     """The numbers of rules and facts, without those that are zero; `no rules` if both are."""
+    rules, facts = sum(each.rules for each in lines), sum(each.facts for each in lines)
     counts = [pluralize(count, what) for count, what in ((rules, "rule"), (facts, "fact")) if count]
     return " and ".join(counts) or "no rules"
 
@@ -310,9 +299,8 @@ def _from(lines: tuple[LineCount, ...]) -> str:
     """The numbers of rules and facts by file and line."""
     places: dict[str, list[str]] = {}
     for line in lines:
-        counted = _counted(line.rules, line.facts)
         number = f"line {line.line}: " if line.line else ""
-        places.setdefault(line.place, []).append(number + counted)
+        places.setdefault(line.place, []).append(number + _total([line]))
     return "; ".join(f"{place}, {', '.join(counts)}" for place, counts in places.items())
 
 
@@ -324,11 +312,6 @@ def _count(count: SolutionCount) -> str:
     )
     grid = f"blank {count.size}x{count.size} grid" if count.blank else "this puzzle"
     return f"{grid}: {before} before, {after} after"
-
-
-def _coloured(line: str, colour: bool) -> str:
-    codes = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
-    return f"{codes[line[0]]}{line}\x1b[0m" if colour and line[:1] in codes else line
 
 
 def _cells(row: ElaborationRow) -> tuple[str, ...]:
@@ -404,7 +387,7 @@ class ElaborationTables(Result):
 
 
 def _columns(texts: tuple[str, ...]) -> str:
-    return "  ".join(
-        text.rjust(width) if index >= _LEFT_ALIGNED else text.ljust(width)
-        for index, (text, width) in enumerate(zip(texts, _WIDTHS, strict=True))
-    ).rstrip()
+    name, contract, *numbers = texts
+    first, second, *widths = _WIDTHS
+    aligned = map(str.rjust, numbers, widths)
+    return "  ".join([f"{name:<{first}}", f"{contract:<{second}}", *aligned])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Unpack
@@ -27,6 +27,7 @@ from aspdoku.questions.source import (
     Facts,
     Rules,
     Source,
+    blank_or,
     program_of,
     require_natural,
     with_facts,
@@ -124,15 +125,16 @@ def generated_text(puzzle: Puzzle) -> str:
 
 def generated_summary(puzzle: GeneratedPuzzle) -> str:
     """The size, the numbers of givens and clues, and the difficulty, in one line."""
-    size, number = puzzle.puzzle.size, len(clues(puzzle.program))
-    parts = [f"{size}x{size}", pluralize(len(puzzle.puzzle.givens()), "given")]
-    parts += [pluralize(number, "clue")] if number else []
-    parts += ["minimal"] if puzzle.minimal else []
-    if puzzle.difficulty:
-        parts.append(puzzle.difficulty.label)
-        if puzzle.difficulty.technique:
-            parts.append(f"hardest step: {puzzle.difficulty.technique.name}")
-    return ", ".join(parts) + puzzle.puzzle.caveat
+    size, number, grade = puzzle.puzzle.size, len(clues(puzzle.program)), puzzle.difficulty
+    parts = [
+        f"{size}x{size}",
+        pluralize(len(puzzle.puzzle.givens()), "given"),
+        number and pluralize(number, "clue"),
+        puzzle.minimal and "minimal",
+        grade and grade.label,
+        grade and grade.technique and f"hardest step: {grade.technique.name}",
+    ]
+    return ", ".join(str(each) for each in parts if each) + puzzle.puzzle.caveat
 
 
 @interruptible
@@ -183,16 +185,13 @@ def generate(
     require_natural(seed, "seed")
     if count < 1:
         raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")
-    constants = rules.get("constants")
-    given_sizes = set(SIZES).intersection(constants) if isinstance(constants, Mapping) else set()
+    given_sizes = {*SIZES} & {*(rules.get("constants") or ())}
     if given_sizes and like is None:
         raise AspdokuError(
             f"the constant {min(given_sizes)} follows from the grid: pass size=N instead, or for"
             " boxes of another shape like=Puzzle.blank(N, (ROWS, COLUMNS))"
         )
-    if size is not None and like is not None:
-        raise AspdokuError("size and like exclude each other: like has a size")
-    source = Puzzle.blank(9 if size is None else size) if like is None else like
+    source = blank_or(like, size)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingInputWarning)  # those are still to be drawn
         program = program_of(source, time_limit, with_, **rules)

@@ -59,6 +59,7 @@ _METHODS = {
 }
 _ENDS = {"time": "before the time limit", "interrupted": "before the interruption"}
 CellContents = Mapping[Cell, Sequence[int]]
+OnSolution = Callable[[Solution], object] | None
 
 
 @dataclass(frozen=True, repr=False)
@@ -237,7 +238,7 @@ def solve(
     limit: int = 2,
     random: bool = False,
     seed: int | None = None,
-    on_solution: Callable[[Solution], object] | None = None,
+    on_solution: OnSolution = None,
     interruptible: bool = False,
     statistics: bool = True,
     **rules: Unpack[RuleOptions],
@@ -289,22 +290,15 @@ def _drawn(
     limit: int,
     seed: int,
     deadline: Deadline,
-    on_solution: Callable[[Solution], object] | None,
+    on_solution: OnSolution,
     interruptible: bool,
 ) -> Solutions:
     from aspdoku.counting.sampling import Sample, Sampler  # loads what is needed only here
 
     kept: list[Solution] = []
-
-    def add(solution: Solution) -> None:
-        if on_solution:
-            on_solution(solution)
-        if not kept or not on_solution:
-            kept.append(solution)
-
     if result.status != "several":
         for solution in result.solutions:
-            add(solution)
+            _keep(kept, solution, on_solution)
         return replace(result, sample=Sample(seed, True, len(result.solutions)))
     number, remarks = 0, result.remarks
     sample = Sample(seed, False, None)
@@ -314,7 +308,7 @@ def _drawn(
         if not sampler.is_uniform:
             remarks = (*remarks, f"the random solutions are not equally likely: {sampler.obstacle}")
         while number < limit:
-            add(sampler.draw())
+            _keep(kept, sampler.draw(), on_solution)
             number += 1
         run.ended = "limit"
     if run.ended == "time":
@@ -323,13 +317,20 @@ def _drawn(
     return replace(result, outcome=outcome, solutions=tuple(kept), sample=sample, remarks=remarks)
 
 
+def _keep(kept: list[Solution], solution: Solution, on_solution: OnSolution) -> None:
+    if on_solution:
+        on_solution(solution)
+    if not kept or not on_solution:
+        kept.append(solution)
+
+
 def cell_contents_in(
     program: Program, time_limit: float | None = None
 ) -> Callable[[Solution], CellContents]:
     """The function for what the cells of a solution show instead of their numbers, by the styles of
     the program's rules; it returns nothing for most rules, if a style is invalid or time is up.
     """
-    if not any(map(_draws_numbers, program.rules)):
+    if not any(_NUMBERS_STYLE.search(_style_of(rule)) for rule in program.rules):
         return lambda _: {}
     from aspdoku.drawing import cell_contents  # only if a style may draw numbers
 
@@ -342,21 +343,19 @@ def cell_contents_in(
     return contents
 
 
-def _draws_numbers(rule: RuleFile) -> bool:
-    """Whether a rule's `.draw` file does, unparsed: that takes longer than solving most puzzles."""
-    if rule.path is None:
-        return False
+def _style_of(rule: RuleFile) -> str:
+    """A rule's `.draw` file, unparsed: that takes longer than solving most puzzles; "" if none."""
     with suppress(AspdokuError):
-        text = read_text(rule.path.with_suffix(".draw"), "", "a style file", LARGEST_FILE)
-        return _NUMBERS_STYLE.search(text) is not None
-    return False
+        if rule.path:
+            return read_text(rule.path.with_suffix(".draw"), "", "a style file", LARGEST_FILE)
+    return ""
 
 
 def _solutions(
     program: Program,
     time_limit: float | None,
     limit: int,
-    on_solution: Callable[[Solution], object] | None,
+    on_solution: OnSolution,
     interruptible: bool,
     statistics: bool = True,
     find_conflicts: bool = True,
@@ -368,10 +367,7 @@ def _solutions(
     with until_interrupted(search, interruptible):
         for solution in search:
             note("looking for another solution")
-            if on_solution:
-                on_solution(solution)
-            if not kept or not on_solution:
-                kept.append(solution)
+            _keep(kept, solution, on_solution)
     alternative, remarks = _alternative(solver, search, kept, interruptible)
     outcome = search.outcome()
     numbers = kept[0].numbers() if kept else {}
@@ -487,12 +483,9 @@ def solution_formatter(
     """
 
     def grid(solution: Solution) -> str:
-        cells = contents(solution)
-        shown = (
-            text.contents_grid(solution.puzzle, cells, colour)
-            if cells
-            else text.grid(solution, colour)
-        )
+        shown = text.grid(solution, colour)
+        if cells := contents(solution):
+            shown = text.contents_grid(solution.puzzle, cells, colour)
         return "\n\n".join(filter(None, (shown, text.shown_atoms(solution))))
 
     return {"grid": grid, "line": text.line, "facts": text.facts}[format_]
@@ -511,22 +504,18 @@ def verdict(
     sample: how the solutions were drawn, if they are random
     """
     if sample and search.status == "several":
-        return _drawing_words(search, sample) + search.puzzle.caveat
+        drawn = pluralize(search.found, "random solution")
+        if search.ended in _ENDS:
+            drawn += f" drawn {_ENDS[search.ended]}"
+        elif sample.total is not None:
+            drawn += f" of {sample.total}, all equally likely"
+        return f"{drawn} (seed {sample.seed}){search.puzzle.caveat}"
     if alternative:
         return (
             f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not; they"
             f" can also be\n\n{text.shown_atoms(alternative)}"
         )
     return _number_of_solutions(search, shown) + search.puzzle.caveat
-
-
-def _drawing_words(search: SearchOutcome, sample: Sample) -> str:
-    solutions = pluralize(search.found, "random solution")
-    if search.ended in _ENDS:
-        return f"{solutions} drawn {_ENDS[search.ended]} (seed {sample.seed})"
-    if sample.total is None:
-        return f"{solutions} (seed {sample.seed})"
-    return f"{solutions} of {sample.total}, all equally likely (seed {sample.seed})"
 
 
 def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
@@ -557,18 +546,12 @@ def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
     if conflicts.rules_alone:
         what = "rules and clues" if puzzle.facts else "rules"
         return [f"the {what} have no solution, whatever the givens are"]
-    lines = [_conflict_line(puzzle, cells) for cells in conflicts.givens]
+    givens, lines = puzzle.givens(), []
+    for cells in conflicts.givens:
+        named = " and ".join(f"r{row}c{column}={givens[row, column]}" for row, column in cells)
+        alone = f"the rules forbid {named} on its own"
+        lines.append(f"{named} conflict" if cells[1:] else alone)
     return lines if conflicts.complete else [*lines, "there may be other conflicts"]
-
-
-def _conflict_line(puzzle: Puzzle, cells: tuple[Cell, ...]) -> str:
-    givens = puzzle.givens()
-    named = [f"r{row}c{column}={givens[row, column]}" for row, column in cells]
-    return (
-        f"the rules forbid {named[0]} on its own"
-        if len(named) == 1
-        else f"{' and '.join(named)} conflict"
-    )
 
 
 def statistics_text(statistics: Statistics) -> str:

@@ -11,7 +11,13 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict, Unpack
 
-from aspdoku.errors import AspdokuError, AspdokuWarning, MissingInputWarning, PuzzleError
+from aspdoku.errors import (
+    ArgumentError,
+    AspdokuError,
+    AspdokuWarning,
+    MissingInputWarning,
+    PuzzleError,
+)
 from aspdoku.formats import is_path, parse, read
 from aspdoku.program import Program, RuleFile
 from aspdoku.program import compose as compose_program
@@ -145,6 +151,13 @@ def program_of(
         category = MissingInputWarning if warning in program.missing_inputs else AspdokuWarning
         warnings.warn(warning, category, stacklevel=4)
     return program
+
+
+def blank_or(like: Source | None, size: int | None) -> Source:
+    """The puzzle `like`, or a blank one of this size. Raises ArgumentError for both."""
+    if size is not None and like is not None:
+        raise ArgumentError("size and like exclude each other: like has a size")
+    return Puzzle.blank(9 if size is None else size) if like is None else like
 
 
 def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:

@@ -307,3 +307,9 @@ def _coloured(span: Span, colours: Mapping[str, int]) -> str:
     if span.source not in colours:
         return span.text
     return f"\x1b[{_COLOURS[colours[span.source] % len(_COLOURS)]}m{span.text}{_RESET}"
+
+
+def coloured_change(line: str) -> str:
+    """A line of a diff in the colour of its sign."""
+    code = {"+": 32, "-": 31, "@": 36}.get(line[:1])
+    return f"\x1b[{code}m{line}{_RESET}" if code else line
