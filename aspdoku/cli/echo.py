@@ -127,14 +127,12 @@ def echo_report(text: str, *, nl: bool = True) -> None:
 
 def highlighted(text: str) -> str:
     """The text in colour; a line that is in colour already is kept as it is."""
-    return "\n".join(
-        line if "\x1b[" in line else _STYLE.sub(_style, line) for line in text.split("\n")
-    )
 
+    def styled(found: re.Match[str]) -> str:
+        return f"\x1b[{_STYLES[(found.lastindex or 1) - 1][1]}m{found[0]}\x1b[0m"
 
-def _style(found: re.Match[str]) -> str:
-    assert found.lastindex
-    return f"\x1b[{_STYLES[found.lastindex - 1][1]}m{found[0]}\x1b[0m"
+    lines = text.split("\n")
+    return "\n".join(line if "\x1b[" in line else _STYLE.sub(styled, line) for line in lines)
 
 
 class StatusLine:

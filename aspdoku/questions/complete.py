@@ -60,7 +60,11 @@ class Completion(SearchResult):
             return self._verdict()
         width = max(map(len, ("addition", *(each.name for each in self.additions))))
         header = f"{'addition':<{width}}  {_FILLED}"
-        rows = (_row(each, width) for each in self.additions)
+        rows = []
+        for each in self.additions:
+            name = f"{each.name:<{width}}  {each.filled:>{len(_FILLED)}}"
+            grade = each.difficulty
+            rows.append(grade_row(name, grade, len(name)) if grade else f"{name}  not graded")
         clues = [
             f"{each.name}: {' '.join(f'{fact}.' for fact in each.facts)}"
             for each in self.additions
@@ -96,11 +100,8 @@ class Completion(SearchResult):
         return f"{none}: {known}\n{_open_cells(self.data)}"
 
     def _pictures(self) -> Pictures:
-        givens = (each.facts[0] for each in self.additions if not each.rule)
-        cells = [
-            (int(str(row)), int(str(column)))
-            for row, column, _ in (fact.arguments for fact in givens)
-        ]
+        givens = (each.facts[0].arguments for each in self.additions if not each.rule)
+        cells = [(int(str(row)), int(str(column))) for row, column, _ in givens]
         yield figure(self.program, cells=cells)
 
     def _json(self) -> dict[str, Any]:
@@ -123,13 +124,6 @@ class Completion(SearchResult):
 def _(addition: Addition) -> dict[str, Any]:
     attributes = fields("name rule facts drawn filled grade=difficulty solution")(addition)
     return {"kind": "clue" if addition.rule else "given", **attributes}
-
-
-def _row(addition: Addition, width: int) -> str:
-    name = f"{addition.name:<{width}}  {addition.filled:>{len(_FILLED)}}"
-    if addition.difficulty is None:
-        return f"{name}  not graded"
-    return grade_row(name, addition.difficulty, len(name))
 
 
 def _tried(data: Completions) -> str:

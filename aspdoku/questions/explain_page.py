@@ -90,7 +90,8 @@ def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
         for claim in _shown_eliminations(step):
             if claim.number in candidates[claim[:2]]:
                 struck.setdefault(claim[:2], set()).add(claim.number)
-        for claim in _claims(step):
+        reasons = (*step.eliminations, *step.reasons)
+        for claim in (each for reason in reasons for each in reason.claims):
             if claim.holds:
                 numbers[claim[:2]] = claim.number
             else:
@@ -132,11 +133,6 @@ def _steps(
             for cell in sorted(marked)
         )
         yield step, cells, highlights
-
-
-def _claims(step: Step) -> list[Claim]:
-    """All claims of a step, the eliminations before it first."""
-    return [claim for reason in (*step.eliminations, *step.reasons) for claim in reason.claims]
 
 
 def _shown_eliminations(step: Step) -> Iterable[Claim]:

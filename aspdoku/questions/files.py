@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
@@ -11,7 +11,7 @@ from typing import Unpack
 from aspdoku.drawing import Marks, Picture, picture_of_program
 from aspdoku.drawing.output import WRITERS
 from aspdoku.engine.candidates import candidates as find_candidates
-from aspdoku.errors import AspdokuError, NoSolutionError, TimeLimitError
+from aspdoku.errors import ArgumentError, AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
@@ -123,7 +123,7 @@ def draw(
     to draw, AspdokuError if a solution and candidates are wanted, PuzzleError or RuleError.
     """
     if solution and (candidates or true_candidates):
-        raise AspdokuError("a picture shows either the solution or the candidates")
+        raise ArgumentError("a picture shows either the solution or the candidates")
     program = program_of(puzzle, time_limit, **rules)
     deadline = Deadline(time_limit)
     solutions, remark = None, ""
@@ -132,7 +132,7 @@ def draw(
             program, time_limit=deadline.time_limit(), interruptible=interruptible
         )
         remark = _remark(solutions)
-    numbers: dict[Cell, Iterable[int]] = {}
+    numbers: Mapping[Cell, Iterable[int]] = {}
     if true_candidates:
         numbers = _true_candidates(program, deadline.time_limit())
     elif candidates:
@@ -157,13 +157,13 @@ def _remark(solutions: Solutions) -> str:
     return "One of several solutions." if len(solutions) > 1 else "The solution may not be unique."
 
 
-def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
+def _pencil_marks(program: Program, time_limit: float | None) -> Mapping[Cell, Iterable[int]]:
     """The numbers of each cell that no single rule rules out, given the givens and the numbers that
     other rules have ruled out in the same way.
     """
     deadline = Deadline(time_limit)
     model = ConstraintModel(program, time_limit)
-    givens = [(*cell, number) for cell, number in program.puzzle.givens().items()]
+    givens = ((*cell, number) for cell, number in program.puzzle.givens().items())
     known = [model.candidates[each] for each in givens if each in model.candidates]
     # Without targets, the only step consists of the eliminations, if there are any.
     steps = StepFinder(model, known, (), deadline.time_limit()).steps()
@@ -172,14 +172,14 @@ def _pencil_marks(program: Program, time_limit: float | None) -> dict[Cell, Iter
     for row, column, number in sorted(model.candidates.keys() - gone):
         if (row, column) not in program.puzzle.unused:
             marks.setdefault((row, column), []).append(number)
-    return dict(marks)
+    return marks
 
 
-def _true_candidates(program: Program, time_limit: float | None) -> dict[Cell, Iterable[int]]:
+def _true_candidates(program: Program, time_limit: float | None) -> Mapping[Cell, Iterable[int]]:
     note("looking for candidates")
     true = find_candidates(program, time_limit, 0)
     if true.unsatisfiable:
         raise NoSolutionError("no solution")
     if true.ended != "complete":
         raise TimeLimitError("not all candidates were found in time; nothing was drawn")
-    return {**numbers_by_cell(true.possible)}
+    return numbers_by_cell(true.possible)

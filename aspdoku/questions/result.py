@@ -111,13 +111,12 @@ def _drawings(section: Section) -> list[str]:
 
 def _lines(section: Section, ids: Mapping[str, str]) -> list[tuple[int, str, str, str]]:
     """The lines: the indentation, words that link to a section and its id, and the other words."""
-    lines = []
-    for line, heading in zip_longest(section.text.split("\n"), section.links, fillvalue=""):
-        text = line.lstrip(" ")
-        lines.append(
-            (len(line) - len(text), heading, ids.get(heading, ""), text.removeprefix(heading))
-        )
-    return lines
+    linked = zip_longest(section.text.split("\n"), section.links, fillvalue="")
+    split = ((line, line.lstrip(" "), heading) for line, heading in linked)
+    return [
+        (len(line) - len(text), heading, ids.get(heading, ""), text.removeprefix(heading))
+        for line, text, heading in split
+    ]
 
 
 def figure(

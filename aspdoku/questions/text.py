@@ -104,11 +104,12 @@ def shown_atoms(solution: Solution) -> str:
             grids[term.name][cell] = label
         else:
             atoms.append(term)
-    blocks = [
-        f"{name.replace('_', '-')}\n{_label_grid(cells, size)}"
-        for name, cells in grids.items()
-        if cells
-    ]
+    blocks = []
+    for name, labels in grids.items():
+        longest, span = max(map(len, labels.values()), default=0), range(1, size + 1)
+        rows = ([labels.get((row, column), ".").rjust(longest) for column in span] for row in span)
+        if labels:
+            blocks.append("\n".join([name.replace("_", "-"), *map(" ".join, rows)]))
     return "\n\n".join([*blocks, *([" ".join(map(to_asp, atoms))] if atoms else [])])
 
 
@@ -117,22 +118,10 @@ def _cell_and_label(term: Term, size: int) -> tuple[Cell | None, str]:
     if not isinstance(term, Function) or len(term.arguments) not in (2, 3):
         return None, ""
     row, column, *label = term.arguments
-    if not (
-        isinstance(row, int)
-        and isinstance(column, int)
-        and 1 <= row <= size
-        and 1 <= column <= size
-    ):
-        return None, ""
-    return (row, column), to_asp(label[0]) if label else "x"
-
-
-def _label_grid(labels: dict[Cell, str], size: int) -> str:
-    width = max(map(len, labels.values()))
     span = range(1, size + 1)
-    return "\n".join(
-        " ".join(labels.get((row, column), ".").rjust(width) for column in span) for row in span
-    )
+    if isinstance(row, int) and isinstance(column, int) and row in span and column in span:
+        return (row, column), to_asp(label[0]) if label else "x"
+    return None, ""
 
 
 # A cell of a grid of candidates is not narrowed further than this, whatever the terminal.
@@ -229,14 +218,11 @@ def line(puzzle_or_solution: GridLike) -> str:
 def facts(puzzle_or_solution: GridLike) -> str:
     """The grid as facts a(R,C,N), one line per row."""
     _, rows = _parts(puzzle_or_solution)
-    return "\n".join(
-        " ".join(
-            f"a({row},{column},{number})."
-            for column, number in enumerate(cells, 1)
-            if number is not None
-        )
-        for row, cells in enumerate(rows, 1)
-    )
+    lines = []
+    for row, numbers in enumerate(rows, 1):
+        known = ((column, each) for column, each in enumerate(numbers, 1) if each is not None)
+        lines.append(" ".join(f"a({row},{column},{number})." for column, number in known))
+    return "\n".join(lines)
 
 
 _BLANKS = re.compile(r"(\s+)")
@@ -275,9 +261,10 @@ class StyledLine(NamedTuple):
             if not fresh and used + 1 + length > available:
                 lines.append(current)
                 current, used, fresh = " " * self.hanging, self.hanging, True
-            current += ("" if fresh else " ") + "".join(
-                _coloured(span, colours or {}) for span in word
-            )
+            current += "" if fresh else " "
+            for text, source in word:
+                code = colours and source in colours and _COLOURS[colours[source] % len(_COLOURS)]
+                current += f"\x1b[{code}m{text}{_RESET}" if code else text
             used += length + (not fresh)
             fresh = False
         return "\n".join([*lines, current])
@@ -301,12 +288,6 @@ def _words(spans: Iterable[Span]) -> list[list[Span]]:
             elif piece:
                 words[-1].append(Span(piece, source))
     return [word for word in words if word]
-
-
-def _coloured(span: Span, colours: Mapping[str, int]) -> str:
-    if span.source not in colours:
-        return span.text
-    return f"\x1b[{_COLOURS[colours[span.source] % len(_COLOURS)]}m{span.text}{_RESET}"
 
 
 def coloured_change(line: str) -> str:
