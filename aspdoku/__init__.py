@@ -50,8 +50,6 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.check import check as check
     from aspdoku.questions.compare import FormalismComparison as FormalismComparison
     from aspdoku.questions.compare import compare as compare
-    from aspdoku.questions.complete import Completion as Completion
-    from aspdoku.questions.complete import complete as complete
     from aspdoku.questions.conflict import ConflictReport as ConflictReport
     from aspdoku.questions.conflict import conflict as conflict
     from aspdoku.questions.elaborate import Elaborations as Elaborations
@@ -70,7 +68,9 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.files import convert as convert
     from aspdoku.questions.files import draw as draw
     from aspdoku.questions.files import write as write
+    from aspdoku.questions.generate import Completion as Completion
     from aspdoku.questions.generate import GeneratedPuzzles as GeneratedPuzzles
+    from aspdoku.questions.generate import complete as complete
     from aspdoku.questions.generate import generate as generate
     from aspdoku.questions.grade import Grade as Grade
     from aspdoku.questions.grade import Review as Review

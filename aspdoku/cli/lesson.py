@@ -40,6 +40,8 @@ from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
     from aspdoku.formalisms.comparison import EngineResult
+    from aspdoku.formalisms.engine import Engine
+    from aspdoku.program import Program
     from aspdoku.puzzle import Solution
 
 # Default time limit in seconds: the grounding of a rule that is reported on may be infinite.
@@ -186,13 +188,7 @@ def compare(
     aspdoku compare --engine evidence --trace instances/made/strimko.txt
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
-    from aspdoku.formalisms.comparison import (
-        compare_formalisms,
-        engines_named,
-        formalism_table,
-        reference_answer,
-        require_available,
-    )
+    from aspdoku.formalisms.comparison import engines_named, formalism_table, require_available
     from aspdoku.questions import compare as show
 
     names = names_in(wanted)
@@ -215,7 +211,17 @@ def compare(
             transcripts = show.transcripts(program, chosen, printed, why, shorter(each_limit))
         print_result(transcripts, request.format)
         return
-    answer = reference_answer(program, shorter(each_limit))
+    request.context.exit(_compare(request, program, chosen, each_limit, diffs))
+
+
+def _compare(
+    request: Request, program: Program, engines: list[Engine], seconds: float, diffs: bool
+) -> int:
+    """Print a row for each engine as it ends, then the comparison; the exit status."""
+    from aspdoku.formalisms.comparison import compare_formalisms, reference_answer
+    from aspdoku.questions import compare as show
+
+    answer = reference_answer(program, shorter(seconds))
     rows: list[EngineResult] = []
     in_words = request.format == "text"
     if in_words:
@@ -223,19 +229,19 @@ def compare(
     status = 0
     try:
         with interrupted_at_time_limit():
-            for engine in chosen:
-                for row in compare_formalisms(program, [engine], shorter(each_limit), answer):
+            for engine in engines:
+                for row in compare_formalisms(program, [engine], shorter(seconds), answer):
                     rows.append(row)
                     if in_words:
                         echo_report(show.row_text(row))
     except KeyboardInterrupt:  # the rows so far are reported
-        status = interruption(f" at {chosen[len(rows)].name}")
+        status = interruption(f" at {engines[len(rows)].name}")
     comparison = show.FormalismComparison(program, answer, tuple(rows), diffs)
     if in_words:
         echo_report("".join(f"\n{part}\n" for part in comparison.parts(colour())), nl=False)
     else:
         print_result(comparison, request.format)
-    request.context.exit(status or _status(row.status for row in rows))
+    return status or _status(row.status for row in rows)
 
 
 def _status(statuses: Iterable[str]) -> int:

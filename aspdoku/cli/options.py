@@ -8,7 +8,7 @@ import re
 import signal
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import chain
@@ -93,10 +93,14 @@ class Command(click.Command):
     """
 
     def __init__(
-        self, *args: Any, excluding: Sequence[str] = (), requiring: Any = (), **attributes: Any
+        self,
+        *args: Any,
+        excluding: Sequence[str] = (),
+        requiring: Mapping[str, str] | None = None,
+        **attributes: Any,
     ) -> None:
         super().__init__(*args, **attributes)
-        self._excluding, self._requiring = excluding, dict(requiring)
+        self._excluding, self._requiring = excluding, requiring or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; a blank before `-#2` keeps it from being parsed as an option."""
@@ -105,10 +109,10 @@ class Command(click.Command):
         if ctx.resilient_parsing:
             return rest
         default = (None, click.core.ParameterSource.DEFAULT)
-        sources = {each: ctx.get_parameter_source(str(each.name)) for each in self.params}
-        chosen = {
-            name for each in self.params if sources[each] not in default for name in each.opts
-        }
+        sources = [ctx.get_parameter_source(str(each.name)) for each in self.params]
+        chosen: set[str] = set()
+        for parameter, source in zip(self.params, sources, strict=True):
+            chosen.update(parameter.opts if source not in default else ())
         for group in self._excluding:
             names = [name for name in group.split() if name in chosen]
             if names[1:]:

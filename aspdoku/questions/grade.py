@@ -76,9 +76,8 @@ def grades_json(grades: Sequence[Grade]) -> dict[str, Any]:
     """The grades of puzzles as a JSON object."""
     listed = []
     for each in grades:
-        unsupported = each.puzzle.unsupported
-        more = {"unsupported": unsupported} if unsupported else {}
-        listed.append({"file": each.name, **encoded(each.difficulty), **more})
+        unsupported = {"unsupported": each.puzzle.unsupported} if each.puzzle.unsupported else {}
+        listed.append({"file": each.name, **encoded(each.difficulty), **unsupported})
     return tagged(Grade._kind, {"grades": listed})
 
 
