@@ -18,8 +18,7 @@ from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts
-from aspdoku.puzzlefile.lines import Line, split_lines
-from aspdoku.puzzlefile.section import Section
+from aspdoku.puzzlefile.lines import Line, Section, split_lines
 
 SIZE = re.compile(r"#const\s+n\s*=\s*([0-9]{1,3})\s*\.")
 REMARK = re.compile(r"(?:%.*|#(?!const\b).*)")

@@ -15,8 +15,7 @@ from aspdoku.program import library
 from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
-from aspdoku.puzzlefile.lines import Line, split_lines
-from aspdoku.puzzlefile.section import is_digits
+from aspdoku.puzzlefile.lines import Line, is_digits, split_lines
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
 # More than one puzzle of the largest size needs, even with one cell or candidate per line.

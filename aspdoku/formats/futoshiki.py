@@ -25,8 +25,7 @@ from aspdoku.formats.base import (
 from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
 from aspdoku.puzzlefile import inequalities
 from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator, without_bars
-from aspdoku.puzzlefile.lines import Line, pluralize
-from aspdoku.puzzlefile.section import Section
+from aspdoku.puzzlefile.lines import Line, Section, pluralize
 
 SIGNS = frozenset("<>^v\u2227\u2228")
 DRAWING_CHARACTERS = frozenset("0123456789.*_|+=- \t\n") | SIGNS

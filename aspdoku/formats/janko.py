@@ -32,8 +32,7 @@ from aspdoku.formats.base import (
 from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle, require_all_sums
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.lines import Line
-from aspdoku.puzzlefile.section import is_digits
+from aspdoku.puzzlefile.lines import Line, is_digits
 
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
 EMPTY = "-"

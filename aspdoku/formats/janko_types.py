@@ -25,8 +25,7 @@ from aspdoku.formats.janko import rows_of, words_of
 from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import GIVEN, Cell, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.lines import Line
-from aspdoku.puzzlefile.section import is_digits
+from aspdoku.puzzlefile.lines import Line, is_digits
 
 PREFIX = "janko-"
 EMPTY = {"-", "."}

@@ -15,7 +15,7 @@ from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function, Term, sort_key
 from aspdoku.puzzlefile import writer
-from aspdoku.puzzlefile.declared import PICTURE, is_section
+from aspdoku.puzzlefile.declared import PICTURE
 from aspdoku.puzzlefile.reader import parse_native
 
 
@@ -52,7 +52,7 @@ def write_with_labels(puzzle: Puzzle) -> str:
             if by == rule and len(item.names) == 1
         }
         labelled = _with_labels(puzzle, signature[0], positions)
-        if is_section(*signature, list(labelled.facts), puzzle.size):
+        if writer.is_picture(labelled, signature[0]):
             puzzle = labelled
     others = {
         term for fact in puzzle.facts if fact.signature not in inputs for term in fact.arguments
@@ -89,7 +89,7 @@ def _with_numbers(puzzle: Puzzle, inputs: list[Input], others: set[Term]) -> Puz
 def _with_labels(puzzle: Puzzle, name: str, positions: dict[tuple[str, int], int]) -> Puzzle:
     """The puzzle with letters as the names at these positions, in the order of the cells."""
     place = positions.get((name, PICTURE))
-    if place is None or is_section(name, PICTURE, list(puzzle.facts), puzzle.size):
+    if place is None or writer.is_picture(puzzle, name):
         return puzzle
     names = dict.fromkeys(
         fact.arguments[place] for fact in puzzle.facts if fact.signature == (name, PICTURE)

@@ -17,8 +17,7 @@ from aspdoku.formats.base import (
     to_rows,
 )
 from aspdoku.puzzle.puzzle import Grid, Puzzle
-from aspdoku.puzzlefile.lines import Line
-from aspdoku.puzzlefile.section import is_digits
+from aspdoku.puzzlefile.lines import Line, is_digits
 
 PREDICATE = STRIMKO.predicates[0][0]
 SIZES = range(3, 36)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from aspdoku.formats.json_document import is_blank
 from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Grid, Puzzle
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
-from aspdoku.puzzlefile.section import is_digits
+from aspdoku.puzzlefile.lines import is_digits
 
 _UNKNOWN = EMPTY | {"?"}
 

@@ -359,14 +359,13 @@ def _lines(item: Input, puzzle: Puzzle) -> Iterator[tuple[Term, list[Cell]]]:
     """The cells of each line of an input, in order, if it consists of lines."""
     if not item.is_line:
         return
-    from aspdoku.puzzlefile.paths import cell_at
-
     found: dict[Term, list[tuple[tuple[int, object], Cell]]] = {}
     for fact in puzzle.facts:
         if fact.signature == item.signature:
-            line, place, *at = fact.arguments
-            if cell := cell_at(at, puzzle.size):
-                found.setdefault(line, []).append((sort_key(place), cell))
+            line, place, *_ = fact.arguments
+            for cell in item.cells_of(fact):
+                if puzzle.contains(*cell, puzzle.numbers[0]):
+                    found.setdefault(line, []).append((sort_key(place), cell))
     for line, cells in found.items():
         yield line, [cell for _, cell in sorted(cells)]
 

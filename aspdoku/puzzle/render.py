@@ -102,7 +102,7 @@ def html(shown: object) -> str:
 def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
     """The cells with lines between boxes, or with borders around irregular regions."""
     if puzzle.box or not (regions := puzzle.regions()):
-        return _with_box_lines(lines, puzzle.box, width).rstrip("\n")
+        return "\n".join(with_box_lines(lines, puzzle.box, width)).rstrip("\n")
     size, unused = puzzle.size, frozenset(puzzle.unused)
 
     def separated(one: _Cell, other: _Cell) -> bool:
@@ -141,17 +141,16 @@ def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
     return "\n".join(line for line in rendered if line or unused).rstrip("\n")
 
 
-def _with_box_lines(lines: list[list[str]], box: tuple[int, int] | None, width: int) -> str:
-    """The cells separated by spaces, with `|`, `-` and `+` between boxes that are not a single row
-    or column.
+def with_box_lines(cells: list[list[str]], box: tuple[int, int] | None, width: int) -> list[str]:
+    """The lines of cells of this width separated by spaces, with `|`, `-` and `+` between boxes
+    that are not a single row or column.
     """
-    size = len(lines)
-    height, box_width = box if box and min(box) > 1 else (size, size)
-    rendered = []
-    for row, cells in enumerate(lines):
-        if row and row % height == 0:
-            blocks = ["-" * (box_width * (width + 1) - 1)] * (size // box_width)
-            rendered.append("-+-".join(blocks))
-        blocks = [" ".join(cells[start : start + box_width]) for start in range(0, size, box_width)]
-        rendered.append(" | ".join(blocks).rstrip())
-    return "\n".join(rendered)
+    size = len(cells)
+    height, breadth = box if box and min(box) > 1 else (size, size)
+    separator = "-+-".join(["-" * (breadth * (width + 1) - 1)] * (size // breadth))
+    lines: list[str] = []
+    for number, row in enumerate(cells):
+        lines += [separator] if number and number % height == 0 else []
+        bands = (" ".join(row[start : start + breadth]) for start in range(0, size, breadth))
+        lines.append(" | ".join(bands).rstrip())
+    return lines

@@ -21,25 +21,32 @@ applies it with the rules that can be found by name, and a program with its own 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.puzzle import inputs
 from aspdoku.puzzle.inputs import Input, Shape
 from aspdoku.puzzle.term import Function, to_asp
-from aspdoku.puzzlefile.paths import LIST, cell_at, format_paths
-from aspdoku.puzzlefile.picture import format_picture
-from aspdoku.puzzlefile.section import is_digits, is_value
+from aspdoku.puzzlefile.lines import is_digits
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell, Puzzle, SectionFacts
     from aspdoku.puzzle.term import Term
 
 PICTURE, PATHS = 3, 4  # the arities of the facts of a picture and of paths
+_NUMBER = "(?:0|[1-9][0-9]{0,8})"
+LIST = re.compile(rf"{_NUMBER}(?:,{_NUMBER})+")
 
 Declarations = Callable[[str], Iterable[Input]]
 """The inputs that known rules declare for a predicate."""
+
+
+def undeclared(_: str) -> Iterable[Input]:
+    """No declaration, as without rules."""
+    return ()
 
 
 class UnfitError(ValueError):
@@ -166,14 +173,6 @@ def line_about(section: SectionFacts, fact: Function | None, cells: Collection[C
     )[1]
 
 
-def is_section(name: str, arity: int, facts: list[Function], size: int) -> bool:
-    """Whether facts `name` of this arity, with those of `name_value`, could be a section's."""
-    cells = [fact for fact in facts if fact.signature == (name, arity)]
-    values = [fact for fact in facts if fact.signature == (f"{name}_value", 2)]
-    draw = {PICTURE: format_picture, PATHS: format_paths}.get(arity)
-    return bool(draw and cells and draw(size, cells, values))
-
-
 def _is_clue(fact: Function) -> bool:
     """Whether a fact is a clue of a row, a column or a place at an edge."""
     return len(fact.arguments) == 2 or isinstance(fact.arguments[0], Function)
@@ -223,57 +222,72 @@ def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_
     ]
 
 
-def _facts(declared: Input, groups: list[_Group], notation: int) -> list[Function]:
+def _facts(declared: Input, groups: list[_Group], notation: int) -> tuple[Function, ...]:
     """The facts of an input. Raises UnfitError for groups that do not fit it."""
     name, shape = declared.name, declared.shape
     if shape is None or not shape.cells:
         raise UnfitError(f"cells do not determine this input: {_reason(declared)}")
-    facts: list[Function] = []
-    known: set[Function] = set()
+    facts: dict[Function, None] = {}
+    step = len(shape.cells)
     for group in groups:
-        text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
-        value = group.value
-        if shape.times is None:
-            _refuse_list(group)
-        step = len(shape.cells)
-        if step > 1 and notation == PICTURE:
-            raise UnfitError(
-                "a picture has no pairs of cells: write each on a line, as in r1c1 r1c2", group.name
-            )
-        if step > 1 and len(group.cells) != step:
-            raise UnfitError(
-                f"{len(group.cells)} cells in {text}: write one pair on each line", group.name
-            )
-        if shape.named:
-            facts += [Function(f"{name}_value", (group.name, value))] if value is not None else []
-            value = group.name
-        elif shape.other is None and value is not None:
-            raise UnfitError(f"a value before {text}, but this input takes none", group.name)
-        elif shape.other is not None and value is None:
-            if notation != PICTURE or not is_digits(str(group.name)):
-                raise UnfitError(f"missing value of {text}: write it as in `1: {text}`", group.name)
-            value = int(str(group.name))
-        if notation == PICTURE and (shape.line is not None or shape.times is not None):
-            raise UnfitError("write this section as lines, as in `1: r1c1 r1c2`", group.name)
+        values = _values(group, shape, notation)
+        if shape.named and group.value is not None:
+            facts[Function(f"{name}_value", (group.name, group.value))] = None
         for start in range(0, len(group.cells), step):
-            arguments: list[Term] = [0] * declared.arity
-            for place, cell in zip(shape.cells, group.cells[start:], strict=False):
-                arguments[place[0]], arguments[place[1]] = cell
-            if shape.other is not None and value is not None:
-                arguments[shape.other] = value
-            if shape.line is not None:
-                arguments[shape.line] = group.name
-            new = _each_number(Function(name, tuple(arguments)), shape, group)
             listed = group.cells[start : start + step]
-            same = len({*listed}) < step
-            if same or not known.isdisjoint(new):
+            # A place that is None is no argument of this input.
+            at = dict(zip(chain(*shape.cells), chain(*listed), strict=False)) | {
+                shape.line: group.name
+            }
+            new = [
+                Function(name, tuple(map({**at, **each}.__getitem__, range(declared.arity))))
+                for each in values
+            ]
+            if len({*listed}) < step or not facts.keys().isdisjoint(new):
                 twice = " ".join(map("r{0[0]}c{0[1]}".format, dict.fromkeys(listed)))
-                remedy = "write two cells" if same else "delete one"
+                remedy = "write two cells" if len({*listed}) < step else "delete one"
                 message = f"{twice} occurs twice, which has no meaning: {remedy}"
                 raise RepeatedCellError(message, group.name)
-            facts += new
-            known.update(new)
-    return facts
+            facts |= dict.fromkeys(new)
+    return tuple(facts)
+
+
+def _values(group: _Group, shape: Shape, notation: int) -> list[dict[int | None, Term]]:
+    """The arguments besides the cells, by their places, for each fact about a cell of a group.
+
+    Raises UnfitError if the group does not fit the shape.
+    """
+    text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])
+    value, of_pairs, drawn = group.value, len(shape.cells) > 1, notation == PICTURE
+    if shape.times is None:
+        _refuse_list(group)
+    if shape.named:
+        value = group.name
+    elif shape.other is not None and value is None and drawn and is_digits(str(group.name)):
+        value = int(str(group.name))
+    listed = isinstance(value, int) or (isinstance(value, str) and LIST.fullmatch(value))
+    problems = {
+        "a picture has no pairs of cells: write each on a line, as in r1c1 r1c2": of_pairs
+        and drawn,
+        f"{len(group.cells)} cells in {text}: write one pair on each line": of_pairs
+        and len(group.cells) != len(shape.cells),
+        f"a value before {text}, but this input takes none": shape.other is None
+        and value is not None,
+        f"missing value of {text}: write it as in `1: {text}`": shape.other is not None
+        and value is None,
+        "write this section as lines, as in `1: r1c1 r1c2`": drawn
+        and (shape.line is not None or shape.times is not None),
+        f"expected numbers separated by commas, not {value and to_asp(value)}": shape.times
+        is not None
+        and not listed,
+    }
+    for problem, found in problems.items():
+        if found:
+            raise UnfitError(problem, group.name)
+    if shape.times is not None:
+        numbers = Counter(map(int, str(value).split(",")))
+        return [{shape.other: number, shape.times: often} for number, often in numbers.items()]
+    return [{} if value is None else {shape.other: value}]
 
 
 def _reason(declared: Input) -> str:
@@ -297,114 +311,3 @@ def _refuse_list(group: _Group) -> None:
     """Raise UnfitError for a list of numbers as the value."""
     if isinstance(group.value, str) and LIST.fullmatch(group.value):
         raise UnfitError(f"the list {group.value} where one value is expected", group.name)
-
-
-def _each_number(fact: Function, shape: Shape, group: _Group) -> list[Function]:
-    """A fact for each number of a list, with how often it occurs there; else the fact itself."""
-    if shape.other is None or shape.times is None:
-        return [fact]
-    value = fact.arguments[shape.other]
-    if not (isinstance(value, int) or (isinstance(value, str) and LIST.fullmatch(value))):
-        message = f"expected numbers separated by commas, not {to_asp(value)}"
-        raise UnfitError(message, group.name)
-    found = []
-    for number, times in Counter(map(int, str(value).split(","))).items():
-        arguments = list(fact.arguments)
-        arguments[shape.other], arguments[shape.times] = number, times
-        found.append(Function(fact.name, tuple(arguments)))
-    return found
-
-
-def format_cells(size: int, shape: Shape, facts: list[Function]) -> list[str]:
-    """The lines of a section for facts of this shape; empty if they are not about cells.
-
-    Marked cells are a picture, everything else is paths.
-    """
-    if shape.line is not None:
-        return _format_sets(size, shape, shape.line, facts)
-    if shape.times is not None:
-        return _format_lists(size, shape, shape.times, facts)
-    marked: list[Cell] = []
-    by_value: dict[Term, list[str]] = defaultdict(list)
-    for fact in facts:
-        terms = fact.arguments
-        cells = [cell_at([terms[row], terms[column]], size) for row, column in shape.cells]
-        if not cells or None in cells:
-            return []
-        marked += filter(None, cells)
-        value = "" if shape.other is None else terms[shape.other]
-        by_value[value].append(" ".join("r{}c{}".format(*cell) for cell in cells if cell))
-    if shape.other is None and len(shape.cells) == 1:
-        picture = [Function("x", (*cell, "x")) for cell in marked]
-        return format_picture(size, picture, [])
-    if not all(value == "" or is_value(value) for value in by_value):
-        return []
-    pairs = len(shape.cells) > 1
-    return [
-        (f"{to_asp(value)}: " if shape.other is not None else "") + line
-        for value, cells in by_value.items()
-        for line in (cells if pairs else [" ".join(cells)])
-    ]
-
-
-def format_groups(
-    size: int, shape: Shape, facts: list[Function], values: list[Function]
-) -> list[str]:
-    """A line for each named set of cells, in the order of the names, which are counted from 1.
-
-    Unlike in a picture, the sets may overlap. values: the facts of the values of the sets
-    """
-    assert shape.other is not None
-    other = shape.other
-    groups = _cells_by(size, shape, facts, lambda terms: terms[other])
-    valued = {fact.arguments[0]: fact.arguments[1] for fact in values}
-    if groups.keys() != set(range(1, len(groups) + 1)) or not all(map(is_value, valued.values())):
-        return []
-    return [
-        (f"{to_asp(valued[number])}: " if number in valued else "")
-        + " ".join(name for name, _ in groups[number])
-        for number in range(1, len(groups) + 1)
-    ]
-
-
-def _cells_by(
-    size: int, shape: Shape, facts: list[Function], key: Callable[[tuple[Term, ...]], Term]
-) -> dict[Term, list[tuple[str, Function]]]:
-    """The names of the cells of facts, with the facts, by a key; empty if one has no cell."""
-    found: dict[Term, list[tuple[str, Function]]] = defaultdict(list)
-    for fact in facts:
-        row, column = (fact.arguments[place] for place in shape.cells[0])
-        cell = cell_at([row, column], size)
-        if not cell:
-            return {}
-        found[key(fact.arguments)].append(("r{}c{}".format(*cell), fact))
-    return found
-
-
-def _format_sets(size: int, shape: Shape, index: int, facts: list[Function]) -> list[str]:
-    """A line for each set, in the order of their numbers, which are counted from 1."""
-    assert shape.other is not None
-    sets = _cells_by(size, shape, facts, lambda terms: terms[index])
-    lines = []
-    for number in range(1, len(sets) + 1):
-        groups = {fact.arguments[shape.other] for _, fact in sets.get(number, ())}
-        if len(groups) != 1 or not is_value(value := groups.pop()):
-            return []
-        lines.append(f"{to_asp(value)}: {' '.join(name for name, _ in sets[number])}")
-    return lines
-
-
-def _format_lists(size: int, shape: Shape, times: int, facts: list[Function]) -> list[str]:
-    """A line for each cell, with its list of numbers."""
-    assert shape.other is not None
-    lines = []
-    cells = _cells_by(size, shape, facts, lambda terms: str([terms[i] for i in shape.cells[0]]))
-    for found in cells.values():
-        numbers: list[int] = []
-        for _, fact in found:
-            number, often = fact.arguments[shape.other], fact.arguments[times]
-            if not (isinstance(number, int) and isinstance(often, int) and 0 < often <= size):
-                return []
-            numbers += [number] * often
-        lines.append(f"{','.join(map(str, sorted(numbers)))}: {found[0][0]}")
-    return lines

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.section import (
+from aspdoku.puzzlefile.lines import (
     STRING,
+    Line,
     LocatedFact,
     Section,
     is_digits,
     is_name,
     parse_integer,
     parse_string,
+    quote,
 )
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, format_range
 from aspdoku.puzzle.render import UNUSED_SIGN
-from aspdoku.puzzlefile.lines import Line, pluralize, quote
-from aspdoku.puzzlefile.section import is_digits
+from aspdoku.puzzlefile.lines import Line, is_digits, pluralize, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable

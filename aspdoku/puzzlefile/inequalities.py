@@ -25,8 +25,7 @@ from aspdoku.puzzlefile.grid import (
     split_characters,
     without_bars,
 )
-from aspdoku.puzzlefile.lines import Line, pluralize, quote
-from aspdoku.puzzlefile.section import LocatedFact, Section, is_digits
+from aspdoku.puzzlefile.lines import Line, LocatedFact, Section, is_digits, pluralize, quote
 
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell, Grid

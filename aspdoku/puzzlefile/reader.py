@@ -9,10 +9,9 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import REGION, UNUSED, Grid, Puzzle, SectionFacts
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile import grid, header, section
+from aspdoku.puzzlefile import grid, header
 from aspdoku.puzzlefile.header import KEYS, Header, key_of
-from aspdoku.puzzlefile.lines import Line, quote, split_lines
-from aspdoku.puzzlefile.section import LocatedFact
+from aspdoku.puzzlefile.lines import Line, LocatedFact, quote, split_lines, split_sections
 
 if TYPE_CHECKING:
     from aspdoku.puzzlefile.declared import Declarations
@@ -30,7 +29,7 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
 
     declared: the inputs that rules declare, which decide about sections such as [even]
     """
-    before, sections = section.split_sections(split_lines(text, name))
+    before, sections = split_sections(split_lines(text, name))
     headers, rows = _split_headers(before)
     if not rows:
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
@@ -50,9 +49,9 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     stated: list[LocatedFact] = []
     dependent: tuple[SectionFacts, ...] = ()
     if sections:
-        from aspdoku.puzzlefile.section_facts import all_facts  # many puzzles have no sections
+        from aspdoku.puzzlefile.sections import all_facts  # many puzzles have no sections
 
-        stated, dependent = all_facts(sections, numbers, declared)
+        stated, dependent = all_facts(sections, numbers, declared or (lambda _: ()))
     if not head.box and all(fact.signature != REGION for fact, _ in stated):
         head = head._replace(box=grid.drawn_box_shape(rows))
     return _puzzle(head, numbers, stated, name, layout, solution, dependent)

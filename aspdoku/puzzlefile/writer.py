@@ -7,15 +7,15 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle, box_shape
-from aspdoku.puzzle.render import UNUSED_SIGN
-from aspdoku.puzzle.term import CONTROL, Function
-from aspdoku.puzzlefile import clue_lists, facts, inequalities, paths, picture
-from aspdoku.puzzlefile.declared import PATHS, Declarations, format_cells, format_groups
+from aspdoku.puzzle.inputs import Shape
+from aspdoku.puzzle.puzzle import EDGES, LARGEST_SIZE, REGION, Grid, Puzzle, box_shape
+from aspdoku.puzzle.render import UNUSED_SIGN, with_box_lines
+from aspdoku.puzzle.term import CONTROL, Function, sort_key, to_asp
+from aspdoku.puzzlefile import facts, inequalities
+from aspdoku.puzzlefile.declared import PATHS, PICTURE, Declarations, undeclared
 from aspdoku.puzzlefile.header import TITLE_COMMENT, has_blanks
-from aspdoku.puzzlefile.lines import Line, quote
-from aspdoku.puzzlefile.section import INTEGERS, is_name, split_sections
-from aspdoku.puzzlefile.section_facts import section_facts
+from aspdoku.puzzlefile.lines import INTEGERS, Line, is_name, quote, split_sections
+from aspdoku.puzzlefile.sections import NO_LABEL, section_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from aspdoku.puzzle.term import Signature, Term
 
 RESERVED = {facts.SECTION, *inequalities.SECTIONS}
-DRAWN = {3: picture.format_picture, 4: paths.format_paths}  # by the arity of the facts
 COMMENT = re.compile(r"(^|\s)#")
 
 
-def write(puzzle: Puzzle, declared: Declarations | None = None) -> str:
+def write(puzzle: Puzzle, declared: Declarations = undeclared) -> str:
     """The puzzle as the text of a puzzle file.
 
     declared: the inputs that rules declare; the reader must know the same ones
@@ -37,7 +36,7 @@ def write(puzzle: Puzzle, declared: Declarations | None = None) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def listed_facts(puzzle: Puzzle, declared: Declarations | None = None) -> int:
+def listed_facts(puzzle: Puzzle, declared: Declarations = undeclared) -> int:
     """How many facts no section represents. declared: as for `write`."""
     *_, last = [[], *_sections(puzzle, declared)]
     return len(last) - 1 if last[:1] == [_heading(facts.SECTION)] else 0
@@ -51,14 +50,8 @@ def _header(puzzle: Puzzle) -> list[str]:
     ]
     for key, names in (("with", puzzle.elaborations), ("without", puzzle.without)):
         for name in names:
-            if (
-                not name
-                or name != name.strip()
-                or "," in name
-                or COMMENT.search(name)
-                or not _is_printable(name)
-                or has_blanks(name)
-            ):
+            odd = not name or name != name.strip() or "," in name or COMMENT.search(name)
+            if odd or has_blanks(name) or not _is_printable(name):
                 raise PuzzleError(
                     f"a puzzle file cannot represent the name {quote(name)}: a name contains no"
                     " commas, comments, control characters or blanks, except within a path"
@@ -104,44 +97,30 @@ def _grid(puzzle: Puzzle) -> list[str]:
         [sign(row, column, number) for column, number in enumerate(numbers, 1)]
         for row, numbers in enumerate(puzzle.grid, 1)
     ]
-    height, breadth = puzzle.box or (1, 1)
     # Boxes that are retracted are not drawn; the header states a shape that is not the default.
-    if min(height, breadth) == 1 or REGION[0] in puzzle.without:
-        return [" ".join(row) for row in cells]
-    bands = [range(start, start + breadth) for start in range(0, puzzle.size, breadth)]
-    separator = "-+-".join("-" * (breadth * (width + 1) - 1) for _ in bands)
-    lines: list[str] = []
-    for number, row in enumerate(cells):
-        if number and number % height == 0:
-            lines.append(separator)
-        lines.append(" | ".join(" ".join(row[column] for column in band) for band in bands))
-    return lines
+    box = None if REGION[0] in puzzle.without else puzzle.box
+    return with_box_lines(cells, box, width)
 
 
-def _sections(puzzle: Puzzle, declared: Declarations | None) -> list[list[str]]:
+def _sections(puzzle: Puzzle, declared: Declarations) -> list[list[str]]:
     """The sections, sorted by name; facts that cannot be drawn follow in [facts]."""
     _check_facts(puzzle)
-    by_signature: dict[tuple[str, int], list[Function]] = defaultdict(list)
+    by_signature: dict[Signature, list[Function]] = defaultdict(list)
     for fact in puzzle.facts:
         by_signature[fact.signature].append(fact)
     sections = []
     written: set[Function] = set()
     for name in sorted({name for name, _ in by_signature} - RESERVED):
-        values = by_signature.get((f"{name}_value", 2), [])
-        for stated, lines in _drawings(puzzle.size, name, by_signature, values, declared):
+        for stated, lines in _drawings(puzzle.size, name, by_signature, declared):
             section = [_heading(name), *lines]
-            if lines and _reads_as(section, puzzle, stated, declared):
+            if _reads_as(section, puzzle, stated, declared):
                 sections.append(section)
                 written.update(stated)
                 break  # a name has one section
     unequal = inequalities.drawable(puzzle.size, by_signature[inequalities.PREDICATE])
     if unequal:
-        sections.append(
-            [
-                _heading(inequalities.SECTION),
-                *inequalities.format_inequalities(puzzle.size, unequal),
-            ]
-        )
+        drawing = inequalities.format_inequalities(puzzle.size, unequal)
+        sections.append([_heading(inequalities.SECTION), *drawing])
         written.update(unequal)
     rest = [f"{fact}." for fact in puzzle.facts if fact not in written]
     if len(rest) > facts.MAX_FACTS:
@@ -149,36 +128,114 @@ def _sections(puzzle: Puzzle, declared: Declarations | None) -> list[list[str]]:
     return [*sections, [_heading(facts.SECTION), *rest]] if rest else sections
 
 
+def is_picture(puzzle: Puzzle, name: str) -> bool:
+    """Whether the facts `name/3`, with those of `name_value/2`, could be a picture."""
+    stated = [fact for fact in puzzle.facts if fact.signature == (name, PICTURE)]
+    values = [fact for fact in puzzle.facts if fact.signature == (f"{name}_value", 2)]
+    section = [_heading(name), *_picture(puzzle.size, stated, values)]
+    return _reads_as(section, puzzle, [*stated, *values], undeclared)
+
+
 def _drawings(
     size: int,
     name: str,
     by_signature: Mapping[Signature, list[Function]],
-    values: list[Function],
-    declared: Declarations | None,
+    declared: Declarations,
 ) -> Iterator[tuple[list[Function], list[str]]]:
-    """The facts of a predicate with lines that may represent them, the best first."""
-    declarations = list(declared(name)) if declared else []
-    for arity, draw in DRAWN.items():
-        stated = by_signature.get((name, arity), [])
-        # Paths of one cell are more likely to be two cells each, if no rule declares them.
-        lone = 1 in Counter(fact.arguments[0] for fact in stated).values()
-        if stated and (declarations or arity != PATHS or not lone):
-            yield [*stated, *values], draw(size, stated, values)
+    """The facts of a predicate with lines that may represent them, the best first.
+
+    The lines can mean anything else: only what is read back decides.
+    """
+    values = by_signature.get((f"{name}_value", 2), [])
+    declarations = list(declared(name))
+    if stated := by_signature.get((name, PICTURE), []):
+        yield [*stated, *values], _picture(size, stated, values)
+    stated = by_signature.get((name, PATHS), [])
+    # Paths of one cell are more likely to be two cells each, if no rule declares them.
+    lone = 1 in Counter(fact.arguments[0] for fact in stated).values()
+    if stated and (declarations or not lone):
+        yield [*stated, *values], _paths(Shape(((2, 3),), 0, named=True), stated, values)
     for declaration in declarations:
-        stated = by_signature.get((name, declaration.arity), [])
-        if not stated:
-            continue
-        if declaration.clue_order == tuple(range(declaration.arity)):
-            yield stated, clue_lists.format_clues(size, stated)
-        shape = declaration.shape
-        if shape and shape.named:
-            yield [*stated, *values], format_groups(size, shape, stated, values)
-        elif shape:
-            yield stated, format_cells(size, shape, stated)
+        stated, shape = by_signature.get((name, declaration.arity), []), declaration.shape
+        if stated and declaration.clue_order == tuple(range(declaration.arity)):
+            yield stated, _clues(size, stated)
+        if stated and shape and shape.cells:
+            if shape.other is None and len(shape.cells) == 1:
+                marks = [Function(name, (*fact.arguments, "x")) for fact in stated]
+                yield stated, _picture(size, marks, [])
+            elif shape.times is not None:
+                yield stated, _lists(shape, shape.times, stated)
+            else:
+                used = values if shape.named else []
+                yield [*stated, *used], _paths(shape, stated, used)
+
+
+def _picture(size: int, stated: list[Function], values: list[Function]) -> list[str]:
+    """The lines of a picture with the labels of facts with a row, a column and a label."""
+    labels = {fact.arguments[:2]: fact.arguments[2] for fact in stated}
+    texts = {cell: label for cell, label in labels.items() if isinstance(label, str)}
+    valued = {fact.arguments[0]: to_asp(fact.arguments[1]) for fact in values}
+    width = max(map(len, texts.values()), default=1)
+    span = range(1, size + 1)
+    rows = [" ".join(texts.get((r, c), NO_LABEL).rjust(width) for c in span) for r in span]
+    known = dict.fromkeys(texts.values()) if valued else ()
+    return rows + [f"{label} = {valued.get(label, '')}".rstrip() for label in known]
+
+
+def _paths(shape: Shape, stated: list[Function], values: list[Function]) -> list[str]:
+    """The lines of cells for facts of a shape, each after its value.
+
+    Sets of cells with names are in the order of the names.
+    """
+    texts = {fact.arguments[0]: to_asp(fact.arguments[1]) for fact in values}
+    lines: dict[Term, list[str]] = defaultdict(list)
+    place = shape.other if shape.line is None else shape.line
+    for fact in stated:
+        terms = fact.arguments
+        key = "" if place is None else terms[place]
+        if shape.other is not None and not shape.named:
+            texts[key] = to_asp(terms[shape.other])
+        lines[key].append(" ".join(f"r{terms[row]}c{terms[column]}" for row, column in shape.cells))
+    keys = sorted(lines, key=sort_key) if shape.named or shape.line is not None else list(lines)
+    return [
+        f"{texts[key]}: {line}" if key in texts else line
+        for key in keys
+        for line in (lines[key] if len(shape.cells) > 1 else [" ".join(lines[key])])
+    ]
+
+
+def _lists(shape: Shape, times: int, stated: list[Function]) -> list[str]:
+    """A line for each cell, with its list of numbers."""
+    assert shape.other is not None
+    ((row, column),) = shape.cells
+    lists: dict[str, list[int]] = defaultdict(list)
+    for fact in stated:
+        terms = fact.arguments
+        number, often = terms[shape.other], terms[times]
+        if isinstance(number, int) and isinstance(often, int) and often <= LARGEST_SIZE:
+            lists[f"r{terms[row]}c{terms[column]}"] += [number] * often
+    return [f"{','.join(map(str, sorted(each)))}: {cell}" for cell, each in lists.items()]
+
+
+def _clues(size: int, stated: list[Function]) -> list[str]:
+    """The lines of clues for facts with a place and a value, perhaps after an edge."""
+    by_edge: dict[str, dict[Term, str]] = defaultdict(dict)
+    for fact in stated:
+        *before, place, value = fact.arguments
+        if not isinstance(value, str):
+            by_edge["".join(map(str, before))][place] = to_asp(value)
+    width = max((len(clue) for clues in by_edge.values() for clue in clues.values()), default=1)
+    label = max(map(len, by_edge), default=0) + 2
+    return [
+        (f"{edge}:".ljust(label) if edge else "")
+        + " ".join(by_edge[edge].get(place, NO_LABEL).rjust(width) for place in range(1, size + 1))
+        for edge in ("", *EDGES)
+        if edge in by_edge
+    ]
 
 
 def _reads_as(
-    section: list[str], puzzle: Puzzle, stated: list[Function], declared: Declarations | None
+    section: list[str], puzzle: Puzzle, stated: list[Function], declared: Declarations
 ) -> bool:
     """Whether a section is read as these facts: the declarations may give it another meaning."""
     lines = [Line(text, number, "") for number, text in enumerate(section, 1)]
