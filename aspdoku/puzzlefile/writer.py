@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.inputs import Shape
-from aspdoku.puzzle.puzzle import EDGES, LARGEST_SIZE, REGION, Grid, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import EDGES, REGION, Grid, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN, with_box_lines
 from aspdoku.puzzle.term import CONTROL, Function, sort_key, to_asp
 from aspdoku.puzzlefile import facts, inequalities
@@ -164,7 +164,7 @@ def _drawings(
                 marks = [Function(name, (*fact.arguments, "x")) for fact in stated]
                 yield stated, _picture(size, marks, [])
             elif shape.times is not None:
-                yield stated, _lists(shape, shape.times, stated)
+                yield stated, _lists(size, shape, shape.times, stated)
             else:
                 used = values if shape.named else []
                 yield [*stated, *used], _paths(shape, stated, used)
@@ -204,7 +204,7 @@ def _paths(shape: Shape, stated: list[Function], values: list[Function]) -> list
     ]
 
 
-def _lists(shape: Shape, times: int, stated: list[Function]) -> list[str]:
+def _lists(size: int, shape: Shape, times: int, stated: list[Function]) -> list[str]:
     """A line for each cell, with its list of numbers."""
     assert shape.other is not None
     ((row, column),) = shape.cells
@@ -212,7 +212,7 @@ def _lists(shape: Shape, times: int, stated: list[Function]) -> list[str]:
     for fact in stated:
         terms = fact.arguments
         number, often = terms[shape.other], terms[times]
-        if isinstance(number, int) and isinstance(often, int) and often <= LARGEST_SIZE:
+        if isinstance(number, int) and isinstance(often, int) and often <= size:
             lists[f"r{terms[row]}c{terms[column]}"] += [number] * often
     return [f"{','.join(map(str, sorted(each)))}: {cell}" for cell, each in lists.items()]
 
