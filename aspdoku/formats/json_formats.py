@@ -9,16 +9,18 @@ from __future__ import annotations
 import json
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, matrices, strimko, urls
+from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, matrices, urls
 from aspdoku.formats.base import (
     ALL_TEXTS,
     FUTOSHIKI,
     LARGEST,
+    STRIMKO,
     Format,
     puzzle_with,
     require_representable,
     to_rows,
 )
+from aspdoku.formats.partitions import chain_labels, partitioned
 from aspdoku.formats.sudokupad import writer as sudokupad
 from aspdoku.puzzle.puzzle import GIVEN, Puzzle
 from aspdoku.puzzle.term import Function
@@ -183,7 +185,7 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     facts = [
         Function(GIVEN[0], given) for given in _entries(givens, 3, size, _value(name, "givens"))
     ]
-    puzzle = strimko.strimko_puzzle(labels, to_rows([None] * (size * size)), name)
+    puzzle = partitioned(STRIMKO, labels, to_rows([None] * (size * size)), name)
     return [
         puzzle.replace(
             facts=(*puzzle.facts, *facts), unsupported=_unread(document, {"n", "streams", "givens"})
@@ -193,7 +195,7 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
 
 def write_streams(puzzle: Puzzle) -> str:
     """The puzzle as JSON. Raises PuzzleError."""
-    labels, size = list(map(int, strimko.chain_labels(puzzle, STREAMS.name))), puzzle.size
+    labels, size = list(map(int, chain_labels(puzzle, STREAMS.name))), puzzle.size
     streams = [labels[start : start + size] for start in range(0, size * size, size)]
     givens = [[row, column, number] for (row, column), number in puzzle.givens().items()]
     return json.dumps({"n": size, "streams": streams, "givens": givens}) + "\n"

@@ -23,7 +23,6 @@ from aspdoku.formats import (
     iss,
     janko,
     janko_types,
-    jigsaw,
     json_formats,
     killer,
     line_lists,
@@ -31,12 +30,12 @@ from aspdoku.formats import (
     matrices,
     native,
     opensudoku,
+    partitions,
     penpa,
     puzzlink,
     sadman,
     simple_sudoku,
     solo,
-    strimko,
 )
 from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.formats.equivalence import differences
@@ -59,16 +58,16 @@ FOREIGN: tuple[Format, ...] = (
     ),
     *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.PAIRED_DIGITS),
     *(
-        jigsaw.ONE_LINE,
-        jigsaw.SUMO,
+        partitions.JIGSAW_LINE,
+        partitions.JIGSAW_SUMOCUE,
         janko.FORMAT,
         killer.FORMAT,
         killer.LONG,
         killer.SHORT,
     ),
     *(
-        strimko.LINE,
-        strimko.ROWS,
+        partitions.STRIMKO_LINE,
+        partitions.STRIMKO_ROWS,
         futoshiki.WITHOUT_BOXES,
         futoshiki.WITH_BOXES,
         json_formats.LESS_THAN,

@@ -1,0 +1,297 @@
+"""Grids whose cells are in n sets of n cells: the regions of a jigsaw, the chains of a Strimko.
+
+jigsaw         n² givens and n² region letters, on one or two lines
+sumocue        `=nJr` for each cell
+strimko        n, the chain of each cell, and the cells, on one line
+strimko-rows   n, n rows of chains, and a line `row column number` for each given
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.alphabets import FIRST_LETTER, LETTERS
+from aspdoku.formats.base import (
+    JIGSAW,
+    MAX_LISTED,
+    STRIMKO,
+    Format,
+    RuleSet,
+    cell_name,
+    cell_symbols,
+    content_lines,
+    grid_of,
+    grid_size,
+    joined,
+    puzzle_with,
+    to_rows,
+)
+from aspdoku.formats.regions import SIGNS, is_partition, partition_labels, region_facts
+from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzlefile.grid import EMPTY
+from aspdoku.puzzlefile.lines import Line, is_digits, place_of, pluralize
+
+MISCOUNTED = re.compile(
+    rf"(?P<cells>[{re.escape(''.join(sorted(EMPTY)))}1-9]+)(?P<labels>[A-Za-z]+)"
+)
+SUMOCUE = "SumoCueV1"
+SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
+STRIMKO_SIZES = range(3, 36)
+
+
+def partitioned(kind: RuleSet, labels: Sequence[str], grid: Grid, place: str) -> Puzzle:
+    """The puzzle with the set of each cell. Raises PuzzleError unless these are n of n cells."""
+    size = len(grid)
+    if not is_partition(labels, size):
+        what, game = ("region", "jigsaw") if kind == JIGSAW else ("chain", "Strimko")
+        times = Counter(labels)
+        first, *others = [each for each in times if times[each] != size] or labels[:1]
+        listed = "".join(f", {each} has {times[each]}" for each in others[: MAX_LISTED - 1])
+        raise PuzzleError(
+            f"{what} {first} has {pluralize(times[first], 'cell')}{listed}: a {size}x{size} {game}"
+            f" has {size} {what}s of {size} cells",
+            place,
+        )
+    return puzzle_with(kind, grid, region_facts(kind.predicates[0][0], labels, size))
+
+
+def _fits_jigsaw(text: str) -> bool:
+    """Whether the text is givens and n regions of n cells on one line, or on two lines, the second
+    with letters only; or nearly so.
+    """
+    lines = [line.content.strip() for line in content_lines(text)]
+    signs = "".join(lines)
+    size = grid_size(len(signs) // 2) if len(signs) % 2 == 0 and len(lines) <= 2 else 0
+    givens, labels = signs[: size * size], signs[size * size :]
+    return _miscounted(text) is not None or (
+        bool(size)
+        and is_partition(labels, size)
+        and signs.isascii()
+        and labels.isalnum()
+        and (len(lines) == 1 or (lines[0] == givens and labels.isalpha()))
+        and all(sign in EMPTY or sign.isalnum() for sign in givens)
+        and bool({*givens} & (EMPTY | {*"123456789"}))
+    )
+
+
+def _miscounted(text: str) -> tuple[int, int] | None:
+    """The numbers of cells and letters if one of them is one too many or too few.
+
+    If both counts are right, only the regions can be wrong.
+    """
+    lines = [line.content.strip() for line in content_lines(text)]
+    found = MISCOUNTED.fullmatch("".join(lines)) if len(lines) <= 2 else None
+    if not found or (lines[1:] and lines[0] != found["cells"]) or grid_size(len(found[0])):
+        return None
+    cells, labels = len(found["cells"]), len(found["labels"])
+    nearly = abs(cells - labels) <= 1 and (grid_size(cells) or grid_size(labels))
+    return (cells, labels) if nearly else None
+
+
+def _read_jigsaw(text: str, name: str) -> list[Puzzle]:
+    lines = content_lines(text, name)
+    cells, labels = _miscounted(text) or (0, 0)
+    if cells != labels:
+        size = grid_size(cells) or grid_size(labels)
+        raise lines[0].error(
+            f"{cells} cells and {labels} region letters do not form a jigsaw: a {size}x{size} grid"
+            f" has {size * size} of each"
+        )
+    signs = joined(text)
+    size = grid_size(len(signs) // 2) if len(signs) % 2 == 0 else 0
+    if not size:
+        raise PuzzleError(
+            f"{len(signs)} characters do not form a jigsaw: a 9x9 grid has 81 cells and 81 region"
+            " labels",
+            name,
+        )
+    grid = grid_of(_numbers(signs[: size * size].upper(), size, lines[0]), lines[0])
+    return [partitioned(JIGSAW, signs[size * size :], grid, place_of(name, lines[0].number))]
+
+
+def _numbers(signs: str, size: int, line: Line) -> list[str]:
+    """The givens as numbers: letters from A for 10 on, or from A for 1 if there are no digits.
+
+    Raises PuzzleError if it is unclear what a letter or a 0 means.
+    """
+    letters, digits = {*signs} & {*LETTERS}, {*signs} & {*"123456789"}
+    if letters and "0" in signs and {*signs} & (EMPTY - {"0"}):
+        raise line.error("ambiguous 0 in a grid with letters: write . in every empty cell")
+    if not letters or digits or size < FIRST_LETTER:
+        return list(signs)
+    if LETTERS.index(max(letters)) + FIRST_LETTER <= size:
+        raise line.error(
+            f"ambiguous letters {min(letters)} to {max(letters)}: A can be 1 or 10, and no digits"
+            " decide"
+        )
+    return [str(LETTERS.index(sign) + 1) if sign in letters else sign for sign in signs]
+
+
+def _write_jigsaw(puzzle: Puzzle) -> str:
+    labels = partition_labels(puzzle, JIGSAW, SIGNS, JIGSAW_LINE.name)
+    return f"{cell_symbols(puzzle)}{''.join(labels)}\n"
+
+
+def _fits_sumocue(text: str) -> bool:
+    """Whether the text starts with the name of the format, or consists of cells `=nJr` only."""
+    bare = joined(text)
+    return bare.startswith(SUMOCUE) or (bool(bare) and SUMOCUE_CELL.sub("", bare) == "")
+
+
+def _read_sumocue(text: str, name: str) -> list[Puzzle]:
+    lines = content_lines(text, name)
+    bare = joined(text).removeprefix(SUMOCUE)
+    cells = SUMOCUE_CELL.findall(bare)
+    rest = SUMOCUE_CELL.sub("", bare)
+    if rest or not lines:
+        raise PuzzleError(
+            f"invalid SumoCue cell {rest[:20]!r}: expected a number and a region, e.g. =0J3", name
+        )
+    if not grid_size(len(cells)):
+        raise PuzzleError(f"{len(cells)} cells do not form a grid: a 9x9 grid has 81", name)
+    grid = grid_of(["." if number.strip("0") == "" else number for number, _ in cells], lines[0])
+    labels = [label for _, label in cells]
+    return [partitioned(JIGSAW, labels, grid, place_of(name, lines[0].number))]
+
+
+def _write_sumocue(puzzle: Puzzle) -> str:
+    names = list(map(str, range(puzzle.size)))
+    labels = partition_labels(puzzle, JIGSAW, names, JIGSAW_SUMOCUE.name)
+    numbers = [number or 0 for row in puzzle.grid for number in row]
+    cells = (f"={number}J{label}" for number, label in zip(numbers, labels, strict=True))
+    return f"{SUMOCUE}{''.join(cells)}\n"
+
+
+def _strimko_words(text: str) -> tuple[list[str], int]:
+    """The words of a text of one line, or the characters of one word, and the first of them as a
+    size; 0 if it is none.
+    """
+    lines = content_lines(text)
+    words = lines[0].content.split() if len(lines) == 1 else []
+    words = list(words[0]) if len(words) == 1 else words
+    return words, _size(words)
+
+
+def _size(words: list[str]) -> int:
+    known = bool(words) and is_digits(words[0]) and len(words[0]) < 3
+    return int(words[0]) if known and int(words[0]) in STRIMKO_SIZES else 0
+
+
+def _fits_strimko(text: str) -> bool:
+    """Whether one line contains a number n, n chains of n cells, and n² cells, with blanks between
+    all of them or none; with blanks, the number of cells may be wrong.
+    """
+    words, size = _strimko_words(text)
+    spare = len(words) - 1 - size * size
+    right = spare == size * size or (spare > 0 and " " in content_lines(text)[0].content.strip())
+    return bool(size) and right and is_partition(words[1 : 1 + size * size], size)
+
+
+def _read_strimko(text: str, name: str) -> list[Puzzle]:
+    words, size = _strimko_words(text)
+    if not size or len(words) != 1 + 2 * size * size:
+        raise PuzzleError(
+            f"invalid Strimko of {len(words)} words: expected one line with n, the chains of n²"
+            " cells, and the n² cells",
+            name,
+        )
+    labels, cells = words[1 : 1 + size * size], words[1 + size * size :]
+    return [partitioned(STRIMKO, labels, grid_of(cells, content_lines(text, name)[0]), name)]
+
+
+def _write_strimko(puzzle: Puzzle) -> str:
+    cells = [str(number or ".") for row in puzzle.grid for number in row]
+    return " ".join([str(puzzle.size), *chain_labels(puzzle, STRIMKO_LINE.name), *cells]) + "\n"
+
+
+def _fits_rows(text: str) -> bool:
+    """Whether a line with n is followed by n lines of n words, and then only by lines of three
+    numbers.
+    """
+    lines = [line.content.split() for line in content_lines(text)]
+    size = _size(lines[0]) if lines and len(lines[0]) == 1 else 0
+    rows, givens = lines[1 : size + 1], lines[size + 1 :]
+    whole = bool(size) and list(map(len, rows)) == [size] * size
+    return whole and all(len(given) == 3 and all(map(is_digits, given)) for given in givens)
+
+
+def _ambiguity_of_rows(text: str) -> str:
+    """The other reading of rows of digits without givens: a grid below its size."""
+    head, *rows = (line.content.split() for line in content_lines(text))
+    if len(rows) > len(rows[0]) or not all(map(str.isdigit, "".join(map("".join, rows)))):
+        return ""
+    size = f"{head[0]}x{head[0]}"
+    return (
+        f"ambiguous rows below a size: a {size} grid (delete the line with its size), or the chains"
+        f" of a {size} Strimko without givens (--from {STRIMKO_ROWS.name})"
+    )
+
+
+def _read_rows(text: str, name: str) -> list[Puzzle]:
+    if not _fits_rows(text):
+        raise PuzzleError(
+            "invalid Strimko: expected a line with n, n rows of n chains, and a line `row column"
+            " number` for each given",
+            name,
+        )
+    head, *lines = content_lines(text, name)
+    size = int(head.content)
+    labels = [label for line in lines[:size] for label in line.content.split()]
+    numbers: list[int | None] = [None] * (size * size)
+    for line in lines[size:]:
+        row, column, number = (int(word) if len(word) < 5 else 0 for word in line.content.split())
+        if not all(1 <= each <= size for each in (row, column, number)):
+            raise line.error(
+                f"invalid given {line.content.strip()!r}: expected row, column and number, each 1"
+                f" to {size}"
+            )
+        index = (row - 1) * size + column - 1
+        if numbers[index] not in (None, number):
+            raise line.error(
+                f"conflicting givens {numbers[index]} and {number} in {cell_name(index, size)}"
+            )
+        numbers[index] = number
+    return [partitioned(STRIMKO, labels, to_rows(numbers), name)]
+
+
+def _write_rows(puzzle: Puzzle) -> str:
+    labels, size = chain_labels(puzzle, STRIMKO_ROWS.name), puzzle.size
+    rows = [" ".join(labels[start : start + size]) for start in range(0, size * size, size)]
+    givens = [f"{row} {column} {number}" for (row, column), number in puzzle.givens().items()]
+    return "\n".join([str(size), *rows, *givens]) + "\n"
+
+
+def chain_labels(puzzle: Puzzle, name: str) -> list[str]:
+    """The number of the chain of each cell. Raises PuzzleError if the puzzle is not a Strimko."""
+    names = [str(number) for number in range(1, puzzle.size + 1)]
+    return partition_labels(puzzle, STRIMKO, names, name, least=STRIMKO_SIZES[0])
+
+
+JIGSAW_LINE = Format(
+    "jigsaw",
+    "a jigsaw on one line: the cells, then their regions",
+    _fits_jigsaw,
+    _read_jigsaw,
+    _write_jigsaw,
+)
+JIGSAW_SUMOCUE = Format(
+    "sumocue", "a jigsaw of SumoCue", _fits_sumocue, _read_sumocue, _write_sumocue
+)
+STRIMKO_LINE = Format(
+    "strimko",
+    "a Strimko on one line: n, chains, cells",
+    _fits_strimko,
+    _read_strimko,
+    _write_strimko,
+)
+STRIMKO_ROWS = Format(
+    "strimko-rows",
+    "a Strimko: n, rows of chains, lines `row column number`",
+    _fits_rows,
+    _read_rows,
+    _write_rows,
+    ambiguity=_ambiguity_of_rows,
+)
