@@ -5,7 +5,7 @@ in the order in which they are tried, each of them defined in a module or packag
 `base`, and those of variants use the clues in `shapes`. `json_formats` defines the formats for JSON
 documents and URLs of f-puzzles and SudokuPad, which `fpuzzles`, `sudokupad` and `urls` read and
 write; `iss` is for the constraint strings of Interactive Sudoku Solver, `penpa` for the drawings of
-Penpa+, `puzzlink` for the URLs of puzz.link, and `ipuz` for the JSON of ipuz.
+Penpa+, `packed` for the URLs of puzz.link, and `ipuz` for the JSON of ipuz.
 """
 
 from aspdoku.formats.detection import (

@@ -16,8 +16,8 @@ from aspdoku.formats import (
     alphabets,
     asp_facts,
     candidates,
+    drawn_grids,
     futoshiki,
-    grid_lists,
     hodoku,
     ipuz,
     iss,
@@ -30,12 +30,9 @@ from aspdoku.formats import (
     matrices,
     native,
     opensudoku,
+    packed,
     partitions,
     penpa,
-    puzzlink,
-    sadman,
-    simple_sudoku,
-    solo,
 )
 from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.formats.equivalence import differences
@@ -49,9 +46,9 @@ from aspdoku.puzzlefile.lines import split_lines
 FOREIGN: tuple[Format, ...] = (
     *(
         line_lists.FORMAT,
-        grid_lists.FORMAT,
-        sadman.FORMAT,
-        simple_sudoku.FORMAT,
+        drawn_grids.GRIDS,
+        drawn_grids.SADMAN,
+        drawn_grids.SIMPLE,
         hodoku.FORMAT,
         candidates.CANDIDATE_STRING,
         candidates.CANDIDATE_GRID,
@@ -76,8 +73,8 @@ FOREIGN: tuple[Format, ...] = (
         matrices.FORMAT,
     ),
     *(json_formats.FPUZZLES, json_formats.SUDOKUPAD, json_formats.ADDRESS, iss.FORMAT),
-    *(penpa.FORMAT, puzzlink.FORMAT, lisudoku.FORMAT, ipuz.FORMAT),
-    *(opensudoku.FORMAT, solo.FORMAT),
+    *(penpa.FORMAT, packed.PUZZLINK, lisudoku.FORMAT, ipuz.FORMAT),
+    *(opensudoku.FORMAT, packed.SOLO),
     *janko_types.FORMATS,
 )
 NATIVE = Format(

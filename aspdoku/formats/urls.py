@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document, line_lists, puzzlink, solo, sudokuwiki
+from aspdoku.formats import fpuzzles, json_document, line_lists, packed
 from aspdoku.formats.base import content_lines, read_urls
 from aspdoku.formats.iss import reader
 from aspdoku.formats.penpa import document as penpa
@@ -59,7 +59,7 @@ _WITHOUT_RULES = ("sigh.github.io", "lisudoku.xyz")
 def fits(text: str) -> bool:
     """Whether the text is URLs of any site, one per line, or the payload of one such URL."""
     addresses = [line.content.strip() for line in content_lines(text)]
-    if not addresses or any(each.fits(text) for each in (reader, penpa, puzzlink, solo)):
+    if not addresses or any(each.fits(text) for each in (reader, penpa, packed)):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
@@ -111,7 +111,7 @@ def _read(address: str) -> Puzzle:
     if site in _PARAMETERS:
         value = _value(site, rest)
         if site == "sudokuwiki.org":
-            return sudokuwiki.read(value, re.split("[?#]", rest)[0].strip("/"))
+            return packed.read_sudokuwiki(value, re.split("[?#]", rest)[0].strip("/"))
         return _unpack("fpuzzles", value)
     path = _PATH.match(rest)
     parts = [path[1] if path else "", *(value for _, value in _PARAMETER.findall(rest))]
