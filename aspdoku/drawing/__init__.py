@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from aspdoku.drawing.canvas import Canvas
 from aspdoku.drawing.facts import group_facts, name_letters
-from aspdoku.drawing.page import Picture
-from aspdoku.drawing.picture import NO_MARKS, Marks, picture
+from aspdoku.drawing.picture import NO_MARKS, Marks, Picture, picture
 from aspdoku.drawing.style import (
     KINDS_WITH_LABELS,
     DrawStyle,

@@ -8,7 +8,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from aspdoku.drawing import NOTEBOOK_SECONDS, picture, picture_of_grid, picture_of_program
-from aspdoku.drawing.page import Picture
+from aspdoku.drawing.picture import Picture
 from aspdoku.drawing.shapes import Shape
 from aspdoku.errors import AspdokuError
 from aspdoku.markup import render

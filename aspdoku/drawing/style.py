@@ -10,45 +10,40 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
+from operator import contains
+from pathlib import Path
 from reprlib import repr as quoted
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.errors import RuleError, did_you_mean
-from aspdoku.program.rulefile import read_text
+from aspdoku.errors import AspdokuError, RuleError, did_you_mean
+from aspdoku.program import library
+from aspdoku.program.messages import Message
+from aspdoku.program.rulefile import RuleFile, read_text
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import EDGES, REGION
 
 if TYPE_CHECKING:
     from aspdoku.program.compose import Program
-    from aspdoku.program.rulefile import RuleFile
 
 Signature = tuple[str, int]
 
 # The kinds of drawing, with the arguments that each requires.
+KINDS_WITH_LABELS = ("area", "borders", "outline", "line", "links", "pointer")
 KINDS: dict[str, frozenset[str]] = {
-    "area": frozenset(("R", "C")),
-    "borders": frozenset(("R", "C")),
-    "outline": frozenset(("R", "C")),
-    "line": frozenset(("R", "C")),
-    "links": frozenset(("R", "C")),
-    "pointer": frozenset(("R", "C")),
-    "mark": frozenset(("R", "C")),
-    "candidates": frozenset(("R", "C", "N")),
-    "numbers": frozenset(("R", "C", "N")),
+    **dict.fromkeys((*KINDS_WITH_LABELS, "mark"), frozenset(("R", "C"))),
+    **dict.fromkeys(("candidates", "numbers"), frozenset(("R", "C", "N"))),
     "corner": frozenset(("R", "C")),
     "edge": frozenset(("R", "C", "R1", "C1")),
-    "clue": frozenset(),
-    "note": frozenset(),
+    **dict.fromkeys(("clue", "note"), frozenset()),
 }
-KINDS_WITH_LABELS = ("area", "borders", "outline", "line", "links", "pointer")
 KINDS_WITH_TEXT = ("mark", "corner", "edge", "clue", "note")
 TEXT_OPTIONAL = ("mark", "edge")
 _CHOICES = {
     "draw": tuple(KINDS),
-    "first": ("bulb", "circle", "square", "diamond", "tip"),
-    "last": ("bulb", "circle", "square", "diamond", "tip"),
+    **dict.fromkeys(("first", "last"), ("bulb", "circle", "square", "diamond", "tip")),
     "shape": ("circle", "square", "diamond", "inward", "outward", "sign", "none"),
     "edge": EDGES,
 }
@@ -117,27 +112,50 @@ class DrawStyle:
 def parse(text: str, place: str, rule: str = "") -> list[DrawStyle]:
     """The styles in a `.draw` file. Raises RuleError with file and line for an invalid one."""
     try:
-        return [
-            _StyleParser(text, place, key).style(table, rule)
-            for key, table in tomllib.loads(text).items()
-        ]
+        tables = tomllib.loads(text).items()
+        return [_Table(text, place, key).style(table, rule) for key, table in tables]
     except tomllib.TOMLDecodeError as error:
         where = _TOML_PLACE.search(str(error))
         line = where[1] if where and where[1] else str(text.count("\n") + 1)
-        raise RuleError(
-            f"{place}:{line}: invalid TOML: {_TOML_PLACE.sub('', str(error))}"
-        ) from None
-    except (
-        RecursionError,
-        ValueError,
-    ):  # Python limits nesting, and the digits of integers that it reads or writes
+        message = f"invalid TOML: {_TOML_PLACE.sub('', str(error))}"
+        raise RuleError(f"{place}:{line}: {message}") from None
+    except (RecursionError, ValueError):
+        # Python limits nesting, and the digits of integers that it reads or writes.
         raise RuleError(
             f"{place}: a value is nested too deeply, or an integer has too many digits"
         ) from None
 
 
-class _StyleParser:
-    """Parses one table; errors have the line number."""
+def _is_number(value: object, least: int, most: int, *types: type) -> bool:
+    return type(value) in types and least <= value <= most  # type: ignore[operator]
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
+
+
+_COLOURS = (
+    lambda value: isinstance(value, str) and bool(_COLOUR.fullmatch(value)),
+    "a colour such as '#ff8800'",
+)
+_LENGTHS = (lambda value: _is_number(value, 0, 10, int, float), "a number of cells from 0 to 10")
+# For each key whether a value is valid, and what is expected.
+_VALUES: dict[str, tuple[Callable[[object], bool], str]] = {
+    **{
+        name: (partial(contains, choices), f"one of {', '.join(choices)}")
+        for name, choices in _CHOICES.items()
+    },
+    **dict.fromkeys(("colour", "outline", "ink"), _COLOURS),
+    **dict.fromkeys(("width", "size", "extend"), _LENGTHS),
+    "head": (lambda value: _is_number(value, 1, 100, int), "a number of cells from 1 to 100"),
+    "text": (lambda value: isinstance(value, str), "a string such as '{S}'"),
+    "words": (_is_table, 'a table of strings such as { 5 = "V" }'),
+    "labels": (_is_table, 'a table of strings such as { "cage_value(I,S)" = "{S}" }'),
+}
+
+
+class _Table:
+    """A table of a file, which states a style; errors have the number of the line."""
 
     def __init__(self, text: str, place: str, key: str) -> None:
         self._lines = text.splitlines()
@@ -145,156 +163,88 @@ class _StyleParser:
         self._key = key
 
     def style(self, table: object, rule: str) -> DrawStyle:
-        atom = self._atom(self._key, "")
+        atom = self._atom("", self._key)
         if not isinstance(table, Mapping):
             raise self._error("", f'a style must be a table: ["{self._key}"] followed by its keys')
         known = [key.name for key in fields(DrawStyle) if key.name not in ("atom", "rule")]
         for name in table:
             if name not in known:
-                near = did_you_mean(name, known)
-                raise self._error(
-                    name, f"unknown key '{name}'.{near} Known keys: {', '.join(known)}"
-                )
+                message = f"unknown key '{name}'.{did_you_mean(name, known)}"
+                raise self._error(name, f"{message} Known keys: {', '.join(known)}")
         if "draw" not in table:
-            raise self._error(
-                "", f"missing key draw for {atom.text}: expected one of {', '.join(KINDS)}"
-            )
+            kinds = ", ".join(KINDS)
+            raise self._error("", f"missing key draw for {atom.text}: expected one of {kinds}")
         values = {name: self._value(name, value, atom) for name, value in table.items()}
         style = DrawStyle(atom=atom, rule=rule, **values)  # type: ignore[arg-type]
-        self._require_arguments(style)
-        self._reject_unused_keys(style)
+        for name, message, wrong in _faults(style):
+            if wrong:
+                raise self._error(name, message)
         return style
 
     def _value(self, name: str, value: object, atom: Input) -> object:
-        if name in _CHOICES:
-            if value not in _CHOICES[name]:
-                raise self._error(
-                    name,
-                    f"invalid {name} {quoted(value)}: expected one of {', '.join(_CHOICES[name])}",
-                )
-        elif name in ("colour", "outline", "ink"):
-            if not isinstance(value, str) or not _COLOUR.fullmatch(value):
-                raise self._error(
-                    name, f"invalid {name} {quoted(value)}: expected a colour such as '#ff8800'"
-                )
-        elif name in ("width", "size", "extend"):
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float)
-                or not 0 <= value <= 10
-            ):
-                raise self._error(
-                    name, f"invalid {name} {quoted(value)}: expected a number of cells from 0 to 10"
-                )
-        elif name == "head":
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 100:
-                raise self._error(
-                    name, f"invalid head {quoted(value)}: expected a number of cells from 1 to 100"
-                )
-        elif name == "by":
-            if value not in atom.arguments:
-                raise self._error(
-                    name,
-                    f"invalid by {quoted(value)}: expected one of the arguments"
-                    f" {', '.join(atom.arguments)}",
-                )
-        elif name in ("head_by", "closed_by"):
-            return self._atom(value, name)
-        elif name == "text":
-            return self._template(name, value, atom.arguments)
-        else:
-            return self._table(name, value, atom)
-        return value
-
-    def _table(
-        self, name: str, value: object, atom: Input
-    ) -> tuple[tuple[str, str], ...] | tuple[Label, ...]:
-        if not isinstance(value, Mapping) or not all(
-            isinstance(text, str) for text in value.values()
-        ):
-            example = '{ 5 = "V" }' if name == "words" else '{ "cage_value(I,S)" = "{S}" }'
-            raise self._error(
-                name,
-                f"invalid {name} {quoted(value)}: expected a table of strings such as {example}",
-            )
+        letters = atom.arguments
+        if name in ("head_by", "closed_by"):
+            return self._atom(name, value)
+        in_letters = (partial(contains, letters), f"one of the arguments {', '.join(letters)}")
+        is_valid, expected = in_letters if name == "by" else _VALUES[name]
+        if not is_valid(value):
+            raise self._error(name, f"invalid {name} {quoted(value)}: expected {expected}")
+        if name == "text":
+            return self._template(name, str(value), letters)
+        if not isinstance(value, Mapping):
+            return value
         if name == "words":
             return tuple(value.items())
-        atoms = [(self._atom(key, name), text) for key, text in value.items()]
+        labels = [(self._atom(name, key), text) for key, text in value.items()]
         return tuple(
-            Label(each, self._template(name, text, (*each.arguments, *atom.arguments)))
-            for each, text in atoms
+            Label(each, self._template(name, text, (*each.arguments, *letters)))
+            for each, text in labels
         )
 
-    def _template(self, name: str, value: object, letters: tuple[str, ...]) -> str:
-        if not isinstance(value, str):
-            raise self._error(
-                name, f"invalid {name} {quoted(value)}: expected a string such as '{{S}}'"
-            )
-        unknown = [letter for letter in _VARIABLE.findall(value) if letter not in letters]
-        if unknown:
-            raise self._error(
-                name, f"unknown argument {{{unknown[0]}}}: expected one of {', '.join(letters)}"
-            )
-        return value
+    def _template(self, name: str, text: str, letters: tuple[str, ...]) -> str:
+        for letter in _VARIABLE.findall(text):
+            if letter not in letters:
+                expected = ", ".join(letters)
+                raise self._error(
+                    name, f"unknown argument {{{letter}}}: expected one of {expected}"
+                )
+        return text
 
-    def _atom(self, text: object, name: str) -> Input:
+    def _atom(self, name: str, text: object) -> Input:
         atom = Input.from_text(text) if isinstance(text, str) else None
         if not atom:
-            raise self._error(
-                name,
-                f"invalid predicate {quoted(text)}: expected a name with a letter for each"
-                " argument, such as 'cage(R,C,I)'",
-            )
+            expected = "a name with a letter for each argument, such as 'cage(R,C,I)'"
+            raise self._error(name, f"invalid predicate {quoted(text)}: expected {expected}")
         return atom
-
-    def _require_arguments(self, style: DrawStyle) -> None:
-        letters = set(style.atom.arguments)
-        if missing := sorted(KINDS[style.draw] - letters):
-            raise self._error(
-                "draw",
-                f"{style.draw} needs the arguments {', '.join(missing)}, which"
-                f" {style.atom.text} does not name",
-            )
-        along = {"left": "R", "right": "R", "top": "C", "bottom": "C"}.get(style.edge, "J")
-        if style.draw == "clue" and not (
-            letters >= {"E", "J"} or (style.edge and letters & {"J", along})
-        ):
-            raise self._error(
-                "draw",
-                "clue needs the arguments E and J, or the key edge and the argument R or C",
-            )
-
-    def _reject_unused_keys(self, style: DrawStyle) -> None:
-        if style.labels and style.draw not in KINDS_WITH_LABELS:
-            raise self._error(
-                "labels", f"{style.draw} shows no labels; {', '.join(KINDS_WITH_LABELS)} do"
-            )
-        if style.text and style.draw not in KINDS_WITH_TEXT:
-            raise self._error(
-                "text", f"{style.draw} shows no text; {', '.join(KINDS_WITH_TEXT)} do"
-            )
-        if style.draw in KINDS_WITH_TEXT and style.draw not in TEXT_OPTIONAL and not style.text:
-            raise self._error(
-                "draw", f"{style.draw} needs a text, such as '{{{style.atom.arguments[-1]}}}'"
-            )
 
     def _error(self, name: str, message: str) -> RuleError:
         """An error at the line of this key, or at the table's heading if there is none."""
-        heading = next(
-            (
-                index
-                for index, line in enumerate(self._lines)
-                if line.startswith("[") and self._key in line
-            ),
-            0,
-        )
-        below = (
-            index
-            for index, line in enumerate(self._lines)
-            if index > heading and re.match(rf"\s*{re.escape(name)}\s*[.=]", line)
-        )
+        lines = list(enumerate(self._lines))
+        headings = (at for at, line in lines if line.startswith("[") and self._key in line)
+        heading = next(headings, 0)
+        key = re.compile(rf"\s*{re.escape(name)}\s*[.=]")
+        below = (at for at, line in lines[heading + 1 :] if key.match(line))
         line = next(below, heading) if name else heading
         return RuleError(f"{self._place}:{line + 1}: {message}")
+
+
+def _faults(style: DrawStyle) -> Iterator[tuple[str, str, bool]]:
+    """Keys with messages, and whether something is wrong with them."""
+    draw, atom = style.draw, style.atom
+    letters = set(atom.arguments)
+    missing = ", ".join(sorted(KINDS[draw] - letters))
+    needed = f"{draw} needs the arguments {missing}, which {atom.text} does not name"
+    yield "draw", needed, bool(missing)
+    along = {"left": "R", "right": "R", "top": "C", "bottom": "C"}.get(style.edge, "J")
+    placed = letters >= {"E", "J"} or (style.edge and letters & {"J", along})
+    needed = "clue needs the arguments E and J, or the key edge and the argument R or C"
+    yield "draw", needed, draw == "clue" and not placed
+    for name, shown in (("labels", KINDS_WITH_LABELS), ("text", KINDS_WITH_TEXT)):
+        message = f"{draw} shows no {name}; {', '.join(shown)} do"
+        yield name, message, bool(getattr(style, name)) and draw not in shown
+    needs_text = draw in KINDS_WITH_TEXT and draw not in TEXT_OPTIONAL
+    example = f"{{{atom.arguments[-1]}}}"
+    yield "draw", f"{draw} needs a text, such as '{example}'", needs_text and not style.text
 
 
 MAX_FILE_SIZE = 100_000
@@ -392,8 +342,45 @@ def draw_file_styles(rule: RuleFile) -> list[DrawStyle]:
     if not rule.path or not file or not file.is_file():
         return []
     place = f"{rule.place.removesuffix('.lp')}.draw"
-    if not rule.vetted and os.path.dirname(os.path.realpath(file)) != os.path.dirname(
-        os.path.realpath(rule.path)
-    ):
+    folder, own = (os.path.dirname(os.path.realpath(each)) for each in (file, rule.path))
+    if not rule.vetted and folder != own:
         raise RuleError(f"{place}: symbolic link to a folder other than that of the rule file")
     return parse(read_text(file, place, "a style file", MAX_FILE_SIZE), place, rule.name)
+
+
+def check_style(path: Path) -> list[Message]:
+    """The errors in the `.draw` file next to the rule file at `path`, if there is such a file.
+
+    A table for a predicate that the rule neither declares nor defines is an error, too.
+    If the rule file cannot be read, there are none: `program.lint` reports that.
+    """
+    try:
+        rule = RuleFile.read(path, str(path))
+    except AspdokuError:
+        return []
+    try:
+        styles = draw_file_styles(rule)
+    except AspdokuError as error:
+        return [Message("", 0, 0, "error", str(error))]
+    from aspdoku.program.lint import defined_predicates  # pictures do without
+
+    known = {item.signature for item in rule.inputs} | defined_predicates(rule)
+    known |= defined_predicates(library.base())
+    wrong = [atom for style in styles for atom in style.atoms if atom.signature not in known]
+    return [_unknown(atom, rule, path.with_suffix(".draw"), known) for atom in wrong]
+
+
+def _unknown(atom: Input, rule: RuleFile, file: Path, known: set[tuple[str, int]]) -> Message:
+    text = read_text(file, str(file), "a style file", MAX_FILE_SIZE)
+    heading = re.search(rf"(?<!\w){re.escape(atom.name)}\s*\(", text)
+    offset = heading.start() if heading else 0
+    line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    arities = sorted(arity for name, arity in known if name == atom.name)
+    advice = (
+        f" Did you mean {atom.name}/{arities[0]}?"
+        if arities
+        else did_you_mean(atom.name, sorted(name for name, _ in known))
+    )
+    what = f"{rule.place} neither declares nor defines {atom}"
+    message = Message(str(file), line, column, "error", f"{what}: nothing is drawn.{advice}")
+    return message.with_excerpt(text)

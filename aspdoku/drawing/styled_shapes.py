@@ -1,133 +1,214 @@
-"""The shapes that each kind of style draws for groups of facts, and the ends of lines."""
+"""The shapes that each kind of style draws for groups of facts: areas, lines and their ends, marks,
+clues outside the grid, and labels of cages and lines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from math import hypot
 
-from aspdoku.drawing import outside_clues
-from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
+from aspdoku.drawing.canvas import GREY, INK, LABEL_LINE, Canvas, Layer
 from aspdoku.drawing.facts import FactGroup, MatchedFact, cell, cells, text_of
-from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines
-from aspdoku.drawing.outside_clues import INSET, LABEL, draw_label
+from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines, pieces
 from aspdoku.drawing.shapes import Circle, Path, Point, Text, rectangle, text_width
 from aspdoku.drawing.style import KINDS_WITH_LABELS, DrawStyle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
 
+WHITE = "#ffffff"
+NAME = "#8a3ffc"
+# Distance of the outline of a cage from the edges of its cells, size of its label, and width of the
+# end of a line, in cells.
+INSET = 0.07
+LABEL = 0.24
+END = 0.76
+MAX_STEPS_OUT = 40  # steps of a tenth of a cell
 
-def draw_area(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Shade cells."""
-    colour = canvas.colour_of(style, colour_key(style, group))
+
+def draw(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
+    """Draw all groups of a style."""
+    for group in groups if style.draw in KINDS_WITH_LABELS else ():
+        clue = style.rule.replace("-", "_"), group.name[0] if len(group.name) == 1 else ""
+        if style.atom.signature in canvas.named or clue in canvas.cited:
+            group.caption = group.title
+        if colour := canvas.cited.get(clue):
+            canvas.highlight(cells(group.facts), colour)
+    if style.draw == "borders":
+        _draw_borders(style, groups, canvas)
+    elif style.draw == "pointer":
+        _draw_pointers(style, groups, canvas)
+    else:
+        for group in groups:
+            DRAWERS[style.draw](style, group, canvas)
+
+
+def colour_key(style: DrawStyle, group: FactGroup) -> tuple[Term, ...]:
+    """The key that selects the colour: the name of the group, or the argument `by`."""
+    return (group.facts[0].values[style.by],) if style.by else group.name
+
+
+def _fill(inside: list[Cell], inset: float, colour: str, canvas: Canvas) -> None:
+    for points in outlines(inside, inset):
+        canvas.add(Layer.AREA, Path(points, fill=colour, closed=True, kind="area"))
+
+
+def _draw_area(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     inside = cells(group.facts)
-    for draw_path in outlines(inside, 0.0):
-        canvas.add(Layer.AREA, Path(draw_path, fill=colour, closed=True, kind="area"))
-    draw_label(group, inside, canvas)
+    _fill(inside, 0.0, canvas.colour_of(style, colour_key(style, group)), canvas)
+    _draw_label(group, inside, canvas)
 
 
-def draw_outline(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_outline(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a dashed outline inside cells, and a label in the first of them."""
     inside = cells(group.facts)
     ground = canvas.colour_of(style, colour_key(style, group)) if style.by else style.colour
     if ground:
-        for draw_path in outlines(inside, INSET):
-            canvas.add(Layer.AREA, Path(draw_path, fill=ground, closed=True, kind="area"))
+        _fill(inside, INSET, ground, canvas)
     stroke, width = style.outline or INK, style.width or 0.025
-    for draw_path in outlines(inside, INSET):
-        canvas.add(
-            Layer.OUTLINE, Path(draw_path, stroke, width, closed=True, dashed=True, kind="outline")
-        )
-    draw_label(group, inside, canvas, ground=ground or "#ffffff")
+    for points in outlines(inside, INSET):
+        outline = Path(points, stroke, width, closed=True, dashed=True, kind="outline")
+        canvas.add(Layer.OUTLINE, outline)
+    _draw_label(group, inside, canvas, ground=ground or WHITE)
 
 
-def draw_borders(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
+def _draw_borders(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
     """Draw thick lines between different regions."""
     region_of: dict[Cell, set[object]] = {}
     for group in groups:
-        for cell_ in cells(group.facts):
-            region_of.setdefault(cell_, set()).add(group.name)
+        for each in cells(group.facts):
+            region_of.setdefault(each, set()).add(group.name)
+    colour, width = style.colour or INK, style.width or 0.06
     for side in borders(region_of, canvas.size):
-        canvas.add(
-            Layer.BORDER, Path(side, style.colour or INK, style.width or 0.06, kind="border")
-        )
+        canvas.add(Layer.BORDER, Path(side, colour, width, kind="border"))
     for group in groups:
-        draw_label(group, cells(group.facts), canvas)
+        _draw_label(group, cells(group.facts), canvas)
 
 
-def draw_path(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw a line through cells in the order of their positions, with shapes at its ends."""
+def _draw_path(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a line through cells in the order of their positions, with shapes at its ends.
+
+    A line without colour and last end starts with a dot.
+    """
     way = [centre(each) for each in cells(group.facts)]
     way += way[:1] if group.closed else []
-    colour = canvas.colour_of(style, colour_key(style, group))
-    width = style.width or 0.16
+    colour, width = canvas.colour_of(style, colour_key(style, group)), style.width or 0.16
     if style.extend and len(way) > 1:
         before, after = direction(way[1], way[0]), direction(way[-2], way[-1])
-        way = [
-            _extended(way[0], before, style.extend),
-            *way,
-            _extended(way[-1], after, style.extend),
-        ]
-    draw_line(style, colour, width, way, group, canvas)
-    draw_label(group, cells(group.facts)[:1], canvas)
+        first, last = (
+            _extended(*end, style.extend) for end in ((way[0], before), (way[-1], after))
+        )
+        way = [first, *way, last]
+    first_cells, rest = way[: group.head], way[max(1, group.head) - 1 :]
+    if len(rest) > 1:
+        _draw_rest(style, rest, colour, width, canvas)
+    elif not (style.first or style.last):
+        canvas.add(Layer.LINE, Circle(way[0], max(width, 0.2) / 2, fill=colour, kind="line"))
+    if style.first:
+        _draw_end(style.first, first_cells, style.size or END, colour, canvas)
+    elif len(way) > 1 and not (style.colour or style.last or group.closed):
+        canvas.add(Layer.LINE_END, Circle(way[0], 0.13, fill=GREY, kind="start"))
+    _draw_label(group, cells(group.facts)[:1], canvas)
 
 
-def draw_links(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_rest(
+    style: DrawStyle, way: list[Point], colour: str, width: float, canvas: Canvas
+) -> None:
+    """Draw a line and its last end; a line that ends in an arrow reaches its tip."""
+    x, y = direction(way[-2], way[-1])
+    arrow = style.last == "tip"
+    line = [*way[:-1], way[-1].moved(0.08 * x, 0.08 * y)] if arrow else way
+    canvas.add(Layer.LINE, Path(tuple(line), colour, width, kind="line"))
+    if arrow:
+        tip = chevron(way[-1].moved(0.1 * x, 0.1 * y), Point(x, y), 0.22, 1.5)
+        canvas.add(Layer.LINE, Path(tip, colour, width))
+    elif style.last:
+        _draw_end(style.last, way[-1:], style.size or END, colour, canvas)
+
+
+def _draw_end(shape: str, at: list[Point], size: float, colour: str, canvas: Canvas) -> None:
+    if shape == "circle" and len(at) > 1:
+        canvas.add(Layer.LINE, Path(tuple(at), colour, size + 0.07, kind="pill"))
+        canvas.add(Layer.LINE_END, Path(tuple(at), WHITE, size - 0.07, kind="pill"))
+        return
+    end = {
+        "bulb": Circle(at[0], size / 2, fill=colour, kind="bulb"),
+        "circle": Circle(at[0], size / 2, colour, 0.07, WHITE, kind="end"),
+        "tip": Circle(at[0], 0.1, fill=colour, kind="end"),
+    }
+    canvas.add(Layer.LINE_END, end.get(shape) or _polygon(shape, at[0], size, WHITE, colour))
+
+
+def _draw_links(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a circle in each cell, linked to those of neighbouring cells."""
-    colour = canvas.colour_of(style, colour_key(style, group))
+    colour, edge = canvas.colour_of(style, colour_key(style, group)), style.outline or GREY
     inside = cells(group.facts)
     radius, width = (style.size or 0.76) / 2, style.width or 0.12
-    for one, other in links(inside):
-        canvas.add(
-            Layer.LINE,
-            Path((centre(one), centre(other)), style.outline or GREY, width, kind="link"),
-        )
+    for link in links(inside):
+        canvas.add(Layer.LINE, Path(tuple(map(centre, link)), edge, width, kind="link"))
     for each in inside:
-        canvas.add(
-            Layer.LINE_END,
-            Circle(centre(each), radius, style.outline or GREY, 0.035, colour, kind="link"),
-        )
-    draw_label(group, inside[:1], canvas)
+        canvas.add(Layer.LINE_END, Circle(centre(each), radius, edge, 0.035, colour, kind="link"))
+    _draw_label(group, inside[:1], canvas)
 
 
-def draw_marks(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_marks(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a shape behind the digit of each cell."""
     grey = "#d9d9d9" if style.shape != "none" else ""
     colour = canvas.colour_of(style, colour_key(style, group)) if style.by else style.colour or grey
     for matched in group.facts:
         for at in map(centre, matched.cells):
-            draw_mark(
-                style.shape or "circle", at, style.size or 0.76, colour, style.outline, canvas
-            )
+            _draw_mark(style, at, colour, canvas)
         if style.ink:
             canvas.digit_colours.update(dict.fromkeys(matched.cells, style.ink))
         at, text = centre(matched.cells[0]), text_of(style, matched)
         if text and style.shape not in ("", "none"):
-            canvas.add(
-                Layer.DOT,
-                Text(
-                    at.moved(0, 0.02),
-                    text,
-                    canvas.digit_size,
-                    style.ink or INK,
-                    bold=True,
-                    kind="mark",
-                ),
-            )
+            at, size, ink = at.moved(0, 0.02), canvas.digit_size, style.ink or INK
+            canvas.add(Layer.DOT, Text(at, text, size, ink, bold=True, kind="mark"))
         elif text:
-            canvas.add(
-                Layer.DOT,
-                Text(at.moved(-0.42, -0.33), text, LABEL, bold=True, centred=False, kind="label"),
-            )
+            at = at.moved(-0.42, -0.33)
+            canvas.add(Layer.DOT, Text(at, text, LABEL, bold=True, centred=False, kind="label"))
             canvas.count_label(matched.cells[0])
 
 
-def draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_mark(style: DrawStyle, at: Point, colour: str, canvas: Canvas) -> None:
+    """Draw a shape in the centre of a cell; `inward` and `outward` are an angle at each side."""
+    shape, size, outline = style.shape or "circle", style.size or 0.76, style.outline
+    if shape in ("inward", "outward"):
+        out, sign = (0.44, 1) if shape == "outward" else (0.34, -1)
+        for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0)):
+            angle = chevron(at.moved(out * x, out * y), Point(sign * x, sign * y), 0.1, 2.4)
+            canvas.add(Layer.LINE_END, Path(angle, outline or GREY, 0.035, kind="mark"))
+        if colour:
+            canvas.add(Layer.AREA, _polygon("square", at, 1.0, colour, ""))
+    elif shape == "circle":
+        width = 0.035 if outline else 0.0
+        canvas.add(Layer.LINE_END, Circle(at, size / 2, outline, width, colour, kind="mark"))
+    elif shape != "none":
+        layer = Layer.AREA if size >= 1 else Layer.LINE_END
+        canvas.add(layer, _polygon(shape, at, size, colour, outline))
+
+
+def _polygon(shape: str, at: Point, size: float, fill: str, stroke: str) -> Path:
+    """A diamond, or a square for any other shape."""
+    half = size / 2
+    around = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    if shape == "diamond":
+        half *= 1.2
+        around = [(0, -half), (half, 0), (0, half), (-half, 0)]
+    corners = tuple(at.moved(x, y) for x, y in around)
+    width = 0.06 if stroke else 0.0
+    return Path(corners, stroke, width, fill, closed=True, kind="mark")
+
+
+def _draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a circle on the lower right corner of a cell, with the texts of all its facts."""
     row, column = cell(group.facts[0], "R", "C")
     at = Point(column, row)
     texts = [
         text_of(style, matched) for matched in group.facts for _ in range(_repetitions(matched))
     ]
-    canvas.add(Layer.DOT, Circle(at, 0.3, INK, 0.025, style.colour or "#ffffff", kind="corner"))
+    canvas.add(Layer.DOT, Circle(at, 0.3, INK, 0.025, style.colour or WHITE, kind="corner"))
     half = (len(texts) + 1) // 2
     lines = [texts] if len(texts) <= 2 else [texts[:half], texts[half:]]
     for index, texts in enumerate(lines):
@@ -135,11 +216,18 @@ def draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
         canvas.add(Layer.DOT, Text(at.moved(0, down), " ".join(texts), 0.25, kind="corner"))
 
 
-def draw_edge(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _repetitions(matched: MatchedFact) -> int:
+    """How often the text of a corner is repeated: the argument Q, if there is one."""
+    times = matched.values.get("Q", 1)
+    return max(1, min(times, 4)) if isinstance(times, int) else 1
+
+
+def _draw_edge(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a dot, a text or an inequality sign between two cells.
 
     If the cells are not neighbours, a thin line connects them.
     """
+    size = style.size or 0.3
     for matched in group.facts:
         one, other = matched.cells
         start, end = centre(one), centre(other)
@@ -147,36 +235,29 @@ def draw_edge(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
         towards = direction(start, end)
         if max(abs(one[0] - other[0]), abs(one[1] - other[1])) > 1:
             canvas.add(Layer.LINE, Path((start, end), GREY, 0.03, kind="join"))
-        size = style.size or 0.3
         text = text_of(style, matched)
         if style.shape == "sign":
+            _draw_ground(at, 0.14, 0.14, canvas)
             tip = at.moved(towards.x * size / 2, towards.y * size / 2)
-            canvas.add(
-                Layer.DOT,
-                rectangle(at.x - 0.14, at.y - 0.14, at.x + 0.14, at.y + 0.14, "#ffffff", "ground"),
-            )
-            canvas.add(
-                Layer.DOT,
-                Path(chevron(tip, towards, size, 1.3), INK, style.width or 0.045, kind="sign"),
-            )
+            sign = chevron(tip, towards, size, 1.3)
+            canvas.add(Layer.DOT, Path(sign, INK, style.width or 0.045, kind="sign"))
         elif style.shape != "none":
-            fill = style.colour or "#ffffff"
-            canvas.add(
-                Layer.DOT, Circle(at, size / 2, style.outline or INK, 0.03, fill, kind="dot")
-            )
+            fill, edge = style.colour or WHITE, style.outline or INK
+            canvas.add(Layer.DOT, Circle(at, size / 2, edge, 0.03, fill, kind="dot"))
         elif text:
-            half = max(0.13, text_width(text, size) / 2)
-            canvas.add(
-                Layer.DOT,
-                rectangle(at.x - half, at.y - 0.15, at.x + half, at.y + 0.15, "#ffffff", "ground"),
-            )
+            _draw_ground(at, max(0.13, text_width(text, size) / 2), 0.15, canvas)
         if text:
-            colour = style.ink or INK
             small = min(size, 0.36) * (1 if style.shape == "none" else min(0.72, 1.3 / len(text)))
-            canvas.add(Layer.DOT, Text(at, text, small, colour, bold=True, kind="edge"))
+            canvas.add(Layer.DOT, Text(at, text, small, style.ink or INK, bold=True, kind="edge"))
 
 
-def draw_candidates(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_ground(at: Point, half: float, high: float, canvas: Canvas) -> None:
+    """Draw a white rectangle below a text or a sign."""
+    ground = rectangle(at.x - half, at.y - high, at.x + half, at.y + high, WHITE, "ground")
+    canvas.add(Layer.DOT, ground)
+
+
+def _draw_candidates(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw pencil marks in a cell."""
     for matched in group.facts:
         number = matched.values["N"]
@@ -184,7 +265,7 @@ def draw_candidates(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
             canvas.add_candidate(matched.cells[0], number, style.ink or INK)
 
 
-def draw_numbers(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_numbers(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Note the numbers that a cell of a solution shows instead of its own."""
     for matched in group.facts:
         number = matched.values["N"]
@@ -194,7 +275,7 @@ def draw_numbers(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
                 canvas.digit_colours[matched.cells[0]] = style.ink
 
 
-def draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+def _draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Add a text to the caption of the rule below the grid.
 
     Texts with the same beginning up to a colon are joined.
@@ -212,152 +293,111 @@ def draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     canvas.notes.setdefault(style.rule, []).append("; ".join(texts))
 
 
-DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
-    "area": draw_area,
-    "outline": draw_outline,
-    "line": draw_path,
-    "links": draw_links,
-    "mark": draw_marks,
-    "corner": draw_corner,
-    "edge": draw_edge,
-    "clue": outside_clues.draw_clue,
-    "candidates": draw_candidates,
-    "numbers": draw_numbers,
-    "note": draw_note,
-}
+def _draw_clue(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
+    """Draw a clue outside the grid, at the end of a row or column."""
+    texts = [text_of(style, matched) for matched in group.facts]
+    side, index = group.facts[0].outside or ("left", 1)
+    canvas.add_clue(side, index, style, ", ".join(texts))
 
 
-def draw(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
-    """Draw all groups of a style."""
-    for group in groups if style.draw in KINDS_WITH_LABELS else ():
-        clue = style.rule.replace("-", "_"), group.name[0] if len(group.name) == 1 else ""
-        if style.atom.signature in canvas.named or clue in canvas.cited:
-            group.caption = group.title
-        if colour := canvas.cited.get(clue):
-            canvas.highlight(cells(group.facts), colour)
-    if style.draw == "borders":
-        draw_borders(style, groups, canvas)
-    elif style.draw == "pointer":
-        outside_clues.draw_pointers(style, groups, canvas)
-    else:
-        for group in groups:
-            DRAWERS[style.draw](style, group, canvas)
+def _draw_pointers(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
+    """Draw clues outside the grid, each with an arrow along its path.
+
+    If a path does not start at the edge of the grid, draw a thin line and a label in its first
+    cell instead. All arrows are drawn before the texts, which avoid them.
+    """
+    texts = []
+    colour, size = style.colour or INK, style.size or 0.32
+    for group in groups:
+        inside = cells(group.facts)
+        start, aim = inside[0], _initial_direction(inside, canvas)
+        row, column = before = (start[0] - aim[0], start[1] - aim[1])
+        if aim == (0, 0) or (1 <= row <= canvas.rows and 1 <= column <= canvas.columns):
+            canvas.add(Layer.LINE, Path(tuple(map(centre, inside)), GREY, 0.03, kind="join"))
+            _draw_label(group, inside[:1], canvas)
+            continue
+        x, y = towards = direction(Point(0, 0), Point(aim[1], aim[0]))
+        gap = 0.5 * hypot(*aim) - 0.06
+        tip = centre(before).moved(x * gap, y * gap)
+        tail = tip.moved(-0.17 * x, -0.17 * y)
+        for points in ((tail, tip), chevron(tip, towards, 0.1, 1.4)):
+            canvas.add(Layer.OUTSIDE, Path(points, colour, 0.03, kind="pointer"))
+        beside = (column > canvas.columns) - (column < 1), (row > canvas.rows) - (row < 1)
+        words = " ".join([*([f"{group.caption}:"] if group.caption else []), *group.labels])
+        text = Text(tail, words, size, colour, kind="clue")
+        texts.append((text, direction(Point(0, 0), Point(*beside))))
+    for text, out in texts:
+        apart = _moved_apart(text, out, canvas)
+        if apart != _moved_apart(text, out, canvas, texts=False):
+            leader = apart.at.moved(-0.18 * out.x, -0.18 * out.y), text.at
+            canvas.add(Layer.LINE, Path(leader, GREY, 0.02, kind="leader"))
+        canvas.reserve(apart)
+        canvas.add(Layer.OUTSIDE, apart)
 
 
-def colour_key(style: DrawStyle, group: FactGroup) -> tuple[Term, ...]:
-    """The key that selects the colour: the name of the group, or the argument `by`."""
-    return (group.facts[0].values[style.by],) if style.by else group.name
+def _moved_apart(text: Text, out: Point, canvas: Canvas, texts: bool = True) -> Text:
+    """The text, moved outwards until it overlaps neither grid nor arrows, nor if `texts` is true
+    other texts, by MAX_STEPS_OUT at most.
+    """
+    for step in range(MAX_STEPS_OUT):
+        moved = replace(text, at=text.at.moved(0.1 * step * out.x, 0.1 * step * out.y))
+        if canvas.is_free(moved, texts):
+            return moved
+    return text
 
 
-def _repetitions(matched: MatchedFact) -> int:
-    """How often the text of a corner is repeated: the argument Q, if there is one."""
-    times = matched.values.get("Q", 1)
-    return max(1, min(times, 4)) if isinstance(times, int) else 1
+def _initial_direction(inside: list[Cell], canvas: Canvas) -> Cell:
+    """The initial direction of a path, as steps down and to the right.
+
+    A path of a single cell enters the grid over the nearest corner or edge.
+    """
+    for (row, column), (row_1, column_1) in pairwise(inside):
+        if (row, column) != (row_1, column_1):
+            return (row_1 > row) - (row_1 < row), (column_1 > column) - (column_1 < column)
+    row, column = inside[0]
+    return (row == 1) - (row == canvas.rows), (column == 1) - (column == canvas.columns)
 
 
-def _extended(end: Point, outwards: Point, cells: float) -> Point:
+def _extended(end: Point, outwards: Point, length: float) -> Point:
     """The end moved outwards by a number of cells, which are longer along a diagonal."""
-    length = cells / max(abs(outwards.x), abs(outwards.y), 1e-9)
+    length /= max(abs(outwards.x), abs(outwards.y), 1e-9)
     return end.moved(outwards.x * length, outwards.y * length)
 
 
-END = 0.76
-
-
-def draw_line(
-    style: DrawStyle, colour: str, width: float, way: list[Point], group: FactGroup, canvas: Canvas
-) -> None:
-    """Draw a line with its ends; a line without colour and last end starts with a dot."""
-    size = style.size or END
-    first, rest = way[: group.head], way[max(1, group.head) - 1 :]
-    if len(rest) > 1:
-        canvas.add(
-            Layer.LINE, Path(tuple(_shortened(rest, style.last)), colour, width, kind="line")
-        )
-    elif not (style.first or style.last):
-        canvas.add(Layer.LINE, Circle(way[0], max(width, 0.2) / 2, fill=colour, kind="line"))
-    if style.last == "tip" and len(rest) > 1:
-        towards = direction(rest[-2], rest[-1])
-        canvas.add(
-            Layer.LINE,
-            Path(
-                chevron(rest[-1].moved(0.1 * towards.x, 0.1 * towards.y), towards, 0.22, 1.5),
-                colour,
-                width,
-            ),
-        )
-    elif style.last and len(rest) > 1:
-        _draw_end(style.last, [rest[-1]], size, colour, canvas)
-    if style.first:
-        _draw_end(style.first, first, size, colour, canvas)
-    elif len(way) > 1 and not (style.colour or style.last or group.closed):
-        canvas.add(Layer.LINE_END, Circle(way[0], 0.13, fill=GREY, kind="start"))
-
-
-def draw_mark(
-    shape: str, at: Point, size: float, colour: str, outline: str, canvas: Canvas
-) -> None:
-    """Draw a shape in the centre of a cell.
-
-    `inward` and `outward` are an angle at each of its sides.
+def _draw_label(group: FactGroup, inside: list[Cell], canvas: Canvas, ground: str = "") -> None:
+    """Draw the name and labels of a cage or line in the upper left of each connected piece of it,
+    in the first cell with the fewest labels.
     """
-    if shape in ("inward", "outward"):
-        for towards in (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0)):
-            out = 0.44 if shape == "outward" else 0.34
-            way = towards if shape == "outward" else Point(-towards.x, -towards.y)
-            tip = at.moved(out * towards.x, out * towards.y)
-            canvas.add(
-                Layer.LINE_END,
-                Path(chevron(tip, way, 0.1, 2.4), outline or GREY, 0.035, kind="mark"),
-            )
-        if colour:
-            canvas.add(Layer.AREA, _polygon("square", at, 1.0, colour, ""))
-    elif shape == "circle":
-        canvas.add(
-            Layer.LINE_END,
-            Circle(at, size / 2, outline, 0.035 if outline else 0.0, colour, kind="mark"),
-        )
-    elif shape != "none":
-        layer = Layer.AREA if size >= 1 else Layer.LINE_END
-        canvas.add(
-            layer,
-            _polygon("diamond" if shape == "diamond" else "square", at, size, colour, outline),
-        )
+    text = " ".join(group.labels)
+    whole = " ".join(filter(None, (group.caption, text)))
+    for piece in pieces(inside) if whole else ():
+        above = min(canvas.labels.get(each, 0) for each in piece)
+        row, column = first = next(each for each in piece if canvas.labels.get(each, 0) == above)
+        canvas.count_label(first)
+        at = Point(column - 1 + INSET - 0.01, row - 1 + INSET + 0.07 + LABEL_LINE * above)
+        size = min(LABEL, 0.88 / text_width(whole, 1.0))
+        if ground:
+            right = at.x + text_width(whole, size) + 0.03
+            below = rectangle(at.x - 0.03, at.y - 0.12, right, at.y + 0.13, ground, "ground")
+            canvas.add(Layer.OUTLINE, below)
+        if group.caption:
+            name = Text(at, group.caption, size, NAME, bold=True, centred=False, kind="name")
+            canvas.add(Layer.DOT, name)
+            at = at.moved(text_width(f"{group.caption} ", size), 0)
+        if text:
+            canvas.add(Layer.DOT, Text(at, text, size, centred=False, kind="label"))
 
 
-def _draw_end(shape: str, at: list[Point], size: float, colour: str, canvas: Canvas) -> None:
-    if shape == "bulb":
-        canvas.add(Layer.LINE_END, Circle(at[0], size / 2, fill=colour, kind="bulb"))
-    elif shape == "circle" and len(at) > 1:
-        canvas.add(Layer.LINE, Path(tuple(at), colour, size + 0.07, kind="pill"))
-        canvas.add(Layer.LINE_END, Path(tuple(at), "#ffffff", size - 0.07, kind="pill"))
-    elif shape == "circle":
-        canvas.add(Layer.LINE_END, Circle(at[0], size / 2, colour, 0.07, "#ffffff", kind="end"))
-    elif shape == "tip":
-        canvas.add(Layer.LINE_END, Circle(at[0], 0.1, fill=colour, kind="end"))
-    else:
-        canvas.add(Layer.LINE_END, _polygon(shape, at[0], size, "#ffffff", colour))
-
-
-def _shortened(way: list[Point], last: str) -> list[Point]:
-    """The line, extended to the tip if it ends in an arrow."""
-    if last != "tip":
-        return way
-    towards = direction(way[-2], way[-1])
-    return [*way[:-1], way[-1].moved(0.08 * towards.x, 0.08 * towards.y)]
-
-
-def _polygon(shape: str, at: Point, size: float, fill: str, stroke: str) -> Path:
-    half = size / 2
-    around = [(-half, -half), (half, -half), (half, half), (-half, half)]
-    if shape == "diamond":
-        half *= 1.2
-        around = [(0, -half), (half, 0), (0, half), (-half, 0)]
-    return Path(
-        tuple(at.moved(x, y) for x, y in around),
-        stroke,
-        0.06 if stroke else 0.0,
-        fill,
-        closed=True,
-        kind="mark",
-    )
+DRAWERS: dict[str, Callable[[DrawStyle, FactGroup, Canvas], None]] = {
+    "area": _draw_area,
+    "outline": _draw_outline,
+    "line": _draw_path,
+    "links": _draw_links,
+    "mark": _draw_marks,
+    "corner": _draw_corner,
+    "edge": _draw_edge,
+    "clue": _draw_clue,
+    "candidates": _draw_candidates,
+    "numbers": _draw_numbers,
+    "note": _draw_note,
+}

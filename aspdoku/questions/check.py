@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from aspdoku.drawing.style_check import check_style
+from aspdoku.drawing.style import check_style
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clue_trial import try_clue_file
 from aspdoku.lecture.equivalence import Witness
