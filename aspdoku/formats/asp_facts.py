@@ -36,7 +36,7 @@ ATOMS = re.compile(rf"\s*+{ATOM}(?:\s++{ATOM})*+\s*+")
 END_OF_ATOM = re.compile(r"\)(?=\s|$)")
 
 
-def fits(text: str) -> bool:
+def _fits(text: str) -> bool:
     """Whether the text starts with a constant n, or starts with a fact and has a fact a/3; or is
     facts with three numbers, a program, or clingo's output.
     """
@@ -54,11 +54,7 @@ def fits(text: str) -> bool:
     )
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, or the one in each answer.
-
-    Raises PuzzleError at the line of anything other than a fact.
-    """
+def _read(text: str, name: str) -> list[Puzzle]:
     bare = REMARK.sub("", text)
     sizes = sorted({found[1] for found in SIZE.finditer(bare)})
     if len(sizes) > 1:
@@ -144,8 +140,7 @@ def _with_givens(stated: list[Function], name: str) -> list[Function]:
     return [*givens, *(fact for fact in stated if fact.signature not in unknown)]
 
 
-def write(puzzle: Puzzle) -> str:
-    """The size and the facts. Raises PuzzleError for a puzzle that names rules."""
+def _write(puzzle: Puzzle) -> str:
     require_representable(
         puzzle,
         RuleSet(tuple(fact.signature for fact in puzzle.facts)),
@@ -160,7 +155,7 @@ def write(puzzle: Puzzle) -> str:
     rest = [f"{fact}." for fact in puzzle.facts]
     text = "\n".join([f"#const n={puzzle.size}.", *filter(None, givens), *rest]) + "\n"
     try:
-        facts = read(text, "")[0].facts if (givens or rest) and fits(text) else None
+        facts = _read(text, "")[0].facts if (givens or rest) and _fits(text) else None
     except PuzzleError:  # facts that would be read as givens
         facts = None
     if facts != puzzle.facts:
@@ -174,9 +169,9 @@ def write(puzzle: Puzzle) -> str:
 FORMAT = Format(
     "facts",
     "ASP facts a(R,C,N). and others, answers of clingo",
-    fits,
-    read,
-    write,
+    _fits,
+    _read,
+    _write,
     suffixes=(".lp",),
     allows_long=True,
 )

@@ -35,12 +35,12 @@ PITCH = 4  # columns per cell in the drawing of `inequalities`
 CELL = re.compile(r"[0-9]+|[.*_-]")
 
 
-def fits_futoshiki(text: str) -> bool:
+def _fits_futoshiki(text: str) -> bool:
     """Whether the text is a grid with signs between cells, but not a greater-than sudoku."""
-    return _is_drawing(text) and not fits_greater(text)
+    return _is_drawing(text) and not _fits_greater(text)
 
 
-def ambiguity_of_futoshiki(text: str) -> str:
+def _ambiguity_of_futoshiki(text: str) -> str:
     """A message if all signs are inside boxes, as in a greater-than sudoku; otherwise empty."""
     shapes = _shapes(*_size_and_pairs(text))
     if not shapes:
@@ -53,7 +53,7 @@ def ambiguity_of_futoshiki(text: str) -> str:
     )
 
 
-def fits_greater(text: str) -> bool:
+def _fits_greater(text: str) -> bool:
     """Whether the text is a grid with separators between its boxes, or with signs between all
     neighbours within a box and nowhere else.
     """
@@ -68,12 +68,11 @@ def fits_greater(text: str) -> bool:
     )
 
 
-def read_futoshiki(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, without boxes. Raises PuzzleError."""
+def _read_futoshiki(text: str, name: str) -> list[Puzzle]:
     return [_read(text, name, FUTOSHIKI)]
 
 
-def read_greater(text: str, name: str) -> list[Puzzle]:
+def _read_greater(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the first box shape whose edges no sign crosses.
 
     Raises PuzzleError.
@@ -83,12 +82,11 @@ def read_greater(text: str, name: str) -> list[Puzzle]:
     return [replace(puzzle, box=shapes[0] if shapes else None)]
 
 
-def write_futoshiki(puzzle: Puzzle) -> str:
-    """The drawing of a puzzle without boxes. Raises PuzzleError."""
+def _write_futoshiki(puzzle: Puzzle) -> str:
     return _write(puzzle, FUTOSHIKI, WITHOUT_BOXES.name)
 
 
-def write_greater(puzzle: Puzzle) -> str:
+def _write_greater(puzzle: Puzzle) -> str:
     """The drawing of a puzzle with boxes, and separators between these. Raises PuzzleError."""
     return _with_separators(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
 
@@ -224,15 +222,15 @@ def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
 WITHOUT_BOXES = Format(
     "futoshiki",
     "a grid with signs < > ^ v, without boxes",
-    fits_futoshiki,
-    read_futoshiki,
-    write_futoshiki,
-    ambiguity=ambiguity_of_futoshiki,
+    _fits_futoshiki,
+    _read_futoshiki,
+    _write_futoshiki,
+    ambiguity=_ambiguity_of_futoshiki,
 )
 WITH_BOXES = Format(
     "greater-than",
     "a grid with signs < > ^ v, with boxes",
-    fits_greater,
-    read_greater,
-    write_greater,
+    _fits_greater,
+    _read_greater,
+    _write_greater,
 )

@@ -31,22 +31,17 @@ CELL = re.compile(r"\+?[0-9.]")
 CELLS = re.compile(rf"(?:{CELL.pattern})*")
 
 
-def fits(text: str) -> bool:
+def _fits(text: str) -> bool:
     """Whether every line starts with a colon and has at least four of them."""
     lines = content_lines(text)
     return bool(lines) and all(LINE.fullmatch(line.content) for line in lines)
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle of each line. Raises PuzzleError at the first invalid line."""
+def _read(text: str, name: str) -> list[Puzzle]:
     return [_puzzle(line) for line in content_lines(text, name)]
 
 
-def write(puzzle: Puzzle) -> str:
-    """The puzzle on one line, with the candidates that the pencil marks exclude.
-
-    Raises PuzzleError for anything but a 9x9 sudoku with pencil marks.
-    """
+def _write(puzzle: Puzzle) -> str:
     known = candidates_of(puzzle, FORMAT.name, SIZE, SIZE)
     deleted = (
         f"{number}{index // SIZE + 1}{index % SIZE + 1}"
@@ -98,9 +93,9 @@ def _puzzle(line: Line) -> Puzzle:
 FORMAT = Format(
     "hodoku",
     "lines of HoDoKu's library",
-    fits,
-    read,
-    write,
+    _fits,
+    _read,
+    _write,
     suffixes=(".hodoku",),
     multiple=True,
     allows_long=True,

@@ -10,6 +10,9 @@ types does not specify their rules, so they are rejected here; `janko_types` rea
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
@@ -30,7 +33,7 @@ from aspdoku.formats.base import (
     to_rows,
 )
 from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle, require_all_sums
-from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line, is_digits
 
@@ -40,8 +43,36 @@ MARKS = dict(zip("EO", (name for name, _ in PARITY.predicates), strict=True))
 OTHER_TYPES = "; `aspdoku convert --from` names other types, such as"
 SEVERAL_GRIDS = 12  # rows of the smallest overlapping grids
 
+Row = tuple[Line, list[str]]
 
-def fits(text: str) -> bool:
+
+@dataclass(frozen=True)
+class JankoText:
+    """The words of a text.
+
+    more: the words of its first line after the size
+    """
+
+    head: Line
+    size: int
+    more: list[str]
+    rows: list[Row]
+
+    def part(self, start: int, length: int) -> Iterator[tuple[Cell, str, Line]]:
+        """Position, word and line for each word of these rows, which are counted from 1 again."""
+        for row, (line, words) in enumerate(self.rows[start : start + length], 1):
+            for column, word in enumerate(words, 1):
+                yield (row, column), word, line
+
+    def regions(self) -> dict[str, list[Cell]]:
+        """The cells of each region, in the rows after the grid."""
+        found = defaultdict(list)
+        for cell, label, _ in self.part(self.size, self.size):
+            found[label].append(cell)
+        return dict(found)
+
+
+def _fits(text: str) -> bool:
     """Whether a line of two numbers, and optionally a word, is followed by at least as many rows of
     as many cells.
     """
@@ -52,58 +83,10 @@ def fits(text: str) -> bool:
     return all(len(line.content.split()) == int(match[2]) for line in lines[1:])
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text.
+def words_of(text: str, name: str, example: str = "9 9", more: int = 0) -> JankoText:
+    """The words of a text.
 
-    Raises PuzzleError, in particular if the text does not determine the rules of the puzzle.
-    """
-    head, size, _, listed = words_of(
-        text, name, "9 9" + OTHER_TYPES + " janko-gattai-8 and janko-shogun"
-    )
-    lines, rows = [line for line, _ in listed], [row for _, row in listed]
-    if len(rows) not in (size, 2 * size):
-        clues = (
-            ": clues outside the grid, whose rule the text does not specify"
-            f"{OTHER_TYPES} janko-skyscraper and janko-frame-sum"
-            if len(rows) == size + 4
-            else ""
-        )
-        raise head.error(
-            f"expected {size} rows, or {2 * size} with regions, but {len(rows)} follow{clues}"
-        )
-    cells = [cell for row in rows[:size] for cell in row]
-    labels = [label for row in rows[size:] for label in row]
-    if labels and not _is_jigsaw(cells, labels, size):
-        return [_killer(cells, labels, head)]
-    empty = {EMPTY} if labels else {EMPTY, *MARKS}
-    numbers = [
-        None
-        if cell in empty
-        else cell_number(cell, size, lines[index // size], cell_name(index, size))
-        for index, cell in enumerate(cells)
-    ]
-    if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
-        raise head.error(
-            f"no number above 9 occurs in this {size}x{size} grid: it may be several overlapping"
-            " grids; name their type, e.g. --from janko-samurai"
-        )
-    marks = [
-        Function(MARKS[cell], (index // size + 1, index % size + 1))
-        for index, cell in enumerate(cells)
-        if cell in MARKS
-    ]
-    if marks and not labels:
-        return [puzzle_with(PARITY, to_rows(numbers), marks)]
-    facts = regions.region_facts(JIGSAW.predicates[0][0], labels, size) if labels else []
-    return [puzzle_with(JIGSAW if labels else PLAIN, to_rows(numbers), facts)]
-
-
-def words_of(
-    text: str, name: str, example: str = "9 9", more: int = 0
-) -> tuple[Line, int, list[str], list[tuple[Line, list[str]]]]:
-    """The first line, its size, its words after the size, and the words of each following line.
-
-    more: the maximum number of words after the size
+    more: the maximum number of words in the first line after the size
     Raises PuzzleError, for the first line with an `example`.
     """
     head, *lines = content_lines(text, name) or [Line("", 1, name)]
@@ -114,10 +97,10 @@ def words_of(
             f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
             f" {example}"
         )
-    return head, int(first), words[1:], rows_of(lines, int(first))
+    return JankoText(head, int(first), words[1:], rows_of(lines, int(first)))
 
 
-def rows_of(lines: list[Line], columns: int) -> list[tuple[Line, list[str]]]:
+def rows_of(lines: list[Line], columns: int) -> list[Row]:
     """The words of these lines. Raises PuzzleError for a line with more or fewer than `columns`."""
     rows = [(line, line.content.split()) for line in lines]
     for line, row in rows:
@@ -126,25 +109,40 @@ def rows_of(lines: list[Line], columns: int) -> list[tuple[Line, list[str]]]:
     return rows
 
 
-def write(puzzle: Puzzle) -> str:
-    """The grid, and its regions or cages. Raises PuzzleError."""
-    if puzzle.elaborations == KILLER.elaborations:
-        return _killer_text(puzzle)
-    if puzzle.elaborations == PARITY.elaborations:
-        return _parity_text(puzzle)
-    require_representable(puzzle, JIGSAW, FORMAT.name)
-    cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
-    if puzzle.box:
-        return _text(cells, [], puzzle.size)
-    names = list(map(str, range(1, puzzle.size + 1)))
-    labels = regions.partition_labels(puzzle, JIGSAW, names, FORMAT.name)
-    return _text(cells, labels, puzzle.size)
-
-
-def _is_jigsaw(cells: list[str], labels: list[str], size: int) -> bool:
-    return regions.is_partition(labels, size) and all(
-        len(cell) < 3 and not (is_digits(cell) and int(cell) > size) for cell in cells
-    )
+def _read(text: str, name: str) -> list[Puzzle]:
+    found = words_of(text, name, f"9 9{OTHER_TYPES} janko-gattai-8 and janko-shogun")
+    size, number = found.size, len(found.rows)
+    if number not in (size, 2 * size):
+        clues = (
+            ": clues outside the grid, whose rule the text does not specify"
+            f"{OTHER_TYPES} janko-skyscraper and janko-frame-sum"
+            if number == size + 4
+            else ""
+        )
+        raise found.head.error(
+            f"expected {size} rows, or {2 * size} with regions, but {number} follow{clues}"
+        )
+    cells, labels = ([word for _, word, _ in found.part(at, size)] for at in (0, size))
+    if labels and not (
+        regions.is_partition(labels, size)
+        and all(len(cell) < 3 and not (is_digits(cell) and int(cell) > size) for cell in cells)
+    ):
+        return [_killer(cells, labels, found.head)]
+    empty = {EMPTY} if labels else {EMPTY, *MARKS}
+    numbers = [
+        None if word in empty else cell_number(word, size, line, cell_name(index, size))
+        for index, (_, word, line) in enumerate(found.part(0, size))
+    ]
+    if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
+        raise found.head.error(
+            f"no number above 9 occurs in this {size}x{size} grid: it may be several overlapping"
+            " grids; name their type, e.g. --from janko-samurai"
+        )
+    if labels:
+        facts = regions.region_facts(JIGSAW.predicates[0][0], labels, size)
+        return [puzzle_with(JIGSAW, to_rows(numbers), facts)]
+    marks = [Function(MARKS[word], at) for at, word, _ in found.part(0, size) if word in MARKS]
+    return [puzzle_with(PARITY if marks else PLAIN, to_rows(numbers), marks)]
 
 
 def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
@@ -167,22 +165,32 @@ def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
     return killer_puzzle(Cages(labels, sums))
 
 
-def _killer_text(puzzle: Puzzle) -> str:
-    names = [str(number) for number in range(1, puzzle.size**2 + 1)]
-    cages = cages_of(puzzle, names, FORMAT.name)
-    require_no_givens(puzzle, FORMAT.name)
-    require_all_sums(cages, FORMAT.name)
-    first = first_cells(cages.labels)
-    cells = [
-        str(cages.sums[label]) if first[label] == index else EMPTY
-        for index, label in enumerate(cages.labels)
-    ]
-    return _text(cells, cages.labels, puzzle.size)
-
-
-def _parity_text(puzzle: Puzzle) -> str:
-    require_representable(puzzle, PARITY, FORMAT.name)
+def _write(puzzle: Puzzle) -> str:
+    name, size = FORMAT.name, puzzle.size
     cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
+    labels: list[str] = []
+    if puzzle.elaborations == KILLER.elaborations:
+        cages = cages_of(puzzle, [str(number) for number in range(1, size**2 + 1)], name)
+        require_no_givens(puzzle, name)
+        require_all_sums(cages, name)
+        labels = cages.labels
+        for label, index in first_cells(labels).items():
+            cells[index] = str(cages.sums[label])
+    elif puzzle.elaborations == PARITY.elaborations:
+        require_representable(puzzle, PARITY, name)
+        _mark(cells, puzzle)
+    else:
+        require_representable(puzzle, JIGSAW, name)
+        if not puzzle.box:
+            names = list(map(str, range(1, size + 1)))
+            labels = regions.partition_labels(puzzle, JIGSAW, names, name)
+    words = [*cells, *labels]
+    rows = (" ".join(words[start : start + size]) for start in range(0, len(words), size))
+    return "\n".join([f"{size} {size}", *rows]) + "\n"
+
+
+def _mark(cells: list[str], puzzle: Puzzle) -> None:
+    """Put signs for even and odd into the cells. Raises PuzzleError if these are not empty."""
     signs = {name: sign for sign, name in MARKS.items()}
     for fact in puzzle.facts:
         row, column = (
@@ -196,21 +204,12 @@ def _parity_text(puzzle: Puzzle) -> str:
                 " empty cell"
             )
         cells[index] = signs[fact.name]
-    return _text(cells, [], puzzle.size)
-
-
-def _text(cells: list[str], labels: list[str], size: int) -> str:
-    rows = [
-        " ".join([*cells, *labels][start : start + size])
-        for start in range(0, len(cells) + len(labels), size)
-    ]
-    return "\n".join([f"{size} {size}", *rows]) + "\n"
 
 
 FORMAT = Format(
     "janko",
     "the text format of puzzlekit and janko.at, starting with a line 9 9",
-    fits,
-    read,
-    write,
+    _fits,
+    _read,
+    _write,
 )

@@ -7,9 +7,9 @@ written.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from aspdoku.formats.base import (
     Format,
@@ -21,9 +21,9 @@ from aspdoku.formats.base import (
     to_rows,
 )
 from aspdoku.formats.boards import BOARD, RULE, WITHOUT, Board
-from aspdoku.formats.janko import rows_of, words_of
+from aspdoku.formats.janko import JankoText, Row, rows_of, words_of
 from aspdoku.formats.pending import PendingContent
-from aspdoku.puzzle.puzzle import GIVEN, Cell, Puzzle, box_shape, format_range
+from aspdoku.puzzle.puzzle import GIVEN, Cell, Grid, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line, is_digits
 
@@ -47,54 +47,22 @@ CONSECUTIVE = {1: (0, 1), 2: (1, 0), 4: (0, -1), 8: (-1, 0)}
 
 # The number for a word, which must be one of these; then its place and its line for errors.
 Value = Callable[[str, range, str, Line], int]
+Reader = Callable[[str, str], list[Puzzle]]
 
 
-@dataclass(frozen=True)
-class _Text:
-    """The words of a text.
-
-    more: the words of its first line after the size
-    """
-
-    head: Line
-    size: int
-    more: list[str]
-    rows: list[tuple[Line, list[str]]]
-
-    def part(self, start: int, length: int) -> Iterator[tuple[Cell, str, Line]]:
-        """Position, word and line for each word of these rows, which are counted from 1 again."""
-        for row, (line, words) in enumerate(self.rows[start : start + length], 1):
-            for column, word in enumerate(words, 1):
-                yield (row, column), word, line
-
-    def regions(self) -> dict[str, list[Cell]]:
-        """The cells of each region, in the rows after the grid."""
-        found = defaultdict(list)
-        for cell, label, _ in self.part(self.size, self.size):
-            found[label].append(cell)
-        return dict(found)
-
-    def givens(self, start: int, numbers: range, value: Value) -> list[int | None]:
-        """The grid in reading order. Raises PuzzleError."""
-        return [
-            None if word in EMPTY else value(word, numbers, cell_name(index, self.size), line)
-            for index, (_, word, line) in enumerate(self.part(start, self.size))
-        ]
-
-
-def _parse(text: str, name: str, more: int, after: int | None = None) -> _Text:
+def _parse(text: str, name: str, more: int = 0, after: int | None = None) -> JankoText:
     """The words of a text with a square grid; `more` is how many words may follow the size in its
     first line, `after` the number of rows in addition to the grid, by default as many.
 
     Raises PuzzleError.
     """
     example = "5 5, or 5 5 4 for the numbers 1 to 4" if more else "9 9"
-    head, size, words, rows = words_of(text, name, example, more)
-    _require_rows(head, rows, size + (size if after is None else after))
-    return _Text(head, size, words, rows)
+    found = words_of(text, name, example, more)
+    _require_rows(found.head, found.rows, found.size + (found.size if after is None else after))
+    return found
 
 
-def _require_rows(head: Line, rows: list[tuple[Line, list[str]]], number: int) -> None:
+def _require_rows(head: Line, rows: list[Row], number: int) -> None:
     if len(rows) != number:
         raise head.error(f"expected {number} rows after this line, but {len(rows)} follow")
 
@@ -115,92 +83,84 @@ def _letter(word: str, numbers: range, where: str, line: Line) -> int:
     return value
 
 
-@dataclass(frozen=True)
-class _OutsideClues:
+def _givens(found: JankoText, start: int, numbers: range, value: Value) -> Grid:
+    """The grid from this row on. Raises PuzzleError."""
+    return to_rows(
+        [
+            None if word in EMPTY else value(word, numbers, cell_name(index, found.size), line)
+            for index, (_, word, line) in enumerate(found.part(start, found.size))
+        ]
+    )
+
+
+def _read_outside_clues(
+    text: str, name: str, predicate: str, elaboration: str, value: Value, largest: bool
+) -> list[Puzzle]:
     """Clues at the top, at the bottom, on the left and on the right, then the grid.
 
-    letters: whether clues and numbers are letters, A for 1
+    value: reads clues and numbers, which may be letters, A for 1
     largest: whether the first line states the largest number of a grid without boxes; numbers
     that are missing to fill a row are empty cells, which hold 0
     """
-
-    predicate: str
-    elaboration: str
-    letters: bool = False
-    largest: bool = False
-
-    def read(self, text: str, name: str) -> list[Puzzle]:
-        found = _parse(text, name, 2 if self.largest else 0, after=len(EDGES))
-        numbers = self._numbers(found)
-        value = _letter if self.letters else _number
-        clues = numbers if self.letters else range(1, found.size**2 + 1)
-        facts = [
-            Function(self.predicate, (EDGES[edge - 1], line, value(word, clues, "a clue", at)))
-            for (edge, line), word, at in found.part(0, len(EDGES))
-            if word not in EMPTY
-        ]
-        diagonal = ("diagonal",) if found.more[1:] else ()
-        grid = to_rows(found.givens(len(EDGES), numbers, value))
-        return [
-            Puzzle(
-                grid,
-                facts=tuple(facts),
-                elaborations=(self.elaboration, *diagonal),
-                without=NO_BOXES if found.more else (),
-                numbers=numbers,
-            )
-        ]
-
-    def _numbers(self, found: _Text) -> range:
-        size, head = found.size, found.head
-        if not found.more:
-            return range(1, size + 1)
-        largest, *mark = found.more
-        if mark not in ([], [DIAGONALS]):
-            raise head.error(f"invalid word {mark[0][:20]!r}: expected {DIAGONALS} for diagonals")
-        last = (
-            _letter(largest, range(1, 27), "the first line", head)
-            if self.letters
-            else _number(largest, range(1, 36), "the first line", head)
+    found = _parse(text, name, 2 if largest else 0, after=len(EDGES))
+    numbers = _numbers(found, value)
+    clues = numbers if value is _letter else range(1, found.size**2 + 1)
+    facts = [
+        Function(predicate, (EDGES[edge - 1], line, value(word, clues, "a clue", at)))
+        for (edge, line), word, at in found.part(0, len(EDGES))
+        if word not in EMPTY
+    ]
+    return [
+        Puzzle(
+            _givens(found, len(EDGES), numbers, value),
+            facts=tuple(facts),
+            elaborations=(elaboration, *(("diagonal",) if found.more[1:] else ())),
+            without=NO_BOXES if found.more else (),
+            numbers=numbers,
         )
-        if last not in (size - 1, size):
-            raise head.error(
-                f"invalid largest number {largest[:20]}: {size} cells hold {size} numbers, or one"
-                " less and an empty cell"
-            )
-        return range(last - size + 1, last + 1)
+    ]
 
 
-@dataclass(frozen=True)
-class _Regions:
-    """A grid, then the regions of its cells.
-
-    facts: the facts for the cells of a region, from its label and its cells in reading order
-    """
-
-    rules: RuleSet
-    facts: Callable[[str, list[Cell]], list[Function]]
-
-    def read(self, text: str, name: str) -> list[Puzzle]:
-        found = _parse(text, name, 0)
-        facts = [
-            fact for label, cells in found.regions().items() for fact in self.facts(label, cells)
-        ]
-        grid = to_rows(found.givens(0, range(1, found.size + 1), _number))
-        return [puzzle_with(self.rules, grid, facts)]
+def _numbers(found: JankoText, value: Value) -> range:
+    """The numbers of a grid, by the largest in the first line if it is there."""
+    size, head = found.size, found.head
+    if not found.more:
+        return range(1, size + 1)
+    largest, *mark = found.more
+    if mark not in ([], [DIAGONALS]):
+        raise head.error(f"invalid word {mark[0][:20]!r}: expected {DIAGONALS} for diagonals")
+    last = value(largest, range(1, 27 if value is _letter else 36), "the first line", head)
+    if last not in (size - 1, size):
+        raise head.error(
+            f"invalid largest number {largest[:20]}: {size} cells hold {size} numbers, or one"
+            " less and an empty cell"
+        )
+    return range(last - size + 1, last + 1)
 
 
-def _in_region(label: str, cells: list[Cell]) -> list[Function]:
-    return [Function("suguru", (*cell, label)) for cell in cells]
+def _read_suguru(text: str, name: str) -> list[Puzzle]:
+    """A grid, then the regions of its cells."""
+    found = _parse(text, name)
+    facts = [
+        Function("suguru", (*cell, label)) for cell, label, _ in found.part(found.size, found.size)
+    ]
+    return [puzzle_with(SUGURU, _givens(found, 0, range(1, found.size + 1), _number), facts)]
 
 
-def _on_line(label: str, cells: list[Cell]) -> list[Function]:
-    return [Function("renban", (label, place, *cell)) for place, cell in enumerate(cells, 1)]
+def _read_renban(text: str, name: str) -> list[Puzzle]:
+    """A grid, then the lines of its cells."""
+    found = _parse(text, name)
+    facts = [
+        Function("renban", (label, place, *cell))
+        for label, cells in found.regions().items()
+        for place, cell in enumerate(cells, 1)
+    ]
+    return [puzzle_with(RENBAN, _givens(found, 0, range(1, found.size + 1), _number), facts)]
 
 
 def _read_kenken(text: str, name: str) -> list[Puzzle]:
     """Cages with a result and its operation, such as 24*, in one of their cells, or a number."""
-    found = _parse(text, name, 0)
+    found = _parse(text, name)
     regions = found.regions()
     label_of = {cell: label for label, cells in regions.items() for cell in cells}
     clued: set[str] = set()
@@ -235,7 +195,7 @@ def _read_kenken(text: str, name: str) -> list[Puzzle]:
 
 def _read_str8ts(text: str, name: str) -> list[Puzzle]:
     """A grid whose black cells are `x`, or a number and `x`."""
-    found = _parse(text, name, 0, after=0)
+    found = _parse(text, name, after=0)
     numbers = range(1, found.size + 1)
     givens: list[int | None] = []
     facts = []
@@ -255,7 +215,7 @@ def _read_consecutive(text: str, name: str) -> list[Puzzle]:
 
     1 for the neighbour on the right, 2 below, 4 on the left and 8 above.
     """
-    found = _parse(text, name, 0)
+    found = _parse(text, name)
     marks = {}
     for cell, word, line in found.part(found.size, found.size):
         bits = _number(word, range(16), "the marks", line)
@@ -271,7 +231,7 @@ def _read_consecutive(text: str, name: str) -> list[Puzzle]:
         for (cell, other), (marked, _) in marks.items()
         if marked and cell < other
     ]
-    grid = to_rows(found.givens(0, range(1, found.size + 1), _number))
+    grid = _givens(found, 0, range(1, found.size + 1), _number)
     return [
         Puzzle(
             grid,
@@ -317,15 +277,14 @@ class _Boards:
             *facts_of_sets(DIFFERENT[1], self.others),
         ]
         size = max(self.rows, self.columns)
-        return [
-            Puzzle(
-                ((None,) * size,) * size,
-                facts=(*givens, *facts),
-                elaborations=(RULE, *([DIFFERENT[0]] if self.others else [])),
-                without=WITHOUT,
-                numbers=NUMBERS,
-            )
-        ]
+        puzzle = Puzzle(
+            ((None,) * size,) * size,
+            facts=(*givens, *facts),
+            elaborations=(RULE, *([DIFFERENT[0]] if self.others else [])),
+            without=WITHOUT,
+            numbers=NUMBERS,
+        )
+        return [puzzle]
 
     def write(self, puzzle: Puzzle) -> str:
         """The grid of a puzzle on these boards. Raises PuzzleError for another one."""
@@ -400,40 +359,38 @@ RENBAN = RuleSet((), ("renban",), NO_BOXES)
 def _format(
     name: str,
     description: str,
-    read: Callable[[str, str], list[Puzzle]],
+    read: Reader,
     write: Callable[[Puzzle], str] | None = None,
 ) -> Format:
     return Format(
         f"{PREFIX}{name}",
         f"{description} of puzzlekit and janko.at, not detected",
-        _never,
+        lambda _: False,
         read,
         write,
         undetected=True,
     )
 
 
-def _never(_: str) -> bool:
-    return False
+def _outside(predicate: str, value: Value, largest: bool) -> Reader:
+    return partial(
+        _read_outside_clues,
+        predicate=predicate,
+        elaboration=predicate.replace("_", "-"),
+        value=value,
+        largest=largest,
+    )
 
 
 FORMATS = (
-    _format(
-        "skyscraper",
-        "Skyscrapers",
-        _OutsideClues("skyscraper", "skyscraper", largest=True).read,
-    ),
-    _format("frame-sum", "frame sums", _OutsideClues("frame_sum", "frame-sum").read),
-    _format(
-        "end-view",
-        "ABC End View",
-        _OutsideClues("end_view", "end-view", letters=True, largest=True).read,
-    ),
+    _format("skyscraper", "Skyscrapers", _outside("skyscraper", _number, largest=True)),
+    _format("frame-sum", "frame sums", _outside("frame_sum", _number, largest=False)),
+    _format("end-view", "ABC End View", _outside("end_view", _letter, largest=True)),
     _format("consecutive", "consecutive numbers", _read_consecutive),
     _format("kenken", "KenKen", _read_kenken),
-    _format("renban", "Renban", _Regions(RENBAN, _on_line).read),
+    _format("renban", "Renban", _read_renban),
     _format("str8ts", "Str8ts", _read_str8ts),
-    _format("suguru", "Suguru", _Regions(SUGURU, _in_region).read),
+    _format("suguru", "Suguru", _read_suguru),
     *(
         _format(each.name, f"{each.name} sudoku", each.read, each.write)
         for each in (

@@ -40,8 +40,7 @@ def fits(text: str) -> bool:
     return bool(_rows(text)) or bool(_records(text)) or _cut(text) is not None
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzles in the text. Raises PuzzleError."""
+def _read(text: str, name: str) -> list[Puzzle]:
     if records := _records(text):
         return _puzzles_of_records(records, name)
     rows = _rows(text)
@@ -192,6 +191,6 @@ FORMAT = Format(
     "matrix",
     "lists of lists of numbers, as in JSON, Python, numpy or C",
     fits,
-    read,
+    _read,
     allows_long=True,
 )

@@ -31,13 +31,12 @@ KNOWN = {
 }
 
 
-def fits(text: str) -> bool:
+def _fits(text: str) -> bool:
     """Whether the text is XML that mentions opensudoku."""
     return text.lstrip("\ufeff \t\r\n").startswith("<") and "<opensudoku" in text
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle of each game. Raises PuzzleError."""
+def _read(text: str, name: str) -> list[Puzzle]:
     if "<!" in re.sub("<!--.*?-->", "", text, flags=re.DOTALL):
         raise PuzzleError("unsupported declaration <!… in the XML", name)
     try:
@@ -82,8 +81,7 @@ def _grid(data: str) -> tuple[tuple[int | None, ...], ...]:
     return to_rows([int(cell[0]) or None if cell[-1] == "0" else None for cell in cells])
 
 
-def write(puzzle: Puzzle) -> str:
-    """The puzzle as the only game of a file. Raises PuzzleError for anything but a 9x9 sudoku."""
+def _write(puzzle: Puzzle) -> str:
     require_representable(puzzle, PLAIN, FORMAT.name, largest=SIZE, least=SIZE)
     texts = {"name": puzzle.title, "author": puzzle.author}
     lines = [f"  <{key}>{escape(text)}</{key}>\n" for key, text in texts.items() if text]
@@ -94,9 +92,9 @@ def write(puzzle: Puzzle) -> str:
 FORMAT = Format(
     "opensudoku",
     "the XML of OpenSudoku",
-    fits,
-    read,
-    write,
+    _fits,
+    _read,
+    _write,
     suffixes=(".opensudoku",),
     allows_long=True,
     texts=("title", "author"),
