@@ -23,6 +23,7 @@ _NAMED_BY = {
     "clue": ("E", "J", "R", "C"),
     "candidates": ("R", "C"),
     "numbers": ("R", "C"),
+    "note": (),
 }
 
 
@@ -64,9 +65,12 @@ def group_facts(
     """The groups that a style draws, in a fixed order, and the facts that are drawn."""
     facts = sorted(facts, key=sort_key)
     found: dict[tuple[Term, ...], FactGroup] = {}
+    naming = _NAMED_BY.get(style.draw, name_letters(style))
+    if style.draw == "edge":
+        naming = style.atom.arguments
     for fact in facts:
         if fact.signature == style.atom.signature and (matched := _match(style, fact, size)):
-            name = _group_name(style, matched.values)
+            name = tuple(matched.values[each] for each in naming if each in matched.values)
             found.setdefault(name, FactGroup(name, head=style.head)).facts.append(matched)
     if "K" in style.atom.arguments:
         for group in found.values():
@@ -124,13 +128,6 @@ def _match(style: DrawStyle, fact: Function, size: int) -> MatchedFact | None:
     if style.draw == "edge" and found[0] == found[1]:
         return None
     return MatchedFact(fact, values, tuple(found))
-
-
-def _group_name(style: DrawStyle, values: Values) -> tuple[Term, ...]:
-    if style.draw in ("edge", "note"):
-        return tuple(values.values()) if style.draw == "edge" else ()
-    letters = _NAMED_BY.get(style.draw) or name_letters(style)
-    return tuple(values[letter] for letter in letters if letter in values)
 
 
 def name_letters(style: DrawStyle) -> list[str]:

@@ -30,7 +30,8 @@ def outlines(cells: Collection[Cell], inset: float = 0.0) -> list[tuple[Point, .
     following: dict[Corner, list[Corner]] = {}
     inside = set(cells)
     for row, column in sorted(inside):
-        top_left, top_right, bottom_right, bottom_left = _corners((row, column))
+        top_left, top_right = (column - 1, row - 1), (column, row - 1)
+        bottom_left, bottom_right = (column - 1, row), (column, row)
         for neighbour, start, end in (
             ((row - 1, column), top_left, top_right),
             ((row, column + 1), top_right, bottom_right),
@@ -65,7 +66,10 @@ def links(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
     inside = set(cells)
     found = sorted(inside)
     near = [
-        (one, other) for one in found for other in _following_neighbours(one) if other in inside
+        ((row, column), (row + down, column + right))
+        for row, column in found
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if (row + down, column + right) in inside
     ]
     near.sort(key=lambda pair: pair[0][0] != pair[1][0] and pair[0][1] != pair[1][1])
     group = {cell: cell for cell in found}
@@ -125,11 +129,6 @@ def chevron(
     )
 
 
-def _corners(cell: Cell) -> tuple[Corner, Corner, Corner, Corner]:
-    row, column = cell
-    return (column - 1, row - 1), (column, row - 1), (column, row), (column - 1, row)
-
-
 def _loops(following: dict[Corner, list[Corner]]) -> Iterator[list[Corner]]:
     """The sides joined to closed loops.
 
@@ -170,11 +169,6 @@ def _inset(loop: list[Corner], inset: float) -> tuple[Point, ...]:
                 Point(x + inset * ((y0 - y) + (y - y1)), y + inset * ((x - x0) + (x1 - x)))
             )
     return tuple(points)
-
-
-def _following_neighbours(cell: Cell) -> tuple[Cell, ...]:
-    row, column = cell
-    return (row, column + 1), (row + 1, column), (row + 1, column + 1), (row + 1, column - 1)
 
 
 def _root(group: dict[Cell, Cell], cell: Cell) -> Cell:

@@ -67,11 +67,8 @@ def html(picture: Picture) -> str:
 
 def tex(picture: Picture) -> str:
     """A standalone LaTeX document in TikZ; a cell is one centimetre wide."""
-    return (
-        _latex_environment()
-        .get_template("picture.tex.j2")
-        .render(picture=picture, number=format_number)
-    )
+    template = _latex_environment().get_template("picture.tex.j2")
+    return template.render(picture=picture, number=format_number)
 
 
 def png(picture: Picture) -> bytes:
@@ -123,11 +120,6 @@ def format_number(value: float) -> str:
     return f"{round(value, 2) + 0.0:.8g}"
 
 
-def _escape_latex(text: str) -> str:
-    """The text with the special characters of LaTeX escaped."""
-    return "".join(_SPECIAL.get(sign, sign if sign.isprintable() else "?") for sign in text)
-
-
 def _latex_colour(colour: str) -> str:
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}"
@@ -149,5 +141,10 @@ def _latex_environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"escaped": _escape_latex, "colour": _latex_colour}
+    environment.filters |= {
+        "escaped": lambda text: "".join(
+            _SPECIAL.get(sign, sign if sign.isprintable() else "?") for sign in text
+        ),
+        "colour": _latex_colour,
+    }
     return environment

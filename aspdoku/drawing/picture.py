@@ -25,6 +25,8 @@ MARKED = "#ffd95e"
 # Light enough for blue digits to be readable in each, and distinguishable in greyscale, too.
 HEAT = ("#fdf1dc", "#fbdfb4", "#f8c98a", "#f4b061")
 MAX_LISTED = 40
+# Arrows are next to the grid, so other clues are placed after them, and candidates after labels.
+ORDER = {"pointer": 0, "candidates": 2}
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,9 @@ def picture(
     cited = _cited_clues(facts, styles) if captions else {}
     canvas = Canvas(puzzle.size, puzzle.numbers, named=named, unused=puzzle.unused, cited=cited)
     colours, left = _draw_facts(facts, styles, tuple(derived), canvas)
-    exceptions = [_exception_text(fact) for fact in left if fact.name == EXCEPTIONS]
+    exceptions = [
+        ", ".join(map(words_of, fact.arguments)) for fact in left if fact.name == EXCEPTIONS
+    ]
     others = [str(fact) for fact in left if fact.name != EXCEPTIONS]
     _draw_grid(puzzle, boxes, canvas)
     _draw_digits(grid, canvas)
@@ -117,7 +121,12 @@ def picture(
     notes: list[Note] = []
     if captions:
         notes += map(Note, filter(None, puzzle.rules.split("\n")))
-        notes += _rule_notes(colours, canvas.notes, titles or {})
+        parameters = {name: f" ({'; '.join(texts)})" for name, texts in canvas.notes.items()}
+        rules = {name: name for name in (*colours, *parameters)} | dict(titles or {})
+        notes += [
+            Note(title + parameters.get(name, ""), colours.get(name, ()))
+            for name, title in rules.items()
+        ]
         notes += _list_note("Except", exceptions, "; ")
     notes += _list_note("Also", others)
     notes += _list_note("Unsupported and ignored", list(puzzle.unsupported), "; ")
@@ -152,13 +161,17 @@ def _draw_facts(
     """Draw facts; return the colours of each rule, and the facts that could not be drawn."""
     known = {atom.signature for style in styles for atom in style.atoms}
     unknown = {fact.signature for fact in facts if fact.name != EXCEPTIONS} - known
-    defaults = map(_as_shading, default_styles(unknown))
+    # Cells of unknown predicates are shaded, because a circle would mean odd.
+    defaults = (
+        replace(style, draw="area", text="") if style.draw == "mark" else style
+        for style in default_styles(unknown)
+    )
     drawn: set[Function] = set()
     colours: dict[str, tuple[str, ...]] = {}
     by_signature: dict[tuple[str, int], list[Function]] = {}
     for fact in dict.fromkeys((*facts, *derived)):
         by_signature.setdefault(fact.signature, []).append(fact)
-    for style in sorted((*styles, *defaults), key=_drawing_order):
+    for style in sorted((*styles, *defaults), key=lambda style: ORDER.get(style.draw, 1)):
         relevant = [fact for atom in style.atoms for fact in by_signature.get(atom.signature, ())]
         groups, grouped = group_facts(style, relevant, canvas.size)
         drawn |= grouped
@@ -169,18 +182,6 @@ def _draw_facts(
     return colours, [fact for fact in facts if fact not in drawn]
 
 
-def _as_shading(style: DrawStyle) -> DrawStyle:
-    """Cells of unknown predicates are shaded, because a circle would mean odd."""
-    return replace(style, draw="area", text="") if style.draw == "mark" else style
-
-
-def _drawing_order(style: DrawStyle) -> int:
-    """Arrows are next to the grid, so other clues are placed after them; candidates are placed
-    after labels.
-    """
-    return {"pointer": 0, "candidates": 2}.get(style.draw, 1)
-
-
 def _colours(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> tuple[str, ...]:
     if style.colour:
         return (style.colour,)
@@ -189,24 +190,6 @@ def _colours(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> tuple
     return tuple(
         dict.fromkeys(canvas.colour_of(style, colour_key(style, group)) for group in groups)
     )
-
-
-def _rule_notes(
-    colours: Mapping[str, tuple[str, ...]],
-    notes: Mapping[str, list[str]],
-    titles: Mapping[str, str],
-) -> list[Note]:
-    """A note for each rule: its title, its parameters and its colours."""
-    parameters = {name: f" ({'; '.join(texts)})" for name, texts in notes.items()}
-    rules = {name: name for name in (*colours, *parameters)} | dict(titles)
-    return [
-        Note(title + parameters.get(name, ""), colours.get(name, ()))
-        for name, title in rules.items()
-    ]
-
-
-def _exception_text(exception: Function) -> str:
-    return ", ".join(map(words_of, exception.arguments))
 
 
 def _list_note(heading: str, facts: list[str], separator: str = ", ") -> list[Note]:
@@ -355,7 +338,6 @@ def _break_word(word: str, width: float, size: float) -> Iterator[str]:
 
 
 def _swatch(colours: tuple[str, ...], top: float, small: float) -> list[Shape]:
-    """Rectangles in the colours, next to each other."""
     across = 1.3 * small / max(1, len(colours))
     lefts = (MARGIN + across * index for index in range(len(colours)))
     bottom = top + 1.2 * small

@@ -64,9 +64,8 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
         raise PuzzleError("empty file name")
     file, number = _file_of(path)
     text, name = _text_of(file)
-    puzzle = _select(parse_all(text, name), number, text, name, name)
     shown = os.fspath(path) if _is_example(os.fspath(path)) else ""
-    return puzzle.replace(origin=file, name=shown)
+    return _select(text, name, number, name).replace(origin=file, name=shown)
 
 
 def read_all(path: str | os.PathLike[str], format_: Format | None = None) -> list[Puzzle]:
@@ -76,9 +75,7 @@ def read_all(path: str | os.PathLike[str], format_: Format | None = None) -> lis
     """
     file, number = _file_of(path)
     text, name = _text_of(file)
-    puzzles = parse_all(text, name, format_)
-    chosen = [_select(puzzles, number, text, name, name)] if number else puzzles
-    return [puzzle.replace(origin=file) for puzzle in chosen]
+    return [puzzle.replace(origin=file) for puzzle in _chosen(text, name, number, name, format_)]
 
 
 def is_path(text: str) -> bool:
@@ -110,23 +107,18 @@ def _parse_argument(
 ) -> list[Puzzle]:
     """The puzzles in a text that is not a path; one, unless several are allowed."""
     try:
-        puzzles = parse_all(text, format_=format_)
-        return puzzles if several else [_select(puzzles, 0, text, "", "")]
+        return parse_all(text, format_=format_) if several else [_select(text, "")]
     except PuzzleError:
         if GRID_OR_URL.fullmatch(text):
             raise
-    raise PuzzleError(
-        "No such file or directory; a puzzle is a file, a grid such as 4.....8.5…, a URL that"
-        f" contains one, or example:NAME.{_instead(text)}",
-        _name_of(text),
-    )
-
-
-def _instead(text: str) -> str:
-    """A suggestion for a text that is the name of a rule or of a bundled puzzle."""
     meant = [f"--with {text}"] if text in rule_names() else []
     meant += [f"{PREFIX}{text}"] if text in examples() else []
-    return f" Did you mean {' or '.join(meant)}?" if meant else ""
+    instead = f" Did you mean {' or '.join(meant)}?" if meant else ""
+    raise PuzzleError(
+        "No such file or directory; a puzzle is a file, a grid such as 4.....8.5…, a URL that"
+        f" contains one, or example:NAME.{instead}",
+        _name_of(text),
+    )
 
 
 def _file_of(path: str | os.PathLike[str]) -> tuple[Path, int]:
@@ -160,7 +152,14 @@ def _split_index(path: Path) -> tuple[Path, int]:
 def _text_of(path: Path) -> tuple[str, str]:
     """The text of a file, and its name for messages. Raises PuzzleError."""
     name = _name_of(str(path))
-    return text_of(_read_bytes(path, name), name), name
+    try:
+        with path.open("rb") as file:
+            return text_of(file.read(MAX_FILE_SIZE + 1), name), name
+    except OSError as error:
+        advice = "; parse reads the text of a puzzle" if TEXT.fullmatch(str(path)) else ""
+        raise PuzzleError(f"{error.strerror or error}{advice}", name) from None
+    except ValueError as error:  # a path with a NUL in it
+        raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
 
 
 def _name_of(path: str) -> str:
@@ -172,8 +171,7 @@ def from_standard_input(content: bytes, number: int = 0) -> Puzzle:
 
     Raises PuzzleError, in particular if the content is not UTF-8 text or too large.
     """
-    text = text_of(content, STANDARD_INPUT)
-    return _select(parse_all(text, STANDARD_INPUT), number, text, STANDARD_INPUT, "-")
+    return _select(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-")
 
 
 def read_all_from_standard_input(
@@ -183,9 +181,7 @@ def read_all_from_standard_input(
 
     Raises PuzzleError.
     """
-    text = text_of(content, STANDARD_INPUT)
-    puzzles = parse_all(text, STANDARD_INPUT, format_)
-    return [_select(puzzles, number, text, STANDARD_INPUT, "-")] if number else puzzles
+    return _chosen(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-", format_)
 
 
 def arranged(
@@ -251,7 +247,7 @@ def parse(text: str, name: str = "") -> Puzzle:
     """
     if not isinstance(text, str):
         raise TypeError(f"expected the text of a puzzle, not {text!r}")
-    return _select(parse_all(text, name), 0, text, name, name)
+    return _select(text, name, selector=name)
 
 
 def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[Puzzle]:
@@ -303,13 +299,23 @@ def _parse_native_fast(text: str, name: str) -> Puzzle | None:
     return puzzle if puzzle and puzzle.size in NATIVE_SIZES else None
 
 
-def _select(puzzles: list[Puzzle], number: int, text: str, name: str, selector: str) -> Puzzle:
-    """The puzzle with this index; without an index (0), the only puzzle.
+def _chosen(
+    text: str, name: str, number: int, selector: str, format_: Format | None
+) -> list[Puzzle]:
+    """All puzzles in a text, or the one with an index."""
+    if number:
+        return [_select(text, name, number, selector, format_)]
+    return parse_all(text, name, format_)
 
-    name: of the text, for error messages
+
+def _select(
+    text: str, name: str, number: int = 0, selector: str = "", format_: Format | None = None
+) -> Puzzle:
+    """The puzzle with this index; without an index (0), the only puzzle. Raises PuzzleError.
+
     selector: what an index can be appended to; empty if to nothing
-    Raises PuzzleError.
     """
+    puzzles = parse_all(text, name, format_)
     if number > len(puzzles):
         raise PuzzleError(
             f"no puzzle {number}: the file contains {pluralize(len(puzzles), 'puzzle')}", name
@@ -326,17 +332,6 @@ def _select(puzzles: list[Puzzle], number: int, text: str, name: str, selector: 
         f"expected one puzzle; the {'file' if selector else 'text'} seems to contain"
         f" {len(puzzles)}, {each}{choice if selector else ''}"
     )
-
-
-def _read_bytes(path: Path, name: str) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_FILE_SIZE + 1)
-    except OSError as error:
-        advice = "; parse reads the text of a puzzle" if TEXT.fullmatch(str(path)) else ""
-        raise PuzzleError(f"{error.strerror or error}{advice}", name) from None
-    except ValueError as error:  # a path with a NUL in it
-        raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
 
 
 def text_of(data: bytes, name: str) -> str:

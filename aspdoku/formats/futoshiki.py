@@ -35,11 +35,6 @@ PITCH = 4  # columns per cell in the drawing of `inequalities`
 CELL = re.compile(r"[0-9]+|[.*_-]")
 
 
-def _fits_futoshiki(text: str) -> bool:
-    """Whether the text is a grid with signs between cells, but not a greater-than sudoku."""
-    return _is_drawing(text) and not _fits_greater(text)
-
-
 def _ambiguity_of_futoshiki(text: str) -> str:
     """A message if all signs are inside boxes, as in a greater-than sudoku; otherwise empty."""
     shapes = _shapes(*_size_and_pairs(text))
@@ -68,10 +63,6 @@ def _fits_greater(text: str) -> bool:
     )
 
 
-def _read_futoshiki(text: str, name: str) -> list[Puzzle]:
-    return [_read(text, name, FUTOSHIKI)]
-
-
 def _read_greater(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the first box shape whose edges no sign crosses.
 
@@ -80,15 +71,6 @@ def _read_greater(text: str, name: str) -> list[Puzzle]:
     puzzle = _read(text, name, GREATER)
     shapes = _shapes(puzzle.size, _pairs(puzzle))
     return [replace(puzzle, box=shapes[0] if shapes else None)]
-
-
-def _write_futoshiki(puzzle: Puzzle) -> str:
-    return _write(puzzle, FUTOSHIKI, WITHOUT_BOXES.name)
-
-
-def _write_greater(puzzle: Puzzle) -> str:
-    """The drawing of a puzzle with boxes, and separators between these. Raises PuzzleError."""
-    return _with_separators(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size)
 
 
 def _with_separators(text: str, size: int) -> str:
@@ -222,9 +204,9 @@ def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
 WITHOUT_BOXES = Format(
     "futoshiki",
     "a grid with signs < > ^ v, without boxes",
-    _fits_futoshiki,
-    _read_futoshiki,
-    _write_futoshiki,
+    lambda text: _is_drawing(text) and not _fits_greater(text),
+    lambda text, name: [_read(text, name, FUTOSHIKI)],
+    lambda puzzle: _write(puzzle, FUTOSHIKI, WITHOUT_BOXES.name),
     ambiguity=_ambiguity_of_futoshiki,
 )
 WITH_BOXES = Format(
@@ -232,5 +214,5 @@ WITH_BOXES = Format(
     "a grid with signs < > ^ v, with boxes",
     _fits_greater,
     _read_greater,
-    _write_greater,
+    lambda puzzle: _with_separators(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size),
 )

@@ -37,10 +37,6 @@ def _fits(text: str) -> bool:
     return bool(lines) and all(LINE.fullmatch(line.content) for line in lines)
 
 
-def _read(text: str, name: str) -> list[Puzzle]:
-    return [_puzzle(line) for line in content_lines(text, name)]
-
-
 def _write(puzzle: Puzzle) -> str:
     known = candidates_of(puzzle, FORMAT.name, SIZE, SIZE)
     deleted = (
@@ -94,7 +90,7 @@ FORMAT = Format(
     "hodoku",
     "lines of HoDoKu's library",
     _fits,
-    _read,
+    lambda text, name: [_puzzle(line) for line in content_lines(text, name)],
     _write,
     suffixes=(".hodoku",),
     multiple=True,

@@ -31,11 +31,6 @@ KNOWN = {
 }
 
 
-def _fits(text: str) -> bool:
-    """Whether the text is XML that mentions opensudoku."""
-    return text.lstrip("\ufeff \t\r\n").startswith("<") and "<opensudoku" in text
-
-
 def _read(text: str, name: str) -> list[Puzzle]:
     if "<!" in re.sub("<!--.*?-->", "", text, flags=re.DOTALL):
         raise PuzzleError("unsupported declaration <!… in the XML", name)
@@ -92,7 +87,7 @@ def _write(puzzle: Puzzle) -> str:
 FORMAT = Format(
     "opensudoku",
     "the XML of OpenSudoku",
-    _fits,
+    lambda text: text.lstrip("\ufeff \t\r\n").startswith("<") and "<opensudoku" in text,
     _read,
     _write,
     suffixes=(".opensudoku",),

@@ -68,13 +68,10 @@ def _joined(values: Iterable[object]) -> str:
 def _paragraphs(value: object) -> str:
     """A value as lines of printable text, with at most one blank line between two of them."""
     parts = value if isinstance(value, list) else [value]
-    lines = [one_line(line) for part in parts for line in _lines(part)]
+    texts = (str(part) for part in parts if not is_blank(part))
+    lines = [one_line(line) for text in texts for line in text.splitlines()]
     kept = [line for place, line in enumerate(lines) if line or any(lines[place - 1 : place])]
     return "\n".join(kept).strip("\n")
-
-
-def _lines(value: object) -> list[str]:
-    return [] if is_blank(value) else str(value).splitlines()
 
 
 def _solution(value: object, puzzle: Puzzle) -> Iterator[Grid]:

@@ -231,7 +231,14 @@ class Puzzle:
         rows: n rows of n cells, each a number; 0, None or "." in an empty cell
         Raises PuzzleError like `Puzzle`, TypeError if these are not rows of numbers.
         """
-        return cls(_rows_of_numbers(rows))
+        return cls(
+            tuple(
+                tuple(
+                    _number((row, column), each) for column, each in enumerate(_elements(cells), 1)
+                )
+                for row, cells in enumerate(_elements(rows), 1)
+            )
+        )
 
     @classmethod
     def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
@@ -366,14 +373,6 @@ def numbers_by_cell(grid: Iterable[Iterable[_Content | None]]) -> dict[Cell, _Co
 def format_range(numbers: range) -> str:
     """The range in words, such as `0 to 8`."""
     return f"{numbers[0]} to {numbers[-1]}"
-
-
-def _rows_of_numbers(rows: object) -> Grid:
-    """Rows of any type as tuples of numbers and None. Raises TypeError for anything else."""
-    return tuple(
-        tuple(_number((row, column), content) for column, content in enumerate(_elements(cells), 1))
-        for row, cells in enumerate(_elements(rows), 1)
-    )
 
 
 def _elements(rows: object) -> Iterable[Any]:

@@ -93,7 +93,8 @@ def interpret(section: SectionFacts, declared: Iterable[Input]) -> tuple[Functio
     if not declared:
         return section.cells
     try:
-        if _is_clue(cells[0]):
+        # A clue of a row, a column or a place at an edge.
+        if arity == 2 or isinstance(cells[0].arguments[0], Function):
             return tuple(_clues(cells, [each for each in declared if each.arity == arity]))
         groups = _groups(cells, values, arity)
         if any(_is_natural(each, arity) for each in declared):
@@ -171,11 +172,6 @@ def line_about(section: SectionFacts, fact: Function | None, cells: Collection[C
             bool({each[0].arguments[:2], each[0].arguments[2:]} & {*cells}),
         ),
     )[1]
-
-
-def _is_clue(fact: Function) -> bool:
-    """Whether a fact is a clue of a row, a column or a place at an edge."""
-    return len(fact.arguments) == 2 or isinstance(fact.arguments[0], Function)
 
 
 def _clues(cells: list[Function], declared: list[Input]) -> Iterable[Function]:

@@ -107,17 +107,14 @@ def _invalid_cell(
     number = letter_value(cell)
     shown = cell if is_digits(cell) and len(cell) < 10 else quote(cell)
     meaning = f" (which means {number})" if number else ""
-    letters = f", {_letter_range(numbers[-1])}" if numbers[-1] >= FIRST_LETTER else ""
+    last = min(numbers[-1], FIRST_LETTER + 25)
+    letter = chr(ord("A") + last - FIRST_LETTER)
+    letters = f", A to {letter} for {FIRST_LETTER} to {last}" if last >= FIRST_LETTER else ""
     other = f", {unused} for one that is not used" if unused and not is_digits(cell) else ""
     return line.error(
         f"invalid number {shown}{meaning} in {where}: {called} contains"
         f" {format_range(numbers)}{letters}, or . for an empty cell{other}"
     )
-
-
-def _letter_range(greatest: int) -> str:
-    last = min(greatest, FIRST_LETTER + 25)
-    return f"A to {chr(ord('A') + last - FIRST_LETTER)} for {FIRST_LETTER} to {last}"
 
 
 def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
@@ -398,15 +395,10 @@ def _row_length_error(rows: list[Line], widths: list[int], unused: str) -> Puzzl
         )
     others = "the other rows have" if len(odd) == 1 else "most rows have"
     first = odd[0]
+    hint = f" (if cells are not used, write {unused} in each of them)" if unused else ""
     return rows[first].error(
-        f"row {first + 1} has {pluralize(widths[first], 'cell')}, {others} {common}"
-        + _unused_hint(unused)
+        f"row {first + 1} has {pluralize(widths[first], 'cell')}, {others} {common}{hint}"
     )
-
-
-def _unused_hint(unused: str) -> str:
-    """How to write a grid with boards that leave cells of the square out."""
-    return f" (if cells are not used, write {unused} in each of them)" if unused else ""
 
 
 def _row_count_error(rows: list[Line], width: int, doubtful: int, unused: str) -> PuzzleError:

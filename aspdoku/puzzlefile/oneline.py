@@ -96,7 +96,10 @@ def parse_line(
         )
     solution, rest = _split_solution(found, rest)
     comment = _comment(cells, rest)
-    stated = () if comment is not None else _facts(rest)
+    try:
+        stated = () if comment is not None else facts.parse_fact_text(rest)
+    except PuzzleError as error:
+        raise PuzzleError(f"{error} (start a comment after the grid with `# `)") from None
     return LineContent(found, stated, comment or "", marked, solution)
 
 
@@ -225,10 +228,3 @@ def is_rest(cells: str, word: str) -> bool:
     return _CELLS.fullmatch(word) is not None and (
         len(word) >= MIN_CELLS_IN_ONE_LINE or any(map(_is_square, lengths))
     )
-
-
-def _facts(text: str) -> tuple[Function, ...]:
-    try:
-        return facts.parse_fact_text(text)
-    except PuzzleError as error:
-        raise PuzzleError(f"{error} (start a comment after the grid with `# `)") from None

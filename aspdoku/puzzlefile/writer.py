@@ -104,9 +104,10 @@ def _grid(puzzle: Puzzle) -> list[str]:
 
 def _sections(puzzle: Puzzle, declared: Declarations) -> list[list[str]]:
     """The sections, sorted by name; facts that cannot be drawn follow in [facts]."""
-    _check_facts(puzzle)
     by_signature: dict[Signature, list[Function]] = defaultdict(list)
     for fact in puzzle.facts:
+        if not is_name(fact.name) or not all(_is_writable(term, 0) for term in fact.arguments):
+            raise PuzzleError(f"a puzzle file cannot represent the fact {quote(str(fact))}")
         by_signature[fact.signature].append(fact)
     sections = []
     written: set[Function] = set()
@@ -249,12 +250,6 @@ def _reads_as(
 
 def _heading(name: str) -> str:
     return f"[{name.replace('_', '-')}]"
-
-
-def _check_facts(puzzle: Puzzle) -> None:
-    for fact in puzzle.facts:
-        if not is_name(fact.name) or not all(_is_writable(term, 0) for term in fact.arguments):
-            raise PuzzleError(f"a puzzle file cannot represent the fact {quote(str(fact))}")
 
 
 def _is_writable(term: Term, depth: int) -> bool:
