@@ -17,22 +17,23 @@ from aspdoku.formats.base import (
     LARGEST,
     Format,
     RuleSet,
+    cell_number,
     content_lines,
-    grid_of,
     puzzle_with,
     require_representable,
+    to_rows,
 )
-from aspdoku.puzzle.puzzle import Grid, Puzzle, box_shape
-from aspdoku.puzzlefile import inequalities
-from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator, without_bars
-from aspdoku.puzzlefile.lines import Line, Section, pluralize
+from aspdoku.puzzle.puzzle import Puzzle, box_shape
+from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator
+from aspdoku.puzzlefile.inequalities import cell_lines, draw_inequalities, read_drawing
+from aspdoku.puzzlefile.lines import Line
 
 SIGNS = frozenset("<>^v\u2227\u2228")
 DRAWING_CHARACTERS = frozenset("0123456789.*_|+=- \t\n") | SIGNS
 UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
 BELOW = frozenset("^v| \t")
+WITHOUT, WITH = "futoshiki", "greater-than"
 PITCH = 4  # columns per cell in the drawing of `inequalities`
-CELL = re.compile(r"[0-9]+|[.*_-]")
 
 
 def _ambiguity_of_futoshiki(text: str) -> str:
@@ -44,7 +45,7 @@ def _ambiguity_of_futoshiki(text: str) -> str:
     return (
         f"ambiguous drawing: all signs are inside {height}x{width} boxes, so that this is a"
         " greater-than sudoku with boxes or a Futoshiki without; convert it with --from"
-        f" {WITH_BOXES.name} or --from {WITHOUT_BOXES.name}"
+        f" {WITH} or --from {WITHOUT}"
     )
 
 
@@ -161,58 +162,48 @@ def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
 
 def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
     lines = _lines(text, name)
-    rows = [line for line in lines if not _is_below(line.content) and not must_be_separator(line)]
-    if not rows:
+    size = len(cell_lines(lines))
+    if not size:
         raise PuzzleError("no grid found", name)
-    if len(rows) > LARGEST:
-        raise rows[LARGEST].error(
-            f"the grid has {len(rows)} rows; this format allows at most {LARGEST}"
+    if size > LARGEST:
+        raise cell_lines(lines)[LARGEST].error(
+            f"the grid has {size} rows; this format allows at most {LARGEST}"
         )
-    grid: Grid = ()
-    for line in rows:
-        cells = (
-            CELL.findall(without_bars(line))
-            if len(rows) >= FIRST_LETTER
-            else re.findall(r"[0-9.*_-]", without_bars(line))
-        )
-        if len(cells) != len(rows):
-            raise line.error(
-                f"the row has {pluralize(len(cells), 'cell')}, but there are"
-                f" {pluralize(len(rows), 'row')}"
-            )
-        grid += (grid_of(["."] * (len(rows) ** 2 - len(rows)) + cells, line)[-1],)
-    section = Section(inequalities.SECTION, lines[0], lines)
-    return puzzle_with(
-        kind, grid, [stated.fact for stated in inequalities.parse_inequalities(section, grid)]
-    )
+    rows, stated = read_drawing(lines)
+    if not stated:
+        raise lines[0].error("the drawing contains no sign < > ^ v")
+    grid = [
+        cell_number(cell.text, size, row.line, f"r{number}c{column}")
+        for number, row in enumerate(rows, 1)
+        for column, cell in enumerate(row.cells, 1)
+    ]
+    return puzzle_with(kind, to_rows(grid), [fact for fact, _ in stated])
 
 
 def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
     require_representable(puzzle, kind, name, largest=FIRST_LETTER - 1, least=2)
-    facts = list(puzzle.facts)
-    lost = [fact for fact in facts if fact not in inequalities.drawable(puzzle.size, facts)]
-    if lost or not facts:
+    lines, drawn = draw_inequalities(puzzle.size, list(puzzle.facts))
+    lost = [fact for fact in puzzle.facts if fact not in drawn]
+    if lost or not drawn:
         raise PuzzleError(
             f"the format {name} cannot represent {lost[0] if lost else 'a puzzle without signs'}"
         )
-    lines = inequalities.format_inequalities(puzzle.size, facts)
     numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
-    text = "\n".join(lines) + "\n"
-    return re.sub(r"\.", lambda _: next(numbers), text)
+    return re.sub(r"\.", lambda _: next(numbers), "\n".join(lines) + "\n")
 
 
 WITHOUT_BOXES = Format(
-    "futoshiki",
+    WITHOUT,
     "a grid with signs < > ^ v, without boxes",
     lambda text: _is_drawing(text) and not _fits_greater(text),
     lambda text, name: [_read(text, name, FUTOSHIKI)],
-    lambda puzzle: _write(puzzle, FUTOSHIKI, WITHOUT_BOXES.name),
+    lambda puzzle: _write(puzzle, FUTOSHIKI, WITHOUT),
     ambiguity=_ambiguity_of_futoshiki,
 )
 WITH_BOXES = Format(
-    "greater-than",
+    WITH,
     "a grid with signs < > ^ v, with boxes",
     _fits_greater,
     _read_greater,
-    lambda puzzle: _with_separators(_write(puzzle, GREATER, WITH_BOXES.name), puzzle.size),
+    lambda puzzle: _with_separators(_write(puzzle, GREATER, WITH), puzzle.size),
 )

@@ -13,9 +13,10 @@ R1, C1   those of another
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, cast
+from math import dist
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import (
@@ -30,7 +31,7 @@ from aspdoku.puzzlefile.lines import Line, LocatedFact, Section, is_digits, plur
 if TYPE_CHECKING:
     from aspdoku.puzzle.puzzle import Cell, Grid
 
-    Edge = tuple[Cell, Cell]
+    Edge = tuple[tuple[int, ...], tuple[int, ...]]
 
 # The only section whose name differs from that of its predicate.
 SECTION = "greater_than"
@@ -65,73 +66,73 @@ class DrawnRow(NamedTuple):
 
 
 def parse_inequalities(section: Section, grid: Grid) -> list[LocatedFact]:
-    """Parse the signs into facts.
-
-    Raises PuzzleError if the drawing does not match the grid.
-    """
-    lines = [line for line in section.contents if not must_be_separator(line)]
-    drawn = [line for line in lines if not _is_between_rows(line)]
-    if len(drawn) != len(grid):
+    """The facts of the signs. Raises PuzzleError if the drawing does not match the grid."""
+    number = len(cell_lines(section.contents))
+    if number != len(grid):
         raise section.heading.error(
-            f"{section.title} has {pluralize(len(drawn), 'row')} of cells, but the grid has"
+            f"{section.title} has {pluralize(number, 'row')} of cells, but the grid has"
             f" {len(grid)}: draw the grid with signs < > ^ v between its cells"
         )
-    rows = [_row(line, row, grid) for row, line in enumerate(drawn, 1)]
-    stated = [
-        LocatedFact(_fact(sign, (number, column), (number, column + 1)), row.line)
-        for number, row in enumerate(rows, 1)
-        for column, sign in row.signs.items()
-    ]
-    for before, line in pairwise([None, *lines]):
-        if line and _is_between_rows(line):
-            stated += _below(line, before, rows)
+    rows, stated = read_drawing(section.contents)
+    for row, (drawn, givens) in enumerate(zip(rows, grid, strict=True), 1):
+        for column, (cell, given) in enumerate(zip(drawn.cells, givens, strict=True), 1):
+            number = _number(cell.text, len(grid))
+            if number and number != given:
+                expected = "is empty" if given is None else f"contains {given}"
+                raise drawn.line.error(
+                    f"r{row}c{column} is {quote(cell.text)} in the drawing, but the cell {expected}"
+                    " in the grid"
+                )
     if not stated:
         raise section.heading.error(f"{section.title} contains no sign < > ^ v")
     return stated
 
 
-def format_inequalities(size: int, facts: list[Function]) -> list[str]:
-    """The drawing that `parse_inequalities` reads as these facts `gt/4`; empty without facts.
+def cell_lines(lines: list[Line]) -> list[Line]:
+    """The lines with cells, without separators and signs between rows."""
+    return [line for line in lines if not must_be_separator(line) and not _is_between_rows(line)]
 
-    All facts must be `drawable`.
-    """
-    signs = dict(map(_sign, facts))
+
+def read_drawing(lines: list[Line]) -> tuple[list[DrawnRow], list[LocatedFact]]:
+    """The rows of a square grid, and the facts of its signs. Raises PuzzleError."""
+    drawn = cell_lines(lines)
+    rows = [_row(line, row, len(drawn)) for row, line in enumerate(drawn, 1)]
+    stated = [
+        LocatedFact(_fact(sign, (number, column), (number, column + 1)), row.line)
+        for number, row in enumerate(rows, 1)
+        for column, sign in row.signs.items()
+    ]
+    for before, line in pairwise([None, *(line for line in lines if not must_be_separator(line))]):
+        if line and _is_between_rows(line):
+            stated += _below(line, before, rows)
+    return rows, stated
+
+
+def draw_inequalities(size: int, facts: list[Function]) -> tuple[list[str], list[Function]]:
+    """The drawing of facts `gt/4`, and those that it contains: one per pair of neighbours."""
+    span = range(1, size + 1)
+    found: dict[Edge, list[tuple[str, Function]]] = defaultdict(list)
+    for fact in facts:
+        terms = [term for term in fact.arguments if isinstance(term, int) and term in span]
+        greater, smaller = tuple(terms[:2]), tuple(terms[2:])
+        if len(terms) == len(fact.arguments) and dist(greater, smaller) == 1:
+            signs = BESIDE if greater[0] == smaller[0] else BELOW
+            edge = min(greater, smaller), max(greater, smaller)
+            found[edge].append((signs[greater < smaller], fact))
+    drawn = {edge: stated[0] for edge, stated in found.items() if len(stated) == 1}
     lines = []
-    for row in range(1, size + 1):
-        right = [signs.get(((row, column), (row, column + 1)), " ") for column in range(1, size)]
-        below = [
-            signs.get(((row, column), (row + 1, column)), " ") for column in range(1, size + 1)
-        ]
+    for row in span if drawn else ():
+        edges = (((row, column), (row, column + 1)) for column in range(1, size))
+        right = [drawn.get(edge, " ")[0] for edge in edges]
+        edges = (((row, column), (row + 1, column)) for column in span)
+        below = [drawn.get(edge, " ")[0] for edge in edges]
         lines += [" ".join(f". {sign}" for sign in right) + " .", "   ".join(below).rstrip()]
-    return [line for line in lines if line] if facts else []
-
-
-def drawable(size: int, facts: list[Function]) -> list[Function]:
-    """The facts `gt/4` that a sign can represent: between neighbours, one per pair of cells."""
-    near = [fact for fact in facts if _is_between_neighbours(fact, size)]
-    edges = Counter(_sign(fact)[0] for fact in near)
-    return [fact for fact in near if edges[_sign(fact)[0]] == 1]
+    return list(filter(None, lines)), [fact for _, fact in drawn.values()]
 
 
 def _fact(sign: str, first: Cell, second: Cell) -> Function:
     greater, smaller = (second, first) if sign in SECOND_IS_GREATER else (first, second)
     return Function(PREDICATE[0], (*greater, *smaller))
-
-
-def _sign(fact: Function) -> tuple[Edge, str]:
-    """The two cells, left or upper one first, and the sign between them."""
-    row, column, row_1, column_1 = cast("tuple[int, int, int, int]", fact.arguments)
-    first, second = sorted([(row, column), (row_1, column_1)])
-    sign = (BESIDE if row == row_1 else BELOW)[first == (row, column)]
-    return (first, second), sign
-
-
-def _is_between_neighbours(fact: Function, size: int) -> bool:
-    numbers = [term for term in fact.arguments if isinstance(term, int) and 1 <= term <= size]
-    if len(numbers) < len(fact.arguments):
-        return False
-    row, column, row_1, column_1 = numbers
-    return abs(row - row_1) + abs(column - column_1) == 1
 
 
 def _is_between_rows(line: Line) -> bool:
@@ -143,10 +144,10 @@ def _marks(line: Line, piece: re.Pattern[str]) -> list[Mark]:
     return [Mark(match[0], *match.span()) for match in matches]
 
 
-def _row(line: Line, row: int, grid: Grid) -> DrawnRow:
+def _row(line: Line, row: int, size: int) -> DrawnRow:
     cells: list[Mark] = []
     signs: dict[int, str] = {}
-    pieces = _marks(line, LONG_MARK if len(grid) >= FIRST_LETTER else SHORT_MARK)
+    pieces = _marks(line, LONG_MARK if size >= FIRST_LETTER else SHORT_MARK)
     for place, piece in enumerate(pieces, 1):
         if piece.text in BELOW:
             raise line.error(
@@ -161,28 +162,19 @@ def _row(line: Line, row: int, grid: Grid) -> DrawnRow:
             )
         else:
             signs[len(cells)] = piece.text
-    if len(cells) != len(grid):
+    if len(cells) != size:
         raise line.error(
-            f"row {row} of the drawing has {pluralize(len(cells), 'cell')}, but the grid has"
-            f" {len(grid)}"
+            f"row {row} of the drawing has {pluralize(len(cells), 'cell')}, but the grid has {size}"
         )
-    for column, (cell, given) in enumerate(zip(cells, grid[row - 1], strict=True), 1):
-        number = _number(cell.text, len(grid))
-        if number and number != str(given):
-            expected = "is empty" if given is None else f"contains {given}"
-            raise line.error(
-                f"r{row}c{column} is {quote(cell.text)} in the drawing, but the cell {expected} in"
-                " the grid"
-            )
     return DrawnRow(line, cells, signs)
 
 
-def _number(cell: str, size: int) -> str:
-    """The number in a drawn cell, as digits; a letter only counts if the grid is large enough."""
+def _number(cell: str, size: int) -> int:
+    """The number in a drawn cell, or 0; a letter only counts if the grid is large enough."""
     if is_digits(cell):
-        return cell.lstrip("0")
+        return int(cell[-4:])
     number = letter_value(cell)
-    return str(number) if number and number <= size else ""
+    return number if number and number <= size else 0
 
 
 def _below(line: Line, before: Line | None, rows: list[DrawnRow]) -> list[LocatedFact]:

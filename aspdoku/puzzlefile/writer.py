@@ -118,9 +118,10 @@ def _sections(puzzle: Puzzle, declared: Declarations) -> list[list[str]]:
                 sections.append(section)
                 written.update(stated)
                 break  # a name has one section
-    unequal = inequalities.drawable(puzzle.size, by_signature[inequalities.PREDICATE])
+    drawing, unequal = inequalities.draw_inequalities(
+        puzzle.size, by_signature[inequalities.PREDICATE]
+    )
     if unequal:
-        drawing = inequalities.format_inequalities(puzzle.size, unequal)
         sections.append([_heading(inequalities.SECTION), *drawing])
         written.update(unequal)
     rest = [f"{fact}." for fact in puzzle.facts if fact not in written]
