@@ -134,10 +134,7 @@ def _is_example(name: str) -> bool:
 
 
 def _split_index(path: Path) -> tuple[Path, int]:
-    """The file and the index after the # in a path, counted from 1; 0 without an index.
-
-    Raises PuzzleError.
-    """
+    """The file and the index after the # in a path, counted from 1; 0 without an index."""
     match = None if os.path.lexists(path) else INDEXED_PATH.fullmatch(str(path))
     if match and INDEX.fullmatch(match[2]):
         return Path(match[1]), int(match[2])
@@ -335,10 +332,7 @@ def _select(
 
 
 def text_of(data: bytes, name: str) -> str:
-    """Decode the content of a file.
-
-    Raises PuzzleError if it is not UTF-8 text or too large.
-    """
+    """Decode the content of a file. Raises PuzzleError if it is not UTF-8 text or too large."""
     if len(data) > MAX_FILE_SIZE:
         raise PuzzleError(
             f"the file has more than {MAX_FILE_SIZE} bytes (1 MB), the maximum for a puzzle file",

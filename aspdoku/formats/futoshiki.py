@@ -65,10 +65,7 @@ def _fits_greater(text: str) -> bool:
 
 
 def _read_greater(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, with the first box shape whose edges no sign crosses.
-
-    Raises PuzzleError.
-    """
+    """The one puzzle of the text, with the first box shape whose edges no sign crosses."""
     puzzle = _read(text, name, GREATER)
     shapes = _shapes(puzzle.size, _pairs(puzzle))
     return [replace(puzzle, box=shapes[0] if shapes else None)]

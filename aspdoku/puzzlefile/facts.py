@@ -43,10 +43,7 @@ ONLY_FACTS = (
 
 
 def parse_facts(section: Section) -> list[LocatedFact]:
-    """The facts of the section.
-
-    Raises PuzzleError for anything other than a fact.
-    """
+    """The facts of the section. Raises PuzzleError for anything other than a fact."""
     words = list(tokens(section.lines))
     if not words:
         raise section.empty_section_error()

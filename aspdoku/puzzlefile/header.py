@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from aspdoku.errors import did_you_mean
 from aspdoku.puzzle.puzzle import LARGEST_SIZE
@@ -29,33 +30,14 @@ FIRST_HEADER = re.compile(
 UNIQUE_KEYS = ("title", "author", "box", "numbers", "solution")
 
 
-class Header(NamedTuple):
-    """The values of the header lines.
-
-    rules: a line for each header `rules`
-    box_line, solution_line: the lines of the box shape and of the solution, if any
-    """
-
-    title: str = ""
-    elaborations: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    box: tuple[int, int] | None = None
-    box_line: Line | None = None
-    numbers: range = range(0)
-    unsupported: tuple[str, ...] = ()
-    author: str = ""
-    rules: str = ""
-    solution_line: Line | None = None
-
-
 def key_of(line: Line) -> str:
     """The key of a header line, known or unknown; empty for any other line."""
     match = HEADER.match(line.content)
     return match[1].strip().lower() if match else ""
 
 
-def parse_header(lines: list[Line]) -> Header:
-    """Parse the header lines.
+def parse_header(lines: list[Line]) -> tuple[dict[str, Any], dict[str, list[Line]]]:
+    """The fields of a puzzle that the header lines state, and the lines of each key.
 
     Raises PuzzleError for an unknown or repeated key or an invalid value.
     """
@@ -70,31 +52,34 @@ def parse_header(lines: list[Line]) -> Header:
         if values[key] and key in UNIQUE_KEYS:
             raise line.error(f"duplicate header {key}, first given in line {values[key][0].number}")
         values[key].append(line)
-    return Header(
-        title="".join(_text(line) for line in values["title"]),
-        elaborations=tuple(name for line in values["with"] for name in _names(line)),
-        without=tuple(name for line in values["without"] for name in _names(line)),
-        box=_shape(values["box"][0]) if values["box"] else None,
-        box_line=values["box"][0] if values["box"] else None,
-        numbers=_range(values["numbers"][0]) if values["numbers"] else range(0),
-        unsupported=tuple(_text(line) for line in values["unsupported"]),
-        author="".join(_text(line) for line in values["author"]),
-        rules="\n".join(_text(line) for line in values["rules"]),
-        solution_line=values["solution"][0] if values["solution"] else None,
-    )
+    fields = {name: parse(values[key]) for key, (name, parse) in FIELDS.items() if values[key]}
+    return fields, values
 
 
-def _text(line: Line) -> str:
-    return TITLE_COMMENT.sub("", _value(line.text)).strip()
+def _one_text(lines: list[Line]) -> str:
+    return TITLE_COMMENT.sub("", _value(lines[0].text)).strip()
 
 
-def _range(line: Line) -> range:
-    value = _value(line.content)
+def _texts(lines: list[Line]) -> tuple[str, ...]:
+    return tuple(_one_text([line]) for line in lines)
+
+
+def _range(lines: list[Line]) -> range:
+    value = _value(lines[0].content)
     match = NUMBERS.fullmatch(value)
     if not match or not int(match[1]) <= int(match[2]) <= LARGEST_SIZE:
         example = f"expected the smallest and the largest number, e.g. 0-8, up to {LARGEST_SIZE}"
-        raise line.error(f"invalid number range {quote(value)}: {example}")
+        raise lines[0].error(f"invalid number range {quote(value)}: {example}")
     return range(int(match[1]), int(match[2]) + 1)
+
+
+def _shape(lines: list[Line]) -> tuple[int, int]:
+    value = _value(lines[0].content)
+    match = BOX.fullmatch(value)
+    if not match:
+        example = "expected rows and columns, e.g. 2x3"
+        raise lines[0].error(f"invalid box shape {quote(value)}: {example}")
+    return int(match[1]), int(match[2])
 
 
 def value_line(line: Line) -> Line:
@@ -111,27 +96,33 @@ def has_blanks(name: str) -> bool:
     return len(name.split()) > 1 and not {*name} & {*"./"}
 
 
-def _names(line: Line) -> list[str]:
-    value = _value(line.content)
-    names = [name.strip() for name in value.split(",")] if value else []
-    if "" in names:
-        raise line.error(
-            f"empty name in {quote(value)}: separate names with single commas, e.g. anti-knight,"
-            " offset"
-        )
-    for name in names:
-        if has_blanks(name):
-            words = name.split()
+def _names(lines: list[Line]) -> tuple[str, ...]:
+    found: list[str] = []
+    for line in lines:
+        value = _value(line.content)
+        names = [name.strip() for name in value.split(",")] if value else []
+        if "" in names:
             raise line.error(
-                f"blanks in {quote(name)}: separate names with commas, as in {', '.join(words)}, or"
-                " write a path, as in ./my rule.lp"
+                f"empty name in {quote(value)}: separate names with single commas, e.g."
+                " anti-knight, offset"
             )
-    return names
+        if odd := next(filter(has_blanks, names), ""):
+            raise line.error(
+                f"blanks in {quote(odd)}: separate names with commas, as in"
+                f" {', '.join(odd.split())}, or write a path, as in ./my rule.lp"
+            )
+        found += names
+    return tuple(found)
 
 
-def _shape(line: Line) -> tuple[int, int]:
-    value = _value(line.content)
-    match = BOX.fullmatch(value)
-    if not match:
-        raise line.error(f"invalid box shape {quote(value)}: expected rows and columns, e.g. 2x3")
-    return int(match[1]), int(match[2])
+# The fields of a puzzle, and how their lines are read.
+FIELDS: dict[str, tuple[str, Callable[[list[Line]], Any]]] = {
+    "title": ("title", _one_text),
+    "author": ("author", _one_text),
+    "with": ("elaborations", _names),
+    "without": ("without", _names),
+    "box": ("box", _shape),
+    "numbers": ("numbers", _range),
+    "unsupported": ("unsupported", _texts),
+    "rules": ("rules", lambda lines: "\n".join(_texts(lines))),
+}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import REGION, UNUSED, Grid, Puzzle, SectionFacts
+from aspdoku.puzzle.puzzle import REGION, UNUSED, Puzzle
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import grid, header
-from aspdoku.puzzlefile.header import KEYS, Header, key_of
+from aspdoku.puzzlefile.header import KEYS, key_of
 from aspdoku.puzzlefile.lines import Line, LocatedFact, quote, split_lines, split_sections
 
 if TYPE_CHECKING:
@@ -33,28 +33,27 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     headers, rows = _split_headers(before)
     if not rows:
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
-    head = header.parse_header(headers)
-    numbers = grid.parse_grid(rows, head.numbers, UNUSED_SIGN)
-    if len(numbers) <= LARGEST_REMNANT and not head.numbers:
+    fields, places = header.parse_header(headers)
+    allowed = fields.get("numbers", range(0))
+    numbers = grid.parse_grid(rows, allowed, UNUSED_SIGN)
+    if len(numbers) <= LARGEST_REMNANT and not allowed:
         _require_nothing_removed(before, rows, len(numbers))
-    solution = None
-    if head.solution_line:
-        line = header.value_line(head.solution_line)
+    if places["solution"]:
+        line = header.value_line(places["solution"][0])
         if not line.content:
             raise line.error("solution is empty: write its numbers there, or delete the line")
-        solution = grid.parse_grid([line], head.numbers, size=len(numbers))
-    layout: tuple[Function, ...] = ()
+        fields["solution"] = grid.parse_grid([line], allowed, size=len(numbers))
     if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles
-        layout = tuple(Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
+        unused = (Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
+        fields["layout"] = tuple(unused)
     stated: list[LocatedFact] = []
-    dependent: tuple[SectionFacts, ...] = ()
     if sections:
         from aspdoku.puzzlefile.sections import all_facts  # many puzzles have no sections
 
-        stated, dependent = all_facts(sections, numbers, declared or (lambda _: ()))
-    if not head.box and all(fact.signature != REGION for fact, _ in stated):
-        head = head._replace(box=grid.drawn_box_shape(rows))
-    return _puzzle(head, numbers, stated, name, layout, solution, dependent)
+        stated, fields["sections"] = all_facts(sections, numbers, declared or (lambda _: ()))
+    if "box" not in fields and all(fact.signature != REGION for fact, _ in stated):
+        fields["box"] = grid.drawn_box_shape(rows)
+    return _puzzle({"grid": numbers, **fields}, stated, places["box"], name)
 
 
 def _require_nothing_removed(lines: list[Line], rows: list[Line], size: int) -> None:
@@ -86,37 +85,14 @@ def _split_headers(lines: list[Line]) -> tuple[list[Line], list[Line]]:
 
 
 def _puzzle(
-    head: Header,
-    numbers: Grid,
-    stated: list[LocatedFact],
-    name: str,
-    layout: tuple[Function, ...],
-    solution: Grid | None,
-    sections: tuple[SectionFacts, ...],
+    fields: dict[str, Any], stated: list[LocatedFact], box: list[Line], name: str
 ) -> Puzzle:
-    """Build the puzzle.
-
-    Raises PuzzleError at the line that makes it invalid.
-    """
+    """Build the puzzle. Raises PuzzleError at the line that makes it invalid: a fact, or `box`."""
 
     def attempt(count: int) -> Puzzle | PuzzleError:
         """The puzzle with the first `count` facts, or the error that makes it invalid."""
         try:
-            return Puzzle(
-                grid=numbers,
-                box=head.box,
-                facts=tuple(fact for fact, _ in stated[:count]),
-                elaborations=head.elaborations,
-                without=head.without,
-                title=head.title,
-                numbers=head.numbers,
-                unsupported=head.unsupported,
-                author=head.author,
-                rules=head.rules,
-                solution=solution,
-                layout=layout,
-                sections=sections,
-            )
+            return Puzzle(**fields, facts=tuple(fact for fact, _ in stated[:count]))
         except PuzzleError as error:
             return error
 
@@ -127,6 +103,6 @@ def _puzzle(
     offending = bisect_left(
         range(len(stated) + 1), True, key=lambda count: isinstance(attempt(count), PuzzleError)
     )
-    line = stated[offending - 1].line if offending else head.box_line
+    lines = [stated[offending - 1].line] if offending else box
     message = str(attempt(offending))
-    raise line.error(message) if line else PuzzleError(message, name)
+    raise lines[0].error(message) if lines else PuzzleError(message, name)
