@@ -96,11 +96,6 @@ def group_facts(
     return list(found.values()), shown
 
 
-def cell(matched: MatchedFact, row: str, column: str) -> Cell:
-    """The cell with the row and column of these letters."""
-    return _as_int(matched.values[row]), _as_int(matched.values[column])
-
-
 def cells(facts: Iterable[MatchedFact]) -> list[Cell]:
     """All cells of the facts, in order."""
     return [cell for matched in facts for cell in matched.cells]
@@ -163,8 +158,3 @@ def words_of(term: Term) -> str:
     if isinstance(term, Function) and not term.arguments:
         return term.name.replace("_", "-")
     return str(term)
-
-
-def _as_int(term: Term) -> int:
-    assert isinstance(term, int)
-    return term

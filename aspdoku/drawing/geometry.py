@@ -85,26 +85,6 @@ def links(cells: Iterable[Cell]) -> list[tuple[Cell, Cell]]:
     return chosen
 
 
-def pieces(cells: Iterable[Cell]) -> list[list[Cell]]:
-    """The connected components of cells (by common sides), each from its upper left."""
-    left = set(cells)
-    found = []
-    while left:
-        piece = [min(left)]
-        left.remove(piece[0])
-        for row, column in piece:
-            neighbours = {
-                (row - 1, column),
-                (row, column + 1),
-                (row + 1, column),
-                (row, column - 1),
-            } & left
-            piece += neighbours
-            left -= neighbours
-        found.append(sorted(piece))
-    return found
-
-
 def direction(start: Point, end: Point) -> Point:
     """The unit vector from one point to another; the zero vector if they are the same."""
     length = hypot(end.x - start.x, end.y - start.y)

@@ -16,7 +16,7 @@ from aspdoku.drawing.shapes import Path, Point, Shape, Text, rectangle, text_wid
 from aspdoku.drawing.style import DrawStyle, Signature, default_styles
 from aspdoku.drawing.styled_shapes import colour_key, draw
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.puzzle.puzzle import Cell, GridLike, Puzzle, Solution
+from aspdoku.puzzle.puzzle import Cell, GridLike, Puzzle, Solution, numbers_by_cell
 from aspdoku.puzzle.term import Function, Term
 
 MARGIN = 0.25
@@ -237,21 +237,15 @@ def _draw_used_cells(puzzle: Puzzle, boxes: bool, canvas: Canvas) -> None:
 
 def _draw_digits(grid: GridLike, canvas: Canvas) -> None:
     solved = isinstance(grid, Solution)
-    puzzle = grid.puzzle if isinstance(grid, Solution) else grid
-    rows = grid.rows if isinstance(grid, Solution) else grid.grid
+    puzzle, rows = (grid.puzzle, grid.rows) if isinstance(grid, Solution) else (grid, grid.grid)
     givens = puzzle.givens()
-    if solved and canvas.contents:
-        for cell, numbers in canvas.contents.items():
-            text, given = " ".join(map(str, numbers)), cell in givens
-            kind = "given" if given else "solved"
-            canvas.add_number(cell, text, GIVEN if given else SOLVED, given, kind)
-        return
-    for row, cells in enumerate(rows, 1):
-        for column, number in enumerate(cells, 1):
-            if number is not None:
-                given = (row, column) in givens
-                kind = "given" if given or not solved else "solved"
-                canvas.add_number((row, column), number, GIVEN if given else SOLVED, given, kind)
+    contents = canvas.contents if solved else {}
+    several = {cell: " ".join(map(str, numbers)) for cell, numbers in contents.items()}
+    single: Mapping[Cell, int | str] = numbers_by_cell(rows)
+    for cell, text in (several or single).items():
+        given = cell in givens
+        kind = "given" if given or not solved else "solved"
+        canvas.add_number(cell, text, GIVEN if given else SOLVED, given, kind)
 
 
 def _draw_marks(marks: Marks, puzzle: Puzzle, canvas: Canvas) -> None:

@@ -10,11 +10,11 @@ from itertools import pairwise
 from math import hypot
 
 from aspdoku.drawing.canvas import GREY, INK, LABEL_LINE, Canvas, Layer
-from aspdoku.drawing.facts import FactGroup, MatchedFact, cell, cells, text_of
-from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines, pieces
+from aspdoku.drawing.facts import FactGroup, MatchedFact, cells, text_of
+from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines
 from aspdoku.drawing.shapes import Circle, Path, Point, Text, rectangle, text_width
 from aspdoku.drawing.style import KINDS_WITH_LABELS, DrawStyle
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.puzzle import Cell, joined_cells
 from aspdoku.puzzle.term import Term
 
 WHITE = "#ffffff"
@@ -203,7 +203,7 @@ def _polygon(shape: str, at: Point, size: float, fill: str, stroke: str) -> Path
 
 def _draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a circle on the lower right corner of a cell, with the texts of all its facts."""
-    row, column = cell(group.facts[0], "R", "C")
+    row, column = group.facts[0].cells[0]
     at = Point(column, row)
     texts = [
         text_of(style, matched) for matched in group.facts for _ in range(_repetitions(matched))
@@ -370,7 +370,7 @@ def _draw_label(group: FactGroup, inside: list[Cell], canvas: Canvas, ground: st
     """
     text = " ".join(group.labels)
     whole = " ".join(filter(None, (group.caption, text)))
-    for piece in pieces(inside) if whole else ():
+    for piece in joined_cells(sorted(inside)) if whole else ():
         above = min(canvas.labels.get(each, 0) for each in piece)
         row, column = first = next(each for each in piece if canvas.labels.get(each, 0) == above)
         canvas.count_label(first)

@@ -46,8 +46,7 @@ from aspdoku.formats.base import (
     to_rows,
 )
 from aspdoku.formats.candidates import mark
-from aspdoku.formats.regions import joined_cells
-from aspdoku.puzzle.puzzle import Cell, Puzzle
+from aspdoku.puzzle.puzzle import Cell, Puzzle, joined_cells
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
@@ -43,33 +43,6 @@ def is_partition(labels: Sequence[str], size: int) -> bool:
     """Whether there are n labels, each of n cells."""
     counts = Counter(labels)
     return len(counts) == size and {*counts.values()} == {size}
-
-
-def joined_cells(grid: Iterable[Cell], borders: Collection[tuple[Cell, Cell]]) -> list[list[Cell]]:
-    """The sets of cells that borders between neighbours leave connected, in reading order.
-
-    grid: all cells, in reading order
-    borders: pairs of neighbours, the left or upper one first
-    """
-    left = dict.fromkeys(grid)
-    found = []
-    while left:
-        cells, open_ = [], [next(iter(left))]
-        del left[open_[0]]
-        while open_:
-            row, column = cell = open_.pop()
-            cells.append(cell)
-            for other in (
-                (row - 1, column),
-                (row, column - 1),
-                (row, column + 1),
-                (row + 1, column),
-            ):
-                if other in left and (min(cell, other), max(cell, other)) not in borders:
-                    del left[other]
-                    open_.append(other)
-        found.append(sorted(cells))
-    return found
 
 
 def regions_or_boxes(

@@ -6,7 +6,7 @@ N      a number, from 1 to the size of the grid unless the puzzle specifies othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt
@@ -40,6 +40,30 @@ def grid_of(size: int, numbers: Mapping[Cell, int]) -> Grid:
     """The grid with these numbers in its cells."""
     span = range(1, size + 1)
     return tuple(tuple(numbers.get((row, column)) for column in span) for row in span)
+
+
+def joined_cells(
+    cells: Iterable[Cell], borders: Collection[tuple[Cell, Cell]] = ()
+) -> list[list[Cell]]:
+    """The sets of cells that borders between neighbours leave connected, in reading order.
+
+    cells: in reading order
+    borders: pairs of neighbours, the left or upper one first
+    """
+    left = dict.fromkeys(cells)
+    found = []
+    while left:
+        joined = [next(iter(left))]
+        del left[joined[0]]
+        for row, column in joined:
+            for down, right in ((-1, 0), (0, -1), (0, 1), (1, 0)):
+                other = row + down, column + right
+                pair = min((row, column), other), max((row, column), other)
+                if other in left and pair not in borders:
+                    del left[other]
+                    joined.append(other)
+        found.append(sorted(joined))
+    return found
 
 
 def box_shape(size: int) -> tuple[int, int]:

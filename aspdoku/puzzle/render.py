@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
 from typing import Any, Protocol
 
 from aspdoku.puzzle.term import printable
@@ -103,42 +104,30 @@ def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
     """The cells with lines between boxes, or with borders around irregular regions."""
     if puzzle.box or not (regions := puzzle.regions()):
         return "\n".join(with_box_lines(lines, puzzle.box, width)).rstrip("\n")
-    size, unused = puzzle.size, frozenset(puzzle.unused)
+    unused = frozenset(puzzle.unused)
 
     def separated(one: _Cell, other: _Cell) -> bool:
         return regions.get(one) != regions.get(other) and unused.isdisjoint((one, other))
 
-    def joint(row: int, column: int) -> str:
-        here, right, below, across = (
-            (row, column),
-            (row, column + 1),
-            (row + 1, column),
-            (row + 1, column + 1),
-        )
+    def sign(y: int, x: int) -> str:
+        """What is in this row and column of the cells, which are odd, and the lines between."""
+        row, column = (y + 1) // 2, (x + 1) // 2
+        here, right, below, across = product((row, row + 1), (column, column + 1))
+        if y % 2 and x % 2:
+            return lines[row - 1][column - 1]
+        if y % 2:
+            return "|" if separated(here, right) else " "
+        if x % 2:
+            return ("-" if separated(here, below) else " ") * width
         horizontal = separated(here, below) or separated(right, across)
         vertical = separated(here, right) or separated(below, across)
         # Boards are large, and their boxes are seen without the corners of vertical lines.
         return "+" if horizontal or (vertical and not puzzle.layout) else " "
 
-    rendered = []
-    for row, cells in enumerate(lines, 1):
-        signs = (
-            "|" if separated((row, column), (row, column + 1)) else " " for column in range(1, size)
-        )
-        rendered.append(
-            "".join(
-                part for pair in zip(cells, [*signs, ""], strict=True) for part in pair
-            ).rstrip()
-        )
-        if row < size:
-            below = (
-                "-" * width if separated((row, column), (row + 1, column)) else " " * width
-                for column in range(1, size + 1)
-            )
-            joints = [*(joint(row, column) for column in range(1, size)), ""]
-            line = "".join(part for pair in zip(below, joints, strict=True) for part in pair)
-            rendered += [line.rstrip()] if line.strip() or not puzzle.layout else []
-    return "\n".join(line for line in rendered if line or unused).rstrip("\n")
+    span = range(1, 2 * puzzle.size)
+    rendered = [("".join(sign(y, x) for x in span).rstrip(), y % 2) for y in span]
+    kept = [line for line, cells in rendered if line or (unused and (cells or not puzzle.layout))]
+    return "\n".join(kept).rstrip("\n")
 
 
 def with_box_lines(cells: list[list[str]], box: tuple[int, int] | None, width: int) -> list[str]:

@@ -332,7 +332,7 @@ def test_boxes_of_solo_have_as_many_rows_as_its_first_number():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("3x3:a5", "the game id describes 2 cells; 81 are needed"),
+        ("3x3:a5", "2 cells instead of 81"),
         ("2x2:5o", "invalid number 5 in r1c1"),
         ("4j:p", "the game id has 1 parts; 2 are needed"),
         ("4j:p,abc", "too many or too few lines"),

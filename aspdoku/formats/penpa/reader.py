@@ -27,10 +27,10 @@ from aspdoku.formats.penpa.board import (
     boards_in,
 )
 from aspdoku.formats.penpa.document import HISTORY, Document, load
-from aspdoku.formats.regions import joined_cells, regions_or_boxes
+from aspdoku.formats.regions import regions_or_boxes
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of, square, to_number
 from aspdoku.formats.texts import described
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle, grid_of
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Puzzle, grid_of, joined_cells
 from aspdoku.puzzle.term import Function
 
 _TYPES = ("sudoku", "square")
