@@ -18,7 +18,6 @@ from aspdoku.formats import (
     candidates,
     drawn_grids,
     futoshiki,
-    hodoku,
     ipuz,
     iss,
     janko,
@@ -29,10 +28,10 @@ from aspdoku.formats import (
     lisudoku,
     matrices,
     native,
-    opensudoku,
     packed,
     partitions,
     penpa,
+    solving_states,
 )
 from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
 from aspdoku.formats.equivalence import differences
@@ -44,37 +43,17 @@ from aspdoku.puzzlefile.header import FIRST_HEADER
 from aspdoku.puzzlefile.lines import split_lines
 
 FOREIGN: tuple[Format, ...] = (
-    *(
-        line_lists.FORMAT,
-        drawn_grids.GRIDS,
-        drawn_grids.SADMAN,
-        drawn_grids.SIMPLE,
-        hodoku.FORMAT,
-        candidates.CANDIDATE_STRING,
-        candidates.CANDIDATE_GRID,
-    ),
+    *(line_lists.FORMAT, drawn_grids.GRIDS, drawn_grids.SADMAN, drawn_grids.SIMPLE),
+    *(solving_states.HODOKU, candidates.CANDIDATE_STRING, candidates.CANDIDATE_GRID),
     *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.PAIRED_DIGITS),
-    *(
-        partitions.JIGSAW_LINE,
-        partitions.JIGSAW_SUMOCUE,
-        janko.FORMAT,
-        killer.FORMAT,
-        killer.LONG,
-        killer.SHORT,
-    ),
-    *(
-        partitions.STRIMKO_LINE,
-        partitions.STRIMKO_ROWS,
-        futoshiki.WITHOUT_BOXES,
-        futoshiki.WITH_BOXES,
-        json_formats.LESS_THAN,
-        json_formats.STREAMS,
-        asp_facts.FORMAT,
-        matrices.FORMAT,
-    ),
+    *(partitions.JIGSAW_LINE, partitions.JIGSAW_SUMOCUE, janko.FORMAT),
+    *(killer.FORMAT, killer.LONG, killer.SHORT),
+    *(partitions.STRIMKO_LINE, partitions.STRIMKO_ROWS),
+    *(futoshiki.WITHOUT_BOXES, futoshiki.WITH_BOXES),
+    *(json_formats.LESS_THAN, json_formats.STREAMS, asp_facts.FORMAT, matrices.FORMAT),
     *(json_formats.FPUZZLES, json_formats.SUDOKUPAD, json_formats.ADDRESS, iss.FORMAT),
     *(penpa.FORMAT, packed.PUZZLINK, lisudoku.FORMAT, ipuz.FORMAT),
-    *(opensudoku.FORMAT, packed.SOLO),
+    *(solving_states.OPENSUDOKU, packed.SOLO),
     *janko_types.FORMATS,
 )
 NATIVE = Format(
