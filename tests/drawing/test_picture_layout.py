@@ -8,9 +8,9 @@ import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.drawing import Marks, picture
 from aspdoku.drawing.canvas import PALETTE
-from aspdoku.drawing.geometry import pieces
 from aspdoku.drawing.shapes import Circle, Path, Text
 from aspdoku.drawing.style import styles_of
+from aspdoku.puzzle.puzzle import joined_cells
 
 # Widths of Helvetica-Bold by its font metrics, and the height of its digits, as parts of the font's
 # size.
@@ -144,8 +144,8 @@ def test_pencil_marks_are_below_the_labels_of_a_later_rule():
     assert not any(meet(each, label) for each in of("candidate", drawing))
 
 
-def test_pieces_are_connected_by_sides():
-    assert pieces([(3, 3), (1, 2), (1, 1), (2, 2), (4, 4)]) == [
+def test_joined_cells_are_connected_by_sides():
+    assert joined_cells([(1, 1), (1, 2), (2, 2), (3, 3), (4, 4)]) == [
         [(1, 1), (1, 2), (2, 2)],
         [(3, 3)],
         [(4, 4)],
