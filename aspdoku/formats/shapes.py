@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count, takewhile
 from typing import ClassVar
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
@@ -133,7 +134,7 @@ class ClueShape(ABC):
 
     predicate: str
     valued: bool = False
-    inputs: ClassVar[tuple[tuple[str, int], ...]]
+    inputs: ClassVar[Mapping[str, int]]
     """What follows the name of the predicate, with the number of arguments."""
     content: ClassVar[frozenset[str]]
     """The attributes of `Clue` that it uses, except for the value."""
@@ -146,8 +147,8 @@ class ClueShape(ABC):
     @property
     def signatures(self) -> frozenset[Signature]:
         """The predicates of the facts."""
-        names = {(f"{self.predicate}{end}", arity) for end, arity in self.inputs}
-        return frozenset(names | ({(f"{self.predicate}_value", 2)} if self.valued else set()))
+        ends = {**self.inputs, **({"_value": 2} if self.valued else {})}
+        return frozenset((f"{self.predicate}{end}", arity) for end, arity in ends.items())
 
     @abstractmethod
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -161,10 +162,10 @@ class ClueShape(ABC):
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         """The clues for these facts. Raises UnsupportedError if there are none."""
 
-    def value_of(self, clue: Clue, written: bool) -> int | None:
+    def value_of(self, clue: Clue, has_cells: bool) -> int | None:
         """The value of a clue. Raises UnsupportedError for a value of a clue without cells."""
         value = to_number(clue.value) if self.valued else None
-        if value is not None and not written:
+        if value is not None and not has_cells:
             raise UnsupportedError(f"the value {value} without cells")
         return value
 
@@ -181,7 +182,7 @@ class ClueShape(ABC):
 class SingleCells(ClueShape):
     """Single cells: p(R,C)."""
 
-    inputs = (("", 2),)
+    inputs: ClassVar = {"": 2}
     content = frozenset({"cells"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -189,13 +190,13 @@ class SingleCells(ClueShape):
         yield from (Function(self.predicate, cell) for cell in clue.cells)
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        yield Clue(cells=[as_cell(cell) for cell in stated[self.predicate, 2]])
+        yield Clue(cells=list(map(as_cell, stated[self.predicate, 2])))
 
 
 class CellSets(ClueShape):
     """Sets of cells, some with a value: p(R,C,I) and p_value(I,V)."""
 
-    inputs = (("", 3),)
+    inputs: ClassVar = {"": 3}
     content = frozenset({"cells"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -208,11 +209,8 @@ class CellSets(ClueShape):
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         values = self.values(stated)
-        cells: dict[Term, list[Cell]] = defaultdict(list)
-        for *cell, label in stated[self.predicate, 3]:
-            cells[label].append(as_cell(cell))
-        for label in sorted(cells, key=sort_key):
-            yield Clue(cells=cells[label], value=values.get(label))
+        for label, cells in by_last(stated[self.predicate, 3]).items():
+            yield Clue(cells=list(map(as_cell, cells)), value=values.get(label))
 
 
 @dataclass(frozen=True)
@@ -223,7 +221,7 @@ class ValuedPairs(ClueShape):
     words: values that are given as words
     """
 
-    inputs = (("", 5),)
+    inputs: ClassVar = {"": 5}
     content = frozenset({"cells", "value"})
     default: int | None = None
     words: Mapping[str, int] = field(default_factory=dict)
@@ -253,7 +251,7 @@ class ValuedPairs(ClueShape):
 class CellLines(ClueShape):
     """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
 
-    inputs = (("", 4),)
+    inputs: ClassVar = {"": 4}
     content = frozenset({"lines"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -276,19 +274,15 @@ class Arrows(ClueShape):
     """A circle or a pill with shafts.
 
     Each shaft becomes a separate arrow p(I,K,R,C) that starts with the circle. With a pill:
-    q(I,K,R,C), whose first P cells are the pill, and q_pill(I,P), where q is pill_p.
+    pill_p(I,K,R,C), whose first P cells are the pill, and pill_p_pill(I,P).
     """
 
     content = frozenset({"cells", "lines"})
 
     @property
-    def pill(self) -> str:
-        """The predicate of arrows with a pill."""
-        return f"pill_{self.predicate}"
-
-    @property
     def signatures(self) -> frozenset[Signature]:
-        return frozenset({(self.predicate, 4), (self.pill, 4), (f"{self.pill}_pill", 2)})
+        pill = f"pill_{self.predicate}"
+        return frozenset({(self.predicate, 4), (pill, 4), (f"{pill}_pill", 2)})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         bulb = clue.cells
@@ -299,20 +293,20 @@ class Arrows(ClueShape):
         shafts = [line[1:] for line in lines if len(line) > 1]
         for shaft in shafts:
             name = next(labels)
-            if len(bulb) == 1:
-                yield from line_facts(self.predicate, name, [*bulb, *shaft])
-            else:
-                yield from line_facts(self.pill, name, [*sorted(bulb), *shaft])
-                yield Function(f"{self.pill}_pill", (name, len(bulb)))
+            predicate = self.predicate if len(bulb) == 1 else f"pill_{self.predicate}"
+            yield from line_facts(predicate, name, [*sorted(bulb), *shaft])
+            if len(bulb) > 1:
+                yield Function(f"{predicate}_pill", (name, len(bulb)))
         if bulb and (not shafts or len(shafts) < len(lines)):
             raise UnsupportedError("a circle without an arrow")
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         for line in lines_by_label(stated[self.predicate, 4]).values():
             yield Clue(cells=line[:1], lines=[line])
-        pills = values_by_label(stated, f"{self.pill}_pill")
-        (default,) = default_values(f"{self.pill}_pill", 2, grid.size)
-        for label, line in lines_by_label(stated[self.pill, 4]).items():
+        pill = f"pill_{self.predicate}"
+        pills = values_by_label(stated, f"{pill}_pill")
+        (default,) = default_values(f"{pill}_pill", 2, grid.size)
+        for label, line in lines_by_label(stated[pill, 4]).items():
             length = pills.get(label, default)
             if not isinstance(length, int) or not 0 < length < len(line):
                 raise UnsupportedError(f"arrow {label}, whose pill is not a part of it")
@@ -327,7 +321,7 @@ class Arrows(ClueShape):
 class DiagonalSums(ClueShape):
     """A clue at the start of a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
 
-    inputs = (("", 4), ("_value", 2))
+    inputs: ClassVar = {"": 4, "_value": 2}
     content = frozenset({"outside", "cells", "direction", "value"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -335,18 +329,17 @@ class DiagonalSums(ClueShape):
         if found is None:
             return
         start, total = found
+        where = f"a clue at {cell_name(start)}"
         step = STEPS.get(clue.direction)
         if step is None:
             raise UnsupportedError(f"the direction {clue.direction[:30]!r}")
         if grid.inside(start):
-            raise UnsupportedError(f"a clue at {cell_name(start)}, which is inside the grid")
-        cells = list(self._along(start, step, grid))
+            raise UnsupportedError(f"{where}, which is inside the grid")
+        cells = self._along(start, step, grid)
         if not cells:
-            raise UnsupportedError(f"a clue at {cell_name(start)} that points at no cell")
+            raise UnsupportedError(f"{where} that points at no cell")
         if clue.cells and sorted(clue.cells) != sorted(cells):
-            raise UnsupportedError(
-                f"a clue at {cell_name(start)} with cells that are not those on its diagonal"
-            )
+            raise UnsupportedError(f"{where} with cells that are not those on its diagonal")
         if total == 0:
             raise UnsupportedError("a sum of 0")
         label = next(labels)
@@ -354,40 +347,54 @@ class DiagonalSums(ClueShape):
         yield Function(f"{self.predicate}_value", (label, total))
 
     @staticmethod
-    def _along(cell: Cell, step: tuple[int, int], grid: SquareGrid) -> Iterator[Cell]:
-        row, column = cell[0] + step[0], cell[1] + step[1]
-        while grid.inside((row, column)):
-            yield row, column
-            row, column = row + step[0], column + step[1]
+    def _along(cell: Cell, step: tuple[int, int], grid: SquareGrid) -> list[Cell]:
+        """The cells of the grid from the one after this cell on."""
+        places = ((cell[0] + step[0] * far, cell[1] + step[1] * far) for far in count(1))
+        return list(takewhile(grid.inside, places))
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         totals = values_by_label(stated, f"{self.predicate}_value")
         for label, line in lines_by_label(stated[self.predicate, 4]).items():
             if label not in totals:
                 raise UnsupportedError(f"the clue {label}, which has no sum")
-            row, column = line[0]
-            for name, step in STEPS.items():
-                outside = row - step[0], column - step[1]
-                if list(self._along(outside, step, grid)) == line and not grid.inside(outside):
+            starts = {
+                name: (line[0][0] - down, line[0][1] - right)
+                for name, (down, right) in STEPS.items()
+            }
+            for name, outside in starts.items():
+                if self._along(outside, STEPS[name], grid) == line and not grid.inside(outside):
                     yield Clue(cells=line, outside=outside, direction=name, value=totals[label])
                     break
             else:
                 raise UnsupportedError(f"the clue {label}, which is not at the start of a diagonal")
 
 
-class RowColumnClues(ClueShape):
-    """A clue for a row or a column, at either end: p_row(R,S) and p_column(C,S)."""
+class EdgeClues(ClueShape):
+    """A clue for a row or a column, seen from one edge: p(E,J,S)."""
 
-    inputs: ClassVar[tuple[tuple[str, int], ...]] = (("_row", 2), ("_column", 2))
+    inputs: ClassVar = {"": 3}
     content = frozenset({"outside", "value"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if found := _outside_clue(clue):
-            yield self._fact(*grid.nearest_edge(found[0]), found[1])
+            edge, line = grid.nearest_edge(found[0])
+            yield Function(self.predicate, (Function(edge), line, found[1]))
 
-    def _fact(self, edge: str, line: int, value: int) -> Function:
-        kind = "row" if edge in ("left", "right") else "column"
-        return Function(f"{self.predicate}_{kind}", (line, value))
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        for edge, line, value in stated[self.predicate, 3]:
+            yield Clue(outside=grid.outside(str(edge), int(str(line))), value=value)
+
+
+class RowColumnClues(EdgeClues):
+    """A clue for a row or a column, at either end: p_row(R,S) and p_column(C,S)."""
+
+    inputs: ClassVar = {"_row": 2, "_column": 2}
+
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
+        for fact in super().read(clue, labels, grid):
+            edge, line, value = fact.arguments
+            kind = "row" if str(edge) in ("left", "right") else "column"
+            yield Function(f"{self.predicate}_{kind}", (line, value))
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         for kind, edge in (("row", "left"), ("column", "top")):
@@ -395,41 +402,26 @@ class RowColumnClues(ClueShape):
                 yield Clue(outside=grid.outside(edge, int(str(line))), value=value)
 
 
-class EdgeClues(RowColumnClues):
-    """A clue for a row or a column, seen from one edge: p(E,J,S)."""
-
-    inputs = (("", 3),)
-
-    def _fact(self, edge: str, line: int, value: int) -> Function:
-        return Function(self.predicate, (Function(edge), line, value))
-
-    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        for edge, line, value in stated[self.predicate, 3]:
-            yield Clue(outside=grid.outside(str(edge), int(str(line))), value=value)
-
-
 class Clones(ClueShape):
     """Two lists of cells with pairwise equal numbers: p(I,R,C,R1,C1)."""
 
-    inputs = (("", 5),)
+    inputs: ClassVar = {"": 5}
     content = frozenset({"cells", "others"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         if len(clue.cells) != len(clue.others):
             raise UnsupportedError(f"{len(clue.cells)} cells with {len(clue.others)} clones")
         label = next(labels) if clue.cells else 0
-        yield from (
-            Function(self.predicate, (label, *one, *other))
-            for one, other in zip(clue.cells, clue.others, strict=True)
-        )
+        for one, other in zip(clue.cells, clue.others, strict=True):
+            yield Function(self.predicate, (label, *one, *other))
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        pairs: dict[Term, list[tuple[Cell, Cell]]] = defaultdict(list)
-        for label, *cells in stated[self.predicate, 5]:
-            pairs[label].append((as_cell(cells[:2]), as_cell(cells[2:])))
-        for label in sorted(pairs, key=sort_key):
-            ones, others = zip(*pairs[label], strict=True)
-            yield Clue(cells=ones, others=others)
+        pairs = by_last((*cells, label) for label, *cells in stated[self.predicate, 5])
+        for cells in pairs.values():
+            yield Clue(
+                cells=[as_cell(each[:2]) for each in cells],
+                others=[as_cell(each[2:]) for each in cells],
+            )
 
 
 class Corners(ClueShape):
@@ -438,7 +430,7 @@ class Corners(ClueShape):
     p(R,C,N,Q): N occurs Q times around the corner below and right of a cell.
     """
 
-    inputs = (("", 4),)
+    inputs: ClassVar = {"": 4}
     content = frozenset({"cells", "values"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
@@ -470,6 +462,16 @@ _SHAPES: Mapping[str, ClueShape] = {
     **dict.fromkeys(("arrow", "pill-arrow"), Arrows("arrow")),
     "little-killer": DiagonalSums("little_killer"),
 }
+# All others, by the letters of the arguments of the first input; the last one can be another.
+_BY_ARGUMENTS: Mapping[tuple[str, ...], type[ClueShape]] = {
+    ("R", "C"): SingleCells,
+    ("R", "C", "I"): CellSets,
+    ("I", "K", "R", "C"): CellLines,
+    ("E", "J", "_"): EdgeClues,
+    ("R", "_"): RowColumnClues,
+    ("R", "C", "N", "Q"): Corners,
+    ("I", "R", "C", "R1", "C1"): Clones,
+}
 
 
 @cache
@@ -479,22 +481,14 @@ def shape_of(rule: str) -> ClueShape:
         return _SHAPES[rule]
     item, *more = library.find(rule).inputs
     valued = any(each.signature == (f"{item.name}_value", 2) for each in more)
-    match item.arguments:
-        case ("R", "C"):
-            return SingleCells(item.name)
-        case ("R", "C", "I"):
-            return CellSets(item.name, valued)
-        case ("I", "K", "R", "C"):
-            return CellLines(item.name, valued)
-        case ("E", "J", _):
-            return EdgeClues(item.name)
-        case ("R", _):
-            return RowColumnClues(item.name.removesuffix("_row"))
-        case ("R", "C", "N", "Q"):
-            return Corners(item.name)
-        case ("I", "R", "C", "R1", "C1"):
-            return Clones(item.name)
-    raise ValueError(f"no clues of other programs have the arguments of {item.text}")
+    form = _BY_ARGUMENTS.get(item.arguments) or _BY_ARGUMENTS[*item.arguments[:-1], "_"]
+    return form(item.name.removesuffix("_row"), valued)
+
+
+def rule_of(signature: Signature, rule: str) -> str:
+    """The rule with an input: this one if it declares it, else the first one that does."""
+    inputs = {each.signature for each in library.find(rule).inputs}
+    return rule if signature in inputs else library.bundled_inputs()[signature][1]
 
 
 def square(row: int, column: int) -> list[Cell]:
@@ -529,6 +523,14 @@ def line_facts(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[F
         yield Function(predicate, (label, place, *cell))
 
 
+def by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
+    """The other arguments, grouped by the last argument in order."""
+    found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
+    for *before, last in stated:
+        found[last].append(tuple(before))
+    return {last: found[last] for last in sorted(found, key=sort_key)}
+
+
 def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, Term]:
     """The value of each label: p(I,V). Raises UnsupportedError for two values of a label."""
     found: dict[Term, Term] = {}
@@ -540,15 +542,11 @@ def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, 
 
 def lines_by_label(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
     """The cells of each line, in order, by label."""
-    found: dict[Term, dict[Term, Cell]] = defaultdict(dict)
-    for label, place, *cell in stated:
-        if place in found[label]:
-            raise UnsupportedError(f"line {label}, where two cells are at place {place}")
-        found[label][place] = as_cell(cell)
-    for label, cells in found.items():
-        if set(cells) != set(range(1, len(cells) + 1)):
-            raise UnsupportedError(f"line {label}, whose places are not 1, 2 and so on")
-    return {
-        label: [found[label][place] for place in sorted(found[label], key=sort_key)]
-        for label in sorted(found, key=sort_key)
+    found = by_last((*placed, label) for label, *placed in stated)
+    lines = {
+        label: sorted(cells, key=lambda each: sort_key(each[0])) for label, cells in found.items()
     }
+    for label, cells in lines.items():
+        if [place for place, *_ in cells] != [*range(1, len(cells) + 1)]:
+            raise UnsupportedError(f"line {label}, whose places are not 1, 2 and so on, once each")
+    return {label: [as_cell(cell) for _, *cell in cells] for label, cells in lines.items()}

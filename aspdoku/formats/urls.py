@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import fpuzzles, json_document, line_lists, packed
 from aspdoku.formats.base import content_lines, read_urls
-from aspdoku.formats.iss import reader
+from aspdoku.formats.iss import syntax
 from aspdoku.formats.penpa import document as penpa
 from aspdoku.formats.sudokupad import encoding
 from aspdoku.formats.sudokupad import reader as sudokupad
@@ -59,7 +59,7 @@ _WITHOUT_RULES = ("sigh.github.io", "lisudoku.xyz")
 def fits(text: str) -> bool:
     """Whether the text is URLs of any site, one per line, or the payload of one such URL."""
     addresses = [line.content.strip() for line in content_lines(text)]
-    if not addresses or any(each.fits(text) for each in (reader, penpa, packed)):
+    if not addresses or any(each.fits(text) for each in (syntax, penpa, packed)):
         return False
     single = len(addresses) == 1 and any(
         (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))

@@ -190,9 +190,8 @@ def test_the_largest_regions_contain_the_same_numbers_of_more():
 def test_every_name_of_the_table_is_tested_and_every_elaboration_exists():
     tested = " ".join(text for text, *_ in TEXTS) + TABLES
     assert [word for word in {*table.CONSTRAINTS, *table.FLAGS} if f".{word}" not in tested] == []
-    named = {
-        name for kind in table.CONSTRAINTS.values() for name in (kind.rule, *kind.others.values())
-    }
+    kinds = (*table.CONSTRAINTS.values(), *table.OF_REGIONS.values())
+    named = {name for kind in kinds for name in (kind.rule, *kind.rules)}
     assert named | {name for names in table.FLAGS.values() for name in names} <= set(
         library.rule_names()
     )

@@ -1,28 +1,16 @@
-"""Codecs that convert the arguments of constraints to facts and back.
-
-Most of them use a shape that other formats have, too; the others are specific to this format.
-"""
+"""Codecs of constraints that no other format has."""
 
 from __future__ import annotations
 
 import re
 import string
-from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import combinations, count, pairwise
+from dataclasses import dataclass
+from itertools import chain, combinations, compress, pairwise, product
 from typing import ClassVar
 
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
-from aspdoku.formats.iss.arguments import (
-    ArgumentForm,
-    BothEnds,
-    CellList,
-    OneEnd,
-    Valued,
-    neighbours,
-)
 from aspdoku.formats.iss.automata import (
     Automaton,
     automaton,
@@ -31,23 +19,20 @@ from aspdoku.formats.iss.automata import (
     encode,
     from_expression,
 )
-from aspdoku.formats.iss.grid import REGION_CELL, IssGrid, iss_name
+from aspdoku.formats.iss.clues import Codec, Facts, ShapeCodec, Written, neighbours, number_in
+from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.formats.shapes import (
-    ClueShape,
+    Clue,
     as_cell,
+    by_last,
     line_facts,
     lines_by_label,
-    shape_of,
+    square,
     values_by_label,
 )
-from aspdoku.program import library
-from aspdoku.program.library import default_values
-from aspdoku.puzzle.puzzle import REGION, Cell
-from aspdoku.puzzle.term import Function, Signature, Term, sort_key
+from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Function, Term, sort_key
 
-_NUMBER = re.compile(r"[0-9]{1,6}")
-_FACTORS = re.compile(r"(-?[0-9]{1,6})_=((?:_-?[0-9]{1,3})+)")
-_LARGEST_FACTOR = 100
 _PAIRS = re.compile(r"(?:[0-9]{2})+")
 _BITS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 _SWAPPED = str.maketrans("-_", "_-")
@@ -58,258 +43,39 @@ _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 # The elaboration that finds regions.
 FOUND = "chaos-construction"
 
-Facts = Iterator[Function]
+
+# ---- Single cells, pairs and lines ----
 
 
 @dataclass(frozen=True)
-class Codec(ABC):
-    """Converts the arguments of a constraint to facts and back.
-
-    rule: the elaboration that uses the facts
-    written: whether writers use it; one of several names with the same meaning
-    """
-
-    rule: str
-    written: bool = field(default=True, kw_only=True)
-    others: ClassVar[Mapping[str, str]] = {}
-    """Elaborations for facts of other predicates, by predicate."""
-    more: ClassVar[frozenset[Signature]] = frozenset()
-    """Those of the other predicates that this codec writes."""
-
-    @property
-    def predicate(self) -> str:
-        """The predicate of the first input of the rule."""
-        return library.find(self.rule).inputs[0].name
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        """The predicates of the facts that it writes."""
-        inputs = {each.signature for each in library.find(self.rule).inputs}
-        return frozenset((inputs | self.more) - {REGION})
-
-    @abstractmethod
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        """The facts, with the next labels as names.
-
-        Raises UnsupportedError if they have no supported meaning.
-        """
-
-    @abstractmethod
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        """The arguments of the constraints for these facts.
-
-        Raises UnsupportedError for facts that they cannot represent.
-        """
-
-
-@dataclass(frozen=True)
-class ShapeCodec(Codec):
-    """Arguments of a form, for clues of the shape that the inputs of the rule determine.
-
-    form: by default the clues at both ends of a row or column; or cells, after their value if they
-    have one
-    """
-
-    form: ArgumentForm | None = None
-
-    @property
-    def shape(self) -> ClueShape:
-        """The shape of the clues."""
-        return shape_of(self.rule)
-
-    @property
-    def _form(self) -> ArgumentForm:
-        parts = self.shape.parts
-        default = BothEnds if "outside" in parts else Valued if "value" in parts else CellList
-        return self.form or default()
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.shape.signatures | self.more
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        for clue in self._form.read(arguments, field):
-            yield from self.shape.read(clue, labels, field)
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        """The arguments of the constraints; if a clue has no value, with the default."""
-        defaults = default_values(f"{self.shape.predicate}_value", 2, len(field.numbers))
-        for clue in self.shape.write(stated, field):
-            valued = replace(clue, value=defaults[0]) if defaults and clue.value is None else clue
-            if arguments := self._form.write(valued, field):
-                yield arguments
-
-
-class WeightedSum(ShapeCodec):
-    """A sum and cells; or a sum, "=" and a factor for each cell, separated by _: 0_=_1_-2.
-
-    p(R,C,I), p_value(I,S), and p_factor(R,C,I,X) for each factor other than 1.
-    """
-
-    more = frozenset({("sum_cage_factor", 4)})
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        match, cells = _FACTORS.fullmatch(arguments[0]), field.cells_named(arguments[1:])
-        if not match and len(set(cells)) == len(cells):
-            yield from super().read(arguments, labels, field)
-            return
-        total = int(match[1]) if match else _number(arguments[0])
-        factors = match[2].split("_")[1:] if match else ["1"] * len(cells)
-        if len(cells) != len(factors):
-            raise UnsupportedError(f"{len(cells)} cells with {len(factors)} factors")
-        if any(abs(int(factor)) > _LARGEST_FACTOR for factor in factors):
-            raise UnsupportedError(f"a factor above {_LARGEST_FACTOR}")
-        yield from weighted_sum(self.predicate, next(labels), cells, map(int, factors), total)
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        factors = {tuple(each): factor for *each, factor in stated[f"{self.predicate}_factor", 4]}
-        values = values_by_label(stated, f"{self.predicate}_value")
-        weighted = {label for *_, label in factors}
-        cages = stated[self.predicate, 3]
-        if any(each not in cages for each in factors):
-            raise UnsupportedError("a factor of a cell that is in no cage")
-        for label, cells in _by_last(cages).items():
-            if label not in weighted:
-                continue
-            listed = "_".join(str(factors.get((*cell, label), 1)) for cell in cells)
-            yield [f"{values[label]}_=_{listed}", *map(field.name, cells)]
-        rest = defaultdict(list, stated)
-        rest[self.predicate, 3] = [each for each in cages if each[-1] not in weighted]
-        yield from super().write(rest, field)
-
-
-def weighted_sum(
-    predicate: str, label: Term, cells: Iterable[Cell], factors: Iterable[int], total: int
-) -> Facts:
-    """The facts for a sum of cells with factors; those of a cell that occurs twice are added."""
-    weights: Counter[Cell] = Counter()
-    for cell, factor in zip(cells, factors, strict=True):
-        weights[cell] += factor
-    for cell, factor in weights.items():
-        yield Function(predicate, (*cell, label))
-        if factor != 1:
-            yield Function(f"{predicate}_factor", (*cell, label, factor))
-    yield Function(f"{predicate}_value", (label, total))
-
-
-class Cage(ShapeCodec):
-    """A sum and cells in which no number repeats: p(R,C,I) and p_value(I,S).
-
-    If a cell counts twice, these are a sum with factors and a set without repeated numbers.
-    """
-
-    others: ClassVar = {
-        **dict.fromkeys(("sum_cage", "sum_cage_factor", "sum_cage_value"), "sum-cage"),
-        "extra_region": "extra-region",
-    }
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        cells = field.cells_named(arguments[1:])
-        if len(set(cells)) == len(cells):
-            yield from super().read(arguments, labels, field)
-            return
-        label = Function("cage", (next(labels),))
-        yield from (Function("extra_region", (*cell, label)) for cell in dict.fromkeys(cells))
-        if total := _number(arguments[0] or "0"):
-            yield from weighted_sum("sum_cage", label, cells, [1] * len(cells), total)
-
-
-class Quad(ShapeCodec):
-    """A cell and the numbers around its lower right corner: p(R,C,N,Q).
-
-    In a group of extra cells, which can have another shape in the field, these are a set of cells
-    with counted numbers.
-    """
-
-    others: ClassVar = dict.fromkeys(("look_at_least", "look_at_least_count"), "look-at-least")
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        corner, *values = arguments
-        cell = field.of(corner)
-        if field.inside(cell):
-            yield from super().read(arguments, labels, field)
-            return
-        cells = [field.near(cell, down, right) for down in (0, 1) for right in (0, 1)]
-        found = [each for each in cells if each]
-        if len(found) < len(cells):
-            raise UnsupportedError(f"{corner[:30]!r}, which is not above and to the left of cells")
-        counted = CountedNumbers("look-at-least")
-        yield from counted.facts(Function("quad", cell), found, "_".join(values))
-
-
-class DistinctNumbers(ShapeCodec):
-    """A cell that counts the different numbers in other cells: p(I,K,R,C); or their different
-    regions, if the others are regions.
-    """
-
-    others: ClassVar = {"chaos_distinct": FOUND}
-    more = frozenset({("chaos_distinct", 4)})
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        first, *names = arguments
-        if not names or not all(name.startswith(REGION_CELL) for name in names):
-            yield from super().read(arguments, labels, field)
-            return
-        cells = [field.of(first), *map(field.cell_of_region, names)]
-        yield from line_facts("chaos_distinct", next(labels), cells)
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from super().write(stated, field)
-        for cells in lines_by_label(stated["chaos_distinct", 4]).values():
-            yield [field.name(cells[0]), *map(field.region_of, cells[1:])]
-
-
-class DifferentCells(ShapeCodec):
-    """Cells without repeated numbers, p(R,C,I); or cells in different regions: q(R,C,R1,C1)."""
-
-    others: ClassVar = {"chaos_apart": FOUND}
-    more = frozenset({("chaos_apart", 4)})
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        if not all(name.startswith(REGION_CELL) for name in arguments):
-            yield from super().read(arguments, labels, field)
-            return
-        for one, other in combinations(map(field.cell_of_region, arguments), 2):
-            yield Function("chaos_apart", (*one, *other))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        yield from super().write(stated, field)
-        for row, column, *other in stated["chaos_apart", 4]:
-            yield [field.region_of((row, column)), field.region_of(other)]
-
-
-@dataclass(frozen=True)
-class CellGroups(Codec):
+class Circles(Codec):
     """Sets of cells: p(R,C) for the first one and q(R,C,G) for others.
 
     named: whether the first one has a name, too
     """
 
-    group: ClassVar[str] = "coloured_circle"
     named: bool = False
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         label = next(labels)
         for cell in field.distinct_cells(arguments):
             if self.named or label > 1:
-                yield Function(self.group, (*cell, label))
+                yield Function("coloured_circle", (*cell, label))
             else:
                 yield Function(self.predicate, cell)
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        groups: dict[tuple[Term, ...], list[str]] = defaultdict(list)
-        for signature in ((self.predicate, 2), (self.group, 3)):
-            for row, column, *name in stated[signature]:
-                groups[tuple(name)].append(field.name((row, column)))
-        yield from groups.values()
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        if stated[self.predicate, 2]:
+            yield field.names_of(stated[self.predicate, 2])
+        for _, cells in _in_groups((name, *cell) for *cell, name in stated["coloured_circle", 3]):
+            yield field.names_of(cells)
 
 
 class Indexers(Codec):
     """R or C, and cells: p(R,C), with one predicate for either letter."""
 
     predicates: ClassVar = {"R": "row_indexer", "C": "column_indexer"}
-    others: ClassVar = {"column_indexer": "column-indexer"}
-    more = frozenset({("column_indexer", 2)})
+    signatures = frozenset((predicate, 2) for predicate in predicates.values())
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         predicate = self.predicates.get(arguments[0])
@@ -320,10 +86,10 @@ class Indexers(Codec):
             raise UnsupportedError("a cell in no row and column")
         yield from (Function(predicate, cell) for cell in cells)
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         for letter, predicate in self.predicates.items():
             if stated[predicate, 2]:
-                yield [letter, *map(field.name, stated[predicate, 2])]
+                yield [letter, *field.names_of(stated[predicate, 2])]
 
 
 class GreaterThan(Codec):
@@ -333,9 +99,9 @@ class GreaterThan(Codec):
         for one, other in neighbours(arguments, field):
             yield Function(self.predicate, (*one, *other))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for row, column, *other in stated[self.predicate, 4]:
-            yield [field.name((row, column)), field.name(other)]
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        for cells in stated[self.predicate, 4]:
+            yield field.names_of([cells[:2], cells[2:]])
 
 
 class SumLine(Codec):
@@ -345,103 +111,63 @@ class SumLine(Codec):
         value, *names = arguments
         loop = names[-1:] == [_LOOP]
         cells = field.cells_named(names[:-1] if loop else names)
-        if not cells or not _number(value):
+        if not cells or not number_in(value):
             raise UnsupportedError(f"{len(cells)} cells in parts of {value[:30]!r}")
         label = next(labels)
         yield from line_facts(self.predicate, label, cells)
-        yield Function(f"{self.predicate}_value", (label, _number(value)))
+        yield Function(f"{self.predicate}_value", (label, number_in(value)))
         if loop:
             yield Function(f"{self.predicate}_loop", (label,))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         values = values_by_label(stated, f"{self.predicate}_value")
-        loops = {label for (label,) in stated[f"{self.predicate}_loop", 1]}
         for label, cells in lines_by_label(stated[self.predicate, 4]).items():
-            yield [
-                str(values[label]),
-                *map(field.name, cells),
-                *([_LOOP] if label in loops else []),
-            ]
+            loop = [_LOOP] if (label,) in stated[f"{self.predicate}_loop", 1] else []
+            yield [str(values[label]), *field.names_of(cells), *loop]
 
 
-@dataclass(frozen=True)
-class Sandwich(ShapeCodec):
-    """A sum, and a row or column: p_row(R,S) or p_column(C,S).
-
-    If the line has fewer cells than there are numbers, its least and its greatest number are the
-    ends of a lunchbox. In a block of alternatives, all lines are lunchboxes, which have names: the
-    rule is `lunchbox`.
-    """
-
-    form: ArgumentForm | None = field(default_factory=OneEnd)
-    others: ClassVar = dict.fromkeys(("lunchbox", "lunchbox_value"), "lunchbox")
-
-    @property
-    def shape(self) -> ClueShape:
-        return shape_of("sandwich")
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        named = self.rule == "lunchbox"
-        for fact in super().read(arguments, labels, field):
-            line, total = fact.arguments
-            kind = fact.name.removeprefix("sandwich_")
-            cells = (field.rows() if kind == "row" else field.columns())[int(str(line)) - 1]
-            if len(cells) == len(field.numbers) and not named:
-                yield fact
-                continue
-            label: Term = next(labels) if named else Function(kind, (line,))
-            yield from line_facts("lunchbox", label, cells)
-            yield Function("lunchbox_value", (label, total))
+# ---- Sets of cells ----
 
 
 class CellSetGroup(Codec):
     """Sets of cells separated by dashes: p(R,C,G,I) for set I of group G."""
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        label = next(labels)
-        for part, names in enumerate(_split(arguments, _END_OF_PART), 1):
+        parts, label = self.parts(arguments), next(labels)
+        for part, names in enumerate(parts, 1):
             if not names:
                 raise UnsupportedError("an empty set of cells")
-            yield from (
-                Function(self.predicate, (*cell, label, part))
-                for cell in field.distinct_cells(names)
-            )
+            for cell in field.distinct_cells(names):
+                yield Function(self.predicate, (*cell, label, part))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for parts in _groups(stated[self.predicate, 4]):
-            yield [name for cells in parts for name in (_END_OF_PART, *map(field.name, cells))][1:]
+    def parts(self, arguments: list[str]) -> list[list[str]]:
+        """The names of the cells of each set. Raises UnsupportedError."""
+        return _split(arguments, _END_OF_PART)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        groups = by_last((*cell, part, group) for *cell, group, part in stated[self.predicate, 4])
+        for sets in groups.values():
+            yield self.joined([field.names_of(cells) for cells in by_last(sets).values()])
+
+    def joined(self, sets: list[list[str]]) -> list[str]:
+        """The arguments for sets of cells. Raises UnsupportedError."""
+        return [name for names in sets for name in (_END_OF_PART, *names)][1:]
 
 
-class EqualSizedSets(Codec):
-    """A number of sets, and cells: p(R,C,G,I).
+class EqualSizedSets(CellSetGroup):
+    """A number of sets, and cells: p(R,C,G,I)."""
 
-    If each set is the region of one cell, these regions are the same: q(R,C,R1,C1).
-    """
-
-    together: ClassVar[str] = "chaos_same"
-    others: ClassVar = {together: FOUND}
-    more = frozenset({(together, 4)})
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        number, names = _number(arguments[0]), arguments[1:]
+    def parts(self, arguments: list[str]) -> list[list[str]]:
+        number, names = number_in(arguments[0]), arguments[1:]
         if not number or not names or len(names) % number:
             raise UnsupportedError(f"{len(names)} cells in {number} sets")
-        if number == len(names) and names[0].startswith(REGION_CELL):
-            regions = [field.cell_of_region(name) for name in names]
-            yield from (Function(self.together, (*regions[0], *other)) for other in regions[1:])
-            return
-        label, size = next(labels), len(names) // number
-        for part in range(number):
-            for cell in field.distinct_cells(names[part * size : (part + 1) * size]):
-                yield Function(self.predicate, (*cell, label, part + 1))
+        size = len(names) // number
+        return [names[start : start + size] for start in range(0, len(names), size)]
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for sets in _groups(stated[self.predicate, 4]):
-            if len(set(map(len, sets))) > 1:
-                raise UnsupportedError("sets of different sizes that hold the same")
-            yield [str(len(sets)), *(field.name(cell) for cells in sets for cell in cells)]
-        for row, column, *other in stated[self.together, 4]:
-            yield ["2", field.region_of((row, column)), field.region_of(other)]
+    def joined(self, sets: list[list[str]]) -> list[str]:
+        if len(set(map(len, sets))) > 1:
+            raise UnsupportedError("sets of different sizes that hold the same")
+        return [str(len(sets)), *(name for names in sets for name in names)]
 
 
 class CountedNumbers(Codec):
@@ -459,18 +185,18 @@ class CountedNumbers(Codec):
         for number, often in self._counts(values).items():
             yield Function(f"{self.predicate}_count", (label, number, often))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        held = _by_last(stated[self.predicate, 3])
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        held = by_last(stated[self.predicate, 3])
         counts: dict[Term, dict[Term, int]] = defaultdict(dict)
         for label, number, often in stated[f"{self.predicate}_count", 3]:
             if not isinstance(often, int) or not self._can_write(number, often, len(held[label])):
                 raise UnsupportedError(f"{number} {often} times in {len(held[label])} cells")
             counts[label][number] = often
         for label, cells in held.items():
-            yield [self._text(counts[label]), *map(field.name, cells)]
+            yield [self._text(counts[label]), *field.names_of(cells)]
 
     def _counts(self, values: str) -> Mapping[int, int]:
-        return Counter(map(_number, values.split("_")))
+        return Counter(map(number_in, values.split("_")))
 
     def _can_write(self, number: Term, often: int, cells: int) -> bool:
         return 0 < often <= cells
@@ -498,6 +224,36 @@ class LookAndSay(CountedNumbers):
         return "".join(f"{often}{number}" for number, often in counts.items())
 
 
+class Quad(ShapeCodec):
+    """A cell and the numbers around its lower right corner: p(R,C,N,Q).
+
+    In a group of extra cells, which can have another shape in the field, these are a set of cells
+    with counted numbers.
+    """
+
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+        corner, *values = arguments
+        if "" in values:
+            raise UnsupportedError("an empty value")
+        yield Clue(cells=square(*field.of(corner)), values=values)
+
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        corner, *values = arguments
+        cell = field.of(corner)
+        near = (field.near(cell, down, right) for down in (0, 1) for right in (0, 1))
+        cells = list(filter(None, near))
+        if len(cells) < 4:
+            raise UnsupportedError(f"{corner[:30]!r}, which is not above and to the left of cells")
+        if field.inside(cell):
+            yield from super().read(arguments, labels, field)
+        else:
+            counted = CountedNumbers("look-at-least")
+            yield from counted.facts(Function("quad", cell), cells, "_".join(values))
+
+    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        return [field.names_of(clue.cells)[0], *map(str, clue.values)]
+
+
 class ConnectedSets(Codec):
     """A group of extra cells or, if empty, the grid; numbers separated by _; optionally a size.
 
@@ -508,28 +264,75 @@ class ConnectedSets(Codec):
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         group, values, *sizes = arguments
-        numbers = sorted(set(map(_number, values.split("_"))))
+        numbers = sorted(set(map(number_in, values.split("_"))))
         if not set(numbers) <= set(field.numbers):
             raise UnsupportedError(f"the numbers {values[:30]!r}")
         if len(sizes) > 1 or sizes == ["0"]:
             raise UnsupportedError(f"the size {'~'.join(sizes)[:30]!r}")
         cells = field.group(group) if group else []
         label = next(labels)
-        yield from (Function(f"{self.predicate}_set", (label, number)) for number in numbers)
+        yield from (Function("connected_set", (label, number)) for number in numbers)
         for size in filter(None, sizes):
-            yield Function(f"{self.predicate}_size", (label, _number(size)))
-        yield from (Function(f"{self.predicate}_in", (*cell, label)) for cell in cells)
+            yield Function("connected_size", (label, number_in(size)))
+        yield from (Function("connected_in", (*cell, label)) for cell in cells)
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        for row, column, label in stated[f"{self.predicate}_in", 3]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        for row, column, label in stated["connected_in", 3]:
             raise UnsupportedError(f"set {label}, which is about the cell r{row}c{column}")
-        sizes = values_by_label(stated, f"{self.predicate}_size")
-        numbers: dict[Term, list[str]] = defaultdict(list)
-        for label, number in stated[f"{self.predicate}_set", 2]:
-            numbers[label].append(str(number))
-        for label in sorted(numbers, key=sort_key):
+        sizes = values_by_label(stated, "connected_size")
+        for label, numbers in _in_groups(stated["connected_set", 2]):
             size = [str(sizes[label])] if label in sizes else []
-            yield ["", "_".join(numbers[label]), *size]
+            yield ["", "_".join(str(number) for (number,) in numbers), *size]
+
+
+# ---- Regions that are to be found ----
+
+
+class DifferentRegions(Codec):
+    """Regions of cells, each two of which differ: p(R,C,R1,C1)."""
+
+    predicate = "chaos_apart"
+    signatures = frozenset({(predicate, 4)})
+
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        for one, other in combinations(map(field.cell_of_region, arguments), 2):
+            yield Function(self.predicate, (*one, *other))
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        for cells in stated[self.predicate, 4]:
+            yield [field.region_of(cells[:2]), field.region_of(cells[2:])]
+
+
+class SameRegions(DifferentRegions):
+    """A number, and as many regions of cells, which are the same: p(R,C,R1,C1)."""
+
+    predicate = "chaos_same"
+    signatures = frozenset({(predicate, 4)})
+
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        first, *others = map(field.cell_of_region, arguments[1:])
+        if number_in(arguments[0]) != len(arguments[1:]):
+            raise UnsupportedError(f"{len(arguments[1:])} regions in {arguments[0]} sets")
+        yield from (Function(self.predicate, (*first, *other)) for other in others)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        for regions in super().write(stated, field):
+            yield ["2", *regions]
+
+
+class DistinctRegions(Codec):
+    """A cell that counts the different regions of other cells: p(I,K,R,C)."""
+
+    predicate = "chaos_distinct"
+    signatures = frozenset({(predicate, 4)})
+
+    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
+        cells = [field.of(arguments[0]), *map(field.cell_of_region, arguments[1:])]
+        yield from line_facts(self.predicate, next(labels), cells)
+
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        for first, *others in lines_by_label(stated[self.predicate, 4]).values():
+            yield [field.name(first), *map(field.region_of, others)]
 
 
 class RegionCount(Codec):
@@ -545,7 +348,7 @@ class RegionCount(Codec):
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cell = field.of(arguments[0])
         around = sorted([cell, *field.around(cell, diagonal=True)])
-        listed = [field.cell_of_region(name) for name in arguments[2:]] or around
+        listed = list(map(field.cell_of_region, arguments[2:])) or around
         _require_no_offset(arguments)
         if len(set(listed)) < len(listed) or (arguments[2:] and listed[0] != cell):
             raise UnsupportedError(f"a count that does not begin with {iss_name(cell)}")
@@ -554,10 +357,10 @@ class RegionCount(Codec):
         else:
             yield from (Function(self.predicate, (*cell, *other)) for other in listed[1:] or listed)
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         counted: dict[Cell, list[Cell]] = defaultdict(list)
-        for row, column, *other in stated[self.predicate, 4]:
-            counted[as_cell((row, column))].append(as_cell(other))
+        for cells in stated[self.predicate, 4]:
+            counted[as_cell(cells[:2])].append(as_cell(cells[2:]))
         for around in map(as_cell, stated[self.predicate, 2]):
             if around in counted:
                 raise UnsupportedError(f"two counts in {iss_name(around)}")
@@ -594,8 +397,7 @@ class RegionArrows(Codec):
         elif self.alone or stated == "1":
             offset = stated
         arrows = [
-            [field.cell_of_region(name) for name in names]
-            for names in _split(arguments[2:], _END_OF_PART)
+            list(map(field.cell_of_region, names)) for names in _split(arguments[2:], _END_OF_PART)
         ]
         if not arguments[2:]:
             arrows = [list(field.ray(cell, *step)) for step in _STEPS]
@@ -610,19 +412,18 @@ class RegionArrows(Codec):
             if offset:
                 yield Function(self.offset, (label, int(offset)))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        arrows: dict[Cell, list[list[str]]] = defaultdict(list)
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        arrows: dict[Cell, list[str]] = defaultdict(list)
         offsets = values_by_label(stated, self.offset)
         for label, cells in lines_by_label(stated[self.predicate, 4]).items():
             regions = list(map(field.region_of, cells))
             if label not in offsets:
-                arrows[cells[0]].append(regions)
+                arrows[cells[0]] += [_END_OF_PART, *regions]
             elif offsets[label] in (0, 1):
                 yield [field.name(cells[0]), str(offsets[label]), *regions]
             else:
                 raise UnsupportedError(f"the offset {offsets[label]} of arrow {label}")
-        for cell, parts in arrows.items():
-            listed = [name for part in parts for name in (_END_OF_PART, *part)][1:]
+        for cell, (_, *listed) in arrows.items():
             yield [field.name(cell), "0", *listed]
 
 
@@ -635,6 +436,9 @@ def _require_no_offset(arguments: list[str]) -> None:
     """Raise UnsupportedError if the count in the first cell is one less than that of the cells."""
     if arguments[1:2] not in ([], [""], ["0"]):
         raise UnsupportedError(f"the offset {arguments[1][:30]!r}")
+
+
+# ---- Tables and automata ----
 
 
 @dataclass(frozen=True)
@@ -659,19 +463,15 @@ class PairTable(Codec):
                 yield Function(self.predicate, (label, *one, *other))
         if not any(arguments[1:]):
             raise UnsupportedError("no cells")
-        for number, other_number in _allowed(key, field.numbers):
-            yield Function(f"{self.predicate}_allowed", (label, number, other_number))
+        for pair in _allowed(key, field.numbers):
+            yield Function(f"{self.predicate}_allowed", (label, *pair))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        allowed: dict[Term, set[tuple[Term, ...]]] = defaultdict(set)
-        lines: dict[Term, list[str]] = defaultdict(list)
-        for label, *pair in stated[f"{self.predicate}_allowed", 3]:
-            allowed[label].add(tuple(pair))
-        for label, row, column, *other in stated[self.predicate, 5]:
-            lines[label] += ["", field.name((row, column)), field.name(other)]
-        for label in sorted(lines, key=sort_key):
-            key = _key(allowed[label], field.numbers)
-            yield [key.translate(_SWAPPED) if self.swapped else key, *lines[label]]
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        allowed = dict(_in_groups(stated[f"{self.predicate}_allowed", 3]))
+        for label, pairs in _in_groups(stated[self.predicate, 5]):
+            lines = [["", *field.names_of([pair[:2], pair[2:]])] for pair in pairs]
+            key = _key(allowed.get(label, ()), field.numbers)
+            yield [key.translate(_SWAPPED) if self.swapped else key, *chain(*lines)]
 
 
 @dataclass(frozen=True)
@@ -686,60 +486,57 @@ class AutomatonLines(Codec):
 
     expression: bool = False
 
+    def _fact(self, kind: str, *arguments: Term) -> Function:
+        return Function(f"{self.predicate}{kind}", arguments)
+
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         key, *names = arguments
-        lines = [
-            [list(map(field.of, part)) for part in self._parts(line)]
-            for line in filter(None, _split(names, ""))
-        ]
+        lines = [self._cells(line, field) for line in filter(None, _split(names, ""))]
         if not lines:
             raise UnsupportedError("no cells")
+        longest = max(len(list(filter(None, cells))) for cells in lines)
         found = (
-            from_expression(
-                decode_pattern(key), field.numbers, max(sum(map(len, parts)) for parts in lines)
-            )
+            from_expression(decode_pattern(key), field.numbers, longest)
             if self.expression
             else decode(key)
         )
-        symbols = [*field.numbers, Function(_BREAK)]
-        named = [(next(labels), parts) for parts in lines]
+        named = [(next(labels), cells) for cells in lines]
         name = named[0][0]
-        for label, parts in named:
-            yield from self._line(label, parts)
-            yield Function(f"{self.predicate}_value", (label, name))
-        for state in range(found.starts):
-            yield Function(f"{self.predicate}_start", (name, state))
-        for state in sorted(found.accepting):
-            yield Function(f"{self.predicate}_accepting", (name, state))
+        for label, cells in named:
+            for place, cell in enumerate(cells, 1):
+                yield (
+                    self._fact("", label, place, *cell)
+                    if cell
+                    else self._fact("_break", label, place)
+                )
+            yield self._fact("_value", label, name)
+        symbols = [*field.numbers, Function(_BREAK)]
+        yield from (self._fact("_start", name, state) for state in range(found.starts))
+        yield from (self._fact("_accepting", name, state) for state in sorted(found.accepting))
         for state, symbol, following in found.edges:
             if symbol < len(symbols):  # no line has the others
-                yield Function(f"{self.predicate}_edge", (name, state, symbols[symbol], following))
+                yield self._fact("_edge", name, state, symbols[symbol], following)
 
-    def _parts(self, line: list[str]) -> list[list[str]]:
-        return [line] if self.expression else _split(line, _END_OF_PART)
+    def _cells(self, line: list[str], field: IssGrid) -> list[Cell | None]:
+        """The cells of a line, None between two parts."""
+        return [
+            None if name == _END_OF_PART and not self.expression else field.of(name)
+            for name in line
+        ]
 
-    def _line(self, label: int, parts: list[list[Cell]]) -> Facts:
-        place = count(1)
-        for part in parts:
-            if part is not parts[0]:
-                yield Function(f"{self.predicate}_break", (label, next(place)))
-            for cell in part:
-                yield Function(self.predicate, (label, next(place), *cell))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Iterator[list[str]]:
-        places: dict[Term, dict[Term, str]] = defaultdict(dict)
-        for label, place, *cell in stated[self.predicate, 4]:
-            places[label][place] = field.name(cell)
-        for label, place in stated[f"{self.predicate}_break", 2]:
-            places[label][place] = _END_OF_PART
-        lines: dict[Term, list[str]] = defaultdict(list)
-        names = values_by_label(stated, f"{self.predicate}_value")
-        for label in sorted(names, key=sort_key):
-            cells = [places[label][place] for place in sorted(places[label], key=sort_key)]
-            lines[names[label]] += ["", *cells]
-        for name, items in lines.items():
-            symbols = len(field.numbers) + (_END_OF_PART in items)
-            yield [encode(self._automaton(name, stated, field), symbols), *items]
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        breaks = ((*each, _END_OF_PART) for each in stated[f"{self.predicate}_break", 2])
+        cells = (
+            (label, place, field.name(cell)) for label, place, *cell in stated[self.predicate, 4]
+        )
+        items = {
+            label: [name for _, name in sorted(placed, key=lambda each: sort_key(each[0]))]
+            for label, placed in _in_groups([*breaks, *cells])
+        }
+        for name, lines in by_last(stated[f"{self.predicate}_value", 2]).items():
+            listed = [str(item) for (label,) in lines for item in ("", *items[label])]
+            symbols = len(field.numbers) + (_END_OF_PART in listed)
+            yield [encode(self._automaton(name, stated, field), symbols), *listed]
 
     def _automaton(self, name: Term, stated: ArgumentsBySignature, field: IssGrid) -> Automaton:
         edges = [edge for its, *edge in stated[f"{self.predicate}_edge", 4] if its == name]
@@ -759,21 +556,9 @@ class AutomatonLines(Codec):
         )
 
 
-def _by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
-    """The other arguments, grouped by the last argument in order."""
-    found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
-    for *before, last in stated:
-        found[last].append(tuple(before))
-    return {last: found[last] for last in sorted(found, key=sort_key)}
-
-
-def _groups(stated: Iterable[tuple[Term, ...]]) -> list[list[list[tuple[Term, ...]]]]:
-    """The cells of each set of each group: p(R,C,G,I)."""
-    groups: dict[Term, dict[Term, list[tuple[Term, ...]]]] = defaultdict(dict)
-    for part, cells in _by_last(stated).items():
-        for group, inside in _by_last(cells).items():
-            groups[group][part] = inside
-    return [list(groups[group].values()) for group in sorted(groups, key=sort_key)]
+def _in_groups(stated: Iterable[tuple[Term, ...]]) -> list[tuple[Term, list[tuple[Term, ...]]]]:
+    """The other arguments by the first one, in its order."""
+    return list(by_last((*others, first) for first, *others in stated).items())
 
 
 def _split(names: list[str], separator: str) -> list[list[str]]:
@@ -797,29 +582,20 @@ def bits_of(key: str) -> list[int]:
     return [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
 
 
-def _allowed(key: str, numbers: range) -> Iterator[tuple[int, int]]:
-    """The pairs of a table: one bit per pair, row by row, six per character, lowest bit first.
-
-    Trailing zeros are omitted.
-    """
+def _allowed(key: str, numbers: range) -> list[tuple[int, ...]]:
+    """The pairs of a table: one bit per pair, row by row, without zeros at the end."""
     bits = bits_of(key)
-    pairs = [(number, other) for number in numbers for other in numbers]
+    pairs = list(product(numbers, repeat=2))
     if any(bits[len(pairs) :]):
         raise UnsupportedError(f"the table {key[:30]!r}, which is for more numbers")
-    yield from (pair for pair, bit in zip(pairs, bits, strict=False) if bit)
+    return list(compress(pairs, bits))
 
 
 def _key(pairs: Collection[tuple[Term, ...]], numbers: range) -> str:
     """The table of the pairs, as `_allowed` reads it."""
-    bits = [(number, other) in pairs for number in numbers for other in numbers]
+    bits = [pair in pairs for pair in product(numbers, repeat=2)]
     signs = (
         sum(bit << place for place, bit in enumerate(bits[start : start + 6]))
         for start in range(0, len(bits), 6)
     )
     return "".join(_BITS[each] for each in signs).rstrip(_BITS[0])
-
-
-def _number(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise UnsupportedError(f"the value {text[:30]!r}")
-    return int(text)

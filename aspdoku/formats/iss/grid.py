@@ -11,7 +11,7 @@ from math import isqrt
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.boards import default_box
+from aspdoku.formats.boards import Board, default_box
 from aspdoku.formats.shapes import SquareGrid, as_cell, cell_name, require_distinct
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Term
@@ -19,10 +19,11 @@ from aspdoku.puzzle.term import Term
 SIGNS = "0123456789abcdefg"  # of rows and columns, from 1 on
 LARGEST = len(SIGNS) - 1
 LETTERS = "ABCDEFGHIJKLMNOP-"  # of regions, and for a cell in no region
+EXTRA = "V"  # before the prefix of extra cells that a constraint declares
+REGION_CELL = "CC"  # the group of extra cells for the regions that are to be found
 
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
-REGION_CELL = "CC"  # the group of extra cells for the regions that are to be found
 _REGION = re.compile(rf"{REGION_CELL}([1-9][0-9]{{0,3}})")
 _SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}))?")
 _TYPED = re.compile(r"([^~]*(?:~[^~]+)?)~?~(Raw|Sudoku)")
@@ -58,37 +59,44 @@ class IssGrid(SquareGrid):
         """Whether there are more numbers than cells in the longest rows or columns."""
         return len(self.numbers) > max(self.shape)
 
-    def with_extra_cells(self, names: Iterable[str]) -> IssGrid:
-        """The same grid with extra cells of these names. Raises PuzzleError for too many."""
-        listed = list(names)
-        if not listed:
-            return self
-        if len(listed) > _MOST_EXTRA_CELLS or len(set(listed)) < len(listed):
+    def with_extra_cells(self, groups: Sequence[tuple[str, int, int]]) -> IssGrid:
+        """The same grid with groups of extra cells: a prefix, and how many cells and columns.
+
+        Raises PuzzleError for too many cells.
+        """
+        number = sum(cells for _, cells, _ in groups)
+        columns_of = {prefix: columns for prefix, _, columns in groups}
+        if number > _MOST_EXTRA_CELLS or len(columns_of) < len(groups):
             raise PuzzleError(
-                f"{len(listed)} extra cells: at most {_MOST_EXTRA_CELLS} are possible, and no two"
-                " of the same name"
+                f"{number} extra cells: at most {_MOST_EXTRA_CELLS} are possible, and no two of"
+                " the same name"
             )
+        if not number:
+            return self
+        names = [
+            prefix if cells == 1 and prefix.startswith(EXTRA) else f"{prefix}{place}"
+            for prefix, cells, _ in groups
+            for place in range(1, cells + 1)
+        ]
         rows, columns = self.shape
-        width = isqrt(len(listed) - 1) + 1
-        cells = {
+        width = isqrt(number - 1) + 1
+        extra = {
             name: (rows + 1 + place // width, columns + 1 + place % width)
-            for place, name in enumerate(listed)
+            for place, name in enumerate(names)
         }
-        return replace(self, size=max(rows, columns) + width, board=(rows, columns), extra=cells)
+        size = max(rows, columns) + width
+        return replace(self, size=size, board=(rows, columns), extra=extra, groups=columns_of)
 
     def group(self, prefix: str) -> list[Cell]:
         """The cells of a group of extra cells.
 
         Raises UnsupportedError for an unknown group, or one that has another shape in the field.
         """
-        width = self.groups.get(prefix)
-        if width is None:
+        if prefix not in self.groups:
             raise UnsupportedError(f"the cells {prefix[:30]!r}, which are not in the grid")
-        name = re.compile(rf"{prefix}[0-9]*")
-        cells = [cell for each, cell in self.extra.items() if name.fullmatch(each)]
-        top, left = cells[0]
-        shape = [(top + place // width, left + place % width) for place in range(len(cells))]
-        if cells != shape:
+        cells = [cell for name, cell in self.extra.items() if _prefix(name) == prefix]
+        width = self.groups[prefix]
+        if cells != _block(*cells[0], -(-len(cells) // width), width)[: len(cells)]:
             raise UnsupportedError(f"the group {prefix[:30]}, which has another shape in the field")
         return cells
 
@@ -100,16 +108,36 @@ class IssGrid(SquareGrid):
         if name is None:
             other = cell[0] + down, cell[1] + right
             return other if self.inside(cell) and self.inside(other) else None
-        prefix = name.rstrip("0123456789")
-        width = self.groups.get(prefix, 1)
-        row, column = divmod(int(name.removeprefix(prefix) or 1) - 1, width)
+        prefix, width, row, column = self.position(name)
         if not 0 <= column + right < width:
             return None
-        return self.extra.get(f"{prefix}{(row + down) * width + column + right + 1}")
+        number = (row + down) * width + column + right + 1
+        return self.extra.get(f"{prefix}{number}") or self.extra.get(prefix * (number == 1))
+
+    def position(self, name: str) -> tuple[str, int, int, int]:
+        """Where a cell, or the region of a cell, is in its group, which is empty for the grid: the
+        group, the number of its columns, and the row and the column, from 0.
+        """
+        if (group := _prefix(name)) in self.groups:
+            width = self.groups[group]
+            return group, width, *divmod(int(name.removeprefix(group) or 1) - 1, width)
+        group = REGION_CELL if name.startswith(REGION_CELL) else ""
+        row, column = self.cell_of_region(name) if group else self.of(name)
+        return group, self.shape[1], row - 1, column - 1
+
+    def moved(self, name: str, down: int, right: int) -> str:
+        """The name of the cell, or of the region of a cell, so many rows and columns away.
+
+        Raises UnsupportedError if there is none.
+        """
+        is_region = name.startswith(REGION_CELL)
+        other = self.near(self.cell_of_region(name) if is_region else self.of(name), down, right)
+        if other is None:
+            raise UnsupportedError(name)
+        return self.region_of(other) if is_region else self.name(other)
 
     @cached_property
     def _names(self) -> dict[Cell, str]:
-        """The names of the extra cells."""
         return {cell: name for name, cell in self.extra.items()}
 
     def inside(self, cell: Cell) -> bool:
@@ -130,7 +158,7 @@ class IssGrid(SquareGrid):
             raise UnsupportedError(
                 f"{name}, the region of a cell, whose number is a name that the solver chooses"
             )
-        if not match and _EXTRA.fullmatch(name):
+        if _EXTRA.fullmatch(name):
             raise UnsupportedError(f"the cell {name[:30]}, which is not in the grid")
         rows, columns = self.shape
         raise PuzzleError(
@@ -139,8 +167,7 @@ class IssGrid(SquareGrid):
         )
 
     def cells_named(self, names: Iterable[str]) -> list[Cell]:
-        """The cells of these names."""
-        return [self.of(name) for name in names]
+        return list(map(self.of, names))
 
     def distinct_cells(self, names: Iterable[str]) -> list[Cell]:
         """The cells of these names. Raises UnsupportedError if one of them occurs twice."""
@@ -157,20 +184,16 @@ class IssGrid(SquareGrid):
             raise UnsupportedError(f"the cell {cell_name(cell)}, which is not in the grid")
         return self._names.get(place) or iss_name(place)
 
-    def names_of(self, cells: Iterable[Cell]) -> list[str]:
-        """The names of cells. Raises UnsupportedError for one outside the grid."""
+    def names_of(self, cells: Iterable[Sequence[Term]]) -> list[str]:
         return list(map(self.name, cells))
 
     def region_of(self, cell: Iterable[Term]) -> str:
         """The name of the region of a cell: CC1, CC2 and so on in reading order."""
         row, column = (int(str(each)) for each in cell)
-        return f"CC{(row - 1) * self.shape[1] + column}"
+        return f"{REGION_CELL}{(row - 1) * self.shape[1] + column}"
 
     def cell_of_region(self, name: str) -> Cell:
-        """The cell whose region has this name, CC1, CC2 and so on.
-
-        Raises UnsupportedError for any other name.
-        """
+        """The cell whose region has this name. Raises UnsupportedError for any other name."""
         match = _REGION.fullmatch(name)
         place = int(match[1]) - 1 if match else -1
         rows, columns = self.shape
@@ -192,12 +215,10 @@ class IssGrid(SquareGrid):
             cell = cell[0] + down, cell[1] + right
 
     def rows(self) -> list[list[Cell]]:
-        """The cells of each row."""
         rows, columns = self.shape
-        return [[(row, column) for column in range(1, columns + 1)] for row in range(1, rows + 1)]
+        return [_block(row, 1, 1, columns) for row in range(1, rows + 1)]
 
     def columns(self) -> list[list[Cell]]:
-        """The cells of each column."""
         return [list(cells) for cells in zip(*self.rows(), strict=True)]
 
     def lines(self) -> Iterator[list[Cell]]:
@@ -206,26 +227,20 @@ class IssGrid(SquareGrid):
             yield from filter(None, pair)
 
     def boxes(self, cells: int) -> list[list[Cell]]:
-        """The cells of each box, in reading order, for boxes with this number of cells.
-
-        Empty if such boxes do not cover the grid.
-        """
-        shape = self.box(cells)
-        if not shape:
-            return []
-        height, width = shape
-        inside = [(y, x) for y in range(1, height + 1) for x in range(1, width + 1)]
-        rows, columns = self.shape
-        corners = [(y, x) for y in range(0, rows, height) for x in range(0, columns, width)]
-        return [[(y + y1, x + x1) for y1, x1 in inside] for y, x in corners]
+        """The cells of each box, for boxes with this number of cells; none if there are none."""
+        return list(Board(1, 1, *self.shape, self.box(cells)).boxes())
 
     def box(self, cells: int) -> tuple[int, int] | None:
-        """Rows and columns of a box: as nearly square as possible, and not taller than wide if the
-        grid permits both.
-
-        None if no boxes cover the grid, and for a grid without houses.
-        """
+        """Rows and columns of a box; None if no boxes cover the grid, or it has no houses."""
         return default_box(*self.shape, cells) if self.houses else None
+
+
+def _prefix(name: str) -> str:
+    return name.rstrip("0123456789")
+
+
+def _block(top: int, left: int, rows: int, columns: int) -> list[Cell]:
+    return Board(top, left, rows, columns).cells()
 
 
 def iss_name(cell: Iterable[Term]) -> str:

@@ -7,45 +7,46 @@ from __future__ import annotations
 
 import re
 
-from aspdoku.formats.iss import arguments, codecs
-from aspdoku.formats.iss.codecs import FOUND, Codec, ShapeCodec
+from aspdoku.formats.iss import clues, codecs
+from aspdoku.formats.iss.clues import Codec
+from aspdoku.formats.iss.codecs import FOUND
 
-# Each constraint, or the elaboration whose inputs determine its arguments.
+# Each constraint; a rule stands for its cells, after their value if it has one.
 _CONSTRAINTS: dict[str, str | Codec] = {
-    "Cage": codecs.Cage("killer", arguments.Summed()),
-    "Sum": codecs.WeightedSum("sum-cage"),
-    "AllDifferent": codecs.DifferentCells("extra-region"),
-    "WhiteDot": ShapeCodec("white-dots", arguments.AdjacentPairs()),
-    "BlackDot": ShapeCodec("black-dots", arguments.AdjacentPairs()),
-    "X": ShapeCodec("xv", arguments.AdjacentPairs("X", others={"V"})),
-    "V": ShapeCodec("xv", arguments.AdjacentPairs("V", others={"X"})),
+    "Cage": clues.Cage("killer", optional=True),
+    "Sum": clues.WeightedSum("sum-cage"),
+    "AllDifferent": "extra-region",
+    "WhiteDot": clues.Pairs("white-dots"),
+    "BlackDot": clues.Pairs("black-dots"),
+    "X": clues.Pairs("xv", "X"),
+    "V": clues.Pairs("xv", "V"),
     "GreaterThan": codecs.GreaterThan("greater-than"),
     "Thermo": "thermo",
-    "Whisper": ShapeCodec("whispers", arguments.DefaultValued()),
+    "Whisper": clues.Cells("whispers", default="5"),
     "Renban": "renban",
-    "Modular": ShapeCodec("modular", arguments.Valued(least=1)),
+    "Modular": clues.Cells("modular", least=1),
     "Entropic": "entropic",
     "RegionSumLine": "region-sum-line",
     "Between": "between",
-    "Lockout": ShapeCodec("lockout", arguments.Valued(least=1)),
+    "Lockout": clues.Cells("lockout", least=1),
     "Palindrome": "palindrome",
     "Zipper": "zipper",
     "DoubleArrow": "double-arrow",
     "ValueIndexing": "value-index",
     "Lunchbox": "lunchbox",
     "SumLine": codecs.SumLine("sum-line"),
-    "Arrow": ShapeCodec("arrow", arguments.ArrowArguments()),
-    "PillArrow": ShapeCodec("pill-arrow", arguments.PillArguments()),
-    "Quad": codecs.Quad("quadruple", arguments.CornerNumbers()),
-    "LittleKiller": ShapeCodec("little-killer", arguments.DiagonalClue()),
-    "Sandwich": codecs.Sandwich("sandwich"),
-    "XSum": "x-sum",
-    "Skyscraper": "skyscraper",
-    "HiddenSkyscraper": ShapeCodec("hidden-skyscraper", arguments.BothEnds(of_numbers=True)),
-    "NumberedRoom": "numbered-room",
-    "FullRank": "full-rank",
+    "Arrow": clues.Arrow("arrow"),
+    "PillArrow": clues.PillArrow("pill-arrow"),
+    "Quad": codecs.Quad("quadruple"),
+    "LittleKiller": clues.DiagonalSum("little-killer"),
+    "Sandwich": clues.Sandwich("sandwich"),
+    "XSum": clues.Ends("x-sum"),
+    "Skyscraper": clues.Ends("skyscraper"),
+    "HiddenSkyscraper": clues.Ends("hidden-skyscraper", of_numbers=True),
+    "NumberedRoom": clues.Ends("numbered-room"),
+    "FullRank": clues.Ends("full-rank"),
     "Indexing": codecs.Indexers("row-indexer"),
-    "CountingCircles": codecs.CellGroups("counting-circles"),
+    "CountingCircles": codecs.Circles("counting-circles"),
     "SameValues": codecs.EqualSizedSets("same-values"),
     "EqualSum": codecs.CellSetGroup("equal-sums"),
     "ContainAtLeast": codecs.CountedNumbers("look-at-least"),
@@ -53,7 +54,7 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "ContainExact": codecs.CountedNumbers("look-and-say", written=False),
     "RellikCage": "rellik",
     "EqualityCage": "equality",
-    "CountDistinct": codecs.DistinctNumbers("count-distinct"),
+    "CountDistinct": "count-distinct",
     "ChaosCount": codecs.RegionCount(FOUND),
     "ChaosArrow": codecs.RegionArrows(FOUND),
     "ConnectedValues": codecs.ConnectedSets("connected"),
@@ -65,7 +66,14 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "Regex": codecs.AutomatonLines("automaton", expression=True, written=False),
 }
 CONSTRAINTS = {
-    word: ShapeCodec(kind) if isinstance(kind, str) else kind for word, kind in _CONSTRAINTS.items()
+    word: clues.Cells(kind) if isinstance(kind, str) else kind
+    for word, kind in _CONSTRAINTS.items()
+}
+# The same words with the regions of cells in place of the cells.
+OF_REGIONS: dict[str, Codec] = {
+    "AllDifferent": codecs.DifferentRegions(FOUND),
+    "SameValues": codecs.SameRegions(FOUND),
+    "CountDistinct": codecs.DistinctRegions(FOUND),
 }
 
 # Rules that are only switched on or off.
@@ -101,8 +109,8 @@ DIFFERENT = ("extra-region", "extra_region")
 SAME_IN_REGIONS, SAME_GROUP = "RegionSameValues", "regions"
 SAME = ("same-values", "same_values")
 
-# Cells outside the grid: the constraint that declares them, with a prefix, a label, and how many.
-EXTRA_WORD, EXTRA = "Var", "V"
+# The constraint that declares cells outside the grid, with a prefix, a label, and how many.
+EXTRA_WORD = "Var"
 
 # Rows, columns and boxes that lack a number, in this order: the name of the cells for the missing
 # numbers, the kind of these houses, and the elaboration and the predicate for them.
@@ -128,8 +136,8 @@ PENCILMARKS = ("pencilmarks", "pencilmark")
 EITHER = ("either", "either")
 SUM_WORD = "Sum"
 IN_BLOCKS = CONSTRAINTS | {
-    "Sandwich": codecs.Sandwich("lunchbox"),
-    "CountingCircles": codecs.CellGroups("counting-circles", named=True),
+    "Sandwich": clues.Sandwich("lunchbox"),
+    "CountingCircles": codecs.Circles("counting-circles", named=True),
 }
 # Marks that cannot be in a block with another constraint, for which it matters where marks are.
 UNDEFINED_IN_BLOCKS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, unrepresentable
 from aspdoku.formats.iss import table
-from aspdoku.formats.iss.grid import LARGEST, LETTERS, IssGrid
+from aspdoku.formats.iss.grid import EXTRA, LARGEST, LETTERS, IssGrid
 from aspdoku.formats.pending import PendingContent
 from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
 from aspdoku.puzzle.term import Function
@@ -61,19 +61,17 @@ def _field_of(puzzle: Puzzle) -> IssGrid:
     return field
 
 
-def _extra_cells(puzzle: Puzzle, rows: int, number: int) -> list[str]:
-    """The names of so many extra cells: first those with the numbers that houses lack."""
+def _extra_cells(puzzle: Puzzle, rows: int, number: int) -> list[tuple[str, int, int]]:
+    """The groups of so many extra cells: first those with the numbers that houses lack."""
     name, predicate = table.MISSING
     kinds = {str(fact.arguments[0]) for fact in puzzle.facts if fact.signature == (predicate, 5)}
-    lacking = [
-        f"{prefix}{place}"
+    groups = [
+        (prefix, rows, 1)
         for prefix, kind in table.MISSING_CELLS.items()
-        for place in range(1, rows + 1)
         if name in puzzle.elaborations and kind in kinds
     ]
-    group = f"{table.EXTRA}{table.EXTRA_GROUP}"
-    others = [f"{group}{place}" for place in range(1, number - len(lacking) + 1)]
-    return [*lacking, *(others if len(others) != 1 else [group])]
+    others = number - rows * len(groups)
+    return [*groups, (f"{EXTRA}{table.EXTRA_GROUP}", others, 1)] if others > 0 else groups
 
 
 class _ConstraintWriter:
@@ -110,7 +108,7 @@ class _ConstraintWriter:
         if self._pending.mark_rules_written(table.MISSING[0]):
             self._pending.mark_written((table.MISSING[1], 5))
             yield [table.MISSING_WORD]
-        if number := sum(name.startswith(table.EXTRA) for name in field.extra):
+        if number := sum(name.startswith(EXTRA) for name in field.extra):
             yield [table.EXTRA_WORD, table.EXTRA_GROUP, "", str(number)]
         if not field.houses:
             self._pending.mark_retractions_written(*boards.WITHOUT)
@@ -140,8 +138,13 @@ class _ConstraintWriter:
                     yield [table.DIAGONAL_WORD, word]
 
     def _constraints(self) -> Iterator[list[str]]:
-        for word, codec in table.CONSTRAINTS.items():
-            names = {codec.rule, *codec.others.values()}.intersection(self._puzzle.elaborations)
+        for word, codec in (
+            (word, codecs[word])
+            for word in table.CONSTRAINTS
+            for codecs in (table.CONSTRAINTS, table.OF_REGIONS)
+            if word in codecs
+        ):
+            names = codec.rules.intersection(self._puzzle.elaborations)
             if codec.written and names and self._pending.has_facts(codec.signatures):
                 for arguments in self._pending.write_facts(codec, self._field):
                     yield [word, *arguments]
