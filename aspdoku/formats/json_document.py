@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import Grid, Puzzle
@@ -96,6 +97,32 @@ def is_blank(value: object) -> bool:
 def items(value: object) -> list[object]:
     """A list unchanged; an empty list for anything else."""
     return value if isinstance(value, list) else []
+
+
+def list_of(value: object, where: str = "") -> list[object]:
+    """A list; a missing one is empty. Raises PuzzleError for anything else, with its place."""
+    if value in (None, {}):
+        return []
+    if not isinstance(value, list):
+        raise PuzzleError(f"{str(value)[:30]!r} instead of a list", where)
+    return value
+
+
+def objects_of(value: object, where: str) -> list[Object]:
+    """The objects of a list; a missing list is empty. Raises PuzzleError for anything else."""
+    found = list_of(value, where)
+    if not all(isinstance(each, dict) for each in found):
+        raise PuzzleError("an item is not an object", where)
+    return found  # type: ignore[return-value]
+
+
+@contextmanager
+def errors_at(place: str) -> Iterator[None]:
+    """Errors in this context have a place: the name of a file, or a part of its document."""
+    try:
+        yield
+    except PuzzleError as error:
+        raise PuzzleError(str(error), place) from None
 
 
 class DocumentReader:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, matrices, urls
+from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, matrices, sudokupad, urls
 from aspdoku.formats.base import (
     ALL_TEXTS,
     FUTOSHIKI,
@@ -21,7 +21,6 @@ from aspdoku.formats.base import (
     to_rows,
 )
 from aspdoku.formats.partitions import chain_labels, partitioned
-from aspdoku.formats.sudokupad import writer as sudokupad
 from aspdoku.puzzle.puzzle import GIVEN, Puzzle
 from aspdoku.puzzle.term import Function
 

@@ -18,7 +18,8 @@ from aspdoku.formats.boards import (
     default_box,
     regions_on,
 )
-from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
+from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
 Target = TypeVar("Target", contravariant=True)
@@ -77,6 +78,15 @@ class PendingContent:
             raise unrepresentable(self._format, [f"all facts of {' and '.join(names)}"]) from None
         self.mark_written(*stated)
         return found
+
+    def clues_of(self, rule: str, grid: SquareGrid) -> list[Clue]:
+        """The clues of a rule in the usual shape, which count as written; none without the rule.
+
+        Raises PuzzleError.
+        """
+        shape = shape_of(rule)
+        there = self.has_facts(shape.signatures) and self.mark_rules_written(rule)
+        return self.write_facts(shape, grid) if there else []
 
     def mark_written(self, *signatures: Signature) -> None:
         """Mark all facts of these predicates as written."""
@@ -162,11 +172,16 @@ class PendingContent:
         self.mark_written(REGION)
         return found
 
-    def require_empty(self, *more: str) -> None:
-        """Raise PuzzleError if anything has not been written; `more` lists further content."""
+    def require_empty(self, *more: str, largest: int = 0) -> None:
+        """Raise PuzzleError if anything has not been written; `more` lists further content.
+
+        largest: if the numbers have to be 1 to this one, it
+        """
         puzzle = self._puzzle
         rules = [name for name in puzzle.elaborations if name in self.rules]
         lost = [*lost_rules(rules, {fact.signature for fact in self._left}), *more]
+        if largest and puzzle.numbers != range(1, largest + 1):
+            lost.append(f"the numbers {format_range(puzzle.numbers)}")
         lost += [f"`without: {name}`" for name in self._without]
         lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
         if lost:

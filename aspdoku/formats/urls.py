@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import fpuzzles, json_document, line_lists, packed
+from aspdoku.formats import fpuzzles, json_document, line_lists, packed, sudokupad
 from aspdoku.formats.base import content_lines, read_urls
 from aspdoku.formats.iss import syntax
 from aspdoku.formats.penpa import document as penpa
 from aspdoku.formats.sudokupad import encoding
-from aspdoku.formats.sudokupad import reader as sudokupad
 from aspdoku.puzzlefile.oneline import line_size
 
 if TYPE_CHECKING:

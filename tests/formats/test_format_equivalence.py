@@ -11,11 +11,10 @@ from optional_extras import with_extras
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, iss, parse, registry
+from aspdoku.formats import fpuzzles, iss, parse, registry, sudokupad
 from aspdoku.formats.equivalence import differences, name_positions
 from aspdoku.formats.fpuzzles.table import CONSTRAINTS
 from aspdoku.formats.shapes import shape_of
-from aspdoku.formats.sudokupad import table as sudokupad
 from aspdoku.program.library import bundled_inputs, default_values
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import REGION
@@ -321,12 +320,12 @@ def supported_by(format_):
     if format_ == "iss":
         kinds = {
             name
-            for kind in iss.table.CONSTRAINTS.values()
-            for name in (kind.rule, *kind.others.values())
+            for kind in (*iss.table.CONSTRAINTS.values(), *iss.table.OF_REGIONS.values())
+            for name in kind.rules
         }
         flags = {name for names in iss.table.FLAGS.values() for name in names}
         return kinds | flags | {*iss.table.DISJOINT, iss.table.DIAGONAL, iss.table.PENCILMARKS[0]}
-    kinds = {name for kind in CONSTRAINTS for name in kind.elaborations} | {
+    kinds = {name for kind in CONSTRAINTS for name in kind.rules} | {
         *fpuzzles.table.FLAGS.values(),
         fpuzzles.table.DIAGONAL,
     }

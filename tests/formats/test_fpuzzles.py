@@ -100,7 +100,7 @@ def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
 
 def test_the_table_names_existing_rules_and_inputs():
     named = (
-        {name for kind in table.CONSTRAINTS for name in kind.elaborations}
+        {name for kind in table.CONSTRAINTS for name in kind.rules}
         | set(table.FLAGS.values())
         | {table.DIAGONAL}
     )
@@ -111,9 +111,7 @@ def test_the_table_names_existing_rules_and_inputs():
     } | table.FLAGS.keys() | table.DIAGONALS.keys() | {"negative"}
     for kind in table.CONSTRAINTS:
         inputs = {
-            (item.name, item.arity)
-            for name in kind.elaborations
-            for item in library.find(name).inputs
+            (item.name, item.arity) for name in kind.rules for item in library.find(name).inputs
         }
         assert kind.shape.signatures <= inputs, kind.key
 
@@ -292,7 +290,7 @@ def test_unsupported_constraints_are_named(keys, unsupported):
         ({"grid": [[{}, {}], [{}]]}, "row 2 of the grid: 1 cells instead of 2"),
         (
             {"grid": [[{}, 7], [{}, {}]], "size": 2},
-            "row 1 of the grid: 1 cells instead of 2",
+            "row 1 of the grid: an item is not an object",
         ),
         ({"size": 8}, "size is 8, but the grid has 9 rows"),
         ({"size": "many"}, "the value 'many' is not a number"),
@@ -304,7 +302,7 @@ def test_unsupported_constraints_are_named(keys, unsupported):
         ),
         ({"odd": [{"cell": "R1C1"}, {"cell": 5}]}, "odd 2: invalid cell '5': the cells of a"),
         ({"odd": {"cell": "R1C1"}}, "odd: \"{'cell': 'R1C1'}\" instead of a list"),
-        ({"odd": ["R1C1"]}, "odd: an entry is not an object"),
+        ({"odd": ["R1C1"]}, "odd: an item is not an object"),
         ({"antiknight": "yes"}, "antiknight is 'yes' instead of true or false"),
         (
             {"grid": [[{"value": 3, "given": True}]]},

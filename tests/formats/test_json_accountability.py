@@ -19,9 +19,9 @@ from instance_files import ELABORATED, INSTANCES, ROOT
 import aspdoku
 from aspdoku import Puzzle
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, parse
-from aspdoku.formats.fpuzzles import table
-from aspdoku.formats.fpuzzles.entries import supported_keys
+from aspdoku.formats import fpuzzles, parse, sudokupad
+from aspdoku.formats import sudokupad as pad
+from aspdoku.formats.fpuzzles import supported_keys, table
 from aspdoku.formats.shapes import (
     CellLines,
     Corners,
@@ -30,8 +30,6 @@ from aspdoku.formats.shapes import (
     SingleCells,
     ValuedPairs,
 )
-from aspdoku.formats.sudokupad import reader, writer
-from aspdoku.formats.sudokupad import table as pad
 from aspdoku.puzzle.puzzle import RULES_IN_WORDS
 
 SEED = os.environ.get("ASPDOKU_SEED", "1")
@@ -438,7 +436,9 @@ READERS = {
     "fpuzzles": Codec(
         fpuzzles.read, fpuzzles.write, FPUZZLES_KEYS, silent_in_fpuzzles, of_fpuzzles
     ),
-    "sudokupad": Codec(reader.read, writer.write, PAD_KEYS, silent_in_sudokupad, of_sudokupad),
+    "sudokupad": Codec(
+        sudokupad.read, sudokupad.write, PAD_KEYS, silent_in_sudokupad, of_sudokupad
+    ),
 }
 
 

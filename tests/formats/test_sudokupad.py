@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku import Puzzle
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import parse, parse_all, urls
-from aspdoku.formats.sudokupad import encoding, reader
+from aspdoku.formats import parse, parse_all, sudokupad, urls
+from aspdoku.formats.sudokupad import encoding
 
 pytestmark = pytest.mark.versions
 
@@ -39,7 +39,7 @@ def facts(puzzle):
 def test_givens_and_boxes():
     found = document()
     found["cells"][1][2] = {"value": 3, "pencilMarks": [1]}
-    puzzle = reader.read(found)
+    puzzle = sudokupad.read(found)
     assert (puzzle.givens(), puzzle.box, puzzle.facts, puzzle.without, puzzle.unsupported) == (
         {(2, 3): 3},
         (2, 2),
@@ -51,12 +51,12 @@ def test_givens_and_boxes():
 
 def test_explicit_regions_and_none():
     rows = [[[r, c] for c in range(4)] for r in range(4)]
-    assert reader.read(document(boxes=False)).without == ("box",)
-    assert facts(reader.read(document(boxes=False, regions=rows)))[:2] == [
+    assert sudokupad.read(document(boxes=False)).without == ("box",)
+    assert facts(sudokupad.read(document(boxes=False, regions=rows)))[:2] == [
         "box(1,1,1)",
         "box(1,2,1)",
     ]
-    small = reader.read(document(boxes=False, regions=[[[0, 0], [1, 1]], []]))
+    small = sudokupad.read(document(boxes=False, regions=[[[0, 0], [1, 1]], []]))
     assert (small.elaborations, len(small.facts), small.without) == (("extra-region",), 2, ("box",))
 
 
@@ -94,7 +94,7 @@ CAGES = [
 
 @pytest.mark.parametrize(("cage", "names", "stated", "unsupported"), CAGES)
 def test_a_cage(cage, names, stated, unsupported):
-    puzzle = reader.read(document(cages=[cage]))
+    puzzle = sudokupad.read(document(cages=[cage]))
     assert (list(puzzle.elaborations), facts(puzzle), puzzle.unsupported) == (
         names,
         stated,
@@ -134,7 +134,7 @@ def test_a_cage(cage, names, stated, unsupported):
     ],
 )
 def test_rules_and_drawings(keys, names, unsupported):
-    puzzle = reader.read(document(**keys))
+    puzzle = sudokupad.read(document(**keys))
     assert (puzzle.elaborations, puzzle.unsupported) == (names, unsupported)
 
 
@@ -158,7 +158,7 @@ def test_rules_and_drawings(keys, names, unsupported):
 )
 def test_invalid_documents_are_reported(change, message):
     with pytest.raises(PuzzleError) as error:
-        reader.read(document() | change)
+        sudokupad.read(document() | change)
     assert str(error.value).startswith(message)
 
 

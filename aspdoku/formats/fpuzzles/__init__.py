@@ -1,9 +1,382 @@
 """Reader and writer for the JSON of f-puzzles, the most common editor for variant sudokus.
 
-`table` maps its keys to shapes, predicates and rules; `entries` converts between entries and clues.
+`table` maps its keys to predicates and rules. Content that is not supported is reported when it is
+read, and an error when it would have to be written; none is ignored.
 """
 
-from aspdoku.formats.fpuzzles.reader import read
-from aspdoku.formats.fpuzzles.writer import write
+from __future__ import annotations
 
-__all__ = ["read", "write"]
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import chain, count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.fpuzzles import table
+from aspdoku.formats.json_document import (
+    DocumentReader,
+    Object,
+    errors_at,
+    is_blank,
+    list_of,
+    objects_of,
+)
+from aspdoku.formats.pending import PendingContent
+from aspdoku.formats.regions import regions_or_boxes
+from aspdoku.formats.shapes import (
+    Clue,
+    ClueShape,
+    SingleCells,
+    SquareGrid,
+    cell_name,
+    rule_of,
+    to_number,
+)
+from aspdoku.formats.texts import described
+from aspdoku.program.library import default_values
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape, grid_of
+from aspdoku.puzzle.term import Function, Term
+
+_CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
+# The key of each part of a clue, in the order in which they are written.
+_KEYS = {
+    "outside": "cell",
+    "cells": "cells",
+    "others": "cloneCells",
+    "lines": "lines",
+    "direction": "direction",
+    "value": "value",
+    "values": "values",
+}
+_KNOWN = (
+    {kind.key for kind in table.CONSTRAINTS}
+    | table.FLAGS.keys()
+    | table.DIAGONALS.keys()
+    | {"negative"}
+    | table.BASIC
+    | table.COSMETIC.keys()
+    | table.DRAWN
+)
+# Entries under these keys are never shown by drawings.
+_NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN
+
+
+def read(document: Object) -> Puzzle:
+    """The puzzle in a document. Raises PuzzleError for an invalid document."""
+    return _DocumentReader(document).puzzle()
+
+
+def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
+    """The document. Raises PuzzleError listing everything that the format cannot represent.
+
+    format_: the name of the format in errors
+    """
+    return _DocumentWriter(puzzle, format_).document()
+
+
+def supported_keys(shape: ClueShape) -> frozenset[str]:
+    """The keys of an entry in this shape."""
+    keys = frozenset(_KEYS[part] for part in shape.parts)
+    return keys | {"cell"} if isinstance(shape, SingleCells) else keys
+
+
+class _DocumentReader(DocumentReader):
+    def __init__(self, document: Object) -> None:
+        super().__init__()
+        self._document = document
+        self._cells = _cells(document)
+        self._size = max(row for row, _ in self._cells)
+        self._board = SquareGrid(self._size)
+        self._small_regions: list[Clue] = []
+        self._even = False
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        box, without = self._read_regions()
+        for kind in table.CONSTRAINTS:
+            self._read_key(kind)
+        self._read_flags()
+        self._read_negatives()
+        self._note_keys("{}", self._document, _KNOWN)
+        for key in filter(table.DRAWN.__contains__, self._document):
+            drawings = objects_of(self._document[key], key)
+            if by_hand := [each for each in drawings if each and not self._is_explained(each)]:
+                self._unsupported[f"drawings that may represent a rule: {key}"] += len(by_hand)
+        texts = ([self._document.get(key)] for key in table.TEXTS)
+        return described(self._puzzle(grid, box, without), *texts)
+
+    def _grid(self) -> Grid:
+        """The givens, without numbers entered by the player.
+
+        Given pencil marks become facts.
+        """
+        name, predicate = table.PENCILMARKS
+        givens: dict[Cell, int] = {}
+        for place, cell in self._cells.items():
+            with errors_at(cell_name(place)):
+                self._note_keys("{} of a cell", cell, table.CELL_KEYS | table.CELL_COSMETIC.keys())
+                value = _number(cell.get("value")) if _is_on(cell, "given") else None
+                if value is not None:
+                    givens[place] = value
+                marks = list(map(_number, list_of(cell.get("givenPencilMarks"))))
+                for mark in marks:
+                    if mark is None or not 1 <= mark <= self._size:
+                        raise PuzzleError(
+                            f"invalid pencil mark {mark}: the numbers are 1 to {self._size}"
+                        )
+                    self._add([name], [Function(predicate, (*place, mark))])
+        return grid_of(self._size, givens)
+
+    def _read_regions(self) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
+        """Read drawn regions. Returns the shape of boxes and the retracted rules: a grid without
+        regions of n cells retracts the box rule.
+        """
+        size = self._size
+        height, width = box_shape(size)
+        drawn: dict[int | None, list[Cell]] = defaultdict(list)
+        for (row, column), cell in self._cells.items():
+            box = (row - 1) // height * height + (column - 1) // width
+            region = cell.get("region", box)
+            if region is not None and region != "":
+                with errors_at(cell_name((row, column))):
+                    drawn[_number(region)].append((row, column))
+        whole = [cells for cells in drawn.values() if len(cells) == size]
+        self._even = len(whole) == len(drawn) == size
+        if self._even and (shape := regions_or_boxes(whole, size)[0]):
+            return shape, ()
+        for region, cells in drawn.items():
+            if len(cells) == size:
+                label = int(str(region)) + 1
+                self._add([], [Function(REGION[0], (*cell, label)) for cell in cells])
+            else:
+                self._small_regions.append(Clue(cells=cells))
+        return None, () if whole else ("box",)
+
+    def _read_key(self, kind: table.ConstraintKey) -> None:
+        labels = count(1)
+        entries = self._entries(kind.key)
+        regions = self._small_regions if kind.key == table.SMALL_REGION else []
+        times = len(entries) + len(regions)
+        if not times or self._reports_as_undefined(kind.key, times):
+            return
+        known = supported_keys(kind.shape) | table.ENTRY_COSMETIC.keys()
+        for place, entry in enumerate(entries, 1):
+            with errors_at(f"{kind.key} {place}"):
+                self._note_keys(f"{{}} of {kind.key}", entry, known)
+                self._read_clue(kind, self._clue(entry, kind.shape), labels)
+        for clue in regions:
+            self._read_clue(kind, clue, labels)
+
+    def _clue(self, entry: Object, shape: ClueShape) -> Clue:
+        """The clue in an entry. Raises PuzzleError for an invalid cell or list."""
+        given = {key: entry.get(key) for key in supported_keys(shape)}
+        cells = self._cells_of(given.get("cells"))
+        outside, cell = None, given.get("cell")
+        if not is_blank(cell) and isinstance(shape, SingleCells):
+            cells.append(self._cell(cell, range(1, self._size + 1)))
+        elif not is_blank(cell):
+            outside = self._cell(cell, range(self._size + 2))
+        return Clue(
+            cells=cells,
+            others=self._cells_of(given.get("cloneCells")),
+            lines=[self._cells_of(line) for line in list_of(given.get("lines"))],
+            outside=outside,
+            direction=str(given.get("direction")),
+            value=given.get("value"),
+            values=list_of(given.get("values")),
+        )
+
+    def _cells_of(self, names: object) -> list[Cell]:
+        return [self._cell(name, range(1, self._size + 1)) for name in list_of(names)]
+
+    def _cell(self, name: object, span: range) -> Cell:
+        """The row and column of a cell. Raises PuzzleError if they are not in the span."""
+        match = _CELL.fullmatch(name) if isinstance(name, str) else None
+        if not match or int(match[1]) not in span or int(match[2]) not in span:
+            size = self._size
+            raise PuzzleError(
+                f"invalid cell {str(name)[:30]!r}: the cells of a {size}x{size} grid are R1C1 to"
+                f" R{size}C{size}"
+            )
+        return int(match[1]), int(match[2])
+
+    def _read_clue(self, kind: table.ConstraintKey, clue: Clue, labels: Iterator[int]) -> None:
+        try:
+            for fact in kind.shape.read(clue, labels, self._board):
+                self._add([rule_of(fact.signature, kind.rule)], [fact])
+        except UnsupportedError as what:
+            self._unsupported[f"{kind.key}: {what}"] += 1
+
+    def _reports_as_undefined(self, key: str, times: int = 1) -> bool:
+        """Whether a key is not defined for this size or these regions; if so, it is reported."""
+        size, undefined = self._size, ""
+        if key in table.BY_THIRDS and size % 3:
+            undefined = f"in a grid of {size} rows"
+        if key in table.BY_REGION and not self._even:
+            undefined = f"without {size} regions of {size} cells"
+        if undefined:
+            self._unsupported[f"{key}: its meaning {undefined}"] += times
+        return bool(undefined)
+
+    def _read_flags(self) -> None:
+        for key, name in table.FLAGS.items():
+            if _is_on(self._document, key) and not self._reports_as_undefined(key):
+                self._elaborations.append(name)
+        wanted = {key for key in table.DIAGONALS if _is_on(self._document, key)}
+        if wanted:
+            others = (way for key, way in table.DIAGONALS.items() if key not in wanted)
+            self._add(
+                [table.DIAGONAL],
+                [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others],
+            )
+
+    def _read_negatives(self) -> None:
+        for what in map(str, list_of(self._document.get("negative"))):
+            if what in table.NEGATIVE_COSMETIC or self._reports_as_undefined(what):
+                continue
+            if what not in table.NEGATIVES:
+                self._unsupported[f"negative: {what[:30]!r}"] += 1
+                continue
+            name, predicate, marks = table.NEGATIVES[what]
+            values = dict.fromkeys(fact.arguments[-1] for fact in self._facts if fact.name == marks)
+            self._add([name], [Function(predicate, (value,)) for value in values])
+
+    def _is_explained(self, drawing: Object) -> bool:
+        """Whether an editor added a drawing to show entries that exist under another key."""
+        marks = (keys for mark, keys in table.DRAWN_FOR.items() if drawing.get(mark) is True)
+        keys = [*chain(*marks)]
+        name = drawing.get("fromConstraint")
+        if isinstance(name, str):
+            key = name.replace(" ", "").lower()
+            keys.append(table.DRAWN_AS.get(key, key))
+        shown = (self._document.get(key) for key in keys if key not in _NOT_DRAWN)
+        return any(value for value in shown if isinstance(value, list))
+
+    def _entries(self, key: str) -> list[Object]:
+        """The entries under a key, without empty placeholders."""
+        return list(filter(None, objects_of(self._document.get(key), key)))
+
+
+def _cells(document: Object) -> dict[Cell, Object]:
+    """The cells in reading order. Raises PuzzleError unless they form a square."""
+    rows = list_of(document.get("grid"))
+    size, stated = len(rows), _number(document.get("size"))
+    if not 1 <= size <= LARGEST_SIZE:
+        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are allowed")
+    if stated not in (None, size):
+        raise PuzzleError(f"size is {stated}, but the grid has {size} rows")
+    found: dict[Cell, Object] = {}
+    for row, cells in enumerate(rows, 1):
+        line = objects_of(cells, f"row {row} of the grid")
+        if len(line) != size:
+            raise PuzzleError(f"row {row} of the grid: {len(line)} cells instead of {size}")
+        found |= {(row, column): cell for column, cell in enumerate(line, 1)}
+    return found
+
+
+def _is_on(entry: Object, key: str) -> bool:
+    value = entry.get(key)
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    raise PuzzleError(f"{key} is {str(value)[:30]!r} instead of true or false")
+
+
+def _number(value: object) -> int | None:
+    try:
+        return to_number(value)
+    except UnsupportedError as what:
+        raise PuzzleError(f"{what} is not a number") from None
+
+
+class _DocumentWriter:
+    def __init__(self, puzzle: Puzzle, format_: str) -> None:
+        self._puzzle = puzzle
+        self._pending = PendingContent(puzzle, format_)
+
+    def document(self) -> Object:
+        puzzle = self._puzzle
+        rules = self._constraints() | self._flags() | self._negatives()
+        grid = self._grid()
+        self._pending.require_empty(largest=puzzle.size)
+        texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": puzzle.rules}
+        solution = {"solution": list(chain(*puzzle.solution))} if puzzle.solution else {}
+        stated = {key: text for key, text in texts.items() if text or key == "title"}
+        return {"size": puzzle.size, "grid": grid} | stated | solution | rules
+
+    def _constraints(self) -> Object:
+        found: Object = {}
+        board = SquareGrid(self._puzzle.size)
+        for kind in table.CONSTRAINTS:
+            on = self._pending.rules & kind.rules
+            if on and self._pending.has_facts(kind.shape.signatures):
+                clues = self._pending.write_facts(kind.shape, board)
+                found[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
+                self._pending.mark_rules_written(*on)
+        return found
+
+    def _flags(self) -> Object:
+        found: Object = {
+            key: True for key, name in table.FLAGS.items() if self._pending.mark_rules_written(name)
+        }
+        if self._pending.mark_rules_written(table.DIAGONAL):
+            for key, way in table.DIAGONALS.items():
+                if not self._pending.mark_exception_written(table.DIAGONAL, way):
+                    found[key] = True
+        return found
+
+    def _negatives(self) -> Object:
+        """`negative` can only list the values that the marks in the grid have."""
+        found = []
+        for key, (name, predicate, marks) in table.NEGATIVES.items():
+            if name not in self._pending.rules:
+                continue
+            defaults = set(default_values(predicate, 1, len(self._puzzle.numbers)))
+            values = {arguments[0] for arguments in self._pending.arguments[predicate, 1]}
+            marked = {arguments[-1] for arguments in self._pending.arguments[marks, 5]}
+            if not predicate or (values or defaults) == (marked or defaults):
+                found.append(key)
+                self._pending.mark_rules_written(name)
+                self._pending.mark_written((predicate, 1))
+        return {"negative": found} if found else {}
+
+    def _grid(self) -> list[list[Object]]:
+        puzzle, pending = self._puzzle, self._pending
+        name, predicate = table.PENCILMARKS
+        span = range(1, puzzle.size + 1)
+        cells: dict[tuple[Term, Term], Object] = {
+            (row, column): {} for row in span for column in span
+        }
+        for cell, number in puzzle.givens().items():
+            cells[cell] |= {"value": number, "given": True}
+        regions = pending.regions()
+        if not pending.has_default_boxes:
+            for (row, column), entry in cells.items():
+                entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
+        if pending.mark_rules_written(name):
+            marks = defaultdict(list)
+            for row, column, mark in pending.arguments[predicate, 3]:
+                marks[row, column].append(mark)
+            for place, numbers in marks.items():
+                if place in cells and all(isinstance(mark, int) for mark in numbers):
+                    cells[place]["givenPencilMarks"] = numbers
+                    pending.mark_facts_written(
+                        Function(predicate, (*place, number)) for number in numbers
+                    )
+        return [[cells[row, column] for column in span] for row in span]
+
+
+def _entries(clue: Clue, kind: table.ConstraintKey) -> list[Object]:
+    """The entries for a clue: one, or one for each of several single cells."""
+    if isinstance(kind.shape, SingleCells) and kind.key not in table.TOGETHER:
+        return [{"cell": cell_name(cell)} for cell in clue.cells]
+    written: Object = {
+        "outside": cell_name(clue.outside) if clue.outside else None,
+        "cells": list(map(cell_name, clue.cells)),
+        "others": list(map(cell_name, clue.others)),
+        "lines": [list(map(cell_name, line)) for line in clue.lines],
+        "direction": clue.direction,
+        "value": None if clue.value is None else str(clue.value),
+        "values": list(clue.values),
+    }
+    return [{_KEYS[part]: value for part, value in written.items() if not is_blank(value)}]

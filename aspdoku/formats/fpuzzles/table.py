@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from aspdoku.formats.shapes import CellLines, ClueShape, shape_of
+from aspdoku.formats.shapes import CellLines, ClueShape, rule_of, shape_of
 
 # The elaboration of each key. Its inputs determine the shape of the entries.
 _RULES = {
@@ -46,27 +46,25 @@ _SHAPES: dict[str, ClueShape] = {
     "lockout": CellLines("lockout"),
     "modularline": CellLines("modular"),
 }
-# The elaboration for arrows with a circle of several cells.
-_PILLS = {"arrow": "pill-arrow"}
 # Keys of which one entry lists all cells, instead of one entry for each.
 TOGETHER = {"rowindexer", "columnindexer", "boxindexer"}
 
 
 class ConstraintKey(NamedTuple):
-    """A key, and the elaborations that use the facts of its entries."""
+    """A key, its rule, and the shape of its entries."""
 
     key: str
-    elaborations: tuple[str, ...]
+    rule: str
+    shape: ClueShape
 
     @property
-    def shape(self) -> ClueShape:
-        """The shape of the entries."""
-        return _SHAPES.get(self.key) or shape_of(self.elaborations[0])
+    def rules(self) -> set[str]:
+        """The elaborations that use the facts of the entries."""
+        return {rule_of(signature, self.rule) for signature in self.shape.signatures}
 
 
 CONSTRAINTS = [
-    ConstraintKey(key, (rule, _PILLS[key]) if key in _PILLS else (rule,))
-    for key, rule in _RULES.items()
+    ConstraintKey(key, rule, _SHAPES.get(key) or shape_of(rule)) for key, rule in _RULES.items()
 ]
 
 # Rules that are only switched on or off.

@@ -5,7 +5,9 @@ Compact JSON has short keys, optional quotes, `t` and `f`, and omits empty objec
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import zip_longest
 from math import isqrt
 
 from aspdoku.errors import PuzzleError
@@ -14,32 +16,30 @@ from aspdoku.puzzle.puzzle import Puzzle
 
 # The abbreviations that SudokuPad's own tools use.
 FULL_KEYS = {
-    **{
-        "c": "color",
-        "ca": "cages",
-        "ct": "center",
-        "c1": "borderColor",
-        "c2": "backgroundColor",
-        "ce": "cells",
-    },
-    **{
-        "cs": "cellSize",
-        "a": "arrows",
-        "o": "overlays",
-        "u": "underlays",
-        "w": "width",
-        "h": "height",
-        "v": "value",
-    },
-    **{
-        "vd": "videos",
-        "l": "lines",
-        "r": "rounded",
-        "re": "regions",
-        "fs": "fontSize",
-        "th": "thickness",
-    },
-    **{"hl": "headLength", "wp": "wayPoints", "t": "title", "te": "text", "d": "duration"},
+    "a": "arrows",
+    "c": "color",
+    "c1": "borderColor",
+    "c2": "backgroundColor",
+    "ca": "cages",
+    "ce": "cells",
+    "cs": "cellSize",
+    "ct": "center",
+    "d": "duration",
+    "fs": "fontSize",
+    "h": "height",
+    "hl": "headLength",
+    "l": "lines",
+    "o": "overlays",
+    "r": "rounded",
+    "re": "regions",
+    "t": "title",
+    "te": "text",
+    "th": "thickness",
+    "u": "underlays",
+    "v": "value",
+    "vd": "videos",
+    "w": "width",
+    "wp": "wayPoints",
 }
 
 _TOKEN = re.compile(
@@ -47,6 +47,8 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _WORDS: dict[str, object] = {"t": True, "f": False, "true": True, "false": False, "null": None}
+# Signs between which a value is missing, which is an empty object.
+_WITHOUT_VALUE = {":,", ":}", ",,", ",]", "[,"}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _ESCAPE = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
@@ -56,14 +58,10 @@ def load(text: str) -> json_document.Object:
 
     Raises PuzzleError.
     """
-    if json_document.looks_like_object(text):
-        found = json_document.load(text, "")
-        return found if "cells" in found or "grid" in found else _with_full_keys(found)
-    reading = _Parser(text)
-    compact = reading.value(0)
-    if not isinstance(compact, dict) or reading.token() is not None:
-        raise PuzzleError("not a SudokuPad document")
-    return _with_full_keys(compact)
+    if not json_document.looks_like_object(text):
+        return _with_full_keys(json_document.load(_as_json(text), ""))
+    found = json_document.load(text, "")
+    return found if "cells" in found or "grid" in found else _with_full_keys(found)
 
 
 def _with_full_keys(found: json_document.Object) -> json_document.Object:
@@ -82,85 +80,29 @@ def _inside(value: object) -> object:
     return _with_full_keys(value) if isinstance(value, dict) else value
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._place = 0
-
-    def token(self) -> tuple[str, str] | None:
-        """The next token as its kind (a sign, "string" or "word") and text; None at the end."""
-        found = _TOKEN.match(self._text, self._place)
-        if not found:
-            if self._text[self._place :].strip():
-                raise PuzzleError(
-                    f"invalid SudokuPad text at {self._text[self._place : self._place + 20]!r}"
-                )
-            return None
-        self._place = found.end()
-        sign, single, double, word = found.groups()
-        if sign is not None:
-            return sign, sign
-        return (
-            ("word", word)
-            if word is not None
-            else ("string", single if single is not None else double)
-        )
-
-    def _next(self) -> str:
-        """The kind of the next token, without consuming it."""
-        place = self._place
-        found = self.token()
-        self._place = place
-        return found[0] if found else ""
-
-    def _expect(self, sign: str) -> None:
-        found = self.token()
-        if not found or found[0] != sign:
-            raise PuzzleError(f"invalid SudokuPad text: missing {sign!r}")
-
-    def value(self, depth: int) -> object:
-        """A value; a missing value is an empty object."""
-        if depth > json_document.MAX_DEPTH:
-            raise PuzzleError("SudokuPad text nested too deeply")
-        kind = self._next()
-        if kind == "{":
-            return self._object(depth)
-        if kind == "[":
-            return self._list(depth)
-        if kind in ("string", "word"):
-            _, text = self.token() or ("", "")
-            return _unescaped(text) if kind == "string" else _word_value(text)
-        return {}
-
-    def _object(self, depth: int) -> dict[str, object]:
-        self._expect("{")
-        found: list[tuple[str, object]] = []
-        while self._next() != "}":
-            key = self.token()
-            if not key or key[0] not in ("word", "string"):
-                raise PuzzleError("invalid SudokuPad text: missing key")
-            self._expect(":")
-            found.append((key[1], self.value(depth + 1)))
-            if self._next() != "}":
-                self._expect(",")
-        self._expect("}")
-        return json_document.object_without_duplicates(found)
-
-    def _list(self, depth: int) -> list[object]:
-        self._expect("[")
-        found: list[object] = []
-        if self._next() == "]":
-            self._expect("]")
-            return found
-        while True:
-            found.append(self.value(depth + 1))
-            if self._next() == "]":
-                self._expect("]")
-                return found
-            self._expect(",")
+def _as_json(text: str) -> str:
+    """JSON for the compact form of it. Raises PuzzleError for a string without an end."""
+    tokens = list(_TOKEN.finditer(text))
+    if "".join(token[0] for token in tokens) != text.rstrip():
+        raise PuzzleError("invalid SudokuPad text: a string without an end")
+    written, before = [], ""
+    for token, following in zip_longest(tokens, tokens[1:]):
+        sign, single, double, word = token.groups("")
+        after = following[1] if following else ""
+        if sign + (after or "") == ",}" and before != "{":
+            continue  # a comma at the end of an object
+        if after == ":" or not (sign or word):
+            value: object = word or _unescaped(single or double)
+        else:
+            value = _value(word)
+        written.append(sign or json.dumps(value))
+        if sign + (after or "") in _WITHOUT_VALUE:
+            written.append("{}")
+        before = sign
+    return "".join(written)
 
 
-def _word_value(word: str) -> object:
+def _value(word: str) -> object:
     if word in _WORDS:
         return _WORDS[word]
     return (float(word) if "." in word else int(word)) if _NUMBER.fullmatch(word) else word
