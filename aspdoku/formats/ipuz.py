@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
 from itertools import count
 
 from aspdoku.errors import PuzzleError
@@ -24,11 +23,18 @@ from aspdoku.formats.base import (
     UnsupportedError,
     facts_of_sets,
 )
-from aspdoku.formats.json_document import DocumentReader, Object, is_blank, items
+from aspdoku.formats.json_document import (
+    DocumentReader,
+    Object,
+    errors_at,
+    is_blank,
+    items,
+    objects_of,
+)
 from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.formats.texts import described
-from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, format_range
+from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
 from aspdoku.puzzle.term import Function
 
 _MARK = '"http://ipuz.org/'
@@ -62,48 +68,50 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of a document. Raises PuzzleError."""
     document = json_document.load(text, name)
-    try:
+    with errors_at(name):
         return [_DocumentReader(document).puzzle()]
-    except PuzzleError as error:
-        raise PuzzleError(str(error), name) from None
 
 
 def write(puzzle: Puzzle) -> str:
     """The puzzle as a document. Raises PuzzleError for what it cannot represent."""
     pending = PendingContent(puzzle, FORMAT.name)
     size = puzzle.size
-    kinds = [""]
-    found: Object = {"version": "http://ipuz.org/v2", "kind": []}
-    for key, text in (("title", puzzle.title), ("author", puzzle.author), ("intro", puzzle.rules)):
-        if text:
-            found[key] = html.escape(text, quote=False)
-    found["charset"] = SYMBOLS[:size]
-    regions: dict[int, list[list[int]]] = {}
+    texts = {"title": puzzle.title, "author": puzzle.author, "intro": puzzle.rules}
+    escaped = {key: html.escape(text, quote=False) for key, text in texts.items() if text}
+    regions: dict[int, list[list[int]]] = defaultdict(list)
     for (row, column), region in pending.regions().items():
-        regions.setdefault(region, []).append([column - 1, row - 1])
-    if not regions:
-        kinds.append(f"/{_LATIN}")
-    elif not pending.has_default_boxes:
-        kinds.append(f"/{_JIGSAW}")
-        found["zones"] = [{"cells": cells} for cells in regions.values()]
-    found["boxes"] = pending.has_default_boxes
-    if pending.has_facts(shape_of(_CAGES).signatures) and pending.mark_rules_written(_CAGES):
-        kinds.append(f"/{_KILLER}")
-        found["cages"] = [
-            {"cells": [[column - 1, row - 1] for row, column in clue.cells]}
-            | ({} if clue.value is None else {"value": clue.value})
-            for clue in pending.write_facts(shape_of(_CAGES), SquareGrid(size))
-        ]
-    kinds += [f"/{kind}" for kind, rule in _RULES.items() if pending.mark_rules_written(rule)]
-    found["kind"] = [f"{_SUDOKU}{kind}#1" for kind in kinds]
+        regions[region].append([column - 1, row - 1])
+    boxes = pending.has_default_boxes
+    cages = pending.clues_of(_CAGES, SquareGrid(size))
+    kinds = {
+        "": True,
+        f"/{_LATIN}": not regions,
+        f"/{_JIGSAW}": regions and not boxes,
+        f"/{_KILLER}": cages,
+        **{f"/{kind}": pending.mark_rules_written(rule) for kind, rule in _RULES.items()},
+    }
+    zones = [] if boxes else [{"cells": cells} for cells in regions.values()]
+    caged = [
+        {"cells": [[column - 1, row - 1] for row, column in clue.cells]}
+        | ({} if clue.value is None else {"value": clue.value})
+        for clue in cages
+    ]
+    found: Object = {
+        "version": "http://ipuz.org/v2",
+        "kind": [f"{_SUDOKU}{kind}#1" for kind, holds in kinds.items() if holds],
+        **escaped,
+        "charset": SYMBOLS[:size],
+        **({"zones": zones} if zones else {}),
+        "boxes": boxes,
+        **({"cages": caged} if caged else {}),
+    }
     pending.require_empty(
-        *([] if SMALLEST <= size <= LARGEST else [f"a {size}x{size} grid"]),
-        *([] if puzzle.has_default_numbers else [f"the numbers {format_range(puzzle.numbers)}"]),
+        *([] if SMALLEST <= size <= LARGEST else [f"a {size}x{size} grid"]), largest=size
     )
     rows = ",\n  ".join(map(json.dumps, _cells(puzzle.grid)))
     if puzzle.solution:
         found["solution"] = _cells(puzzle.solution)
-    head = json.dumps(found, ensure_ascii=False, indent=None)
+    head = json.dumps(found, ensure_ascii=False)
     return f'{head[:-1]}, "puzzle": [\n  {rows}]}}\n'
 
 
@@ -178,7 +186,10 @@ class _DocumentReader(DocumentReader):
 
     def _read_groups(self, kinds: set[str]) -> None:
         """Read the cages and the regions, which only some kinds have."""
-        groups = {key: _groups(self._document, key) for key in ("cages", "zones")}
+        groups = {
+            key: [(_places(group), group) for group in objects_of(self._document.get(key), key)]
+            for key in ("cages", "zones")
+        }
         first = _first_number([*groups["cages"], *groups["zones"]], self._size)
         for key, kind in (("cages", _KILLER), ("zones", _JIGSAW)):
             try:
@@ -186,7 +197,7 @@ class _DocumentReader(DocumentReader):
                     raise UnsupportedError(
                         "their meaning in this kind of puzzle" if groups[key] else "none"
                     )
-                clues = [_clue(each, first) for each in groups[key]]
+                clues = [_clue(places, group, first) for places, group in groups[key]]
                 if key == "zones":
                     self._add((), _region_facts(clues, self._size))
                 elif cages := _cage_facts(clues, self._size):
@@ -229,28 +240,21 @@ def _number(cell: object, document: Object, name: str, unsupported: Counter[str]
     )
 
 
-def _groups(document: Object, key: str) -> list[Object]:
-    """The groups of cells under a key. Raises PuzzleError if they are not objects."""
-    groups = items(document.get(key))
-    if not all(isinstance(group, dict) for group in groups):
-        raise PuzzleError(f"{key} is not a list of objects")
-    return [group for group in groups if isinstance(group, dict)]
-
-
-def _places(group: Object) -> Iterable[list[int]]:
-    for cell in items(group.get("cells")):
-        place = items(cell)
-        if len(place) != 2 or not all(type(each) is int for each in place):
+def _places(group: Object) -> list[list[int]]:
+    """The column and the row of each cell. Raises PuzzleError."""
+    cells = items(group.get("cells"))
+    for cell in cells:
+        if len(items(cell)) != 2 or not all(type(each) is int for each in items(cell)):
             raise PuzzleError(f"invalid cell {str(cell)[:30]}: expected [column, row]")
-        yield place  # type: ignore[misc]
+    return cells  # type: ignore[return-value]
 
 
-def _first_number(groups: Iterable[Object], size: int) -> int | None:
+def _first_number(groups: list[tuple[list[list[int]], Object]], size: int) -> int | None:
     """The number of the first row and column, 0 or 1; None if that cannot be known.
 
     Raises PuzzleError if neither is possible.
     """
-    numbers = {number for group in groups for place in _places(group) for number in place}
+    numbers = {number for places, _ in groups for place in places for number in place}
     possible = [
         first for first in (0, 1) if all(first <= number < size + first for number in numbers)
     ]
@@ -262,7 +266,7 @@ def _first_number(groups: Iterable[Object], size: int) -> int | None:
     return possible[0] if len(possible) == 1 else None
 
 
-def _clue(group: Object, first: int | None) -> Clue:
+def _clue(places: list[list[int]], group: Object, first: int | None) -> Clue:
     """The cells and the value of a group. Raises UnsupportedError."""
     if first is None:
         raise UnsupportedError("cells that could be counted from 0 or from 1")
@@ -270,7 +274,7 @@ def _clue(group: Object, first: int | None) -> Clue:
         raise UnsupportedError("a group with other fields than its cells and its value")
     if group.get("operator") not in (None, "", "+"):
         raise UnsupportedError("an operator other than +")
-    cells: list[Cell] = [(row - first + 1, column - first + 1) for column, row in _places(group)]
+    cells = [(row - first + 1, column - first + 1) for column, row in places]
     return Clue(cells=cells, value=group.get("value"))
 
 

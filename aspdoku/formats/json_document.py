@@ -116,9 +116,18 @@ def objects_of(value: object, where: str) -> list[Object]:
     return found  # type: ignore[return-value]
 
 
+def number_of(value: object, least: int, most: int) -> int:
+    """A number from `least` to `most`. Raises PuzzleError for anything else."""
+    if type(value) is not int or not least <= value <= most:
+        raise PuzzleError(f"{str(value)[:30]!r} is not a number from {least} to {most}")
+    return value
+
+
 @contextmanager
 def errors_at(place: str) -> Iterator[None]:
-    """Errors in this context have a place: the name of a file, or a part of its document."""
+    """Errors in this context have a place, if it is not empty: the name of a file, or a part of its
+    document.
+    """
     try:
         yield
     except PuzzleError as error:

@@ -20,6 +20,7 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
+from aspdoku.formats.json_document import errors_at, number_of
 from aspdoku.formats.partitions import chain_labels, partitioned
 from aspdoku.puzzle.puzzle import GIVEN, Puzzle
 from aspdoku.puzzle.term import Function
@@ -115,6 +116,7 @@ ADDRESS = Format(
 
 KEYS = ('"less_than"', '"streams"')
 SIGN = FUTOSHIKI.predicates[0][0]
+_SIGNS = "[r, c, r1, c1], the first cell having the smaller number"
 
 
 def fits_less_than(text: str) -> bool:
@@ -125,23 +127,13 @@ def fits_less_than(text: str) -> bool:
 def read_less_than(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     document = json_document.load(text, name)
-    rows = document.get("values")
-    size = len(rows) if isinstance(rows, list) else 0
-    numbers = [
-        _number(each, size, _value(name, "values"), empty=True)
-        for row in _rows(rows, size, _value(name, "values"))
-        for each in row
-    ]
-    signs = document.get("less_than")
-    if not isinstance(signs, list):
-        raise PuzzleError(
-            "less_than must be a list of [r, c, r1, c1], the first cell having the smaller number",
-            name,
-        )
-    cells = _entries(signs, 4, size, _value(name, "less_than"))
-    facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
-    puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
-    return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
+    with errors_at(name):
+        size = len(json_document.items(document.get("values")))
+        numbers = _square(document, "values", size, least=0)
+        cells = _lists(document, "less_than", _SIGNS, size)
+        facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
+        puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
+        return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
 
 
 def write_less_than(puzzle: Puzzle) -> str:
@@ -171,25 +163,15 @@ def fits_streams(text: str) -> bool:
 def read_streams(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     document = json_document.load(text, name)
-    size = _number(document.get("n"), LARGEST, _value(name, "n"))
-    where = _value(name, "streams")
-    labels = [
-        str(_number(each, size, where))
-        for row in _rows(document.get("streams"), size, where)
-        for each in row
-    ]
-    givens = document.get("givens")
-    if not isinstance(givens, list):
-        raise PuzzleError("givens must be a list of [row, column, number]", name)
-    facts = [
-        Function(GIVEN[0], given) for given in _entries(givens, 3, size, _value(name, "givens"))
-    ]
+    with errors_at(name):
+        with errors_at("n"):
+            size = number_of(document.get("n"), 2, LARGEST)
+        labels = list(map(str, _square(document, "streams", size)))
+        givens = _lists(document, "givens", "[row, column, number]", size)
     puzzle = partitioned(STRIMKO, labels, to_rows([None] * (size * size)), name)
-    return [
-        puzzle.replace(
-            facts=(*puzzle.facts, *facts), unsupported=_unread(document, {"n", "streams", "givens"})
-        )
-    ]
+    facts = (*puzzle.facts, *(Function(GIVEN[0], each) for each in givens))
+    unread = _unread(document, {"n", "streams", "givens"})
+    return [puzzle.replace(facts=facts, unsupported=unread)]
 
 
 def write_streams(puzzle: Puzzle) -> str:
@@ -209,50 +191,33 @@ def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
     )
 
 
-def _entries(entries: list[object], length: int, size: int, where: str) -> list[tuple[int, ...]]:
-    """Each entry as a tuple of `length` numbers up to the size.
-
-    Raises PuzzleError with the index of an invalid entry.
-    """
-    return [
-        tuple(
-            _number(each, size, f"{where} {place}")
-            for each in _of(entry, length, f"{where} {place}")
+def _square(document: json_document.Object, key: str, size: int, least: int = 1) -> list[int]:
+    """The numbers in the cells of a grid; null is a number in cells that may have 0."""
+    rows = document.get(key)
+    if not isinstance(rows, list) or len(rows) != size or not 1 < size <= LARGEST:
+        raise PuzzleError(
+            f"a grid must be a list of 2 to {LARGEST} rows with as many cells each", key
         )
-        for place, entry in enumerate(entries, 1)
+    lines = (_numbers(row, size, size, least, f"{key} {at}") for at, row in enumerate(rows, 1))
+    return [number for line in lines for number in line]
+
+
+def _lists(document: json_document.Object, key: str, form: str, size: int) -> list[tuple[int, ...]]:
+    """Lists of as many numbers as in this form."""
+    entries = document.get(key)
+    if not isinstance(entries, list):
+        raise PuzzleError(f"expected a list of {form}", key)
+    length = form.partition("]")[0].count(",") + 1
+    return [
+        _numbers(entry, length, size, 1, f"{key} {place}") for place, entry in enumerate(entries, 1)
     ]
 
 
-def _value(name: str, key: str) -> str:
-    """The value of a key as the place of an error."""
-    return f"{name}: {key}" if name else key
-
-
-def _rows(rows: object, size: int, name: str) -> list[list[object]]:
-    if not isinstance(rows, list) or len(rows) != size or not 1 < size <= LARGEST:
-        raise PuzzleError(
-            f"a grid must be a list of 2 to {LARGEST} rows with as many cells each", name
-        )
-    return [_of(row, size, f"{name} {place}") for place, row in enumerate(rows, 1)]
-
-
-def _of(items: object, length: int, name: str) -> list[object]:
+def _numbers(items: object, length: int, size: int, least: int, where: str) -> tuple[int, ...]:
     if not isinstance(items, list) or len(items) != length:
-        raise PuzzleError(f"{str(items)[:30]!r} is not a list of {length} numbers", name)
-    return items
-
-
-def _number(item: object, largest: int, name: str, empty: bool = False) -> int:
-    """A number from 1 to `largest`; 0 and null are accepted if cells may be empty."""
-    if empty and item is None:
-        return 0
-    if (
-        not isinstance(item, int)
-        or isinstance(item, bool)
-        or not (0 if empty else 1) <= item <= largest
-    ):
-        raise PuzzleError(f"{str(item)[:30]!r} is not a number from 1 to {largest}", name)
-    return item
+        raise PuzzleError(f"{str(items)[:30]!r} is not a list of {length} numbers", where)
+    with errors_at(where):
+        return tuple(number_of(0 if each is None else each, least, size) for each in items)
 
 
 LESS_THAN = Format(

@@ -8,12 +8,13 @@ from itertools import count
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document
 from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.json_document import DocumentReader, Object, errors_at, is_blank, number_of
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
-from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Puzzle, grid_of
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, grid_of
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
 
-SIZE = "gridSize"
+SIZE, GIVENS = "gridSize", "fixedNumbers"
 # The rule of each key: of cells, of lines, of sets of cells, and of each kind of dots.
 CELLS = {"evenCells": "even", "oddCells": "odd"}
 LINES = {"thermos": "thermo", "palindromes": "palindrome", "renbans": "renban"}
@@ -21,15 +22,16 @@ SETS = {"regions": REGION[0], "extraRegions": "extra-region"}
 CAGES = {"killerCages": "killer"}
 DOTS = {"Consecutive": "white-dots", "Double": "black-dots"}
 CLUES = {*CELLS, *LINES, *SETS, *CAGES, "kropkiDots"}
+# The rule covers both diagonals, so each one that is missing becomes an exception.
+DIAGONALS = {"primaryDiagonal": "down", "secondaryDiagonal": "up"}
+DIAGONAL = "diagonal"
 FLAGS = {
     "antiKnight": ("anti-knight",),
     "antiKing": ("anti-king",),
     "kropkiNegative": ("negative-white-dots", "negative-black-dots"),
     "topBottom": ("top-bottom",),
+    **dict.fromkeys(DIAGONALS, (DIAGONAL,)),
 }
-# The rule covers both diagonals, so each one that is missing becomes an exception.
-DIAGONALS = {"primaryDiagonal": "down", "secondaryDiagonal": "up"}
-DIAGONAL = "diagonal"
 
 
 def fits(text: str) -> bool:
@@ -40,65 +42,95 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text; keys without a known meaning are reported. Raises PuzzleError."""
     document = json_document.load(text, name)
-    size = document.get(SIZE)
-    if not isinstance(size, int) or isinstance(size, bool) or not 2 <= size <= 35:
-        raise PuzzleError(f"{SIZE} must be a number from 2 to 35, not {quote(str(size))}", name)
-    stated = {key: value for key, value in document.items() if not json_document.is_blank(value)}
-    facts: list[Function] = []
-    rules: list[str] = []
-    of_clues: list[str] = []
-    unsupported: list[str] = []
-    for key, value in stated.items():
-        try:
-            if key == "fixedNumbers":
-                facts += _numbers(value, size)
-            elif key in CLUES:
-                labels, grid = count(1), SquareGrid(size)
-                for rule, clue in _clues(key, value, size):
-                    try:
-                        facts += list(shape_of(rule).read(clue, labels, grid))
-                    except UnsupportedError as what:
-                        unsupported.append(f"{key}: {what}")
-                    else:
-                        of_clues += [rule] if rule != REGION[0] else []
-            elif key in FLAGS and value is True:
-                rules += FLAGS[key]
-            elif key in DIAGONALS and value is True:
-                rules.append(DIAGONAL)
-            elif key != SIZE:
-                unsupported.append(quote(key))
-        except PuzzleError as error:
-            raise PuzzleError(f"{key}: {error}", name) from None
-    if DIAGONAL in rules:
-        facts += [
-            Function("ab", (Function(DIAGONAL), Function(way)))
-            for key, way in DIAGONALS.items()
-            if stated.get(key) is not True
-        ]
-    givens = _givens([fact for fact in facts if fact.signature == GIVEN], name)
-    return [
-        Puzzle(
-            grid_of(size, givens),
-            facts=tuple(fact for fact in facts if fact.signature != GIVEN),
-            elaborations=tuple(dict.fromkeys([*rules, *of_clues])),
-            unsupported=tuple(unsupported),
-        )
-    ]
+    with errors_at(name):
+        return [_DocumentReader(document).puzzle()]
 
 
-def _givens(facts: list[Function], name: str) -> dict[Cell, int]:
-    givens: dict[Cell, int] = {}
-    for fact in facts:
-        row, column, number = (int(str(term)) for term in fact.arguments)
-        if givens.setdefault((row, column), number) != number:
-            raise PuzzleError(f"two numbers in r{row}c{column}", name)
-    return givens
+class _DocumentReader(DocumentReader):
+    def __init__(self, document: Object) -> None:
+        super().__init__()
+        with errors_at(SIZE):
+            self._size = number_of(document.get(SIZE), 2, 35)
+        self._stated = {key: value for key, value in document.items() if not is_blank(value)}
+
+    def puzzle(self) -> Puzzle:
+        on = [key for key, value in self._stated.items() if key in FLAGS and value is True]
+        self._add((rule for key in on for rule in FLAGS[key]), ())
+        if DIAGONAL in self._elaborations:
+            others = (way for key, way in DIAGONALS.items() if key not in on)
+            self._add((), [Function("ab", (Function(DIAGONAL), Function(way))) for way in others])
+        givens: dict[Cell, int] = {}
+        for key, value in self._stated.items():
+            with errors_at(key):
+                if key in CLUES:
+                    self._read_clues(key, value)
+                elif key == GIVENS:
+                    givens = self._givens(value)
+                elif key not in (SIZE, *on):
+                    self._unsupported[quote(key)] += 1
+        return self._puzzle(grid_of(self._size, givens))
+
+    def _givens(self, value: object) -> dict[Cell, int]:
+        givens: dict[Cell, int] = {}
+        for each in _list(value):
+            given = _object(each, "position", "value")
+            row, column = cell = self._cell(given["position"])
+            number = number_of(given["value"], 1, self._size)
+            if givens.setdefault(cell, number) != number:
+                raise PuzzleError(f"two numbers in r{row}c{column}")
+        return givens
+
+    def _read_clues(self, key: str, value: object) -> None:
+        labels, grid = count(1), SquareGrid(self._size)
+        for rule, clue in self._clues(key, value):
+            try:
+                facts = list(shape_of(rule).read(clue, labels, grid))
+            except UnsupportedError as what:
+                self._unsupported[f"{key}: {what}"] += 1
+            else:
+                self._add([rule] if rule != REGION[0] else [], facts)
+
+    def _clues(self, key: str, value: object) -> Iterator[tuple[str, Clue]]:
+        """The clues of a key, each with its rule."""
+        if key in CELLS:
+            yield CELLS[key], Clue(cells=self._cells(value))
+            return
+        for each in _list(value):
+            if key in LINES:
+                yield LINES[key], Clue(lines=[self._cells(each)])
+            elif key in SETS:
+                yield SETS[key], Clue(cells=self._cells(each))
+            elif key in CAGES:
+                cage = _object(each, "region", optional="sum")
+                total = cage.get("sum")
+                value = None if is_blank(total) else number_of(total, 1, 100_000)
+                yield CAGES[key], Clue(cells=self._cells(cage["region"]), value=value)
+            else:
+                yield self._dot(_object(each, "cell1", "cell2", "dotType"))
+
+    def _dot(self, dot: Mapping[str, object]) -> tuple[str, Clue]:
+        rule = DOTS.get(str(dot["dotType"]))
+        if not rule:
+            raise PuzzleError(f"unknown dotType {quote(str(dot['dotType']))}")
+        one, other = self._cell(dot["cell1"]), self._cell(dot["cell2"])
+        if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+            raise PuzzleError(f"no common side of r{one[0]}c{one[1]} and r{other[0]}c{other[1]}")
+        return rule, Clue(cells=(one, other))
+
+    def _cell(self, value: object) -> Cell:
+        place = _object(value, "row", "col")
+        row, column = (number_of(place[key], 0, self._size - 1) for key in ("row", "col"))
+        return row + 1, column + 1
+
+    def _cells(self, value: object) -> list[Cell]:
+        return list(map(self._cell, _list(value)))
 
 
-def _object(value: object, keys: set[str]) -> Mapping[str, object]:
-    """An object with these keys; `sum` may be missing."""
-    if not isinstance(value, dict) or not keys - {"sum"} <= value.keys() <= keys:
-        raise PuzzleError(f"expected an object with {' and '.join(sorted(keys))}")
+def _object(value: object, *keys: str, optional: str = "") -> Mapping[str, object]:
+    """An object with these keys, of which an optional one may be missing."""
+    if not isinstance(value, dict) or not {*keys} <= value.keys() <= {*keys, optional}:
+        expected = " and ".join(sorted(filter(None, (*keys, optional))))
+        raise PuzzleError(f"expected an object with {expected}")
     return value
 
 
@@ -106,57 +138,6 @@ def _list(value: object) -> list[object]:
     if not isinstance(value, list) or not value:
         raise PuzzleError("expected a list that is not empty")
     return value
-
-
-def _number(value: object, least: int, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise PuzzleError(f"expected a number from {least} to {most}, not {quote(str(value))}")
-    return value
-
-
-def _cell(value: object, size: int) -> Cell:
-    place = _object(value, {"row", "col"})
-    return _number(place["row"], 0, size - 1) + 1, _number(place["col"], 0, size - 1) + 1
-
-
-def _cells(value: object, size: int) -> list[Cell]:
-    return [_cell(each, size) for each in _list(value)]
-
-
-def _numbers(value: object, size: int) -> Iterator[Function]:
-    for each in _list(value):
-        given = _object(each, {"position", "value"})
-        cell = _cell(given["position"], size)
-        yield Function(GIVEN[0], (*cell, _number(given["value"], 1, size)))
-
-
-def _clues(key: str, value: object, size: int) -> Iterator[tuple[str, Clue]]:
-    """The clues of a key, each with its rule."""
-    if key in CELLS:
-        yield CELLS[key], Clue(cells=_cells(value, size))
-        return
-    for each in _list(value):
-        if key in LINES:
-            yield LINES[key], Clue(lines=[_cells(each, size)])
-        elif key in SETS:
-            yield SETS[key], Clue(cells=_cells(each, size))
-        elif key in CAGES:
-            cage = _object(each, {"region", "sum"})
-            has_sum = not json_document.is_blank(cage.get("sum"))
-            total = _number(cage["sum"], 1, 100_000) if has_sum else None
-            yield CAGES[key], Clue(cells=_cells(cage["region"], size), value=total)
-        else:
-            yield _dot(_object(each, {"cell1", "cell2", "dotType"}), size)
-
-
-def _dot(dot: Mapping[str, object], size: int) -> tuple[str, Clue]:
-    rule = DOTS.get(str(dot["dotType"]))
-    if not rule:
-        raise PuzzleError(f"unknown dotType {quote(str(dot['dotType']))}")
-    one, other = _cell(dot["cell1"], size), _cell(dot["cell2"], size)
-    if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-        raise PuzzleError(f"no common side of r{one[0]}c{one[1]} and r{other[0]}c{other[1]}")
-    return rule, Clue(cells=(one, other))
 
 
 FORMAT = Format("lisudoku", "the JSON of lisudoku", fits, read)
