@@ -19,9 +19,8 @@ from aspdoku.formats.base import (
     require_representable,
     to_rows,
 )
-from aspdoku.puzzle.puzzle import Grid, Puzzle
-from aspdoku.puzzlefile import grid
-from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, GridRow, grid_rows
+from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, GridRow, drawn_box_shape, grid_rows
 from aspdoku.puzzlefile.lines import quote
 
 LETTERS = string.ascii_uppercase
@@ -32,18 +31,27 @@ SEPARATOR_CHARACTERS = frozenset("|+=- \t\n")
 PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
 
 
+def _rows_of(text: str, signs: set[str]) -> list[list[str]]:
+    """The cells of a grid with these symbols, in upper case; empty for another text."""
+    lines = content_lines(text)
+    found = {sign for line in lines for sign in line.content.translate(TO_ASCII).upper()}
+    if not found <= signs | SEPARATOR_CHARACTERS:
+        return []
+    try:
+        rows = [[cell.upper() for cell in row.cells] for row in grid_rows(lines)]
+    except (PuzzleError, IndexError):
+        return []
+    return rows if all(len(cell) == 1 for row in rows for cell in row) else []
+
+
 def fits_letters(text: str) -> bool:
     """Whether the grid contains only letters, of the first n of the alphabet.
 
     There must be more than a few, or they could be numbers from ten on as well.
     """
-    found = _symbols(text)
-    rows = (
-        _rows(text)
-        if found & {*LETTERS} and found <= {*LETTERS} | EMPTY | SEPARATOR_CHARACTERS
-        else []
-    )
-    letters, empty = {*_cell_symbols(rows)} - EMPTY, {*_cell_symbols(rows)} & EMPTY
+    rows = _rows_of(text, {*LETTERS} | EMPTY)
+    found = {cell for row in rows for cell in row}
+    letters, empty = found - EMPTY, found & EMPTY
     from_ten = {*LETTERS[: max(0, len(rows) - FIRST_LETTER + 1)]}
     significant = len(letters) > MAX_TYPOS or (
         letters and letters <= from_ten and not ("0" in empty and len(empty) > 1)
@@ -53,8 +61,8 @@ def fits_letters(text: str) -> bool:
 
 def ambiguity_of_letters(text: str) -> str:
     """A message if the letters could also be numbers from A for 10 on; otherwise empty."""
-    rows = _rows(text)
-    found = sorted({*_cell_symbols(rows)} - EMPTY)
+    rows = _rows_of(text, {*LETTERS} | EMPTY)
+    found = sorted({cell for row in rows for cell in row} - EMPTY)
     if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
         return ""
     letters = f"letter {found[0]}" if len(found) == 1 else f"letters {found[0]} to {found[-1]}"
@@ -64,11 +72,51 @@ def ambiguity_of_letters(text: str) -> str:
     )
 
 
+def fits_hexadecimal(text: str) -> bool:
+    """Whether a 16x16 grid contains 0, but never twice in a row or column, and no G.
+
+    Dots are empty cells if all of 0 to F occur; otherwise both 0 and a dot could mean an empty
+    cell.
+    """
+    rows = _rows_of(text, {*HEXADECIMAL, "."})
+    found = {cell for row in rows for cell in row}
+    return (
+        len(rows) == len(HEXADECIMAL)
+        and "0" in found
+        and ("." not in found or found >= {*HEXADECIMAL})
+        and all(line.count("0") <= 1 for line in (*rows, *zip(*rows, strict=True)))
+    )
+
+
+def _read(text: str, name: str, signs: str, numbers: range = range(0)) -> Puzzle:
+    """The grid in which these symbols are these numbers, or 1 to n. Raises PuzzleError."""
+    first = min(numbers, default=1)
+    lines = content_lines(text, name)
+    rows: list[GridRow] = grid_rows(lines) if lines else []
+    if not rows:
+        raise PuzzleError("no grid found", name)
+    known = signs[: len(rows)]
+    cells = [(row.line, cell.upper()) for row in rows for cell in row.cells]
+    for index, (line, cell) in enumerate(cells):
+        if cell not in EMPTY | {*known}:
+            raise line.error(
+                f"invalid symbol {quote(cell)} in {cell_name(index, len(rows))}: this grid contains"
+                f" {known[0]} to {known[-1]}, or . for an empty cell"
+            )
+    grid = to_rows([known.index(cell) + first if cell in known else None for _, cell in cells])
+    return Puzzle(grid, drawn_box_shape(lines), numbers=numbers)
+
+
+def _write(puzzle: Puzzle, signs: str, first: int) -> str:
+    rows = (
+        ("." if number is None else signs[number - first] for number in row) for row in puzzle.grid
+    )
+    return "".join("".join(row) + "\n" for row in rows)
+
+
 def read_letters(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
-    return [
-        Puzzle(_grid(text, name, LETTERS, first=1), grid.drawn_box_shape(content_lines(text, name)))
-    ]
+    return [_read(text, name, LETTERS)]
 
 
 def write_letters(puzzle: Puzzle) -> str:
@@ -79,44 +127,12 @@ def write_letters(puzzle: Puzzle) -> str:
     require_representable(
         puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER
     )
-    return "".join(
-        "".join("." if each is None else LETTERS[each - 1] for each in row) + "\n"
-        for row in puzzle.grid
-    )
-
-
-def fits_hexadecimal(text: str) -> bool:
-    """Whether a 16x16 grid contains 0, but never twice in a row or column, and no G.
-
-    Dots are empty cells if all of 0 to F occur; otherwise both 0 and a dot could mean an empty
-    cell.
-    """
-    found = _symbols(text)
-    dots = {"."} if found >= {*HEXADECIMAL} else set()
-    rows = (
-        _rows(text)
-        if "0" in found and found <= {*HEXADECIMAL} | SEPARATOR_CHARACTERS | dots
-        else []
-    )
-    cells = [[cell.upper() for cell in row.cells] for row in rows]
-    lines = [*cells, *map(list, zip(*cells, strict=True))]
-    return (
-        len(rows) == len(HEXADECIMAL)
-        and "0" in _cell_symbols(rows)
-        and {*_cell_symbols(rows)} <= {*HEXADECIMAL} | dots
-        and all(line.count("0") <= 1 for line in lines)
-    )
+    return _write(puzzle, LETTERS, 1)
 
 
 def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the numbers 0 to 15. Raises PuzzleError."""
-    return [
-        Puzzle(
-            _grid(text, name, HEXADECIMAL, first=0),
-            grid.drawn_box_shape(content_lines(text, name)),
-            numbers=range(len(HEXADECIMAL)),
-        )
-    ]
+    return [_read(text, name, HEXADECIMAL, range(len(HEXADECIMAL)))]
 
 
 def write_hexadecimal(puzzle: Puzzle) -> str:
@@ -125,10 +141,7 @@ def write_hexadecimal(puzzle: Puzzle) -> str:
     Raises PuzzleError for anything but an ordinary 16x16 sudoku with the numbers 0 to 15.
     """
     require_representable(puzzle, PLAIN, HEX.name, largest=16, least=16, first=0)
-    return "".join(
-        "".join("." if each is None else HEXADECIMAL[each] for each in row) + "\n"
-        for row in puzzle.grid
-    )
+    return _write(puzzle, HEXADECIMAL, 0)
 
 
 def fits_pairs(text: str) -> bool:
@@ -158,49 +171,6 @@ def write_pairs(puzzle: Puzzle) -> str:
         "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row)
         + "\n"
     )
-
-
-def _symbols(text: str) -> set[str]:
-    """All characters of the text, with letters in upper case and box drawing as ASCII."""
-    return {
-        sign for line in content_lines(text) for sign in line.content.translate(TO_ASCII).upper()
-    }
-
-
-def _rows(text: str, name: str = "") -> list[GridRow]:
-    """The rows of the grid; empty if the text is not a grid."""
-    try:
-        return grid_rows(content_lines(text, name))
-    except (PuzzleError, IndexError):
-        return []
-
-
-def _cell_symbols(rows: list[GridRow]) -> str:
-    """The characters of the cells; empty if a cell has several."""
-    if any(len(cell) > 1 for row in rows for cell in row.cells):
-        return ""
-    return "".join(cell for row in rows for cell in row.cells).upper()
-
-
-def _grid(text: str, name: str, signs: str, first: int) -> Grid:
-    """The grid in which these symbols are the numbers from `first` on. Raises PuzzleError."""
-    lines = content_lines(text, name)
-    rows = grid_rows(lines) if lines else []
-    if not rows:
-        raise PuzzleError("no grid found", name)
-    numbers: list[int | None] = []
-    for index, (line, cell) in enumerate(
-        (row.line, cell.upper()) for row in rows for cell in row.cells
-    ):
-        known = signs[: len(rows)]
-        if cell not in EMPTY | {*known}:
-            where = cell_name(index, len(rows))
-            raise line.error(
-                f"invalid symbol {quote(cell)} in {where}: this grid contains {known[0]} to"
-                f" {known[-1]}, or . for an empty cell"
-            )
-        numbers.append(known.index(cell) + first if cell in known else None)
-    return to_rows(numbers)
 
 
 LETTERS_FROM_ONE = Format(

@@ -12,6 +12,8 @@ import re
 from base64 import b64decode, urlsafe_b64encode
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from io import StringIO
+from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -27,7 +29,12 @@ _VALUES = {
     **{str(digit): digit for digit in range(10)},
     **{chr(ord(first) + place): 10 + place for first in "aA" for place in range(26)},
 }
-_COUNT = re.compile(r"\{([0-9]{1,4})(?:(,)([0-9]{1,4})?)?\}")
+# A set, a character or sign, or how often what is before it is repeated.
+_TOKEN = re.compile(
+    r"\[(?P<negated>\^?)(?P<listed>(?:[0-9A-Za-z](?:-[0-9A-Za-z])?)+)\]|(?P<sign>[0-9A-Za-z.()|])"
+    r"|(?P<repeat>[*+?]|\{(?P<least>[0-9]{1,4})(?:(?P<open>,)(?P<most>[0-9]{1,4})?)?\})"
+)
+_RANGE = re.compile("(.)(?:-(.))?")
 _REPEATS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _LONGEST, _DEEPEST = 400, 30  # the characters and the nested groups of an expression
 _MOST_STATES, _MOST_EDGES = 1 << 12, 20_000
@@ -78,7 +85,7 @@ def decode(text: str) -> Automaton:
     if not text:
         return Automaton(0, frozenset(), ())
     try:
-        return _read(_Bits(decode_base64(text)))
+        return _read(decode_base64(text))
     except ValueError:
         raise UnsupportedError(f"the automaton {text[:30]!r}") from None
 
@@ -91,55 +98,38 @@ def decode_base64(text: str) -> bytes:
         raise UnsupportedError(f"the argument {text[:30]!r}") from None
 
 
-class _Bits:
-    """Bits from which numbers are read; all methods raise ValueError if there are not enough."""
+def _read(content: bytes) -> Automaton:
+    """The automaton in these bits. Raises ValueError."""
+    text = "".join(f"{byte:08b}" for byte in content)
+    bits = StringIO(text)
 
-    def __init__(self, content: bytes) -> None:
-        self._text = "".join(f"{byte:08b}" for byte in content)
-        self._place = 0
+    def left() -> int:
+        return len(text) - bits.tell()
 
-    @property
-    def left(self) -> int:
-        """The number of bits that have not been read."""
-        return len(self._text) - self._place
-
-    def number(self, size: int) -> int:
-        """The next number of this many bits, the highest one first."""
-        if size > self.left:
+    def number(size: int) -> int:
+        if size > left():
             raise ValueError
-        self._place += size
-        return int(self._text[self._place - size : self._place] or "0", 2)
+        return int(bits.read(size) or "0", 2)
 
-
-def _read(bits: _Bits) -> Automaton:
-    layout = bits.number(_LAYOUT)
-    state_size = bits.number(_STATE_SIZE) + 1
-    symbols = bits.number(_LAST_SYMBOL) + 1
-    starts, others = bits.number(state_size), bits.number(state_size)
-    accepting = bits.number(starts)
+    layout, state_size, symbols = number(_LAYOUT), number(_STATE_SIZE) + 1, number(_LAST_SYMBOL) + 1
+    starts, others = number(state_size), number(state_size)
+    accepting = number(starts)
     edges: list[tuple[int, int, int]] = []
-    state = 0
+    states = count()
     if layout == _PLAIN:
-        count_size = bits.number(_COUNT_SIZE)
+        count_size = number(_COUNT_SIZE)
         symbol_size = (symbols - 1).bit_length()
-        while count_size and bits.left >= count_size:
-            edges += [
-                (state, bits.number(symbol_size), bits.number(state_size))
-                for _ in range(bits.number(count_size))
-            ]
-            state += 1
+        while count_size and left() >= count_size:
+            times, state = number(count_size), next(states)
+            edges += [(state, number(symbol_size), number(state_size)) for _ in range(times)]
     elif layout == _PACKED:
-        while bits.left >= symbols:
-            read = bits.number(symbols)
-            edges += [
-                (state, symbol, bits.number(state_size))
-                for symbol in range(symbols)
-                if read >> symbol & 1
-            ]
-            state += 1
+        while left() >= symbols:
+            read, state = number(symbols), next(states)
+            chosen = (symbol for symbol in range(symbols) if read >> symbol & 1)
+            edges += [(state, symbol, number(state_size)) for symbol in chosen]
     else:
         raise ValueError
-    if bits.number(bits.left):
+    if number(left()):
         raise ValueError
     ends = [start for start in range(starts) if accepting >> start & 1]
     return automaton(range(starts), [*ends, *range(starts, starts + others)], edges)
@@ -212,7 +202,7 @@ def from_expression(pattern: str, numbers: range, length: int) -> Automaton:
     too_large = UnsupportedError(f"the pattern {pattern[:30]!r}, which is too large")
     if len(pattern) > _LONGEST:
         raise too_large
-    sequences = [_Parser(pattern, numbers).parse()]
+    sequences = [_parsed("".join(pattern.split()), numbers)]
     state = {sequences[0]: 0}
     edges = []
     for _ in range(length):
@@ -249,100 +239,68 @@ def _can_be_empty(sequence: Sequence) -> bool:
     return all(isinstance(part, Group) and part.can_be_empty for part in sequence)
 
 
-class _Parser:
-    def __init__(self, pattern: str, numbers: range) -> None:
-        self._pattern = "".join(pattern.split())
-        self._place = 0
-        self._numbers = numbers
+def _parsed(pattern: str, numbers: range) -> Sequence:
+    """The expression that a pattern writes. Raises UnsupportedError."""
+    levels: list[list[Sequence]] = [[()]]  # the alternatives in each open group
+    place = repeats = 0
+    error = "the pattern {!r}, at its character {}"
+    while place < len(pattern):
+        token = _TOKEN.match(pattern, place)
+        repeats = repeats + 1 if token and token["repeat"] else 0
+        try:
+            if token is None or max(repeats, len(levels) - 1) > _DEEPEST:
+                raise ValueError
+            _add(token, levels, numbers)
+        except (ValueError, LookupError):
+            raise UnsupportedError(error.format(pattern[:30], place + 1)) from None
+        place = token.end()
+    if len(levels) > 1:
+        raise UnsupportedError(error.format(pattern[:30], place + 1))
+    return _joint(levels[0])
 
-    def parse(self) -> Sequence:
-        sequence = self._alternatives(0)
-        if self._place < len(self._pattern):
-            raise self._error()
-        return sequence
 
-    def _error(self, back: int = 0) -> UnsupportedError:
-        place = self._place + 1 - back
-        return UnsupportedError(f"the pattern {self._pattern[:30]!r}, at its character {place}")
+def _joint(options: list[Sequence]) -> Sequence:
+    return options[0] if len(options) == 1 else (Group(tuple(options), 1, 1),)
 
-    def _next(self) -> str:
-        return self._pattern[self._place : self._place + 1]
 
-    def _take(self, sign: str) -> bool:
-        if self._next() != sign:
-            return False
-        self._place += 1
-        return True
+def _add(token: re.Match[str], levels: list[list[Sequence]], numbers: range) -> None:
+    """Add what a token writes. Raises ValueError or LookupError if it cannot be in this place."""
+    options = levels[-1]
+    if token["repeat"]:
+        *before, last = options[-1]
+        options[-1] = (*before, _repeated(last, token))
+    elif token["sign"] == "(":
+        levels.append([()])
+    elif token["sign"] == "|":
+        options.append(())
+    elif token["sign"] == ")":
+        levels.pop()
+        levels[-1][-1] += (Group(tuple(options), 1, 1),)
+    else:
+        options[-1] += (_numbers_of(token, numbers),)
 
-    def _taken(self) -> str:
-        """The next character. Raises UnsupportedError at the end."""
-        sign = self._next()
-        if not sign:
-            raise self._error()
-        self._place += 1
-        return sign
 
-    def _alternatives(self, depth: int) -> Sequence:
-        if depth > _DEEPEST:
-            raise self._error()
-        options = [self._sequence(depth)]
-        while self._take("|"):
-            options.append(self._sequence(depth))
-        return options[0] if len(options) == 1 else (Group(tuple(options), 1, 1),)
+def _repeated(part: frozenset[int] | Group, token: re.Match[str]) -> Group:
+    least, most = _REPEATS.get(token["repeat"]) or (int(token["least"]), None)
+    if token["least"] and (token["most"] or not token["open"]):
+        most = int(token["most"] or least)
+    if most is not None and most < least:
+        raise ValueError
+    if isinstance(part, Group) and part.least == part.most == 1:
+        return Group(part.options, least, most)
+    return Group(((part,),), least, most)
 
-    def _sequence(self, depth: int) -> Sequence:
-        sequence: Sequence = ()
-        while self._next() and self._next() not in "|)":
-            sequence += self._repeated(self._single(depth))
-        return sequence
 
-    def _single(self, depth: int) -> Sequence:
-        if self._take("("):
-            inside = self._alternatives(depth + 1)
-            if not self._take(")"):
-                raise self._error()
-            return inside
-        if self._take("."):
-            return (frozenset(self._numbers),)
-        return (self._set() if self._take("[") else frozenset([self._number(self._taken())]),)
-
-    def _set(self) -> frozenset[int]:
-        negated = self._take("^")
-        listed: set[int] = set()
-        while not self._take("]"):
-            first = last = self._taken()
-            if self._take("-"):
-                last = self._taken()
-            if last < first:
-                raise self._error()
-            listed.update(self._number(chr(sign)) for sign in range(ord(first), ord(last) + 1))
-        if not listed:
-            raise self._error()
-        return frozenset(self._numbers) - listed if negated else frozenset(listed)
-
-    def _number(self, sign: str) -> int:
-        number = _VALUES.get(sign)
-        if number is None or number not in self._numbers:
-            raise self._error(back=1)
-        return number
-
-    def _repeated(self, sequence: Sequence) -> Sequence:
-        for _ in range(_DEEPEST):
-            sign = self._next()
-            count = _COUNT.match(self._pattern, self._place)
-            if sign in _REPEATS:
-                least, most = _REPEATS[sign]
-                self._place += 1
-            elif count:
-                least = int(count[1])
-                most = (int(count[3]) if count[3] else None) if count[2] else least
-                self._place = count.end()
-            else:
-                return sequence
-            if most is not None and most < least:
-                raise self._error()
-            sequence = (Group((sequence,), least, most),)
-        raise self._error()
+def _numbers_of(token: re.Match[str], numbers: range) -> frozenset[int]:
+    if token["sign"] == ".":
+        return frozenset(numbers)
+    listed: set[int] = set()
+    for first, last in _RANGE.findall(token["listed"] or token["sign"]):
+        signs = range(ord(first), ord(last or first) + 1)
+        listed.update(_VALUES[chr(sign)] for sign in signs)
+        if not signs or not listed <= {*numbers}:
+            raise ValueError
+    return frozenset(numbers) - listed if token["negated"] else frozenset(listed)
 
 
 def decode_pattern(text: str) -> str:
