@@ -11,7 +11,8 @@ diagonally, `` ` ' , . `` point to a neighbour in the same cage.
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter, defaultdict
+from itertools import takewhile
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import regions
@@ -72,31 +73,24 @@ def read(text: str, name: str) -> list[Puzzle]:
                 f"the line has {pluralize(len(row), 'cell')}, but {len(cells)} cells in all lines"
                 f" would form a {size}x{size} killer sudoku"
             )
-    values = dict(sums)
-    wrong = next((label for label in values if label not in labels), "") or next(
-        iter({*labels} - {*regions.LETTERS, "."}), ""
-    )
-    if wrong or len(values) < len(sums):
-        at_fault = wrong or next(
-            label for label, _ in sums if [each for each, _ in sums].count(label) > 1
-        )
+    values, times = dict(sums), Counter(label for label, _ in sums)
+    at_fault = [
+        *(label for label in values if label not in labels),
+        *(label for label in labels if label not in regions.LETTERS + regions.NO_REGION),
+        *(label for label in values if times[label] > 1),
+    ]
+    if at_fault:
         raise PuzzleError(
-            f"{at_fault!r} is not the letter of a cage with one sum: write cages as letters, and"
+            f"{at_fault[0]!r} is not the letter of a cage with one sum: write cages as letters, and"
             " sums as in a20,b4",
             name,
         )
     grid = grid_of(cells[: size * size], lines[0]) if len(cells) > size * size else None
     rows = drawn[-size:]
-    box = (
-        box_shape_of_separators([line for line in lines if line.number > rows[0].line.number], rows)
-        if len(rows) == size
-        else None
-    )
-    return [
-        killer_puzzle(
-            Cages(labels, {label: int(total) for label, total in values.items()}), grid, box=box
-        )
-    ]
+    below = [line for line in lines if line.number > rows[0].line.number]
+    box = box_shape_of_separators(below, rows) if len(rows) == size else None
+    totals = {label: int(total) for label, total in values.items()}
+    return [killer_puzzle(Cages(labels, totals), grid, box=box)]
 
 
 def write(puzzle: Puzzle) -> str:
@@ -111,25 +105,14 @@ def write(puzzle: Puzzle) -> str:
         "".join("." if each is None else regions.SIGNS[each] for each in row) for row in puzzle.grid
     ]
     labels = ["".join(cages.labels[start : start + size]) for start in range(0, size * size, size)]
-    return (
-        "\n".join(
-            [
-                *rows,
-                "",
-                *labels,
-                "",
-                ",".join(f"{label}{total}" for label, total in cages.sums.items()),
-            ]
-        )
-        + "\n"
-    )
+    sums = ",".join(f"{label}{total}" for label, total in cages.sums.items())
+    return "\n".join([*rows, "", *labels, "", sums, ""])
 
 
 def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
     """The characters of the grids, and pairs of a letter and its sum."""
-    last = _last(lines)
     signs = [sign for line in _drawn(lines) for sign in split_characters(without_bars(line))]
-    return signs, [sum_ for line in lines[last:] for sum_ in SUM.findall(line.content)]
+    return signs, [total for line in lines[_last(lines) :] for total in SUM.findall(line.content)]
 
 
 def _drawn(lines: list[Line]) -> list[Line]:
@@ -138,15 +121,12 @@ def _drawn(lines: list[Line]) -> list[Line]:
 
 
 def _last(lines: list[Line]) -> int:
-    """The index of the first line with sums."""
-    last = len(lines)
-    while (
-        last
-        and SUMS.fullmatch(lines[last - 1].content)
-        and any(sign.isdigit() for sign in lines[last - 1].content)
-    ):
-        last -= 1
-    return last
+    """The index of the first of the lines with sums at the end."""
+    return len(lines) - sum(1 for _ in takewhile(_has_sums, reversed(lines)))
+
+
+def _has_sums(line: Line) -> bool:
+    return SUMS.fullmatch(line.content) is not None and any(map(str.isdigit, line.content))
 
 
 FORMAT = Format("killer", "cells, cage letters, and sums such as a20,b4", fits, read, write)
@@ -197,21 +177,15 @@ def read_long(text: str, name: str) -> list[Puzzle]:
             f" {size * size}",
             name,
         )
-    counts = Counter(numbers)
-    summed = {each % CAGES for each in numbers if each >= CAGES}
-    caged = {
-        each for each in numbers if each and (each >= CAGES or counts[each] > 1 or each in summed)
-    }
-    labels = [str(each % CAGES) if each in caged else regions.NO_REGION for each in numbers]
-    cages = Counter(
-        label
-        for each, label in {
-            (each, label) for each, label in zip(numbers, labels, strict=True) if label != "."
-        }
-    )
-    twice = next((label for label, number in cages.items() if number > 1), "")
-    if twice:
-        raise PuzzleError(f"several sums for cage {twice}", name)
+    counts, values = Counter(numbers), defaultdict[int, set[int]](set)
+    for each in filter(None, numbers):
+        values[each % CAGES].add(each)
+    if twice := [cage for cage, found in values.items() if len(found) > 1]:
+        raise PuzzleError(f"several sums for cage {twice[0]}", name)
+    labels = [
+        str(each % CAGES) if each >= CAGES or (each and counts[each] > 1) else regions.NO_REGION
+        for each in numbers
+    ]
     sums = {str(each % CAGES): each // CAGES for each in numbers if each >= CAGES}
     return [killer_puzzle(Cages(labels, sums), kind=KILLER_ON_DIAGONALS if match[2] else KILLER)]
 
@@ -327,21 +301,14 @@ def _cage_head(signs: str, index: int, line: Line) -> int:
 
 def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
     """Point the cells of a cage to its first cell, breadth-first; return the number reached."""
-    reached = {head}
-    waiting = deque([head])
-    while waiting:
-        at = waiting.popleft()
+    reached = [head]
+    for at in reached:
         for sign, (down, right) in STEPS.items():
             row, column = at // SIZE - down, at % SIZE - right
             before = row * SIZE + column
-            if (
-                0 <= row < SIZE
-                and 0 <= column < SIZE
-                and labels[before] == labels[head]
-                and before not in reached
-            ):
-                reached.add(before)
-                waiting.append(before)
+            inside = 0 <= row < SIZE and 0 <= column < SIZE
+            if inside and labels[before] == labels[head] and before not in reached:
+                reached.append(before)
                 signs[before] = sign
     return len(reached)
 

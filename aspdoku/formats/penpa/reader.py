@@ -13,7 +13,7 @@ from itertools import count
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, read_urls
-from aspdoku.formats.json_document import DocumentReader, Object, is_blank, items
+from aspdoku.formats.json_document import DocumentReader, is_blank, items
 from aspdoku.formats.penpa import table
 from aspdoku.formats.penpa.board import (
     CENTRE,
@@ -35,7 +35,6 @@ from aspdoku.puzzle.term import Function
 
 _TYPES = ("sudoku", "square")
 _OTHER_STYLE = "a text in another style or place"
-_OTHER_SYMBOL = "a symbol without a known meaning"
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -49,6 +48,8 @@ class _DocumentReader(DocumentReader):
         self._document = document
         self._board, self._grid = _board_of(document)
         self._boards: list[boards.Board] = []
+        self._borders: dict[Border, object] = {}
+        self._across: set[tuple[str, Cell]] = set()  # the direction of a diagonal, and a cell
         self._numbers = range(0)
         self._givens: dict[Cell, int] = {}
         self._labels: dict[str, Iterator[int]] = defaultdict(lambda: count(1))
@@ -57,9 +58,9 @@ class _DocumentReader(DocumentReader):
         document = self._document
         box, without = self._read_lines()
         self._read_cages()
-        for key, read_path in (("thermo", self._thermo), ("arrows", self._arrow)):
+        for key, rule in (("thermo", table.THERMO), ("arrows", table.ARROW)):
             for points in filter(None, items(document.drawn.get(key))):
-                self._reporting(key, read_path, points)
+                self._reporting(key, self._path, points, rule)
         for key, read_entry in (("symbol", self._symbol), ("number", self._text)):
             for point, entry in self._entries(key):
                 self._reporting(key, read_entry, point, entry)
@@ -94,22 +95,19 @@ class _DocumentReader(DocumentReader):
     def _read_lines(self) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
         """The box shape and retracted rules, from the borders drawn within the grid."""
         size = self._grid.size
-        borders: dict[Border, object] = {}
-        diagonals: dict[str, set[Cell]] = {"down": set(), "up": set()}
         for points, style in self._entries("lineE"):
-            self._reporting("lineE", self._line, points, style, borders, diagonals)
+            self._reporting("lineE", self._line, points, style)
+        borders = self._borders
         regions = joined_cells(self._grid.in_order(), borders.keys())
         frames = {border for border, style in borders.items() if style == table.FRAME}
         self._boards = boards_in(
             self._grid, regions, frames if len(frames) < len(borders) else set()
         )
-        self._read_diagonals(diagonals)
+        self._read_diagonals()
         if self._boards:
             self._read_boards(regions)
             return None, boards.WITHOUT
-        if len(regions) == 1 < size:
-            return None, ("box",)
-        if not self._are_equal(regions, size):
+        if len(regions) == 1 < size or not self._are_equal(regions, size):
             return None, ("box",)
         box, facts = regions_or_boxes(regions, size)
         self._facts += facts
@@ -122,31 +120,29 @@ class _DocumentReader(DocumentReader):
             self._unsupported[f"lineE: {len(regions)} regions that have not {size} cells each"] += 1
         return equal
 
-    def _read_diagonals(self, diagonals: dict[str, set[Cell]]) -> None:
+    def _read_diagonals(self) -> None:
         """Read the diagonals of the grid or of its boards from the lines across cells."""
         size = self._grid.size
         possible = {
-            (place, way): cells
+            (place, way): {(way, cell) for cell in cells}
             for place, board in enumerate(self._boards or [boards.Board(1, 1, size, size)], 1)
             for way, cells in board.diagonals().items()
         }
-        whole = [key for key, cells in possible.items() if diagonals[key[1]].issuperset(cells)]
-        covered = {(way, cell) for place, way in whole for cell in possible[place, way]}
-        if any((way, cell) not in covered for way, cells in diagonals.items() for cell in cells):
+        drawn = self._across
+        whole = [
+            key for key, cells in possible.items() if {(key[1], each) for each in cells} <= drawn
+        ]
+        if not drawn <= {(key[1], cell) for key in whole for cell in possible[key]}:
             self._unsupported["lineE: a part of a diagonal"] += 1
         if not whole:
             return
         self._elaborations.append(table.BOARD_DIAGONALS if self._boards else table.DIAGONAL)
-        if len(whole) == len(possible):
-            return
-        self._facts += (
-            [Function(table.BOARD_DIAGONAL[0], (place, Function(way))) for place, way in whole]
-            if self._boards
-            else [
-                Function("ab", (Function(table.DIAGONAL), Function(way)))
-                for place, way in possible.keys() - whole
-            ]
-        )
+        if self._boards and len(whole) < len(possible):
+            for place, way in whole:
+                self._facts.append(Function(table.BOARD_DIAGONAL[0], (place, Function(way))))
+        elif not self._boards:
+            for _, way in possible.keys() - whole:
+                self._facts.append(Function("ab", (Function(table.DIAGONAL), Function(way))))
 
     def _read_boards(self, regions: list[list[Cell]]) -> None:
         """Add the facts for the boards, which these regions divide."""
@@ -162,13 +158,7 @@ class _DocumentReader(DocumentReader):
         self._elaborations.append(boards.RULE)
         self._numbers = range(1, size + 1)
 
-    def _line(
-        self,
-        points: str,
-        style: object,
-        borders: dict[Border, object],
-        diagonals: dict[str, set[Cell]],
-    ) -> None:
+    def _line(self, points: str, style: object) -> None:
         """Add a line between two corners to the borders or the diagonals."""
         board = self._board
         ends = sorted(map(int, points.split(",")))
@@ -185,13 +175,13 @@ class _DocumentReader(DocumentReader):
             way, cell = ("down", (row1, column1)) if column1 > column else ("up", (row1, column))
             if not self._grid.has(cell):
                 raise UnsupportedError("a line across a cell")
-            diagonals[way].add(cell)
+            self._across.add((way, cell))
             return
         inside = [self._grid.has(cell) for cell in cells]
         if not any(inside) or (all(inside) and style not in table.BORDERS):
             raise UnsupportedError("a line that is not the border of a region")
         if all(inside):
-            borders[cells] = style
+            self._borders[cells] = style
 
     # ---- Cages and paths ----
 
@@ -228,12 +218,9 @@ class _DocumentReader(DocumentReader):
         ):
             raise UnsupportedError("the outline of a cage drawn by hand")
 
-    def _thermo(self, points: object) -> None:
-        self._add_clue(table.THERMO, Clue(lines=[self._cells(points)]))
-
-    def _arrow(self, points: object) -> None:
+    def _path(self, points: object, rule: str) -> None:
         cells = self._cells(points)
-        self._add_clue(table.ARROW, Clue(cells=cells[:1], lines=[cells]))
+        self._add_clue(rule, Clue(cells=cells[:1], lines=[cells]))
 
     def _cells(self, points: object) -> list[Cell]:
         """The cells with these centres. Raises UnsupportedError if one is outside the grid."""
@@ -261,13 +248,12 @@ class _DocumentReader(DocumentReader):
                 tip = (style - 1) % 4
                 if (kind == RIGHT) == (tip % 2 == 0):
                     cells = (*second, *first) if tip < 2 else (*first, *second)
-                    predicate, elaboration = table.GREATER
-                    self._add([elaboration], [Function(predicate, cells)])
+                    self._add([table.GREATER[1]], [Function(table.GREATER[0], cells)])
                     return
-        parity = table.PARITY.get(str(symbol))
-        is_clue = kind == CENTRE and self._grid.has(cell) and self._has(table.EVEN_ODD)
-        if not (parity and is_clue):
-            raise UnsupportedError(_OTHER_SYMBOL)
+        inside = kind == CENTRE and self._grid.has(cell)
+        parity = table.PARITY.get(str(symbol)) if inside and self._has(table.EVEN_ODD) else None
+        if not parity:
+            raise UnsupportedError("a symbol without a known meaning")
         self._add_clue(parity, Clue(cells=[cell]))
 
     def _text(self, name: str, entry: Sequence[object]) -> None:
@@ -339,17 +325,13 @@ class _DocumentReader(DocumentReader):
                 self._unsupported[f"the genre {genre[:30]!r}"] += 1
 
     def _report_the_rest(self) -> None:
-        drawn: Object = self._document.drawn
-        for key, value in drawn.items():
-            entries = [each for each in _values(value) if not is_blank(each)]
-            if key in table.DRAWN and entries:
-                self._unsupported[f"drawings that may represent a rule: {key}"] += len(entries)
-            elif key not in {*table.READ, *table.DRAWN, *HISTORY} and not is_blank(value):
-                self._unsupported[repr(key[:30])] += 1
-
-
-def _values(value: object) -> list[object]:
-    return list(value.values()) if isinstance(value, dict) else items(value)
+        drawn = self._document.drawn
+        for key in filter(table.DRAWN.__contains__, drawn):
+            value = drawn[key]
+            entries = value.values() if isinstance(value, dict) else items(value)
+            if times := sum(not is_blank(each) for each in entries):
+                self._unsupported[f"drawings that may represent a rule: {key}"] += times
+        self._note_keys("{}", drawn, {*table.READ, *table.DRAWN, *HISTORY})
 
 
 def _board_of(document: Document) -> tuple[Board, SquareGrid]:

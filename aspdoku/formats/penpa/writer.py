@@ -21,7 +21,7 @@ from aspdoku.formats.penpa.board import (
 )
 from aspdoku.formats.penpa.document import Document, dump
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
-from aspdoku.puzzle.puzzle import Cell, Puzzle, format_range
+from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 
 _FORMAT = "penpa"
@@ -88,12 +88,7 @@ class _DocumentWriter:
         too_large = puzzle.size > _LARGEST - 2
         largest = max((max(board[2:4]) for board in self._pending.boards), default=puzzle.size)
         self._pending.require_empty(
-            *(
-                []
-                if puzzle.numbers == range(1, largest + 1)
-                else [f"the numbers {format_range(puzzle.numbers)}"]
-            ),
-            *([f"a {puzzle.size}x{puzzle.size} grid"] if too_large else []),
+            *([f"a {puzzle.size}x{puzzle.size} grid"] if too_large else []), largest=largest
         )
         drawn: Object = {
             **{key: [] if key in table.LISTS else {} for key in table.DRAWN},
@@ -121,11 +116,7 @@ class _DocumentWriter:
         return rule in self._pending.rules and self._pending.has_facts(signatures)
 
     def _clues(self, rule: str) -> list[Clue]:
-        """The clues of a rule, which count as written. Raises PuzzleError."""
-        if not self._is_played(rule):
-            return []
-        self._pending.mark_rules_written(rule)
-        return self._pending.write_facts(shape_of(rule), self._grid)
+        return self._pending.clues_of(rule, self._grid)
 
     def _point(self, cell: Cell, kind: int = 0) -> int:
         """The number of a point of a cell. Raises PuzzleError for a cell outside the grid."""
@@ -238,12 +229,11 @@ class _DocumentWriter:
                 self._symbol(self._edge(*clue.cells)[0], style, table.DOT_SIZES[-1])
         for clue in self._clues(table.XV):
             self._text(self._edge(*clue.cells)[0], str(clue.value))
-        predicate, elaboration = table.GREATER
-        signature = (predicate, 4)
-        if self._pending.has_facts([signature]) and self._pending.mark_rules_written(elaboration):
-            for cells in self._pending.arguments[signature]:
+        predicate, rule = table.GREATER
+        if self._pending.has_facts([(predicate, 4)]) and self._pending.mark_rules_written(rule):
+            for cells in self._pending.arguments[predicate, 4]:
                 self._draw_sign(cells)
-            self._pending.mark_written(signature)
+            self._pending.mark_written((predicate, 4))
         for symbol, rule in (("circle_L", table.ODD), ("square_L", table.EVEN)):
             for clue in self._clues(rule):
                 self._genres += [] if table.EVEN_ODD in self._genres else [table.EVEN_ODD]
