@@ -129,10 +129,8 @@ class _DocumentReader(DocumentReader):
             for way, cells in board.diagonals().items()
         }
         drawn = self._across
-        whole = [
-            key for key, cells in possible.items() if {(key[1], each) for each in cells} <= drawn
-        ]
-        if not drawn <= {(key[1], cell) for key in whole for cell in possible[key]}:
+        whole = [key for key, cells in possible.items() if cells <= drawn]
+        if not drawn <= set().union(*(possible[key] for key in whole)):
             self._unsupported["lineE: a part of a diagonal"] += 1
         if not whole:
             return
