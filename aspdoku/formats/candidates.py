@@ -43,12 +43,8 @@ def fits_candidate_string(text: str) -> bool:
     size = _size(len(cells))
     if size**3 == len(cells):
         return bool(size) and _is_whole(cells, size)
-    return (
-        bool(size)
-        and len(content_lines(text)) == 1
-        and " " not in text.strip()
-        and _is_nearly(cells, size)
-    )
+    one_line = len(content_lines(text)) == 1 and " " not in text.strip()
+    return bool(size) and one_line and _is_nearly(cells, size)
 
 
 def _size(signs: int) -> int:
@@ -82,38 +78,29 @@ def read_candidate_string(text: str, name: str) -> list[Puzzle]:
     cells = joined(text)
     size = _size(len(cells))
     if not size or size**3 != len(cells):
-        example = (
-            f"a {size}x{size} grid has {size**3}"
-            if size > 4
-            else "a 4x4 grid has 64, a 9x9 grid 729"
+        grids = (
+            f"{size}x{size} grid has {size**3}" if size > 4 else "4x4 grid has 64, a 9x9 grid 729"
         )
-        raise lines[0].error(f"{len(cells)} characters do not form a grid of candidates: {example}")
+        raise lines[0].error(f"{len(cells)} characters do not form a grid of candidates: a {grids}")
     if not _is_whole(cells, size):
         raise lines[0].error(
             "invalid cell: each cell needs at least one candidate, and each candidate must be at"
             " its position, e.g. 1.3.5...."
         )
+    groups = (cells[start : start + size] for start in range(0, size**3, size))
     return [
-        _puzzle(
-            [
-                [index + 1 for index in range(size) if cells[start + index] not in ".0"]
-                for start in range(0, size**3, size)
-            ]
-        )
+        _puzzle([[at for at, sign in enumerate(each, 1) if sign not in ".0"] for each in groups])
     ]
 
 
 def write_candidate_string(puzzle: Puzzle) -> str:
     """All candidates on one line. Raises PuzzleError."""
-    numbers = range(1, puzzle.size + 1)
-    return (
-        "".join(
-            SYMBOLS[n - 1] if n in cell else "."
-            for cell in candidates_of(puzzle, CANDIDATE_STRING.name, LARGEST)
-            for n in numbers
-        )
-        + "\n"
-    )
+    signs = [
+        sign if number in cell else "."
+        for cell in candidates_of(puzzle, CANDIDATE_STRING.name, LARGEST)
+        for number, sign in enumerate(SYMBOLS[: puzzle.size], 1)
+    ]
+    return "".join(signs) + "\n"
 
 
 def fits_candidate_grid(text: str) -> bool:
@@ -148,16 +135,9 @@ def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
         )
     everything = list(range(1, len(rows) + 1))
     box = box_shape_of_separators(lines, [GridRow(line, row) for line, row in rows])
-    return [
-        _puzzle(
-            [
-                [int(sign) for sign in group] if group not in ".0" else everything
-                for _, row in rows
-                for group in row
-            ],
-            box,
-        )
-    ]
+    groups = (group for _, row in rows for group in row)
+    cells = [everything if group in ".0" else list(map(int, group)) for group in groups]
+    return [_puzzle(cells, box)]
 
 
 def write_candidate_grid(puzzle: Puzzle) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
-from aspdoku.formats.boards import BOARD_BOX, boards_of, regions_on
+from aspdoku.formats.boards import BOARD_BOX, Board, boards_of, regions_on
+from aspdoku.formats.shapes import by_last
 from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
 from aspdoku.puzzle.puzzle import REGION, RULES_IN_WORDS, Puzzle
 from aspdoku.puzzle.term import Function, Signature, Term
@@ -72,12 +73,15 @@ def _parts(puzzle: Puzzle) -> dict[str, object]:
     regions = regions_on(puzzle, boards) if boards else _regions(puzzle)
     # Where there are no regions, it does not matter whether the rule about them is retracted.
     without = [name for name in puzzle.without if regions or name != "box"]
+    names = [
+        *(f"the rule {name}" for name in puzzle.elaborations),
+        *(f"`without: {name}`" for name in without),
+        *map(_unsupported, puzzle.unsupported),
+    ]
     return {
         "its givens": puzzle.grid,
         "its numbers": puzzle.numbers,
-        **{f"the rule {name}": True for name in puzzle.elaborations},
-        **{f"`without: {name}`": True for name in without},
-        **{_unsupported(text): True for text in puzzle.unsupported},
+        **dict.fromkeys(names, True),
         "its regions": regions,
         **_fact_parts(puzzle, {REGION, BOARD_BOX} if boards else {REGION}),
     }
@@ -89,18 +93,11 @@ def _unsupported(text: str) -> str:
 
 def _regions(puzzle: Puzzle) -> object:
     """The sets of cells of the regions, whether given as facts or as a box shape."""
-    regions: dict[object, set[tuple[Term, Term]]] = defaultdict(set)
-    if puzzle.box is None:
-        for fact in puzzle.facts:
-            if fact.signature == REGION:
-                row, column, label = fact.arguments
-                regions[label].add((row, column))
-    else:
-        height, width = puzzle.box
-        span = range(puzzle.size)
-        for cell in ((row, column) for row in span for column in span):
-            regions[cell[0] // height, cell[1] // width].add((cell[0] + 1, cell[1] + 1))
-    return frozenset(map(frozenset, regions.values()))
+    if puzzle.box:
+        boxes = Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
+        return frozenset(map(frozenset, boxes))
+    drawn = by_last(fact.arguments for fact in puzzle.facts if fact.signature == REGION)
+    return frozenset(map(frozenset, drawn.values()))
 
 
 def _fact_parts(puzzle: Puzzle, others: Collection[Signature]) -> dict[str, object]:

@@ -28,12 +28,8 @@ from aspdoku.puzzle.term import Function
 
 def fits_sudokupad(text: str) -> bool:
     """Whether the text is a JSON object that mentions cells but no grid."""
-    return (
-        json_document.looks_like_object(text)
-        and '"cells"' in text
-        and '"grid"' not in text
-        and not _is_listed(text)
-    )
+    mentioned = '"cells"' in text and '"grid"' not in text
+    return mentioned and json_document.looks_like_object(text) and not _is_listed(text)
 
 
 def fits_fpuzzles(text: str) -> bool:
@@ -46,12 +42,8 @@ def fits_fpuzzles(text: str) -> bool:
 
 
 def _is_listed(text: str) -> bool:
-    return (
-        any(key in text for key in KEYS)
-        or lisudoku.fits(text)
-        or ipuz.fits(text)
-        or matrices.fits(text)
-    )
+    others = (lisudoku, ipuz, matrices)
+    return any(key in text for key in KEYS) or any(each.fits(text) for each in others)
 
 
 def read(text: str, name: str) -> list[Puzzle]:
@@ -152,12 +144,8 @@ def write_less_than(puzzle: Puzzle) -> str:
 
 def fits_streams(text: str) -> bool:
     """Whether the text is a JSON object that mentions streams."""
-    return (
-        json_document.looks_like_object(text)
-        and KEYS[1] in text
-        and KEYS[0] not in text
-        and not ipuz.fits(text)
-    )
+    mentioned = KEYS[1] in text and KEYS[0] not in text
+    return mentioned and json_document.looks_like_object(text) and not ipuz.fits(text)
 
 
 def read_streams(text: str, name: str) -> list[Puzzle]:

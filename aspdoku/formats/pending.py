@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, lost_rules, unrepresentable
@@ -22,19 +23,7 @@ from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
-Target = TypeVar("Target", contravariant=True)
-Output = TypeVar("Output", covariant=True)
-
-
-class FactWriter(Protocol[Target, Output]):
-    """Writes the facts of some predicates, for a grid of some type."""
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        """The predicates."""
-
-    def write(self, stated: ArgumentsBySignature, board: Target, /) -> Iterator[Output]:
-        """The entries for these facts. Raises UnsupportedError if they cannot be represented."""
+Written = TypeVar("Written")
 
 
 class PendingContent:
@@ -60,20 +49,20 @@ class PendingContent:
         """Whether there are facts of these predicates."""
         return any(self.arguments[signature] for signature in signatures)
 
-    def write_facts(self, shape: FactWriter[Target, Output], board: Target) -> list[Output]:
-        """Write the facts of a shape and mark them as written. Raises PuzzleError."""
-        stated = {signature: self.arguments[signature] for signature in shape.signatures}
+    def write_facts(
+        self,
+        signatures: Iterable[Signature],
+        write: Callable[[ArgumentsBySignature], Iterable[Written]],
+    ) -> list[Written]:
+        """Write the facts of these predicates and mark them as written. Raises PuzzleError."""
+        stated = {signature: self.arguments[signature] for signature in signatures}
         try:
-            found = list(shape.write(stated, board))
+            found = list(write(stated))
         except UnsupportedError as what:
             raise unrepresentable(self._format, [str(what)]) from None
         except PuzzleError as error:
             raise unrepresentable(self._format, [f"an invalid cell: {error}"]) from None
-        except (
-            KeyError,
-            TypeError,
-            ValueError,
-        ):  # an argument is not a cell, an edge or a number
+        except (KeyError, TypeError, ValueError):  # an argument is no cell, edge or number
             names = sorted({name for name, _ in stated})
             raise unrepresentable(self._format, [f"all facts of {' and '.join(names)}"]) from None
         self.mark_written(*stated)
@@ -85,8 +74,9 @@ class PendingContent:
         Raises PuzzleError.
         """
         shape = shape_of(rule)
-        there = self.has_facts(shape.signatures) and self.mark_rules_written(rule)
-        return self.write_facts(shape, grid) if there else []
+        if not self.has_facts(shape.signatures) or not self.mark_rules_written(rule):
+            return []
+        return self.write_facts(shape.signatures, partial(shape.write, grid=grid))
 
     def mark_written(self, *signatures: Signature) -> None:
         """Mark all facts of these predicates as written."""

@@ -171,29 +171,25 @@ def _unpack(kind: str, packed: str) -> Puzzle:
         return encoding.puzzle_from_classic(packed)
     if kind == "scf":
         return encoding.puzzle_from_scf(packed)
-    return puzzle_from_document(
-        _loaded(_decompressed(packed), compact_too=not kind.startswith("fpuz"))
-    )
-
-
-def _loaded(text: str, compact_too: bool) -> json_document.Object:
-    """The document in JSON, or in SudokuPad's compact form of it. Raises PuzzleError."""
+    text = _decompressed(packed)
     try:
-        return encoding.load(text) if compact_too else json_document.load(text, "")
+        # SudokuPad also has a compact form of JSON.
+        is_json = kind.startswith("fpuz")
+        document = json_document.load(text, "") if is_json else encoding.load(text)
     except PuzzleError as error:
         raise PuzzleError(_DAMAGED.format(error)) from None
+    return puzzle_from_document(document)
 
 
 def puzzle_from_document(found: json_document.Object, name: str = "") -> Puzzle:
     """The puzzle in a JSON document of either program. Raises PuzzleError."""
-    reader = fpuzzles.read if "grid" in found else sudokupad.read if "cells" in found else None
-    if reader is None:
+    with json_document.errors_at(name):
+        if "grid" in found:
+            return fpuzzles.read(found)
+        if "cells" in found:
+            return sudokupad.read(found)
         known = "f-puzzles has a list `grid`, SudokuPad a list `cells`"
-        raise PuzzleError(f"unknown type of JSON document: {known}", name)
-    try:
-        return reader(found)
-    except PuzzleError as error:
-        raise PuzzleError(str(error), name) from None
+        raise PuzzleError(f"unknown type of JSON document: {known}")
 
 
 def _decompressed(packed: str) -> str:
@@ -202,14 +198,8 @@ def _decompressed(packed: str) -> str:
     Raises PuzzleError.
     """
     packed = unquote(packed).replace(" ", "+")
-    attempts = [
-        packed,
-        *(
-            packed[:place] + "/" + packed[place:]
-            for place, sign in enumerate(packed)
-            if sign == "/"
-        ),
-    ]
+    slashes = (place for place, sign in enumerate(packed) if sign == "/")
+    attempts = [packed, *(packed[:place] + "/" + packed[place:] for place in slashes)]
     for attempt in attempts[:_ATTEMPTS]:
         try:
             found = decompress(attempt, MAX_DECOMPRESSED)

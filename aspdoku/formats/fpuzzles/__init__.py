@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, count
 
 from aspdoku.errors import PuzzleError
@@ -310,7 +311,8 @@ class _DocumentWriter:
         for kind in table.CONSTRAINTS:
             on = self._pending.rules & kind.rules
             if on and self._pending.has_facts(kind.shape.signatures):
-                clues = self._pending.write_facts(kind.shape, board)
+                write = partial(kind.shape.write, grid=board)
+                clues = self._pending.write_facts(kind.shape.signatures, write)
                 found[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
                 self._pending.mark_rules_written(*on)
         return found

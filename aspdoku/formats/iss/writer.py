@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 
 from aspdoku.formats import boards
 from aspdoku.formats.base import UnsupportedError, unrepresentable
@@ -146,7 +147,8 @@ class _ConstraintWriter:
         ):
             names = codec.rules.intersection(self._puzzle.elaborations)
             if codec.written and names and self._pending.has_facts(codec.signatures):
-                for arguments in self._pending.write_facts(codec, self._field):
+                write = partial(codec.write, field=self._field)
+                for arguments in self._pending.write_facts(codec.signatures, write):
                     yield [word, *arguments]
                 self._pending.mark_rules_written(*names & self._pending.rules)
 
