@@ -111,8 +111,7 @@ def write(puzzle: Puzzle) -> str:
     rows = ",\n  ".join(map(json.dumps, _cells(puzzle.grid)))
     if puzzle.solution:
         found["solution"] = _cells(puzzle.solution)
-    head = json.dumps(found, ensure_ascii=False)
-    return f'{head[:-1]}, "puzzle": [\n  {rows}]}}\n'
+    return f'{json.dumps(found, ensure_ascii=False)[:-1]}, "puzzle": [\n  {rows}]}}\n'
 
 
 def _cells(grid: Grid) -> list[list[int | str]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import prod
 from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
@@ -98,61 +99,94 @@ def regions_of(field: IssGrid, stated: ArgumentsByWord) -> Regions:
     repeated numbers.
     """
     size = _size(field, stated)
-    possible = field.boxes(size)
-    no_boxes = bool(stated.get("NoBoxes"))
-    boxes = [] if no_boxes else possible
-    drawn = _drawn(field, stated, size)
-    wants_disjoint = bool(stated.get(table.DISJOINT_WORD))
-    disjoint = list(map(list, zip(*possible, strict=True))) if wants_disjoint else []
+    possible, drawn = field.boxes(size), _drawn(field, stated, size)
+    boxes = [] if stated.get("NoBoxes") else possible
+    disjoint = zip(*possible, strict=True) if stated.get(table.DISJOINT_WORD) else ()
     windows = _windows(field, stated)
-    others = [*disjoint, *_diagonals(field, stated), *windows]
-    sets, pieces, rules, without = [*boxes, *drawn, *others], list[list[Cell]](), [], ["box"]
-    ordinary = field.houses and not field.board and not field.wide and size == field.size
-    box = None
-    if ordinary and drawn and not boxes:
-        pieces, sets, without = drawn, others, []
-    elif ordinary:
-        sets, rules = drawn, [*table.DISJOINT] if disjoint else []
-        box, without = field.box(size) if boxes else None, without if no_boxes else []
-    elif field.board or not field.houses:
-        plain = size == len(field.numbers) and not wants_disjoint
-        box = field.box(size) if plain and boxes and not drawn else None
-        pieces = drawn if plain and field.board and not boxes else []
-        sets = others if box or pieces else sets
-        without = [*boards.WITHOUT, *([] if box or pieces else without)]
-    elif field.wide:
-        sets, without = [*field.lines(), *sets], [*boards.WITHOUT, *without]
-    facts = [*facts_of_sets(REGION[0], pieces), *facts_of_sets(table.DIFFERENT[1], sets)]
-    rules = [*([table.DIFFERENT[0]] if sets else []), *rules]
-    if field.wide and stated.get(table.SAME_IN_REGIONS):
-        same = _same_values([*(field.lines() if field.houses else ()), *boxes, *drawn], field)
-        facts += same
-        rules += [table.SAME[0]] if same else []
-    if field.board:
-        rules = [boards.RULE, *([table.EXTRA_CELL[0]] if field.extra else []), *rules]
-        # The rule would derive boxes next to the pieces.
-        none = boards.NO_BOXES if pieces and field.box(size) else None
-        facts += boards.board_facts(Function(table.GRID), (1, 1, *field.board), box or none)
-        facts += [Function(table.EXTRA_CELL[1], cell) for cell in field.extra.values()]
-    if field.board and not field.houses:
-        facts.append(Function("ab", (Function(boards.RULE), Function(table.GRID))))
-    rows, columns = field.shape
+    others = [*map(list, disjoint), *_diagonals(field, stated), *windows]
+    parts = _parts(field, stated, size, boxes, drawn, others)
+    same = _same_values(field, boxes, drawn) if stated.get(table.SAME_IN_REGIONS) else []
+    ordinary = _is_ordinary(field, size) and not parts.regions
+    rules = {
+        boards.RULE: field.board,
+        table.EXTRA_CELL[0]: field.extra,
+        table.DIFFERENT[0]: parts.sets,
+        table.DISJOINT[0]: ordinary and possible and stated.get(table.DISJOINT_WORD),
+        table.SAME[0]: same,
+    }
     needs = ((table.DISJOINT_WORD, possible, "boxes"), ("Jigsaw", drawn, "regions"))
     return Regions(
-        facts,
-        rules,
-        len(sets),
-        tuple(without),
+        [
+            *facts_of_sets(REGION[0], parts.regions),
+            *facts_of_sets(table.DIFFERENT[1], parts.sets),
+            *same,
+            *_board_facts(field, parts.box, bool(parts.regions and field.box(size))),
+        ],
+        [rule for rule, holds in rules.items() if holds],
+        len(parts.sets),
+        parts.without,
         size,
-        boxes=ordinary and not pieces and bool(possible),
+        boxes=ordinary and bool(possible),
         windows=windows,
-        even=bool(box) or sum(map(len, pieces)) == rows * columns,
+        even=bool(parts.box) or sum(map(len, parts.regions)) == prod(field.shape),
         unsupported=[
             f"{word}: a grid without {what}"
             for word, cells, what in needs
             if stated.get(word) and not cells
         ],
     )
+
+
+class _Parts(NamedTuple):
+    """Sets of cells without repeated numbers, regions, retracted rules, and the shape of boxes."""
+
+    sets: list[list[Cell]]
+    regions: list[list[Cell]]
+    without: tuple[str, ...]
+    box: tuple[int, int] | None = None
+
+
+def _is_ordinary(field: IssGrid, size: int) -> bool:
+    return field.houses and not field.board and not field.wide and size == field.size
+
+
+def _parts(
+    field: IssGrid,
+    stated: ArgumentsByWord,
+    size: int,
+    boxes: list[list[Cell]],
+    drawn: list[list[Cell]],
+    others: list[list[Cell]],
+) -> _Parts:
+    if _is_ordinary(field, size):
+        if drawn and not boxes:
+            return _Parts(others, drawn, ())
+        without = ("box",) if stated.get("NoBoxes") else ()
+        return _Parts(drawn, [], without, field.box(size) if boxes else None)
+    sets = [*boxes, *drawn, *others]
+    if field.board or not field.houses:
+        plain = size == len(field.numbers) and not stated.get(table.DISJOINT_WORD)
+        if plain and boxes and not drawn and (box := field.box(size)):
+            return _Parts(others, [], boards.WITHOUT, box)
+        if plain and field.board and drawn and not boxes:
+            return _Parts(others, drawn, boards.WITHOUT)
+    elif field.wide:
+        sets = [*field.lines(), *sets]
+    else:
+        return _Parts(sets, [], ("box",))
+    return _Parts(sets, [], (*boards.WITHOUT, "box"))
+
+
+def _board_facts(
+    field: IssGrid, box: tuple[int, int] | None, would_have_boxes: bool
+) -> Iterator[Function]:
+    """The facts for a grid that is a part of a field; the rule may derive boxes that it has not."""
+    if field.board:
+        stated = box or (boards.NO_BOXES if would_have_boxes else None)
+        yield from boards.board_facts(Function(table.GRID), (1, 1, *field.board), stated)
+        yield from (Function(table.EXTRA_CELL[1], cell) for cell in field.extra.values())
+        if not field.houses:
+            yield Function("ab", (Function(boards.RULE), Function(table.GRID)))
 
 
 def _diagonals(field: IssGrid, stated: ArgumentsByWord) -> list[list[Cell]]:
@@ -180,11 +214,14 @@ def _windows(field: IssGrid, stated: ArgumentsByWord) -> list[list[Cell]]:
     ]
 
 
-def _same_values(regions: list[list[Cell]], field: IssGrid) -> list[Function]:
+def _same_values(
+    field: IssGrid, boxes: list[list[Cell]], drawn: list[list[Cell]]
+) -> list[Function]:
     """The facts for the largest regions, which contain the same numbers; none if these are all."""
-    largest = max(map(len, regions))
+    regions = [*(field.lines() if field.houses else ()), *boxes, *drawn]
+    largest = max(map(len, regions), default=0)
     sets = [cells for cells in regions if len(cells) == largest < len(field.numbers)]
-    return facts_of_sets(table.SAME[1], sets, (table.SAME_GROUP,))
+    return facts_of_sets(table.SAME[1], sets, (table.SAME_GROUP,)) if field.wide else []
 
 
 def _size(field: IssGrid, stated: ArgumentsByWord) -> int:

@@ -229,11 +229,7 @@ class _DocumentWriter:
                 self._symbol(self._edge(*clue.cells)[0], style, table.DOT_SIZES[-1])
         for clue in self._clues(table.XV):
             self._text(self._edge(*clue.cells)[0], str(clue.value))
-        predicate, rule = table.GREATER
-        if self._pending.has_facts([(predicate, 4)]) and self._pending.mark_rules_written(rule):
-            for cells in self._pending.arguments[predicate, 4]:
-                self._draw_sign(cells)
-            self._pending.mark_written((predicate, 4))
+        self._draw_signs()
         for symbol, rule in (("circle_L", table.ODD), ("square_L", table.EVEN)):
             for clue in self._clues(rule):
                 self._genres += [] if table.EVEN_ODD in self._genres else [table.EVEN_ODD]
@@ -243,14 +239,19 @@ class _DocumentWriter:
             text = "".join(map(str, clue.values))
             self._text(self._point(clue.cells[0], CORNER), text, table.SEVERAL, table.IN_CIRCLE[1])
 
-    def _draw_sign(self, cells: tuple[object, ...]) -> None:
-        """Draw the sign of gt(R,C,R1,C1), whose tip points to the smaller number."""
-        if not all(isinstance(each, int) for each in cells):
-            raise unrepresentable(_FORMAT, ["a sign between invalid cells"])
-        greater, smaller = cells[:2], cells[2:]
-        point, is_first = self._edge(greater, smaller)  # type: ignore[arg-type]
-        across = self._board.kind(point) == RIGHT
-        self._symbol(point, (5 if is_first else 7) + (not across), table.INEQUALITY)
+    def _draw_signs(self) -> None:
+        """Draw the signs of gt(R,C,R1,C1), whose tips point to the smaller number."""
+        predicate, rule = table.GREATER
+        pending = self._pending
+        if not pending.has_facts([(predicate, 4)]) or not pending.mark_rules_written(rule):
+            return
+        for cells in self._pending.arguments[predicate, 4]:
+            if not all(isinstance(each, int) for each in cells):
+                raise unrepresentable(_FORMAT, ["a sign between invalid cells"])
+            point, is_first = self._edge(cells[:2], cells[2:])  # type: ignore[arg-type]
+            across = self._board.kind(point) == RIGHT
+            self._symbol(point, (5 if is_first else 7) + (not across), table.INEQUALITY)
+        self._pending.mark_written((predicate, 4))
 
     def _draw_outside(self) -> None:
         if self._is_played(table.SANDWICH):
