@@ -306,7 +306,7 @@ class CoreFinder:
         out; None if all of them have a solution.
         """
         groups = self.reduced([(item,) for item in items], (), claim)
-        return None if groups is None else Conflict.of(_items(groups))
+        return None if groups is None else Conflict.of(items_of(groups))
 
     def irreducible(
         self,
@@ -458,7 +458,7 @@ class CoreFinder:
                 if group not in left:
                     continue
                 rest = [other for other in left if other is not group]
-                if group in others and self._is_solution(others[group], [*kept, *_items(rest)]):
+                if group in others and self._is_solution(others[group], [*kept, *items_of(rest)]):
                     continue
                 self._other = []
                 found = self._smaller(rest, kept, goal)
@@ -478,7 +478,7 @@ class CoreFinder:
         self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None
     ) -> list[Group] | None:
         """Those of the groups that have no solution with those kept; None if there is one."""
-        items = [*kept, *_items(groups)]
+        items = [*kept, *items_of(groups)]
         found = self.core(items, goal)
         if found is None or (self.clues_interact and not self.allows(items, goal)):
             return None
@@ -489,7 +489,7 @@ class CoreFinder:
         if (
             self.clues_interact
             and any(_has_clue(group) and group not in core for group in groups)
-            and not self.allows([*kept, *_items(core)], goal)
+            and not self.allows([*kept, *items_of(core)], goal)
         ):
             return groups
         return core
@@ -590,8 +590,9 @@ def _excluded(solution: Solution) -> str:
     return f":- {', '.join(map(str, grid_atoms(solution)))}."
 
 
-def _items(groups: Iterable[Group]) -> list[Item]:
-    return [item for group in groups for item in group]
+def items_of(groups: Iterable[Group]) -> list[Item]:
+    """The items of all groups."""
+    return list(chain.from_iterable(groups))
 
 
 def _has_clue(group: Group) -> bool:

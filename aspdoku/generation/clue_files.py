@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
@@ -71,11 +70,10 @@ class ClueFile(NamedTuple):
     def drawn_inputs(self, stated: Iterable[Function]) -> set[Signature]:
         """The inputs that the `.gen` file generates, and inputs about the same cages and lines.
 
-        stated: facts of the puzzle; those about the whole grid, such as a distance, are
-            kept
+        stated: facts of the puzzle; those about the whole grid, such as a distance, are kept
         """
         known = {fact.signature for fact in stated}
-        drawn = _defined(self.text)
+        drawn = defined_predicates(self.text)
         return {
             item.signature
             for item in self.rule.inputs
@@ -94,18 +92,14 @@ def clue_files(program: Program) -> list[ClueFile]:
 
     Raises RuleError if one is invalid.
     """
-    rules = program.rules
     files = []
-    for rule in rules:
-        file = _read(rule)
-        if file is None:
-            continue
-        errors = [each for each in _findings(rule, file, rules) if each.severity == "error"]
-        if errors:
-            raise RuleError("\n".join(error.quoted for error in errors))
-        files.append(_clue_file(rule, file))
-    facts = program.puzzle.facts
-    return [each for each in files if each.drawn_inputs(facts) or each.retracted]
+    for rule in program.rules:
+        if file := _read(rule):
+            findings = _findings(rule, file, program.rules)
+            if errors := [each.quoted for each in findings if each.severity == "error"]:
+                raise RuleError("\n".join(errors))
+            files.append(_clue_file(rule, file))
+    return [each for each in files if each.drawn_inputs(program.puzzle.facts) or each.retracted]
 
 
 def check_clue_file(rule: RuleFile) -> list[Message]:
@@ -114,9 +108,8 @@ def check_clue_file(rule: RuleFile) -> list[Message]:
         file = _read(rule)
     except RuleError as error:
         return [as_message(error)]
-    if file is None:
-        return []
-    findings = _findings(rule, file, [library.base(), *library.defaults(), rule])
+    rules = [library.base(), *library.defaults(), rule]
+    findings = _findings(rule, file, rules) if file else []
     return sorted(findings, key=lambda message: (message.line, message.column))
 
 
@@ -138,15 +131,14 @@ def _parts(file: RuleFile) -> list[RuleFile]:
 
 
 def _clue_file(rule: RuleFile, file: RuleFile) -> ClueFile:
-    parts = _parts(file)
+    first, *others = _parts(file)
     programs: list[Stage] = []
     wanted = {CLUE, *(item.signature for item in rule.inputs)}
-    for each in reversed(parts):
+    for files in [*([other] for other in others), list(_with_shapes(first))]:  # the last one first
         shown = "\n".join(f"#show {name}/{arity}." for name, arity in sorted(wanted))
-        with_shapes = tuple(_with_shapes(each)) if each is parts[0] else (each,)
-        wanted = wanted.union(*map(predicates, with_shapes))
+        wanted = wanted.union(*map(predicates, files))
         names = frozenset(name for name, _ in wanted)
-        programs.insert(0, Stage(with_shapes, names, RuleFile("shown", "shown", shown, True)))
+        programs.insert(0, Stage(tuple(files), names, RuleFile("shown", "shown", shown, True)))
     return ClueFile(rule, file, tuple(programs))
 
 
@@ -172,11 +164,10 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
     if errors := [error for part in parts for error in fatal_errors(part)]:
         return errors
     inputs = {item.signature for item in rule.inputs}
-    drawn = list(_heads(parts))
-    if numbers := [each for each in drawn if each[0] == GIVEN]:
+    if numbers := [each for each in _heads(parts) if each[0] == GIVEN]:
         text = "a/3 is in a head, but the solution is given"
         return [_message(part, position, "error", text) for _, position, part in numbers]
-    if inputs.isdisjoint(head for head, _, _ in drawn) and not _RETRACTION.search(file.code):
+    if inputs.isdisjoint(defined_predicates(file)) and not _RETRACTION.search(file.code):
         names = ", ".join(f"{name}/{arity}" for name, arity in sorted(inputs)) or "no inputs"
         text = f"it draws no clues; the inputs of the rule are {names}"
         return [Message(file.place, 1, 1, "error", text)]
@@ -185,7 +176,11 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
     files = [*_with_shapes(parts[0]), *parts[1:]]
     errors = [error for part in parts for error in undefined_in(part, [*rules, *files], [ORDER])]
     return errors or [
-        *_growth(parts),
+        *(
+            each._replace(text=f"warning: {each.text}").with_excerpt(part.text)
+            for part in parts
+            for each in growth(part)
+        ),
         *_unused_heads(parts, files, inputs),
         *_unknown_declarations(parts, [*rules, *files]),
     ]
@@ -197,12 +192,6 @@ def growth_warnings(program: Program) -> list[str]:
     """
     files = filter(None, (_read(part.rule) for part in program.parts if not part.rule.vetted))
     return [str(each) for file in files for part in _parts(file) for each in growth(part)]
-
-
-def _growth(parts: Iterable[RuleFile]) -> Iterator[Message]:
-    for part in parts:
-        for found in growth(part):
-            yield found._replace(text=f"warning: {found.text}").with_excerpt(part.text)
 
 
 def _unused_heads(
@@ -248,11 +237,6 @@ def _heads(parts: Iterable[RuleFile]) -> Iterator[tuple[Signature, tuple[int, in
     for part in parts:
         for statement in parse(part)[0]:
             yield from ((signature(head), position_of(head), part) for head in heads(statement))
-
-
-@lru_cache(maxsize=256)  # the same for each puzzle that is made with the file
-def _defined(file: RuleFile) -> frozenset[Signature]:
-    return frozenset(head for head, _, _ in _heads(_parts(file)))
 
 
 def _message(part: RuleFile, position: tuple[int, int], severity: str, text: str) -> Message:

@@ -1,28 +1,33 @@
 """Clues for a new puzzle, as the `.gen` files next to the rules draw them (`clue_files`).
 
 Whether a clue is right is decided by the rule file itself: clues that it rejects are left out, so
-that a `.gen` file may propose all values that a clue can have.
+that a `.gen` file may propose all values that a clue can have. `try_clue_file` finds files that
+draw too much, that draw only clues that the rule rejects, and that have no answer set.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from random import Random
 
+from aspdoku.counting.sampling import Sampler
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
-from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.generation.clue_files import CLUE, ORDER, ClueFile, Stage
+from aspdoku.errors import AspdokuError, GrowthError, NoSolutionError, RuleError, TimeLimitError
+from aspdoku.generation.clue_files import CLUE, ORDER, SUFFIX, ClueFile, Stage, clue_files
 from aspdoku.program import Part, Program, RuleFile, assemble, library, with_facts_only
 from aspdoku.program.lint import defined_predicates
+from aspdoku.program.messages import Message
 from aspdoku.program.syntax import predicates
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
-from aspdoku.puzzle.term import to_asp
+from aspdoku.puzzle.term import Term, to_asp
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
 # Sizes for which a file has to draw something.
@@ -31,6 +36,8 @@ _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000
 _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
+# Solutions for which the rule has to reject all clues of a file, for a warning.
+_SOLUTIONS = 3
 
 
 class NoCluesError(RuleError):
@@ -44,8 +51,6 @@ class Scene:
     """
 
     def __init__(self, program: Program, deadline: Deadline, pace: Pace | None = None) -> None:
-        self._program = program
-        self._deadline = deadline
         self._solver = Solver(program, deadline.time_limit(), pace=pace)
         self._literals: dict[str, int] = {}
 
@@ -71,8 +76,7 @@ class Scene:
         shown = {atom.signature for atom in _shown_atoms(solution)}
         self._literals = self._literals or self._solver.literals({GIVEN, *shown})
         atoms = (*map(str, grid_atoms(solution)), *map(to_asp, solution.shown))
-        assumed = [self._literals[atom] for atom in atoms]
-        answer_set = self._solver.first_answer_set(assumed)
+        answer_set = self._solver.first_answer_set([self._literals[atom] for atom in atoms])
         if answer_set is None:
             raise RuleError("the solution is not one of the rules")
         return list(map(str, answer_set))
@@ -100,9 +104,9 @@ class Drawing:
         pace: Pace | None = None,
         most_conflicts: int = 0,
     ) -> None:
-        puzzle = program.puzzle
-        places = random.sample(range(1, puzzle.size**2 + 1), puzzle.size**2)
-        cells = product(range(1, puzzle.size + 1), repeat=2)
+        size = program.puzzle.size
+        places = random.sample(range(1, size**2 + 1), size**2)
+        cells = product(range(1, size + 1), repeat=2)
         order = (
             f"{ORDER[0]}({row},{column},{place})"
             for (row, column), place in zip(cells, places, strict=True)
@@ -110,8 +114,7 @@ class Drawing:
         self.file = file
         self._program = program
         self._facts = [*facts, *order]
-        self._inputs = file.drawn_inputs(puzzle.facts)
-        self._declared = {item.signature: item for item in file.rule.inputs}
+        self._inputs = file.drawn_inputs(program.puzzle.facts)
         self._deadline = deadline
         self._pace = pace
         options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
@@ -140,41 +143,38 @@ class Drawing:
                 known = dict.fromkeys([*self._facts, *map(str, atoms)])
                 atoms = self._solver_of(stage, known).first_answer_set(shown=True)
         if atoms is None:
-            place = self.file.text.place
-            size = self._program.puzzle.size
-            if self._contradicts_itself():
-                sizes = ", ".join(f"{each}x{each}" for each in _USUAL_SIZES)
-                raise NoCluesError(
-                    f"{place}: the file contradicts itself: the program has no answer set for any"
-                    f" numbers in grids of {sizes}; remove a fact or a constraint"
-                )
-            raise NoCluesError(
-                f"{place}: no clues can be drawn for a {size}x{size} grid: the program has no"
-                " answer set for its solution; choose another size, or let the file draw fewer"
-                " clues"
-            )
+            raise self._no_clues()
         starts = tuple(f"{name}(" for name, _ in (CLUE, *self._inputs))
-        # Boxes are in the scene, although some rules have them as inputs.
-        scene = set(self._facts)
-        clue_atoms = sorted(
-            (text, atom) for atom in atoms if (text := str(atom)).startswith(starts)
-        )
-        if len(clue_atoms) > _MOST_FACTS:
+        found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
+        if len(found) > _MOST_FACTS:
             raise RuleError(
-                f"{self.file.text.place}: it draws {len(clue_atoms):,} facts, and at most"
+                f"{self.file.text.place}: it draws {len(found):,} facts, and at most"
                 f" {_MOST_FACTS:,} can be tried: let it draw fewer"
             )
-        drawn = [from_symbol(atom) for text, atom in clue_atoms if text not in scene]
+        # Boxes are in the scene, although some rules have them as inputs.
+        scene = set(self._facts)
+        drawn = [from_symbol(atom) for text, atom in found if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
-        for fact in facts:
-            if fact.signature in self._declared:
-                self._require_inside(fact)
+        self._require_inside(facts)
         names = {
             fact.arguments[1]: f"{self.file.rule.name} {fact.arguments[0]}"
             for fact in facts
             if fact.signature == CLUE
         }
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
+
+    def _no_clues(self) -> NoCluesError:
+        place, size = self.file.text.place, self._program.puzzle.size
+        if self._contradicts_itself():
+            sizes = ", ".join(f"{each}x{each}" for each in _USUAL_SIZES)
+            return NoCluesError(
+                f"{place}: the file contradicts itself: the program has no answer set for any"
+                f" numbers in grids of {sizes}; remove a fact or a constraint"
+            )
+        return NoCluesError(
+            f"{place}: no clues can be drawn for a {size}x{size} grid: the program has no answer"
+            " set for its solution; choose another size, or let the file draw fewer clues"
+        )
 
     def _contradicts_itself(self) -> bool:
         """Whether the file has no answer set, whatever is true of a grid besides the facts."""
@@ -184,28 +184,41 @@ class Drawing:
 
     def _may_draw(self, size: int) -> bool:
         blank, constants = Puzzle.blank(size), self._program.constants
-        rules = self._program.rules
-        scene = Scene(assemble(blank, rules, constants=constants), self._deadline)
+        scene = Scene(assemble(blank, self._program.rules, constants=constants), self._deadline)
         order = f"{{ {ORDER[0]}(R,C,1..{size**2}) }} :- cell(R,C)"
         free = [*(text if fact else f"{{ {text} }}" for text, fact in scene.atoms), order]
         files = (*self.file.programs[0].files, self.file.programs[0].shown)
         program = with_facts_only(blank, files, free, constants)
         return Solver(program, self._deadline.time_limit()).first_answer_set() is not None
 
-    def _require_inside(self, fact: Function) -> None:
-        size, item = self._program.puzzle.size, self._declared[fact.signature]
-        for place in item.of_kind("line"):
-            if fact.arguments[place] not in range(1, size + 1):
-                raise RuleError(
-                    f"{self.file.text.place}: it draws {fact}, which is outside of the"
-                    f" {size}x{size} grid: add cell(R,C) or the like to its rules; if"
-                    f" {item.arguments[place]} of {item.text} is no row or column, use another"
-                    f" letter in {self.file.rule.place}"
-                )
+    def _require_inside(self, facts: Iterable[Function]) -> None:
+        size, rule = self._program.puzzle.size, self.file.rule
+        declared = {item.signature: item for item in rule.inputs}
+        for fact in facts:
+            item = declared.get(fact.signature)
+            for place in item.of_kind("line") if item else ():
+                if item and fact.arguments[place] not in range(1, size + 1):
+                    raise RuleError(
+                        f"{self.file.text.place}: it draws {fact}, which is outside of the"
+                        f" {size}x{size} grid: add cell(R,C) or the like to its rules; if"
+                        f" {item.arguments[place]} of {item.text} is no row or column, use another"
+                        f" letter in {rule.place}"
+                    )
 
 
 def _of_predicates(facts: Iterable[str], names: Collection[str]) -> list[str]:
     return [fact for fact in facts if fact.partition("(")[0] in names]
+
+
+def renamed(fact: Function, places: Collection[int], names: Mapping[Term, Term]) -> Function:
+    """The fact with other names in these places."""
+    return Function(
+        fact.name,
+        tuple(
+            names.get(term, term) if place in places else term
+            for place, term in enumerate(fact.arguments)
+        ),
+    )
 
 
 def grouped(every: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
@@ -230,37 +243,129 @@ def accepted(
 
     facts: of the scene
     """
-    names = {name for name, _ in predicates(file.rule) - defined_predicates(file.rule)}
+    rule, puzzle, constants = file.rule, program.puzzle, program.constants
+    names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
     known = _of_predicates(facts, names)
+
+    def solver_of(rules: list[RuleFile], facts: Iterable[str]) -> Solver:
+        stated = with_facts_only(puzzle, rules, facts, constants)
+        return Solver(stated, deadline.time_limit(), pace=pace)
+
     if not _shown_atoms(solution):
-        stated = with_facts_only(
-            program.puzzle, [file.rule], [*known, *map(to_asp, drawn)], program.constants
-        )
-        if Solver(stated, deadline.time_limit(), pace=pace).first_answer_set() is not None:
+        stated = solver_of([rule], [*known, *map(to_asp, drawn)])
+        if stated.first_answer_set() is not None:
             return list(drawn)
     choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
-    chosen = RuleFile("clues", "clues", choices, vetted=True)
-    solver = Solver(
-        with_facts_only(program.puzzle, [file.rule, chosen], known, program.constants),
-        deadline.time_limit(),
-        pace=pace,
-    )
+    solver = solver_of([rule, RuleFile("clues", "clues", choices, vetted=True)], known)
     literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
     shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
-    if solver.first_answer_set([*(literals[to_asp(fact)] for fact in drawn), *shown]) is not None:
+    assumed = {fact: literals[to_asp(fact)] for fact in drawn}
+    if solver.first_answer_set([*assumed.values(), *shown]) is not None:
         return list(drawn)
-    places = {fact: place for place, fact in enumerate(drawn)}
-    absent = [-literals[to_asp(fact)] for fact in drawn]
     right: list[Function] = []
-    parts = tuple(Part(rule, 0) for rule in (library.base(), file.rule))
-    puzzle = program.puzzle.replace(facts=tuple(drawn))
-    for group in grouped(
-        clues(Program("", puzzle, parts, program.constants, program.sizes)), drawn
-    ):
-        assumed = absent.copy()
+    parts = tuple(Part(each, 0) for each in (library.base(), rule))
+    stating = Program("", puzzle.replace(facts=tuple(drawn)), parts, constants, program.sizes)
+    for group in grouped(clues(stating), drawn):
         together = [fact for clue in group for fact in clue.facts]
-        for fact in together:
-            assumed[places[fact]] *= -1
-        if solver.first_answer_set([*assumed, *shown]) is not None:
+        held = {fact: -literal for fact, literal in assumed.items()}
+        held |= {fact: assumed[fact] for fact in together}
+        if solver.first_answer_set([*held.values(), *shown]) is not None:
             right += together
     return right
+
+
+def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
+    """An error if the valid `.gen` file next to a rule draws too much or has no answer set on small
+    grids, a warning if it draws nothing, or no clues that the rule accepts.
+
+    It is tried in a child process; without a solution to draw clues for, nothing is found.
+
+    time_limit: seconds, of which this may take half, and drawing clues once a quarter
+    """
+    if rule.path is None or not rule.path.with_suffix(SUFFIX).is_file():
+        return []
+    limits = Limits(time_limit / 2, DEFAULT_LIMITS.memory)
+    place = rule.place.removesuffix(".lp") + SUFFIX
+    try:
+        outcome = run_limited(limits, _fault, rule, time_limit / 4)
+    except GrowthError as error:
+        text = error.problem if error.file == place else str(error)
+        source = rule.path.with_suffix(SUFFIX).read_text(encoding="utf-8")
+        return [Message(place, *error.position, "error", text).with_excerpt(source)]
+    except RuleError as error:
+        return [Message(place, 1, 1, "error", str(error).removeprefix(f"{place}: "))]
+    except AspdokuError:
+        return []
+    if isinstance(outcome, Aborted):
+        text = f"drawing clues takes {outcome}: let the file draw fewer facts"
+        return [Message(place, 1, 1, "error", text)] if outcome.limit == "memory" else []
+    return [Message(place, 1, 1, "warning", f"warning: {outcome}")] if outcome else []
+
+
+def _fault(rule: RuleFile, seconds: float) -> str:
+    """Why the file is likely to be wrong, on a grid of the first size that has a solution; empty if
+    it is not.
+
+    Raises RuleError if it draws too much, or has no answer set.
+    """
+    game = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
+    for size in reversed(_USUAL_SIZES):
+        program = assemble(Puzzle.blank(size), [*game, rule])
+        for file in clue_files(program):
+            with suppress(NoSolutionError, TimeLimitError):  # of the rules without the file
+                return _rejection(file, program, seconds)
+    return ""
+
+
+def _rejection(file: ClueFile, program: Program, seconds: float) -> str:
+    """Why nothing can come of what the file draws for several solutions; empty if something can."""
+    size = program.puzzle.size
+    if not file.drawn_inputs(()):  # it only retracts rules
+        return ""
+    played = program.changed(retracted=file.retracted)
+    rejected: dict[Function, str] = {}
+    accepts: Callable[..., list[Function]] = partial(accepted, file)
+    for seed in range(_SOLUTIONS):
+        deadline = Deadline(seconds)
+        scene, solution = Scene(played, deadline), None
+        if file.follows_solution:
+            solution = Sampler(played, seed, deadline.time_limit()).draw()
+        facts = scene.solved(solution) if solution else scene.blank()
+        try:
+            drawn = Drawing(file, program, facts, Random(seed), Deadline(seconds)).clues()
+        except TimeLimitError:
+            raise RuleError(
+                f"drawing clues for a {size}x{size} grid did not end within {seconds:.2g} s: let"
+                " the file draw fewer facts"
+            ) from None
+        if drawn and not solution:
+            return ""
+        if drawn and solution:
+            accepts = partial(accepted, file, program=program, solution=solution, facts=facts)
+            if accepts(drawn, deadline=deadline):
+                return ""
+            rejected = drawn
+    if not rejected:
+        return (
+            f"it draws nothing for {_SOLUTIONS} solutions of a {size}x{size} grid: the bodies of"
+            " its rules hold for no cell, or it may choose nothing; state how many clues are"
+            " chosen, as in 1 { … } 5"
+        )
+    deadline = Deadline(seconds)
+    for fact in sorted(rejected, key=to_asp):
+        if accepts({fact: ""}, deadline=deadline):
+            return _exclusion(file.rule, fact, rejected)
+    example = f"{pluralize(len(rejected), 'fact')}, such as {min(map(to_asp, rejected))}"
+    return (
+        f"the rule {file.rule.name} rejects all that is drawn for {_SOLUTIONS} solutions:"
+        f" {example}; draw what is true of the solution, a(R,C,N)"
+    )
+
+
+def _exclusion(rule: RuleFile, fact: Function, drawn: Collection[Function]) -> str:
+    others = sorted(set(drawn) - {fact}, key=to_asp)
+    near = [each for each in others if each.arguments[:2] == fact.arguments[:2]] or others
+    return (
+        f"the rule {rule.name} accepts {fact} alone, but not together with {near[0]}: let the file"
+        " draw clues that can be true together, as in 1 { … } 1 for each cell"
+    )

@@ -28,7 +28,7 @@ from aspdoku.engine.solver import (
 from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
-from aspdoku.generation.new_clues import DrawnClue, NewClue, drawn_clues, new_clues
+from aspdoku.generation.new_clues import NewClue, drawn_clues, new_clues
 from aspdoku.program import Program, RuleFile
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Cell
@@ -46,10 +46,9 @@ class Addition(NamedTuple):
     facts: a given `a(R,C,N)`, or inputs of a rule
     rule: the name of the rule that a clue belongs to; empty for a given
     drawn: whether it was drawn at random, and not all clues like it were tried
-    solution: with the addition
+    solution, difficulty: with the addition; the latter is None if it was not graded
     filled: the number of empty cells that it and then unit propagation fill; for most rules, those
         that singles fill
-    difficulty: with the addition; None if it was not graded
     """
 
     name: str
@@ -93,14 +92,12 @@ def complete(
     """Find the additions with which the solution of a puzzle is unique.
 
     They are ordered by the number of cells that unit propagation fills, and the first `limit` of
-    them by the rules in the hardest step and the work, as `grade` counts them.
+    them, or all for 0, by the rules in the hardest step and the work, as `grade` counts them.
 
     program: of a puzzle with several solutions
     intended: a filled grid; only look for additions with which this is the solution
-    limit: return this many additions, 0 for all
     seed: of the clues that are drawn
-    time_limit: in seconds; what has been found by then is returned
-    interruptible: at KeyboardInterrupt, return what has been found
+    time_limit, interruptible: what has been found by then, or at KeyboardInterrupt, is returned
     Raises PuzzleError if the intended solution is none of the puzzle, RuleError for a `.gen` file
     with errors.
     """
@@ -108,7 +105,7 @@ def complete(
     additions: list[Addition] = []
     counts: dict[str, int] = {}
     pool: list[Solution] = []
-    total: int | None = None
+    total = 0
     with Stoppable(interruptible) as run:
         known = list(new_clues(program))
         finder = _Finder(program, known, intended, deadline, pool)
@@ -122,27 +119,25 @@ def complete(
             counts = {rule: len(clues) for rule, clues in drawn.items()}
         total = len(additions)
         note("ordering the additions")
-        additions = [finders[each.drawn].measured(each) for each in additions]
-        additions = _ranked(additions)[: limit or None]
+        additions = _ranked([finders[each.drawn].measured(each) for each in additions], limit)
         for index, addition in enumerate(additions):
             note(f"grading {index + 1} of {len(additions)} additions")
             rated = _difficulty(program, addition, deadline)
             additions[index] = addition._replace(difficulty=rated)
-    total = len(additions) if total is None else total
-    additions = _ranked(additions)[: limit or None]
+    total = total or len(additions)
+    additions = _ranked(additions, limit)
     open_cells = _open_cells(pool)
     return Completions(tuple(additions), total, counts, seed, len(pool), open_cells, run.ended)
 
 
-def _ranked(additions: Iterable[Addition]) -> list[Addition]:
-    """The additions, easiest puzzles first; the sort is stable, and they are in reading order."""
+def _ranked(additions: Iterable[Addition], limit: int) -> list[Addition]:
+    """The first additions, easiest puzzles first, otherwise in reading order."""
 
     def key(addition: Addition) -> tuple[bool, int, int, int]:
         rated = addition.difficulty
-        grade = (rated.hardest, rated.work) if rated else (0, 0)
-        return rated is None, *grade, -addition.filled
+        return rated is None, *(rated[:2] if rated else (0, 0)), -addition.filled
 
-    return sorted(additions, key=key)
+    return sorted(additions, key=key)[: limit or None]
 
 
 def _difficulty(program: Program, addition: Addition, deadline: Deadline) -> Difficulty:
@@ -169,15 +164,15 @@ class _Finder:
     def __init__(
         self,
         program: Program,
-        candidates: Sequence[NewClue | DrawnClue],
+        candidates: Sequence[NewClue],
         intended: Puzzle | None,
         deadline: Deadline,
         pool: list[Solution],
     ) -> None:
         self._program = program
         self._deadline = deadline
-        self._candidates = {_choice(place): clue for place, clue in enumerate(candidates)}
-        chosen = [f"{{ {'; '.join(map(str, self._candidates))} }} 1."] if candidates else []
+        self._candidates = {f"{_CHOICE}({place})": clue for place, clue in enumerate(candidates)}
+        chosen = [f"{{ {'; '.join(self._candidates)} }} 1."] if candidates else []
         chosen += (
             f"{to_asp(fact)} :- {atom}."
             for atom, clue in self._candidates.items()
@@ -193,11 +188,15 @@ class _Finder:
             project=not has_unique_extensions(program),
         )
         self._literal = self._solver.literals()
-        self._choices = {atom: self._literal[str(atom)] for atom in self._candidates}
+        self._choices = {atom: self._literal[atom] for atom in self._candidates}
         self._absent = [-literal for literal in self._choices.values()]
         self._pool = pool
         self._assumed: list[int] = []
-        self._wanted = self._number_atoms()
+        puzzle = program.puzzle
+        empty = (cell for cell in puzzle.cells() if puzzle[cell] is None)
+        facts = (Function(GIVEN[0], (*cell, each)) for cell in empty for each in puzzle.numbers)
+        self._givens = {text: fact for fact in facts if (text := str(fact)) in self._literal}
+        self._wanted = {atom: self._literal[atom] for atom in self._givens}
         self.intended: list[Solution] = []
         if intended:
             self._intend(intended)
@@ -209,8 +208,8 @@ class _Finder:
             self._program.puzzle.cells()
         ):
             raise PuzzleError("the intended solution is not a filled grid of the puzzle's size")
-        atoms = [Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()]
-        assumed = [self._literal[str(atom)] for atom in atoms if str(atom) in self._literal]
+        atoms = [str(Function(GIVEN[0], (*cell, number))) for cell, number in numbers.items()]
+        assumed = [self._literal[atom] for atom in atoms if atom in self._literal]
         answer_set = None
         if len(assumed) == len(atoms):
             answer_set = self._solver.first_answer_set([*assumed, *self._absent], shown=True)
@@ -220,24 +219,14 @@ class _Finder:
         self._assumed = assumed
         self._wanted = {atom: each for atom, each in self._wanted.items() if atom in atoms}
 
-    def _number_atoms(self) -> dict[Function, int]:
-        puzzle = self._program.puzzle
-        atoms = (
-            Function(GIVEN[0], (*cell, number))
-            for cell in self._program.puzzle.cells()
-            if puzzle[cell] is None
-            for number in puzzle.numbers
-        )
-        return {atom: self._literal[str(atom)] for atom in atoms if str(atom) in self._literal}
-
     def givens(self) -> list[Addition]:
         """The givens that suffice."""
         note("looking for givens that suffice")
         counts, sole = self._solutions_with(self._wanted, self._absent, self._pool)
+        facts = {atom: self._givens[atom] for atom in self._wanted if counts[atom] == 1}
         return [
-            Addition("r{}c{}={}".format(*atom.arguments), (atom,), "", False, sole[atom])
-            for atom in self._wanted
-            if counts[atom] == 1
+            Addition("r{}c{}={}".format(*fact.arguments), (fact,), "", False, sole[atom])
+            for atom, fact in facts.items()
         ]
 
     def clues(self) -> list[Addition]:
@@ -253,21 +242,20 @@ class _Finder:
         additions: dict[object, Addition] = {}
         for atom, clue in self._candidates.items():
             if counts[atom] == 1:
-                drawn = isinstance(clue, DrawnClue)
-                addition = Addition(clue.name, clue.facts, clue.rule, drawn, sole[atom])
+                addition = Addition(clue.name, clue.facts, clue.rule, clue.drawn, sole[atom])
                 additions.setdefault((clue.look, sole[atom].rows), addition)
         return list(additions.values())
 
     def _solutions_with(
-        self, atoms: Mapping[Function, int], assumed: Sequence[int], pool: list[Solution]
-    ) -> tuple[Counter[Function], dict[Function, Solution]]:
+        self, atoms: Mapping[str, int], assumed: Sequence[int], pool: list[Solution]
+    ) -> tuple[Counter[str], dict[str, Solution]]:
         """In how many solutions each atom is, up to two, and one solution for each of them.
 
         assumed: literals that hold
         pool: to which the solutions that are found are added
         """
-        counts: Counter[Function] = Counter()
-        sole: dict[Function, Solution] = {}
+        counts: Counter[str] = Counter()
+        sole: dict[str, Solution] = {}
         undecided = dict(atoms)
         control = self._solver.ground()
         control.configuration.solve.models = 0  # type: ignore[union-attr]
@@ -291,18 +279,11 @@ class _Finder:
 
     def measured(self, addition: Addition) -> Addition:
         """The addition with the number of cells that unit propagation fills."""
-        clue = next(
-            (atom for atom, each in self._candidates.items() if each.facts == addition.facts), None
-        )
-        true = to_asp(addition.facts[0]) if clue is None else str(clue)
-        absent = [str(atom) for atom in self._candidates if atom != clue]
+        choices = (atom for atom, each in self._candidates.items() if each.facts == addition.facts)
+        true = next(choices, to_asp(addition.facts[0]))
+        absent = [atom for atom in self._candidates if atom != true]
         return addition._replace(filled=self._counter.count([true], absent))
 
     @cached_property
     def _counter(self) -> PropagationCounter:
-        atoms = list(map(str, self._number_atoms()))
-        return PropagationCounter(self._extended, atoms, self._deadline.time_limit())
-
-
-def _choice(place: int) -> Function:
-    return Function(_CHOICE, (place,))
+        return PropagationCounter(self._extended, list(self._givens), self._deadline.time_limit())

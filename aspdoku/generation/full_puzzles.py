@@ -10,12 +10,13 @@ from typing import NamedTuple
 from aspdoku.counting.sampling import Sampler
 from aspdoku.engine.clues import Clue
 from aspdoku.errors import NoSolutionError
-from aspdoku.explanation.cores import CoreFinder, Group, Item
+from aspdoku.explanation.cores import CoreFinder, items_of
 from aspdoku.generation.clue_files import ClueFile
 from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
 from aspdoku.generation.wishes import HOPELESS, Frame, UnfitError
-from aspdoku.program import Program, library
+from aspdoku.program import library
 from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 
@@ -37,9 +38,8 @@ class FullPuzzle(NamedTuple):
 
 
 class _Board(NamedTuple):
-    """Where solutions come from."""
+    """Where solutions come from, and what is known of one."""
 
-    program: Program
     sampler: Sampler
     scene: Scene
 
@@ -66,14 +66,12 @@ class FullPuzzles:
 
     def next(self) -> FullPuzzle:
         """A random solution with clues. Raises UnfitError if it cannot have any that are right."""
-        frame = self._frame
         self._names = {}
-        facts: list[Function] = []
+        drawn: list[Function] = []
         for file in self._early:
-            facts += self._generated(self._drawing(file, self._blank.scene.blank()))
-        had_clues = bool(facts)
-        board, solution = self._solution(facts)
-        if had_clues and not facts:
+            drawn += self._generated(self._drawing(file, self._blank.scene.blank()))
+        scene, solution, facts = self._solution(drawn)
+        if drawn and not facts:
             raise UnfitError(
                 f"nothing that is drawn for {' and '.join(each.rule.name for each in self._early)}"
                 " fits the other rules",
@@ -82,16 +80,16 @@ class FullPuzzles:
                 patience=HOPELESS,
             )
         if self._late:
-            scene = board.scene.solved(solution)
-            drawings = [self._drawing(file, scene) for file in self._late]
+            known = scene.solved(solution)
+            drawings = [self._drawing(file, known) for file in self._late]
             if self._without_givens:
-                finder = self._determining(drawings, facts, solution, scene)
+                finder = self._determining(drawings, facts, solution, known)
                 return FullPuzzle(finder, solution, self._names)
             generated = [self._generated(drawing) for drawing in drawings]
-            facts = [*facts, *self._accepted(drawings, generated, solution, scene)]
-        if not frame.files:
+            facts = [*facts, *self._accepted(drawings, generated, solution, known)]
+        if not self._frame.files:
             return FullPuzzle(self._finder, solution, {})
-        finder = self._finder_with(facts)
+        finder = self._frame.finder_with(facts)
         if not finder.allows(finder.items, solution):
             raise UnfitError("a solution that the rules exclude, or such clues", 1000)
         return FullPuzzle(finder, solution, self._names)
@@ -99,10 +97,7 @@ class FullPuzzles:
     @cached_property
     def _finder(self) -> CoreFinder:
         """Without generated clues."""
-        return self._frame.finder(self._frame.program)
-
-    def _finder_with(self, facts: list[Function]) -> CoreFinder:
-        return self._frame.finder(self._frame.with_facts(facts))
+        return self._frame.finder_with([])
 
     # --- clues that determine the solution
 
@@ -127,24 +122,25 @@ class FullPuzzles:
             cells = None
             if self._are_right and not solution.shown:
                 every = [*facts, *chain(*generated)]
-                screen, own = self._screened(every)
-                cells = screen.differences(own, solution)
+                screen, own, cells = self._screened(every, solution)
             if cells is None:
                 self._are_right = False
                 every = [*facts, *self._accepted(drawings, generated, solution, scene)]
-                screen, own = self._screened(every)
-                cells = screen.differences(own, solution)
+                screen, own, cells = self._screened(every, solution)
             if cells is None:  # clues that are only right without each other
                 kept = []
                 continue
             self._insufficient += 1 if cells else -1
             if not cells:
-                return screen if len(screen.items) == len(own) else self._finder_with(every)
+                return screen if len(screen.items) == len(own) else self._frame.finder_with(every)
             kept = [fact for clue in own if cells.isdisjoint(clue.cells) for fact in clue.facts]
         raise several_solutions()
 
-    def _screened(self, facts: list[Function]) -> tuple[CoreFinder, list[Clue]]:
-        """A finder with the fixed clues and the clues of these facts, and these clues.
+    def _screened(
+        self, facts: list[Function], solution: Solution
+    ) -> tuple[CoreFinder, list[Clue], set[Cell] | None]:
+        """A finder with the fixed clues and the clues of these facts, these clues, and where
+        another solution with them differs.
 
         If clues rarely suffice, and many of these were generated before, such as signs between
         cells, the finder has all clues that were generated before: soon, none is new, so that
@@ -156,17 +152,17 @@ class FullPuzzles:
         known = self._screen.items if self._screen else ()
         common = len({*own}.intersection(known))
         rare = self._insufficient > 0
-        if self._screen and common == len(own) and (rare or len(known) == common):
-            return self._screen, own
-        every = own
-        if rare and common >= _MANY * len(own):
-            both = list(dict.fromkeys([*self._screen_facts, *facts]))
-            clues_of_both = frame.clues(both)
-            if {*own}.issubset(clues_of_both):  # otherwise, facts are one clue together
-                facts, every = both, clues_of_both
-        self._screen_facts = facts
-        self._screen = frame.finder(frame.with_facts(facts), every)
-        return self._screen, own
+        screen = self._screen
+        if not (screen and common == len(own) and (rare or len(known) == common)):
+            every = own
+            if rare and common >= _MANY * len(own):
+                both = list(dict.fromkeys([*self._screen_facts, *facts]))
+                clues_of_both = frame.clues(both)
+                if {*own}.issubset(clues_of_both):  # otherwise, facts are one clue together
+                    facts, every = both, clues_of_both
+            self._screen_facts = facts
+            self._screen = screen = frame.finder_with(facts, every)
+        return screen, own, screen.differences(own, solution)
 
     # --- one `.gen` file
 
@@ -220,17 +216,16 @@ class FullPuzzles:
 
     # --- solutions
 
-    def _solution(self, facts: list[Function]) -> tuple[_Board, Solution]:
-        """A random solution with these clues; those that contradict others are removed."""
-        board = self._board(facts)
+    def _solution(self, facts: list[Function]) -> tuple[Scene, Solution, list[Function]]:
+        """A random solution with these clues, without those that contradict others."""
         while True:
+            board = self._board(facts) if facts else self._blank
             try:
-                return board, board.sampler.draw()
+                return board.scene, board.sampler.draw(), facts
             except NoSolutionError:
                 if not facts:
                     raise self._no_solution() from None
-                facts[:] = self._consistent(facts)
-                board = self._board(facts)
+                facts = self._consistent(facts)
 
     def _no_solution(self) -> NoSolutionError:
         puzzle = self._frame.program.puzzle
@@ -246,14 +241,9 @@ class FullPuzzles:
     @cached_property
     def _blank(self) -> _Board:
         """Without generated clues."""
-        return self._new_board(self._frame.program)
+        return self._board([])
 
     def _board(self, facts: list[Function]) -> _Board:
-        if not facts:
-            return self._blank
-        return self._new_board(self._frame.with_facts(facts))
-
-    def _new_board(self, program: Program) -> _Board:
         frame = self._frame
         # A rule about cells without a mark holds from the start if no marks are generated.
         retracted = [
@@ -262,16 +252,14 @@ class FullPuzzles:
             for name in file.retracted
             if not frame.generated.isdisjoint(item.signature for item in file.rule.inputs)
         ]
-        if retracted:
-            program = program.changed(retracted=retracted)
-        seed = frame.random.randrange(2**31)
-        sampler = Sampler(program, seed, frame.deadline.time_limit())
-        return _Board(program, sampler, Scene(program, frame.deadline, frame.pace))
+        program = frame.with_facts(facts, retracted)
+        sampler = Sampler(program, frame.random.randrange(2**31), frame.deadline.time_limit())
+        return _Board(sampler, Scene(program, frame.deadline, frame.pace))
 
     def _consistent(self, facts: list[Function]) -> list[Function]:
         """Drop contradicting clues; return the remaining facts."""
         frame = self._frame
-        finder = self._finder_with(facts)
+        finder = frame.finder_with(facts)
         kept = grouped((item for item in finder.items if isinstance(item, Clue)), self._names)
         while (core := finder.core(items_of(kept))) is not None:
             mutable = [item for item in core if isinstance(item, Clue) and frame.is_generated(item)]
@@ -290,8 +278,3 @@ def several_solutions() -> UnfitError:
         800,
         "ask for more givens or clues, or leave their numbers open",
     )
-
-
-def items_of(groups: Collection[Group]) -> list[Item]:
-    """The items of all groups."""
-    return list(chain.from_iterable(groups))

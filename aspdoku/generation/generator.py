@@ -2,27 +2,37 @@
 
 A random solution gets clues (`full_puzzles`), then givens and clues are removed in random order
 while the solution stays unique (`thinning`). A puzzle that is not as wanted (`wishes`) is
-discarded, or gets givens again until it is easy enough (`grading`).
+discarded, or gets givens again until it is easy enough.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 
 from aspdoku.engine.solver import alternative_shown_atoms
 from aspdoku.errors import AspdokuError
-from aspdoku.explanation.steps import Difficulty
+from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.cores import Group, items_of
+from aspdoku.explanation.explainer import Explainer, StepFinder, finder_of_solution
+from aspdoku.explanation.steps import GRADES, Difficulty, Step, difficulty_of, label_of
+from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.generation.clues import renamed
 from aspdoku.generation.full_puzzles import FullPuzzles
-from aspdoku.generation.grading import Grader
-from aspdoku.generation.thinning import Thinner
-from aspdoku.generation.wishes import Frame, UnfitError, Wishes
-from aspdoku.program import Program
-from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.generation.thinning import Draft, Thinner
+from aspdoku.generation.wishes import SINGLE, Frame, UnfitError, Wishes
+from aspdoku.program import Program, RuleFile, library
+from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.inputs import Kind
+from aspdoku.puzzle.puzzle import REGION
+from aspdoku.puzzle.term import Term
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
+
+_TECHNIQUES = tuple(DEFINITIONS)
 
 
 @dataclass(frozen=True)
@@ -62,9 +72,11 @@ class Generator:
         self._frame = Frame(program, Random(seed), Deadline(time_limit))
         for problem in wishes.problems(self._frame):
             raise AspdokuError(problem)
+        self._wishes = wishes
         self._full_puzzles = FullPuzzles(self._frame, without_givens=wishes.givens == 0)
         self._thinner = Thinner(self._frame, wishes)
-        self._grader = Grader(self._frame, wishes)
+        # Of all drafts without clues.
+        self._shared_model: ConstraintModel | None = None
         self.tried = 0
         self._nearest: UnfitError | None = None
         # What an attempt is doing, if it has not ended.
@@ -108,7 +120,7 @@ class Generator:
         self._step = "removing givens and clues"
         draft = self._thinner.draft(full)
         self._step = "looking for steps"
-        program, minimal, difficulty = self._grader.graded(draft, full.solution)
+        program, minimal, difficulty = self._graded(draft, full.solution)
         limit = self._frame.deadline.time_limit()
         if alternative_shown_atoms(program, full.solution, limit) is not None:
             raise UnfitError(
@@ -118,3 +130,113 @@ class Generator:
         # The solution was found with more clues.
         solution = Solution(program.puzzle, full.solution.rows, full.solution.shown)
         return GeneratedPuzzle(program, solution, minimal, difficulty)
+
+    def _graded(self, draft: Draft, solution: Solution) -> tuple[Program, bool, Difficulty | None]:
+        """The program of a draft, with givens put back until it is easy enough; whether it is
+        minimal, and its difficulty if one is wanted.
+        """
+        wishes, deadline = self._wishes, self._frame.deadline
+        program = self._composed(draft, [])
+        if not (wishes.grade or wishes.technique):
+            return program, draft.minimal, None
+        fixed = wishes.minimal or wishes.givens is not None
+        model, added = self._model(draft, program), list[Group]()
+        while True:
+            finder = finder_of_solution(model, program.puzzle, solution, deadline.time_limit())
+            difficulty, too_hard = self._difficulty(finder, wishes.singles)
+            if too_hard is None or fixed:
+                break
+            cells = {claim[:2] for reason in too_hard.reasons for claim in reason.claims}
+            rest = [group for group in draft.removed if group not in added]
+            near = (group for group in rest if not cells.isdisjoint(item[:2] for item in group))
+            added.append(next(near, rest[0]))
+            program = self._composed(draft, added)
+        if self._fits(difficulty):
+            # clingo has learned from other puzzles, so that it may have found other reasons.
+            explainer = Explainer(program, deadline.time_limit())
+            difficulty, _ = self._difficulty(explainer, singles=True)
+        if not self._fits(difficulty):
+            raise self._unfit(difficulty)
+        return program, draft.minimal and not added, difficulty
+
+    def _fits(self, difficulty: Difficulty) -> bool:
+        grade, technique = self._wishes.grade, self._wishes.technique
+        name = difficulty.technique.name if difficulty.technique else ""
+        return grade in ("", difficulty.label) and technique in ("", name)
+
+    def _unfit(self, difficulty: Difficulty) -> UnfitError:
+        technique = difficulty.technique.name if difficulty.technique else ""
+        wanted, order, label = self._wishes.grade, tuple(GRADES), difficulty.label
+        if not wanted:
+            wanted, order = self._wishes.technique, _TECHNIQUES
+            label = technique or (order[-1] if difficulty.hardest else SINGLE)
+        hardest = f", hardest step: {technique}" * bool(technique)
+        return UnfitError(
+            f"{difficulty.label}{hardest if difficulty.hardest else ', singles only'}"
+            f" instead of {wanted}",
+            abs(order.index(label) - order.index(wanted)),
+            "allow more time, or ask for another grade or technique: not all of them occur by all"
+            " rules",
+        )
+
+    def _model(self, draft: Draft, program: Program) -> ConstraintModel:
+        """The constraints of a draft, which do not depend on its givens."""
+        if draft.clues or self._shared_model is None:
+            model = ConstraintModel(program, self._frame.deadline.time_limit())
+            if draft.clues:
+                return model
+            self._shared_model = model
+        return self._shared_model
+
+    def _composed(self, draft: Draft, added: list[Group]) -> Program:
+        """The program of a draft with these groups of givens put back."""
+        frame = self._frame
+        facts = _renamed(frame.facts(draft.clues), [file.rule for file in frame.files])
+        return frame.named(items_of([*draft.givens, *added]), facts)
+
+    def _difficulty(self, finder: StepFinder, singles: bool) -> tuple[Difficulty, Step | None]:
+        """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step.
+
+        singles: count placements by single rules; their reasons take half of the time
+        """
+        steps: list[Step] = []
+        if not singles:
+            finder.take_singles()
+        for step in finder.steps():
+            steps.append(step)
+            if self._is_too_hard(step):
+                return difficulty_of(steps, unique=True), step
+            if not singles:
+                finder.take_singles()
+        return difficulty_of(steps, unique=True), None
+
+    def _is_too_hard(self, step: Step) -> bool:
+        if not step.reasons:
+            return False
+        grade, technique = self._wishes.grade, self._wishes.technique
+        if grade and GRADES.index(label_of(step.size)) > GRADES.index(grade):
+            return True
+        name = step.technique.name if step.technique else _TECHNIQUES[-1]
+        return bool(technique) and _TECHNIQUES.index(name) > _TECHNIQUES.index(technique)
+
+
+def _renamed(facts: list[Function], rules: Iterable[RuleFile]) -> list[Function]:
+    """The facts with 1, 2, ... as the names of the cages and lines of these rules.
+
+    `.gen` files name them after a cell; puzzle files count them. Names by which facts refer to
+    clues stay.
+    """
+    if library.refers_to_clues(facts):
+        return facts
+    kinds: tuple[Kind, ...] = ("group", "name")
+    for rule, kind in product(rules, kinds):
+        places = {
+            item.signature: item.of_kind(kind) for item in rule.inputs if item.signature != REGION
+        }
+        names = {
+            fact.arguments[place] for fact in facts for place in places.get(fact.signature, ())
+        }
+        numbers = sorted(name for name in names if isinstance(name, int))
+        new: dict[Term, Term] = {name: number for number, name in enumerate(numbers, 1)}
+        facts = [renamed(fact, places.get(fact.signature, ()), new) for fact in facts]
+    return facts

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from aspdoku.engine.clues import Clue, clues, names_of_files, words_of
 from aspdoku.generation.clue_files import ClueFile, clue_files
-from aspdoku.generation.clues import Drawing, NoCluesError, Scene, accepted, grouped
+from aspdoku.generation.clues import Drawing, NoCluesError, Scene, accepted, grouped, renamed
 from aspdoku.program import Input, Program, RuleFile, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
@@ -34,55 +34,25 @@ _DRAWN, _SOLUTIONS, _DRAWINGS = 40, 5, 4
 # Conflicts of the search for the clues of one drawing: for some rules it would take minutes.
 _CONFLICTS = 20_000
 
-Place = frozenset[tuple[Term, ...]]
+# A place of clues, and the values of a clue there.
+_Terms = tuple[Term, ...]
 
 
 class NewClue(NamedTuple):
-    """A clue of one fact.
+    """A clue that could be added, or several that a `.gen` file keeps together.
 
     rule: the name of its rule
-    kind: its input
-    place: its cells in any order, or the arguments that name its place or its cage
-    value: its other arguments
-    """
-
-    rule: str
-    kind: Input
-    place: Place
-    value: tuple[Term, ...]
-    fact: Function
-
-    @property
-    def facts(self) -> tuple[Function, ...]:
-        """Its only fact."""
-        return (self.fact,)
-
-    @property
-    def name(self) -> str:
-        """The fact as a puzzle file states it."""
-        return str(self.fact)
-
-    @property
-    def look(self) -> tuple[object, ...]:
-        """What it has in common with one whose cells are in another order."""
-        return self.kind, self.place, self.value
-
-
-class DrawnClue(NamedTuple):
-    """A clue that a `.gen` file draws, or several that it keeps together.
-
-    rule: the name of its rule
-    name: its kind, its name and its place, such as "cage 1 from r1c1"; of one fact, the fact
+    name: the fact as a puzzle file states it; for several facts, its kind, its name and its place,
+        such as "cage 1 from r1c1"
+    look: what it has in common with one whose cells are in another order
+    drawn: whether a `.gen` file has drawn it
     """
 
     rule: str
     name: str
     facts: tuple[Function, ...]
-
-    @property
-    def look(self) -> tuple[object, ...]:
-        """Its facts."""
-        return self.facts
+    look: object
+    drawn: bool
 
 
 def new_clues(program: Program) -> Iterator[NewClue]:
@@ -96,11 +66,16 @@ def new_clues(program: Program) -> Iterator[NewClue]:
         if part.rule not in board
     }
     for item, rule in reversed(inputs.values()):
-        yield from _clues_like(program.puzzle, item, rule, names[rule])
+        for fact, look in _facts_like(program.puzzle, item, rule):
+            yield NewClue(names[rule], str(fact), (fact,), (item, *look), drawn=False)
 
 
-def _clues_like(puzzle: Puzzle, item: Input, rule: RuleFile, name: str) -> Iterator[NewClue]:
-    """The clues that use one input, which are like those of the puzzle, at other places."""
+def _facts_like(
+    puzzle: Puzzle, item: Input, rule: RuleFile
+) -> Iterator[tuple[Function, tuple[object, _Terms]]]:
+    """The facts that use one input, which are like those of the puzzle, at other places; each with
+    its place, whose cells have no order, and its values.
+    """
     facts = [fact for fact in puzzle.facts if fact.signature == item.signature]
     where = _where(item)
     if not facts or not where or item.default_terms:
@@ -110,26 +85,24 @@ def _clues_like(puzzle: Puzzle, item: Input, rule: RuleFile, name: str) -> Itera
     of_several = item.of_kind("group", "name", "position")
     if not {*others}.isdisjoint(of_several) or (outside and len(others) != 1):
         return  # several facts are one clue, or a clue has several values
-    clues = [_clue(name, item, where, fact) for fact in facts]
-    taken = {clue.place for clue in clues}
-    if len(taken) < len(clues):
+    taken = {_place(tuple(fact.arguments[index] for index in where)) for fact in facts}
+    if len(taken) < len(facts):
         return  # several facts at a place are one clue
     if where == item.identity:  # a cage has one value, such as a sum or a product
         about = _facts_with_names(rule, puzzle)
         taken |= {_place((label,)) for each, label in about if each.arity == item.arity}
-    values: Iterable[tuple[Term, ...]] = dict.fromkeys(clue.value for clue in clues)
+    values: Iterable[_Terms] = dict.fromkeys(
+        tuple(fact.arguments[index] for index in others) for fact in facts
+    )
     if outside:
         of_grid = others[0] in item.positions("N")
-        values = [
-            (number,) for number in (puzzle.numbers if of_grid else range(puzzle.size**2 + 1))
-        ]
-    for place in _places(where, facts, item, rule, puzzle):
-        for value in values:
+        numbers = puzzle.numbers if of_grid else range(puzzle.size**2 + 1)
+        values = [(number,) for number in numbers]
+    for place, value in product(_places(where, facts, item, rule, puzzle), values):
+        if (look := _place(place)) not in taken:
             arguments = dict(zip((*where, *others), (*place, *value), strict=True))
-            fact = Function(item.name, tuple(arguments[index] for index in range(item.arity)))
-            clue = _clue(name, item, where, fact)
-            if clue.place not in taken:
-                yield clue
+            terms = tuple(arguments[index] for index in range(item.arity))
+            yield Function(item.name, terms), (look, value)
 
 
 def _where(item: Input) -> tuple[int, ...]:
@@ -140,13 +113,7 @@ def _where(item: Input) -> tuple[int, ...]:
     return tuple(chain(*item.cells)) or (*edge, *(edge and line)) or item.identity or line
 
 
-def _clue(rule: str, item: Input, where: Sequence[int], fact: Function) -> NewClue:
-    place = tuple(fact.arguments[index] for index in where)
-    value = tuple(term for index, term in enumerate(fact.arguments) if index not in where)
-    return NewClue(rule, item, _place(place), value, fact)
-
-
-def _place(arguments: tuple[Term, ...]) -> Place:
+def _place(arguments: _Terms) -> object:
     """Cells in any order, or the arguments of another place."""
     return frozenset((arguments[:2], arguments[2:]))
 
@@ -162,7 +129,7 @@ def _facts_with_names(rule: RuleFile, puzzle: Puzzle) -> Iterator[tuple[Input, T
 
 def _places(
     where: Sequence[int], facts: Iterable[Function], item: Input, rule: RuleFile, puzzle: Puzzle
-) -> Iterator[tuple[Term, ...]]:
+) -> Iterator[_Terms]:
     """The places that a clue can have, in reading order."""
     span = range(1, puzzle.size + 1)
     cells = list(product(span, repeat=2))
@@ -200,7 +167,7 @@ def drawn_clues(
     known: Iterable[NewClue],
     seed: int,
     deadline: Deadline,
-) -> dict[str, list[DrawnClue]]:
+) -> dict[str, list[NewClue]]:
     """Some clues that the `.gen` files draw, by the names of the rules; those of a cage or line
     have no cell in common with a clue of the same rule.
 
@@ -217,8 +184,8 @@ def drawn_clues(
     chosen = random.sample(solutions, min(len(solutions), _SOLUTIONS))
     scene = Scene(program, deadline)
     scenes = [(solution, scene.solved(solution)) for solution in chosen]
-    complete = {clue.fact.signature for clue in known}
-    clues_by_rule: dict[str, list[DrawnClue]] = {}
+    complete = {clue.facts[0].signature for clue in known}
+    clues_by_rule: dict[str, list[NewClue]] = {}
     for file in files:
         note(f"drawing clues of {names[file.rule]}")
         source = _Source(program, file, names[file.rule], complete)
@@ -250,7 +217,7 @@ class _Source:
 
     def drawn(
         self, scenes: Iterable[tuple[Solution, list[str]]], random: Random, deadline: Deadline
-    ) -> list[DrawnClue]:
+    ) -> list[NewClue]:
         """Clues that are right in one of these solutions, each with the facts of its scene."""
         groups_by_facts: dict[object, tuple[Clue, ...]] = {}
         for solution, facts in scenes:
@@ -320,28 +287,28 @@ class _Source:
         item = self._inputs.get(fact.signature)
         return {place: fact.arguments[place] for place in item.names} if item else {}
 
-    def _without_names(self, group: tuple[Clue, ...]) -> frozenset[object]:
-        return frozenset(self._renamed(fact, {}) for fact in _facts(group))
-
     def _renamed(self, fact: Function, names: Mapping[Term, Term]) -> Function:
-        arguments = list(fact.arguments)
-        for place, name in self._names_in(fact).items():
-            arguments[place] = names.get(name, 0)
-        return Function(fact.name, tuple(arguments))
+        return renamed(fact, self._names_in(fact), names)
 
-    def _named(self, group: tuple[Clue, ...], free: Iterator[int]) -> DrawnClue:
+    def _without_names(self, group: tuple[Clue, ...]) -> frozenset[Function]:
+        facts = _facts(group)
+        return frozenset(
+            self._renamed(fact, dict.fromkeys(self._names_in(fact).values(), 0)) for fact in facts
+        )
+
+    def _named(self, group: tuple[Clue, ...], free: Iterator[int]) -> NewClue:
         """The clues with names that no other clue of the rule has."""
         old = (name for fact in _facts(group) for name in self._names_in(fact).values())
-        new = {name: next(free) for name in dict.fromkeys(old)}
+        new: dict[Term, Term] = {name: next(free) for name in dict.fromkeys(old)}
         facts = tuple(self._renamed(fact, new) for fact in _facts(group))
-        if len(facts) == 1:
-            return DrawnClue(self.name, str(facts[0]), facts)
-        kept = facts[: len(group[0].facts)]
-        item = self._inputs[kept[0].signature]
-        name = " ".join(str(kept[0].arguments[place]) for place in item.identity)
-        words = words_of(name, [(fact, self._inputs[fact.signature]) for fact in kept])
-        more = f" and {len(group) - 1} more" if len(group) > 1 else ""
-        return DrawnClue(self.name, words + more, facts)
+        name = str(facts[0])
+        if len(facts) > 1:
+            own = [(fact, self._inputs[fact.signature]) for fact in facts[: len(group[0].facts)]]
+            fact, item = own[0]
+            label = " ".join(str(fact.arguments[place]) for place in item.identity)
+            more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+            name = words_of(label, own) + more
+        return NewClue(self.name, name, facts, facts, drawn=True)
 
 
 def _facts(group: Iterable[Clue]) -> tuple[Function, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.engine.clues import Clue
-from aspdoku.explanation.cores import CoreFinder, Group, Item
+from aspdoku.explanation.cores import CoreFinder, Group, Item, items_of
 from aspdoku.explanation.steps import Claim
 from aspdoku.generation.clues import grouped
-from aspdoku.generation.full_puzzles import FullPuzzle, items_of, several_solutions
+from aspdoku.generation.full_puzzles import FullPuzzle, several_solutions
 from aspdoku.generation.wishes import HOPELESS, UNLUCKIER, UNLUCKY, Frame, UnfitError, Wishes
 from aspdoku.program import RuleFile
 from aspdoku.program.syntax import predicates
@@ -32,15 +32,9 @@ class Draft(NamedTuple):
     minimal: bool
 
 
-class _Choice(NamedTuple):
-    """Givens and clues that determine the solution.
-
-    padded: whether some of them are only there because their number is wanted
-    """
-
-    givens: list[Group]
-    clues: list[Group]
-    padded: bool
+# Givens and clues that determine the solution, and whether some of them are only there because
+# their number is wanted.
+_Choice = tuple[list[Group], list[Group], bool]
 
 
 class Thinner:
@@ -64,8 +58,11 @@ class Thinner:
             for orbit in self._orbits
         )
         groups = self._shuffled(filter(None, orbits))
-        every = [item for item in full.finder.items if isinstance(item, Clue)]
-        generated = [clue for clue in every if frame.is_generated(clue)]
+        fixed: list[Clue] = []
+        generated: list[Clue] = []
+        for item in full.finder.items:
+            if isinstance(item, Clue):
+                (generated if frame.is_generated(item) else fixed).append(item)
         clue_groups = self._shuffled(grouped(generated, full.names))
         if wishes.clues is not None and wishes.clues > len(generated):
             raise UnfitError(
@@ -74,24 +71,21 @@ class Thinner:
                 "ask for fewer, or leave their number open",
                 patience=HOPELESS if wishes.clues > len(generated) * 3 // 2 else math.inf,
             )
-        fixed = [clue for clue in every if not frame.is_generated(clue)]
         search = _Search(full.finder, full.solution, fixed)
         if wishes.givens is not None:
-            choice = self._with_wanted_givens(search, groups, clue_groups, generated)
+            chosen = self._with_wanted_givens(search, groups, clue_groups, generated)
         elif wishes.clues is not None:
-            choice = self._with_wanted_clues(search, groups, clue_groups)
+            clues = _padded([], clue_groups, wishes.clues, "clue")
+            chosen = search.reduced(groups, clues), clues, wishes.clues > 0
         else:
-            choice = self._fewest(search, groups, clue_groups)
-        if choice.padded and wishes.minimal:
-            search.require_minimal(choice)
-        minimal = wishes.minimal or not choice.padded
-        givens = set(choice.givens)
-        draft = Draft(
-            choice.givens,
-            [group for group in groups if group not in givens],
-            items_of(choice.clues),
-            minimal and search.is_minimal_by_items(choice),
-        )
+            chosen = search.fewest(groups, clue_groups)
+        givens, clues, padded = chosen
+        if padded and wishes.minimal:
+            search.require_minimal(givens, clues)
+        minimal = (wishes.minimal or not padded) and search.is_minimal_by_items([*givens, *clues])
+        kept = set(givens)
+        removed = [group for group in groups if group not in kept]
+        draft = Draft(givens, removed, items_of(clues), minimal)
         self._require_rules(draft, full.solution)
         return draft
 
@@ -99,55 +93,30 @@ class Thinner:
         listed = list(groups)
         return self._frame.random.sample(listed, len(listed))
 
-    # --- three strategies
-
-    def _fewest(self, search: _Search, groups: list[Group], clues: list[Group]) -> _Choice:
-        givens = search.reduced(groups, clues)
-        few = search.reduced_clues(clues, givens)
-        if search.finder.clues_interact and len(few) < len(clues):
-            # Without some of the clues, a given may be needed no more.
-            givens = search.reduced(givens, few)
-        return _Choice(givens, few, padded=False)
-
-    def _with_wanted_clues(
-        self, search: _Search, groups: list[Group], clues: list[Group]
-    ) -> _Choice:
-        wanted = self._wishes.clues or 0
-        chosen = _padded([], clues, wanted, "clue")
-        return _Choice(search.reduced(groups, chosen), chosen, padded=wanted > 0)
-
     def _with_wanted_givens(
-        self,
-        search: _Search,
-        groups: list[Group],
-        clues: list[Group],
-        generated: list[Clue],
+        self, search: _Search, groups: list[Group], clues: list[Group], generated: list[Clue]
     ) -> _Choice:
         wanted = self._wishes.givens or 0
         needed = search.reduced(groups, clues) if wanted else []
-        givens = self._with_more_givens(needed, groups, wanted, generated, search.solution)
-        padded = len(items_of(needed)) < wanted
-        chosen = few = search.reduced_clues(clues, givens)
-        if search.finder.clues_interact and len(few) < len(clues):
-            padded |= len(search.reduced(givens, few)) < len(givens)
+        givens = self._with_more_givens(needed, groups, generated, search.solution)
+        few, fewer = search.without_clues(clues, givens)
+        chosen = few
         if self._wishes.clues is not None:
             chosen = _padded(few, clues, self._wishes.clues, "clue")
-        padded |= len(few) < len(chosen)
+        padded = (
+            len(items_of(needed)) < wanted or len(fewer) < len(givens) or len(few) < len(chosen)
+        )
         if padded:
             search.require_solution(givens, chosen)
-        return _Choice(givens, chosen, padded)
+        return givens, chosen, padded
 
     def _with_more_givens(
-        self,
-        few: list[Group],
-        groups: list[Group],
-        wanted: int,
-        generated: list[Clue],
-        solution: Solution,
+        self, few: list[Group], groups: list[Group], generated: list[Clue], solution: Solution
     ) -> list[Group]:
         """Pad the needed givens to the wanted number, if possible without givens that make a rule
         redundant.
         """
+        wanted = self._wishes.givens or 0
         padded = _padded(few, groups, wanted, "given")
         finders = list(self._finders_without_a_rule(generated))
         if len(padded) == len(few) or not _redundant_rule(finders, padded, solution):
@@ -170,8 +139,6 @@ class Thinner:
                 patience=UNLUCKY,
             )
         return padded
-
-    # --- which rules are needed
 
     def _require_rules(self, draft: Draft, solution: Solution) -> None:
         """Discard a puzzle that has the same solution without one of the rules asked for."""
@@ -215,9 +182,20 @@ class _Search(NamedTuple):
             raise several_solutions()
         return few
 
-    def reduced_clues(self, clues: list[Group], givens: list[Group]) -> list[Group]:
-        """The clues that are needed in addition to the givens."""
-        return self.reduced(clues, givens) if clues or not givens else clues
+    def fewest(self, groups: list[Group], clues: list[Group]) -> _Choice:
+        """As few givens as possible, then as few clues."""
+        few, givens = self.without_clues(clues, self.reduced(groups, clues))
+        return givens, few, False
+
+    def without_clues(
+        self, clues: list[Group], givens: list[Group]
+    ) -> tuple[list[Group], list[Group]]:
+        """The clues that are needed in addition to the givens, and the givens that are then needed:
+        without some of the clues, a given may be needed no more.
+        """
+        few = self.reduced(clues, givens) if clues or not givens else clues
+        fewer = self.finder.clues_interact and len(few) < len(clues)
+        return few, self.reduced(givens, few) if fewer else givens
 
     def require_solution(self, givens: list[Group], clues: list[Group]) -> None:
         """Raise UnfitError unless more clues leave the solution unique."""
@@ -227,21 +205,20 @@ class _Search(NamedTuple):
         if not self.finder.allows(kept, self.solution):
             raise UnfitError("no solution with more clues", 1000)
 
-    def require_minimal(self, choice: _Choice) -> None:
+    def require_minimal(self, givens: list[Group], clues: list[Group]) -> None:
         """Raise UnfitError if a given or clue can be removed."""
-        groups = [*choice.givens, *choice.clues]
+        groups = [*givens, *clues]
         needed = len(self.reduced(groups, []))
         if needed < len(groups):
-            kind = "givens and clues" if choice.clues else "givens"
+            kind = "givens and clues" if clues else "givens"
             raise UnfitError(
                 f"of {len(groups)} {kind}, {needed} are needed",
                 500 + len(groups) - needed,
                 "ask for fewer, or leave their number open",
             )
 
-    def is_minimal_by_items(self, choice: _Choice) -> bool:
+    def is_minimal_by_items(self, groups: list[Group]) -> bool:
         """Whether no item of a group of several can be removed on its own."""
-        groups = [*choice.givens, *choice.clues]
         if all(len(group) == 1 for group in groups):
             return True
         items = items_of(groups)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from random import Random
 from typing import Literal, NamedTuple
 
@@ -77,9 +78,13 @@ class Frame:
             facts=tuple(fact for fact in puzzle.facts if fact.signature not in self.generated),
         )
 
-    def with_facts(self, facts: Iterable[Function]) -> Program:
+    def with_facts(self, facts: Iterable[Function], retracted: Iterable[str] = ()) -> Program:
         """The program without givens whose facts are the fixed ones and these."""
-        return self.program.changed(facts=(*self.program.puzzle.facts, *facts))
+        return self.program.changed(retracted=retracted, facts=(*self.program.puzzle.facts, *facts))
+
+    def finder_with(self, facts: Iterable[Function], items: list[Clue] | None = None) -> CoreFinder:
+        """Searches with givens and clues of the program with these facts."""
+        return self.finder(self.with_facts(facts), items)
 
     def named(
         self,
@@ -124,9 +129,8 @@ class Frame:
         which cells are used is always needed, and not among them.
         """
         default = library.default_names()
-        return [
-            rule for rule in self.rules if rule.name not in default and not derives_layout(rule)
-        ]
+        added = (rule for rule in self.rules if rule.name not in default)
+        return [rule for rule in added if not derives_layout(rule)]
 
 
 class Wishes(NamedTuple):
@@ -156,15 +160,12 @@ class Wishes(NamedTuple):
 
     def orbits(self, size: int) -> list[tuple[Cell, ...]]:
         """The cells in groups that the symmetry maps to each other."""
-        counterparts: dict[Symmetry, Callable[[Cell], Cell]] = {
-            "none": lambda cell: cell,
-            "rotational": lambda cell: (size + 1 - cell[0], size + 1 - cell[1]),
-            "mirror": lambda cell: (cell[0], size + 1 - cell[1]),
-        }
-        counterpart = counterparts[self.symmetry]
-        cells = ((row, column) for row in range(1, size + 1) for column in range(1, size + 1))
-        pairs = ({cell, counterpart(cell)} for cell in cells)
-        return list(dict.fromkeys(tuple(sorted(pair)) for pair in pairs))
+        orbits: dict[tuple[Cell, ...], None] = {}
+        for row, column in product(range(1, size + 1), repeat=2):
+            row1 = size + 1 - row if self.symmetry == "rotational" else row
+            column1 = column if self.symmetry == "none" else size + 1 - column
+            orbits[tuple(sorted({(row, column), (row1, column1)}))] = None
+        return list(orbits)
 
     def problems(self, frame: Frame) -> Iterator[str]:
         """Why no puzzle of the frame can be as wanted; the first problem is the one to report."""
@@ -200,15 +201,14 @@ class Wishes(NamedTuple):
                 f"{cells} givens leave no cell empty, so that {frame.asked_rules[0].name} is not"
                 " needed: ask for fewer givens"
             )
-        orbits = self.orbits(size)
-        for orbit in orbits:
-            if len({cell in unused for cell in orbit}) > 1:
-                (row, column), (row1, column1) = orbit
+        used = [orbit for orbit in self.orbits(size) if not unused.issuperset(orbit)]
+        for (row, column), *other in used:
+            if not unused.isdisjoint([(row, column), *other]):
+                row1, column1 = other[0]
                 yield (
                     f"{self.symmetry} symmetry is impossible: only one of the cells"
                     f" r{row}c{column} and r{row1}c{column1} is used"
                 )
-        used = (orbit for orbit in orbits if unused.isdisjoint(orbit))
         if givens and givens % 2 and all(len(orbit) == 2 for orbit in used):
             yield (
                 f"{givens} givens cannot be placed with {self.symmetry} symmetry: a"

@@ -12,7 +12,7 @@ from typing import Any
 
 from aspdoku.drawing.style import check_style
 from aspdoku.generation.clue_files import check_clue_file
-from aspdoku.generation.clue_trial import try_clue_file
+from aspdoku.generation.clues import try_clue_file
 from aspdoku.lecture.equivalence import Witness
 from aspdoku.lecture.grading import COMPARED, Assessment, Exercise, verdict_of
 from aspdoku.lecture.trial import try_rule

@@ -21,7 +21,7 @@ import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
 from aspdoku.engine.solver import from_symbol, grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError
-from aspdoku.generation import clue_trial
+from aspdoku.generation import clues as generated_clues
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import Scene
 from aspdoku.program import library
@@ -328,11 +328,11 @@ def test_the_place_of_a_growing_rule_is_named_once(tmp_path, monkeypatch):
             "p/1 depends on itself", "9 ground rules", str(tmp_path / "par.gen"), (2, 3)
         )
 
-    monkeypatch.setattr(clue_trial, "run_limited", growing)
+    monkeypatch.setattr(generated_clues, "run_limited", growing)
     rule, file = tmp_path / "par.lp", tmp_path / "par.gen"
     rule.write_text(PAR)
     file.write_text(GROWING)
-    (error,) = clue_trial.try_clue_file(RuleFile.read(rule, str(rule)), 20)
+    (error,) = generated_clues.try_clue_file(RuleFile.read(rule, str(rule)), 20)
     assert str(error).startswith(f"{file}:2:3: p/1 depends on itself; grounding was ended after 9")
     assert "  p(X+1) :- p(X)." in error.excerpt
 
