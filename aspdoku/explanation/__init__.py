@@ -11,6 +11,7 @@ hardest step is a measure of difficulty, see `steps.LABELS`.
 An example, a 4x4 grid that holds only a 1 and a 2:
 
 >>> from aspdoku import compose, parse
+>>> from aspdoku.explanation.explainer import Explainer
 >>> explainer = Explainer(compose(parse("12.. .... .... ....")))
 >>> step = next(explainer.steps())
 >>> [reason] = step.reasons
@@ -58,44 +59,3 @@ How it is computed:
 
 `conflict` explains in the same way why a puzzle has no solution.
 """
-
-from aspdoku.errors import NoSolutionError
-from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
-from aspdoku.explanation.explainer import (
-    Counterexamples,
-    Explainer,
-    counterexamples,
-    entries_beyond_givens,
-)
-from aspdoku.explanation.steps import (
-    CitedRule,
-    Claim,
-    Conflict,
-    Difficulty,
-    Proof,
-    ProofStep,
-    Reason,
-    Step,
-    difficulty_of,
-    relevant_steps,
-)
-
-__all__ = [
-    "CitedRule",
-    "Claim",
-    "Conflict",
-    "ConflictExplanation",
-    "Counterexamples",
-    "Difficulty",
-    "Explainer",
-    "NoSolutionError",
-    "Proof",
-    "ProofStep",
-    "Reason",
-    "Step",
-    "counterexamples",
-    "difficulty_of",
-    "entries_beyond_givens",
-    "explain_conflict",
-    "relevant_steps",
-]

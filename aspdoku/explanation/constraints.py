@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from clingo import Control, Observer, Symbol
 
@@ -120,6 +120,13 @@ class Sum(NamedTuple):
 
 
 Constraint = Clause | AtMostOne | Sum
+_Plain = TypeVar("_Plain", Clause, AtMostOne)
+
+
+def atoms_of(constraint: Constraint) -> set[Literal]:
+    """The atoms of a constraint, those of its conditions included."""
+    conditions = constraint.conditions if isinstance(constraint, Sum) else ()
+    return {abs(literal) for literal in (*conditions, *constraint.literals)}
 
 
 class UndecidedError(Exception):
@@ -140,26 +147,24 @@ class GroundConstraints:
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
         observer = _CompleteObserver()
         solver = Solver(program, time_limit, observer)
-        control = solver.ground()
-        self.candidates: dict[Candidate, Literal] = {}
-        named: set[Literal] = set()
-        only_candidates = True
-        for atom in control.symbolic_atoms:
-            named.add(Literal(atom.literal))
-            if cell := CELL_ATOM.fullmatch(str(atom.symbol)):
-                candidate = int(cell[1]), int(cell[2]), int(cell[3])
-                only_candidates &= program.puzzle.contains(*candidate)
-                self.candidates[candidate] = Literal(atom.literal)
+        atoms = {str(each.symbol): Literal(each.literal) for each in solver.ground().symbolic_atoms}
+        self.candidates = {
+            (int(cell[1]), int(cell[2]), int(cell[3])): literal
+            for text, literal in atoms.items()
+            if (cell := CELL_ATOM.fullmatch(text))
+        }
         self.rules = observer.rules
-        compiler = _Compiler(observer, {}, frozenset(named), solver.deadline)
+        compiler = _Compiler(self.rules, {}, frozenset(atoms.values()), solver.deadline)
         clauses, at_most_ones, sums = compiler.constraints()
         self.constraints: list[Constraint] = [
             *(each for each in clauses if compiler.facts.isdisjoint(each.literals)),
             *at_most_ones,
             *sums,
         ]
-        self.is_determined_by_grid = only_candidates and observer.is_stratified(
-            frozenset(self.candidates.values())
+        self.is_determined_by_grid = (
+            observer.rules_only
+            and all(program.puzzle.contains(*candidate) for candidate in self.candidates)
+            and _are_stratified(self.rules, frozenset(self.candidates.values()))
         )
 
 
@@ -201,7 +206,7 @@ class ConstraintModel:
                 if program.puzzle.contains(*candidate):
                     self.candidates[candidate] = literal
         self.clauses, self.at_most_ones, self.sums = _Compiler(
-            observer, bits, frozenset(named), self._solver.deadline
+            observer.rules, bits, frozenset(named), self._solver.deadline
         ).constraints()
         self._exempt = NO_RULES
         if self.sums:
@@ -219,12 +224,10 @@ class ConstraintModel:
         """The mask of all instances."""
         return RuleMask((1 << len(self.instances)) - 1)
 
-    def atoms_of(self, rules: RuleMask) -> set[Literal]:
-        """The atoms of the constraints of these rules."""
-        constraints: list[Constraint] = [*self.clauses, *self.at_most_ones, *self.sums]
-        return {
-            abs(literal) for each in constraints if each.bit & rules for literal in each.literals
-        }
+    @property
+    def constraints(self) -> list[Constraint]:
+        """All constraints."""
+        return [*self.clauses, *self.at_most_ones, *self.sums]
 
     def atoms_near(self, target: Literal, rules: RuleMask) -> set[Literal]:
         """The atoms that a conclusion from these rules can depend on.
@@ -232,16 +235,9 @@ class ConstraintModel:
         They are those of the constraints of these rules, and all that constraints without a rule
         (definitions of auxiliary atoms, numbers of a cell) connect with them.
         """
-        near, free = {abs(target)}, []
-        constraints: list[Constraint] = [*self.clauses, *self.at_most_ones, *self.sums]
-        for each in constraints:
-            atoms = set(map(abs, each.literals))
-            if isinstance(each, Sum):
-                atoms.update(map(abs, each.conditions))
-            if each.bit & rules:
-                near |= atoms
-            elif not each.bit:
-                free.append(atoms)
+        constraints = self.constraints
+        near = {abs(target)}.union(*(atoms_of(each) for each in constraints if each.bit & rules))
+        free = [atoms_of(each) for each in constraints if not each.bit]
         grown = True
         while grown:
             connected = [atoms for atoms in free if not near.isdisjoint(atoms)]
@@ -255,8 +251,7 @@ class ConstraintModel:
         """The cells whose numbers the constraints of each rule instance mention."""
         cell_of = {literal: each[:2] for each, literal in self.candidates.items()}
         found: dict[RuleMask, set[Cell]] = defaultdict(set)
-        constraints: list[Constraint] = [*self.clauses, *self.at_most_ones, *self.sums]
-        for each in constraints:
+        for each in self.constraints:
             found[each.bit].update(
                 cell_of[abs(literal)] for literal in each.literals if abs(literal) in cell_of
             )
@@ -306,18 +301,15 @@ class ConstraintModel:
         base = self.program.parts[0].rule.place
         bits = {each.bit for each in self.instances if each.guard.place == base}
 
-        def in_one_cell(constraint: Clause | AtMostOne) -> bool:
+        def counted(constraint: _Plain) -> _Plain:
             cells = {cell_of.get(literal) for literal in constraint.literals}
-            return constraint.bit in bits and len(cells) == 1 and None not in cells
+            if constraint.bit not in bits or len(cells) != 1 or None in cells:
+                return constraint
+            self._exempt |= constraint.bit
+            return constraint._replace(bit=NO_RULES)
 
-        constraints: list[Clause | AtMostOne] = [*self.clauses, *self.at_most_ones]
-        self._exempt = union_of(each.bit for each in constraints if in_one_cell(each))
-        self.clauses = [
-            each._replace(bit=NO_RULES) if in_one_cell(each) else each for each in self.clauses
-        ]
-        self.at_most_ones = [
-            each._replace(bit=NO_RULES) if in_one_cell(each) else each for each in self.at_most_ones
-        ]
+        self.clauses = list(map(counted, self.clauses))
+        self.at_most_ones = list(map(counted, self.at_most_ones))
 
 
 def union_of(masks: Iterable[RuleMask]) -> RuleMask:
@@ -342,11 +334,15 @@ class Body(NamedTuple):
 _Conjunction = list["Literal | tuple[Body, bool]"]
 
 
+# Whether it is a choice, its head, its body.
+GroundRule = tuple[bool, tuple[Literal, ...], Body]
+
+
 class _Observer(Observer):
-    """Collects ground rules: whether they are choices, their heads, their bodies."""
+    """Collects ground rules."""
 
     def __init__(self) -> None:
-        self.rules: list[tuple[bool, tuple[Literal, ...], Body]] = []
+        self.rules: list[GroundRule] = []
 
     # Called for each of thousands of rules: without a conversion of the types.
     def rule(self, choice: bool, head: Sequence[Literal], body: Sequence[Literal]) -> None:  # type: ignore[override]
@@ -369,60 +365,42 @@ class _Observer(Observer):
 
 
 class _CompleteObserver(_Observer):
-    """Observes whether there is anything but rules, too: `rules_only`."""
+    """Notes whether there is anything but rules: each guard would be."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.rules_only = True
+    rules_only = True
 
-    def external(self, _atom: int, _value: object) -> None:
+    def _see_another(self, *_arguments: object, **_named: object) -> None:
         self.rules_only = False
 
-    def minimize(self, _priority: int, _literals: object) -> None:
-        self.rules_only = False
+    external = minimize = acyc_edge = theory_atom = theory_atom_with_guard = _see_another
 
-    def acyc_edge(self, _node_u: int, _node_v: int, _condition: object) -> None:
-        self.rules_only = False
 
-    def theory_atom(self, _atom: int, _term: int, _elements: object) -> None:
-        self.rules_only = False
+def _are_stratified(rules: Iterable[GroundRule], chosen: frozenset[Literal]) -> bool:
+    """Whether rules define all atoms from the chosen ones, without cyclic negation.
 
-    def theory_atom_with_guard(
-        self, _atom: int, _term: int, _elements: object, _operator: int, _guard: int
-    ) -> None:
-        self.rules_only = False
-
-    def is_stratified(self, chosen: frozenset[Literal]) -> bool:
-        """Whether the rules define all atoms from the chosen ones, without cyclic negation.
-
-        chosen: atoms that occur in heads of choices only; no other atom may occur in one
-        """
-        bodies: dict[Literal, list[Literal]] = defaultdict(list)
-        for choice, head, body in self.rules:
-            if not all((atom in chosen) == choice for atom in head) or len(head) > 1 > choice:
-                return False
-            if not choice:
-                for atom in head:
-                    bodies[atom] += body.literals
-        # The longest chain of negations below each atom; it grows without end on a cycle.
-        depth: dict[Literal, int] = dict.fromkeys(bodies, 0)
-        for _ in range(len(bodies) + 1):
-            deeper = {
-                atom: new
-                for atom, literals in bodies.items()
-                if (
-                    new := max(
-                        (depth.get(abs(each), 0) + (each < 0) for each in literals), default=0
-                    )
-                )
-                > depth[atom]
-            }
-            if not deeper:
-                return self.rules_only
-            if max(deeper.values()) > _MOST_STRATA:
-                return False
-            depth |= deeper
-        return False
+    chosen: atoms that occur in heads of choices only; no other atom may occur in one
+    """
+    bodies: dict[Literal, list[Literal]] = defaultdict(list)
+    for choice, head, body in rules:
+        if not all((atom in chosen) == choice for atom in head) or len(head) > 1 > choice:
+            return False
+        if not choice:
+            for atom in head:
+                bodies[atom] += body.literals
+    # The longest chain of negations below each atom; it grows without end on a cycle.
+    depth: dict[Literal, int] = dict.fromkeys(bodies, 0)
+    for _ in range(len(bodies) + 1):
+        deeper = {}
+        for atom, literals in bodies.items():
+            below = max((depth.get(abs(each), 0) + (each < 0) for each in literals), default=0)
+            if below > depth[atom]:
+                deeper[atom] = below
+        if not deeper:
+            return True
+        if max(deeper.values()) > _MOST_STRATA:
+            return False
+        depth |= deeper
+    return False
 
 
 class _Compiler:
@@ -434,7 +412,7 @@ class _Compiler:
 
     def __init__(
         self,
-        observer: _Observer,
+        rules: Sequence[GroundRule],
         bits: dict[Literal, RuleMask],
         named: frozenset[Literal],
         deadline: Deadline,
@@ -447,7 +425,7 @@ class _Compiler:
         self._supports: dict[Literal, list[Body]] = defaultdict(list)
         self.facts: set[Literal] = set()
         self._bodies: list[Body] = []
-        for choice, head, body in observer.rules:
+        for choice, head, body in rules:
             if not head:
                 self._bodies.append(body)
             for atom in head:
@@ -461,9 +439,7 @@ class _Compiler:
         # the same literals are equal.
         self._constraints: dict[tuple[type, Constraint], None] = {}
         self._atoms: set[Literal] = set()
-        used = [
-            abs(literal) for _, head, body in observer.rules for literal in (*head, *body.literals)
-        ]
+        used = (abs(each) for _, head, body in rules for each in (*head, *body.literals))
         self._last_atom: int = max(used, default=0)
 
     def constraints(self) -> tuple[list[Clause], list[AtMostOne], list[Sum]]:
@@ -483,7 +459,7 @@ class _Compiler:
         found = [constraint for _, constraint in self._constraints]
         clauses = [each for each in found if isinstance(each, Clause)]
         at_most_ones = [each for each in found if isinstance(each, AtMostOne)]
-        return clauses, at_most_ones, _merged([each for each in found if isinstance(each, Sum)])
+        return clauses, at_most_ones, _merged(each for each in found if isinstance(each, Sum))
 
     def _add(self, constraint: Constraint) -> None:
         self._constraints.setdefault((type(constraint), constraint))
@@ -561,16 +537,11 @@ class _Compiler:
         literals = tuple(dict.fromkeys(each for each in conjunction if not isinstance(each, tuple)))
         if not sums:
             self._forbid_literals(literals, bit)
-            return
-        if any(-literal in literals for literal in literals):
-            return
-        for body, reached in sums[1:]:
-            literals = (*literals, self._name_sum(body, reached))
-        body, reached = sums[0]
-        if reached:
-            self._add_below(literals, body, bit)
-        else:
-            self._add_reached(literals, body, bit)
+        elif not any(-literal in literals for literal in literals):
+            (body, reached), *others = sums
+            named = (self._name_sum(*other) for other in others)
+            add = self._add_below if reached else self._add_reached
+            add((*literals, *named), body, bit)
 
     def _forbid_literals(self, literals: Iterable[Literal], bit: RuleMask) -> None:
         opposites = tuple(-literal for literal in dict.fromkeys(literals))
@@ -637,16 +608,11 @@ class _Compiler:
 
 def _merged(sums: Iterable[Sum]) -> list[Sum]:
     """The sums; those that differ only in their bounds are merged into one."""
-    merged: dict[object, Sum] = {}
+    merged: dict[Sum, Sum] = {}
     for each in sums:
         key = each._replace(least=None, most=None)
-        other = merged.get(key)
-        if other is None:
-            merged[key] = each
-        else:
-            least = [bound for bound in (other.least, each.least) if bound is not None]
-            most = [bound for bound in (other.most, each.most) if bound is not None]
-            merged[key] = each._replace(
-                least=max(least, default=None), most=min(most, default=None)
-            )
+        both = each, merged.get(key, each)
+        least = max((bound.least for bound in both if bound.least is not None), default=None)
+        most = min((bound.most for bound in both if bound.most is not None), default=None)
+        merged[key] = key._replace(least=least, most=most)
     return list(merged.values())

@@ -302,7 +302,8 @@ class StepFinder:
     def _with_all_conclusions(self, target: Literal, rules: RuleMask) -> Reason:
         """The reason by these rules, with the other targets that they entail as well."""
         bound = rules.bit_count() + 1
-        near = self.constraints.atoms_of(rules)
+        of_rules = (each for each in self.constraints.constraints if each.bit & rules)
+        near = {abs(literal) for each in of_rules for literal in each.literals}
         found = {abs(target): target}
         for other in self.targets:
             if (

@@ -21,7 +21,6 @@ and at-most-ones are shortened as literals become known. There are three ways to
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
@@ -57,7 +56,7 @@ class Inference(NamedTuple):
     options: tuple[Literal, ...]
 
 
-class Propagator:
+class Propagator(RefutationSearch):
     """The known literals of a model, and their consequences.
 
     Only literals of cells become known. Literals of auxiliary atoms, those of other predicates, are
@@ -68,26 +67,11 @@ class Propagator:
     """
 
     def __init__(self, constraints: ConstraintModel) -> None:
+        super().__init__(constraints)
         self.constraints = constraints
         self.known: set[Literal] = set()
-        # The open literals of each clause, None for one that holds; and of each at-most-one.
-        self._clauses: list[list[Literal] | None] = [
-            list(clause.literals) for clause in constraints.clauses
-        ]
-        self._groups = [list(group.literals) for group in constraints.at_most_ones]
-        self._clause_rules = [clause.bit for clause in constraints.clauses]
-        self._group_rules = [group.bit for group in constraints.at_most_ones]
-        # The indices of the constraints in which a literal occurs.
-        self._in_clauses = _index(constraints.clauses)
-        self._in_groups = _index(constraints.at_most_ones)
-        self._in_sums: dict[Literal, list[int]] = defaultdict(list)
-        for index, each in enumerate(constraints.sums):
-            for literal in each.signed_literals:
-                self._in_sums[literal].append(index)
-        self._search = RefutationSearch(constraints)
         self._cells = set(constraints.candidates.values())
-        atoms = {abs(each) for each in (*self._in_clauses, *self._in_groups, *self._in_sums)}
-        self.has_auxiliary_atoms = bool(atoms - self._cells)
+        self.has_auxiliary_atoms = not self._cells.issuperset(map(abs, self._literals))
         # What single constraints entail, as of an epoch.
         self._consequences: Sequence[tuple[Literal, Constraint]] = ()
         self._consequences_epoch = -1
@@ -103,35 +87,9 @@ class Propagator:
     def assert_literals(self, literals: Iterable[Literal]) -> None:
         """Make literals known."""
         for literal in literals:
-            if literal in self.known:
-                continue
-            self.known.add(literal)
-            self._search.assert_literal(literal)
-            for index in self._in_clauses.get(literal, ()):
-                self._clauses[index] = None
-            for index in self._in_clauses.get(-literal, ()):
-                clause = self._clauses[index]
-                if clause is not None:
-                    clause.remove(-literal)
-            for index in self._in_groups.get(-literal, ()):
-                self._groups[index].remove(-literal)
-
-    @property
-    def epoch(self) -> int:
-        """The number of times that a literal became known."""
-        return self._search.epoch
-
-    @property
-    def visited(self) -> frozenset[int]:
-        """The codes that the last call of `refute`, or of `is_refutable` without success, reached.
-
-        They are only meant for `touched_since`.
-        """
-        return frozenset(self._search.visited)
-
-    def touched_since(self, epoch: int, visited: frozenset[int]) -> bool:
-        """Whether a constraint over what a search has visited was shortened since the epoch."""
-        return self._search.touched_since(epoch, visited)
+            if literal not in self.known:
+                self.known.add(literal)
+                self._assert(literal)
 
     def unit_consequences(self) -> Sequence[tuple[Literal, Constraint]]:
         """The literals that single constraints entail; CONFLICT for a violated constraint."""
@@ -142,21 +100,20 @@ class Propagator:
         return self._consequences
 
     def _unit_consequences(self) -> Iterator[tuple[Literal, Constraint]]:
-        known, constraints = self.known, self.constraints
-        for clause, open_ in zip(constraints.clauses, self._clauses, strict=True):
-            if open_ is not None and len(open_) <= 1:
-                yield (open_[0] if open_ else CONFLICT), clause
-        for group, open_ in zip(constraints.at_most_ones, self._groups, strict=True):
-            true = [literal for literal in open_ if literal in known]
+        known, literals, constraints = self.known, self._literals, self.constraints
+        for index, codes in enumerate(self._clauses):
+            if len(codes) <= 1 and index not in self._satisfied:
+                yield (literals[codes[0]] if codes else CONFLICT), constraints.clauses[index]
+        for group, opposites in zip(constraints.at_most_ones, self._groups, strict=True):
+            true = [code for code in opposites if self._state[code ^ 1] is not None]
             if true:
-                for literal in open_:
-                    if literal is not true[0]:
-                        yield (CONFLICT if literal in known else -literal), group
-        if constraints.sums:
-            state = self._search.state({})
-            for index, each in enumerate(constraints.sums):
-                for literal, _ in self._search.sum_consequences(index, state, NO_RULES):
-                    yield literal, each
+                for code in opposites:
+                    if code != true[0]:
+                        literal = literals[code]
+                        yield (CONFLICT if -literal in known else literal), group
+        for index, each in enumerate(constraints.sums):
+            for literal in self._by_sum(index, self._state):
+                yield literal, each
 
     def conflict_literals(self, rule: RuleMask) -> set[Literal]:
         """The known literals by which constraints of this rule are violated."""
@@ -246,72 +203,54 @@ class Propagator:
                 derived[literal], self._auxiliary_inferences[literal] = reason, inference
                 for following in self.inferences(literal, derived, ALL_RULES):
                     push(following)
-        self._search.touch(derived.keys() - before.keys())
-
-    def refute(
-        self,
-        assumption: Literal,
-        bound: int,
-        allowed: RuleMask = ALL_RULES,
-    ) -> RuleMask | None:
-        """The rules of a refutation with fewer than `bound` of them; None if none is found.
-
-        allowed: use only these rules
-        """
-        if bound < 1:
-            return None
-        holding = self.entailed_auxiliaries(allowed)
-        return self._search.refute(assumption, bound, allowed, holding)
-
-    def is_refutable(self, assumption: Literal) -> bool:
-        """Whether there is a refutation, by however many rules.
-
-        No rule is counted, and the first conflict ends the search. What follows from an assumption
-        is kept for the next call.
-        """
-        return self._search.is_refutable(assumption, self.entailed_auxiliaries(ALL_RULES))
-
-    def refuted(
-        self,
-        assumptions: Iterable[Literal],
-        holding: Mapping[Literal, RuleMask],
-        allowed: RuleMask,
-    ) -> set[Literal]:
-        """Those of some literals that are refuted, by however many of the allowed rules.
-
-        holding: literals that hold already, with all that follows from them
-        """
-        return self._search.refuted(assumptions, holding, allowed)
+        self._note_entailed(derived.keys() - before.keys())
 
     def inferences(
         self, literal: Literal, holding: Mapping[Literal, RuleMask], allowed: RuleMask
     ) -> Iterator[Inference]:
         """The inferences from a literal and those that hold, by one constraint each."""
-        for index in self._in_groups.get(literal, ()):
-            rule = self._group_rules[index]
+        code, literals = self._codes[literal], self._literals
+        for opposites, rule in self._in_groups[code]:
             if not rule or rule & allowed:
-                for other in self._groups[index]:
-                    if other in self.known:
-                        yield Inference(CONFLICT, rule, (literal,), (other,), ())
-                    elif other != literal:
-                        yield Inference(-other, rule, (literal,), (), ())
-        for index in self._in_clauses.get(-literal, ()):
-            clause, rule = self._clauses[index], self._clause_rules[index]
-            if clause is None or (rule and not rule & allowed):
-                continue
-            open_ = [other for other in clause if -other not in holding]
-            if len(open_) <= 1 and not any(other in holding for other in open_):
-                yield self._by_clause(index, open_[0] if open_ else CONFLICT, holding, clause)
-        if literal not in self._in_sums:
+                for other in opposites:
+                    if self._state[other ^ 1] is not None:
+                        yield Inference(CONFLICT, rule, (literal,), (literals[other ^ 1],), ())
+                    elif other != code ^ 1:
+                        yield Inference(literals[other], rule, (literal,), (), ())
+        for index in self._in_clauses[code ^ 1]:
+            if self._is_usable(index, allowed):
+                open_ = self._open_literals(index, holding)
+                if len(open_) <= 1 and not any(each in holding for each in open_):
+                    conclusion = open_[0] if open_ else CONFLICT
+                    yield self._by_clause(index, conclusion, holding, self._open_literals(index))
+        if not self._in_sums[code]:
             return
-        state = self._search.state(holding)
-        for index in self._in_sums[literal]:
+        state = self._state_with(holding)
+        for index in self._in_sums[code]:
             each = self.constraints.sums[index]
             if not each.bit or each.bit & allowed:
                 antecedents = tuple(other for other in each.signed_literals if other in holding)
                 premises = self._premises(each)
-                for other, _ in self._search.sum_consequences(index, state, each.bit):
-                    yield Inference(other, each.bit, antecedents, premises, ())
+                for entailed in self._by_sum(index, state):
+                    yield Inference(entailed, each.bit, antecedents, premises, ())
+
+    def _state_with(self, holding: Mapping[Literal, RuleMask]) -> list[RuleMask | None]:
+        state = self._state.copy()
+        for literal, reason in holding.items():
+            code = self._codes[literal]
+            if state[code] is None:
+                state[code] = reason
+        return state
+
+    def _is_usable(self, index: int, allowed: RuleMask) -> bool:
+        """Whether a clause is open and of an allowed rule."""
+        rule = self._clause_rules[index]
+        return index not in self._satisfied and (not rule or bool(rule & allowed))
+
+    def _open_literals(self, index: int, holding: Container[Literal] = ()) -> list[Literal]:
+        """The literals of a clause that can be true with those that hold."""
+        every = (self._literals[code] for code in self._clauses[index])
+        return [literal for literal in every if -literal not in holding]
 
     def open_cases(
         self, index: int, holding: Container[Literal], allowed: RuleMask
@@ -320,12 +259,8 @@ class Propagator:
 
         Empty for a clause that holds or may not be used, or that has auxiliary literals open.
         """
-        clause, rule = self._clauses[index], self._clause_rules[index]
-        if (
-            clause is None
-            or (rule and not rule & allowed)
-            or any(literal in holding for literal in clause)
-        ):
+        clause = self._open_literals(index) if self._is_usable(index, allowed) else []
+        if any(literal in holding for literal in clause):
             return []
         open_ = [literal for literal in clause if -literal not in holding]
         return open_ if self._cells.issuperset(open_) else []
@@ -343,7 +278,7 @@ class Propagator:
         holding: Container[Literal],
         options: Iterable[Literal],
     ) -> Inference:
-        antecedents = tuple(-each for each in self._clauses[index] or () if -each in holding)
+        antecedents = tuple(-each for each in self._open_literals(index) if -each in holding)
         premises = self._premises(self.constraints.clauses[index])
         return Inference(literal, self._clause_rules[index], antecedents, premises, tuple(options))
 
@@ -360,11 +295,3 @@ def relevant_inferences(
             needed.add(literal)
             waiting += inferences[literal].antecedents
     return [*(each for literal, each in inferences.items() if literal in needed), end]
-
-
-def _index(constraints: Iterable[Clause | AtMostOne]) -> dict[Literal, list[int]]:
-    indices: dict[Literal, list[int]] = defaultdict(list)
-    for index, constraint in enumerate(constraints):
-        for literal in constraint.literals:
-            indices[literal].append(index)
-    return dict(indices)

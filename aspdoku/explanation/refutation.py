@@ -21,18 +21,17 @@ from aspdoku.explanation.constraints import (
     ALL_RULES,
     CONFLICT,
     NO_RULES,
-    Constraint,
     ConstraintModel,
     Literal,
     RuleMask,
+    atoms_of,
 )
 from aspdoku.explanation.linear import VIOLATED, LinearPropagator
 
 
 class _Base(NamedTuple):
-    """Where searches start: what is known and other literals that hold.
+    """Where searches start: what is known and other literals that hold, with reasons.
 
-    holding: these literals, with reasons
     epoch: that of what is known
     state: for each code None if it is open, else its reason
     left: the number of open literals of each clause
@@ -67,16 +66,15 @@ class RefutationSearch:
     """Refutations over the constraints of a model and what is known.
 
     epoch: the number of times that a literal became known
-    visited: the codes that the last call of `refute` or `is_refutable` reached, unless that was a
-        success of `is_refutable`
     """
 
     def __init__(self, model: ConstraintModel) -> None:
-        self._literals = [sign for atom in sorted(_atoms(model)) for sign in (atom, -atom)]
+        atoms = set(model.candidates.values()).union(*map(atoms_of, model.constraints))
+        self._literals = [sign for atom in sorted(atoms) for sign in (atom, -atom)]
         self._codes = {literal: code for code, literal in enumerate(self._literals)}
         count, codes = len(self._literals), self._codes
         self.epoch = 0
-        self.visited: Iterable[int] = ()
+        self._visited: Iterable[int] = ()
         # For each code None if it is open, else its reason: no rules for one that is known.
         self._state: list[RuleMask | None] = [None] * count
         # There may be thousands of auxiliary literals that hold, in one search after the other.
@@ -86,13 +84,16 @@ class RefutationSearch:
         self._clauses = [
             [codes[literal] for literal in dict.fromkeys(each.literals)] for each in model.clauses
         ]
+        self._satisfied: set[int] = set()
         self._left = list(map(len, self._clauses))
         self._clause_rules = [each.bit for each in model.clauses]
         self._in_clauses = _occurrences(self._clauses, count)
         # An at-most-one as the opposites of its codes: what follows if one of them holds.
+        self._groups = [
+            [codes[each] ^ 1 for each in group.literals] for group in model.at_most_ones
+        ]
         self._in_groups: list[list[tuple[list[int], RuleMask]]] = [[] for _ in range(count)]
-        for group in model.at_most_ones:
-            opposites = [codes[literal] ^ 1 for literal in group.literals]
+        for group, opposites in zip(model.at_most_ones, self._groups, strict=True):
             for code in opposites:
                 self._in_groups[code ^ 1].append((opposites, group.bit))
         self._sums = [LinearPropagator(each, model, codes) for each in model.sums]
@@ -104,26 +105,23 @@ class RefutationSearch:
         self._closures: dict[int, _Closure] = {}
         self._refutable: set[int] = set()
 
-    def sum_consequences(
-        self, index: int, state: list[RuleMask | None], mask: RuleMask
-    ) -> Iterator[tuple[Literal, RuleMask]]:
-        """The literals that a sum entails in a state, with reasons; CONFLICT if it is violated.
-
-        mask: the rule of the sum, with which the reasons start
+    @property
+    def visited(self) -> frozenset[int]:
+        """The codes that the last call of `refute`, or of `is_refutable` without success, reached;
+        for `touched_since`.
         """
-        for code, reason in self._sums[index].propagate(state, mask):
-            yield CONFLICT if code == VIOLATED else self._literals[code], reason
+        return frozenset(self._visited)
 
-    def state(self, holding: Mapping[Literal, RuleMask]) -> list[RuleMask | None]:
-        """The state in which these literals hold, with reasons, in addition to what is known."""
-        state = self._state.copy()
-        for literal, reason in holding.items():
-            code = self._codes[literal]
-            if state[code] is None:
-                state[code] = reason
-        return state
+    def entailed_auxiliaries(self, allowed: RuleMask) -> Mapping[Literal, RuleMask]:
+        """The auxiliary literals that hold by these rules before any assumption, with reasons."""
+        raise NotImplementedError
 
-    def assert_literal(self, literal: Literal) -> None:
+    def _by_sum(self, index: int, state: list[RuleMask | None]) -> list[Literal]:
+        """The literals that a sum entails in a state; CONFLICT if it is violated."""
+        entailed = self._sums[index].propagate(state, NO_RULES)
+        return [CONFLICT if code == VIOLATED else self._literals[code] for code, _ in entailed]
+
+    def _assert(self, literal: Literal) -> None:
         """Make a literal known that is not."""
         self.epoch += 1
         code = self._codes.get(literal)
@@ -131,8 +129,9 @@ class RefutationSearch:
             return
         self._state[code] = NO_RULES
         self._log.append(code)
+        self._satisfied.update(self._in_clauses[code])
         for index in self._in_clauses[code]:
-            # The clause holds: it is taken out where it would be looked for.
+            # The clause is taken out where it would be looked for.
             for other in self._clauses[index]:
                 if other != code:
                     self._in_clauses[other].remove(index)
@@ -148,15 +147,16 @@ class RefutationSearch:
         for index in self._in_sums[code]:
             self._touch(self._sums[index].codes)
 
-    def touch(self, literals: Iterable[Literal]) -> None:
+    def _note_entailed(self, literals: Iterable[Literal]) -> None:
         """Note that auxiliary literals are entailed, by which the constraints over them change."""
         for literal in literals:
             code = self._codes[literal]
             self._log.append(code)
-            for index in chain(self._in_clauses[code], self._in_clauses[code ^ 1]):
-                self._touch(self._clauses[index])
-            for opposites, _ in chain(self._in_groups[code], self._in_groups[code ^ 1]):
-                self._touch(opposites)
+            for each in (code, code ^ 1):
+                for index in self._in_clauses[each]:
+                    self._touch(self._clauses[index])
+                for opposites, _ in self._in_groups[each]:
+                    self._touch(opposites)
             for index in self._in_sums[code]:
                 self._touch(self._sums[index].codes)
 
@@ -175,11 +175,7 @@ class RefutationSearch:
         return not touched.isdisjoint(codes)
 
     def refute(
-        self,
-        assumption: Literal,
-        bound: int,
-        allowed: RuleMask,
-        holding: Mapping[Literal, RuleMask],
+        self, assumption: Literal, bound: int, allowed: RuleMask = ALL_RULES
     ) -> RuleMask | None:
         """The rules of a refutation with fewer than `bound` of them; None if none is found.
 
@@ -187,9 +183,10 @@ class RefutationSearch:
         conflict, so that larger reasons are not followed.
 
         allowed: use only these rules
-        holding: literals that hold already, with reasons
         """
-        base = self._with(holding)
+        if bound < 1:
+            return None
+        base = self._with(self.entailed_auxiliaries(allowed))
         state, left = base.state, base.left.copy()
         clauses, clause_rules = self._clauses, self._clause_rules
         in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
@@ -272,18 +269,15 @@ class RefutationSearch:
         finally:
             for code in trail:
                 state[code] = None
-        self.visited = chain(trail, base.codes)
+        self._visited = chain(trail, base.codes)
         return best
 
-    def is_refutable(self, assumption: Literal, holding: Mapping[Literal, RuleMask]) -> bool:
-        """Whether there is a refutation, by however many rules.
-
-        holding: the auxiliary literals that are entailed
-        """
+    def is_refutable(self, assumption: Literal) -> bool:
+        """Whether there is a refutation, by however many rules."""
         code = self._codes[assumption]
         if code in self._refutable:
             return True
-        base = self._with(holding)
+        base = self._with(self.entailed_auxiliaries(ALL_RULES))
         state = base.state
         closure = self._closures.get(code)
         added: list[int] = []
@@ -299,7 +293,7 @@ class RefutationSearch:
             for each in added:
                 state[each] = NO_RULES
         else:
-            self.visited = chain(closure.members, base.codes)
+            self._visited = chain(closure.members, base.codes)
             return False
         try:
             refuted = not consistent or self._spread(waiting, state, added, closure.left, ALL_RULES)
@@ -313,7 +307,7 @@ class RefutationSearch:
         closure.members.update(added)
         closure.epoch = self.epoch
         self._closures[code] = closure
-        self.visited = chain(closure.members, base.codes)
+        self._visited = chain(closure.members, base.codes)
         return False
 
     def refuted(
@@ -324,7 +318,7 @@ class RefutationSearch:
     ) -> set[Literal]:
         """Those of some literals that are refuted, by however many of the allowed rules.
 
-        holding: literals that hold already
+        holding: literals that hold already, with all that follows from them
         """
         _, _, state, left, _ = self._started(holding)
         found: set[Literal] = set()
@@ -427,17 +421,6 @@ class RefutationSearch:
                 if not (restricted and rule and not rule & allowed):
                     sums.add(index)
         return False
-
-
-def _atoms(model: ConstraintModel) -> set[Literal]:
-    """The atoms in constraints, their conditions and candidates."""
-    constraints: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
-    literals = (
-        *(each.literals for each in constraints),
-        *(each.conditions for each in model.sums),
-        model.candidates.values(),
-    )
-    return {abs(literal) for literal in chain.from_iterable(literals)}
 
 
 def _occurrences(constraints: Iterable[Iterable[int]], count: int) -> list[list[int]]:
