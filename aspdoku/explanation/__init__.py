@@ -55,7 +55,7 @@ How it is computed:
 6. If propagation refutes no target, clingo supplies unsatisfiable cores, of which the smallest is
    minimized by deletion too, in chunks of rules and then one by one (`rule_cores`). This happens
    only in the most difficult puzzles.
-7. `proofs` derives the refutation again, by the rules of the reason only, to show its inferences.
+7. `derive` finds the refutation again, by the rules of the reason only, to show its inferences.
 
 `conflict` explains in the same way why a puzzle has no solution.
 """

@@ -21,13 +21,12 @@ from aspdoku.engine.solver import GivenConflicts, SearchEnd, Stoppable
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.constraints import (
     ConstraintModel,
-    Literal,
     RuleInstance,
     UndecidedError,
     union_of,
 )
 from aspdoku.explanation.cores import CoreFinder, Item
-from aspdoku.explanation.explainer import StepFinder, direct_conflicts, instances
+from aspdoku.explanation.explainer import StepFinder, direct_conflicts
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import Claim, Conflict, Step, relevant_steps
 from aspdoku.program import Program
@@ -256,11 +255,9 @@ class _ConflictSearch:
         """A conflict, with rules if it violates any directly, and others that do; and how many of
         these are not listed.
         """
-        literals = self._model.candidates
-        givens = [item for item in self._finder.items if isinstance(item, Claim)]
-        claims = {literals[given[:3]]: given for given in givens if given[:3] in literals}
+        givens = (item for item in self._finder.items if isinstance(item, Claim))
         found, unlisted = [first], 0
-        for each in direct_conflicts(self._model, claims):
+        for each in direct_conflicts(self._model, givens):
             if each.givens == first.givens:
                 found[0] = first._replace(rules=each.rules)
                 continue
@@ -284,10 +281,10 @@ class _ConflictSearch:
             return rules
         symbols = {each.symbol for each in rules}
         same = union_of(each.bit for each in self._model.instances if each.symbol in symbols)
-        literals = _literals(self._model, conflict.givens)
+        literals = list(self._model.literals_of(conflict.givens))
         with suppress(UndecidedError):
             if self._model.unsat_core(literals, same, MOST_CONFLICTS) is not None:
-                return instances(self._model, same)
+                return self._model.instances_of(same)
         return _rules(self._model, conflict)
 
     def _steps(self, givens: Iterable[Claim]) -> tuple[Step, ...]:
@@ -295,7 +292,7 @@ class _ConflictSearch:
         note("looking for steps to a violated rule")
         numbers = sorted(self._model.candidates.values())
         targets = [sign for each in numbers for sign in (each, -each)]
-        known, limit = _literals(self._model, givens), self._deadline.time_limit()
+        known, limit = self._model.literals_of(givens), self._deadline.time_limit()
         finder = StepFinder(self._model, known, targets, limit)
         return tuple(relevant_steps(finder.steps(), None))
 
@@ -316,12 +313,7 @@ def _rules(model: ConstraintModel, conflict: Conflict) -> tuple[RuleInstance, ..
 
     If there are givens or clues to name, also None if there are too many rules for a list.
     """
-    known = frozenset(_literals(model, conflict.givens))
+    known = frozenset(model.literals_of(conflict.givens))
     most = MOST_RULES if conflict.words else len(model.instances)
     rules = RuleCores(model, known).of_conflict(most)
-    return None if rules is None else instances(model, rules)
-
-
-def _literals(model: ConstraintModel, givens: Iterable[Claim]) -> list[Literal]:
-    """The literals of givens, as far as the rules allow them before any search."""
-    return [model.candidates[given[:3]] for given in givens if given[:3] in model.candidates]
+    return None if rules is None else model.instances_of(rules)

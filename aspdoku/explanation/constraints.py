@@ -60,6 +60,7 @@ _MOST_CONJUNCTIONS = 64
 _MOST_STRATA = 100
 
 Candidate = tuple[int, int, int]
+_Number = TypeVar("_Number", bound=tuple[int, ...])  # a candidate, or a claim that it holds
 
 
 class RuleInstance(NamedTuple):
@@ -223,6 +224,19 @@ class ConstraintModel:
     def all_rules(self) -> RuleMask:
         """The mask of all instances."""
         return RuleMask((1 << len(self.instances)) - 1)
+
+    def instances_of(self, rules: RuleMask) -> tuple[RuleInstance, ...]:
+        """The rule instances in a mask."""
+        return tuple(each for each in self.instances if each.bit & rules)
+
+    def literals_of(self, numbers: Iterable[_Number]) -> dict[Literal, _Number]:
+        """The numbers in cells by their literals, without those that the rules never allow."""
+        literals = self.candidates
+        return {
+            literals[key]: each
+            for each in numbers
+            if (key := (each[0], each[1], each[2])) in literals
+        }
 
     @property
     def constraints(self) -> list[Constraint]:

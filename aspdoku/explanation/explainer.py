@@ -11,7 +11,7 @@ algorithm. Nothing is random: the same puzzle gets the same explanation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, count
 from typing import NamedTuple
 
 from aspdoku.engine.candidates import candidates
@@ -23,7 +23,6 @@ from aspdoku.errors import (
     RefutedClaimError,
     TimeLimitError,
 )
-from aspdoku.explanation import proofs
 from aspdoku.explanation.constraints import (
     CONFLICT,
     AtMostOne,
@@ -35,8 +34,7 @@ from aspdoku.explanation.constraints import (
     UndecidedError,
     union_of,
 )
-from aspdoku.explanation.proofs import Derivation
-from aspdoku.explanation.propagation import Inference, Propagator
+from aspdoku.explanation.propagation import Derivation, Inference, Propagator, derive
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import (
     CitedRule,
@@ -106,41 +104,39 @@ class StepFinder:
         """The targets that have not been explained yet."""
         return [self._claim(target) for target in self._open_targets()]
 
-    def steps(self, singles: bool = False, easiest: bool = False) -> Iterator[Step]:
+    def steps(self, singles: bool = False, batch: bool = True) -> Iterator[Step]:
         """The steps, until all targets have been explained.
 
         singles: use steps by a single rule only, and stop where none applies
-        easiest: of the numbers that single rules place, a step has those that are the easiest to
-            see: in a box before a row or column, and these before the last number of a cell
+        batch: one step has all numbers that single rules place; otherwise, each has its own, first
+            those that are the easiest to see: in a box before a row or column, and these before the
+            last number of a cell, and those that rest on the fewest numbers
         """
-        number = 1
-        eliminations: list[Reason] = []
+        numbers = count(1)
         while True:
-            eliminations += self._eliminate()
+            eliminations = tuple(self._eliminate())
             self._eliminations |= {claim: each for each in eliminations for claim in each.claims}
             if (violation := self._violation()) is not None:
-                reasons = [violation]
-                kind: StepKind = "contradiction"
-            elif not self._open_targets():
+                reason = self._with_eliminations(violation)
+                yield Step(next(numbers), "contradiction", (reason,), eliminations)
+                return
+            if not self._open_targets():
                 if eliminations:
-                    yield Step(number, "eliminate", (), tuple(eliminations))
+                    yield Step(next(numbers), "eliminate", (), eliminations)
                 return
-            else:
-                reasons = self._singles(easiest)
-                if not reasons and singles:
-                    return
-                if not reasons:
-                    reasons = [self._smallest_reason()]
-                places = any(claim.holds for claim in reasons[0].claims)
-                kind = "place" if places else "eliminate"
-                for reason in reasons:
-                    self.propagator.assert_literals(map(self._literal, reason.claims))
-            reasons = [self._with_eliminations(reason) for reason in reasons]
-            yield Step(number, kind, tuple(reasons), tuple(eliminations))
-            if kind == "contradiction":
+            reasons = self._singles(batch)
+            if not reasons and singles:
                 return
-            eliminations = []
-            number += 1
+            reasons = reasons or [self._smallest_reason()]
+            for reason in reasons:
+                self.propagator.assert_literals(map(self._literal, reason.claims))
+            reasons = list(map(self._with_eliminations, reasons))
+            places = any(claim.holds for claim in reasons[0].claims)
+            ordered = sorted(reasons, key=lambda each: len(each.rests_on))
+            for part in [reasons] if batch else [[each] for each in ordered]:
+                kind: StepKind = "place" if places else "eliminate"
+                yield Step(next(numbers), kind, tuple(part), eliminations)
+                eliminations = ()
 
     def take_singles(self) -> None:
         """Take all placements and eliminations by single rules, without steps for them.
@@ -170,9 +166,7 @@ class StepFinder:
     def _open_targets(self) -> list[Literal]:
         # If there is no solution, both a literal and its opposite may be targets: one is enough.
         known = self.propagator.known
-        self.targets = [
-            target for target in self.targets if target not in known and -target not in known
-        ]
+        self.targets = [each for each in self.targets if each not in known and -each not in known]
         return self.targets
 
     def _eliminate(self) -> list[Reason]:
@@ -206,7 +200,7 @@ class StepFinder:
         cited = tuple(CitedRule(instance, ()) for instance in self._instances(rules))
         return Reason((), cited, self._claims(sorted(premises, key=abs)), None)
 
-    def _singles(self, easiest: bool) -> list[Reason]:
+    def _singles(self, batch: bool) -> list[Reason]:
         """The numbers that single rules place, or only the easiest ones to see.
 
         If there are none, a conclusion of a single rule through auxiliary atoms, if any.
@@ -225,7 +219,7 @@ class StepFinder:
             return [
                 self._reason([literal], placed[literal][1])
                 for literal in sorted(placed, key=self._candidate.__getitem__)
-                if not easiest or placed[literal][0] == least
+                if batch or placed[literal][0] == least
             ]
         for target in self.targets:
             rules = self.propagator.refute(-target, _FEWEST)
@@ -249,22 +243,23 @@ class StepFinder:
 
     def _smallest_reason(self) -> Reason:
         """The smallest reason that is found for an open target, with all that it entails."""
-        targets = self._open_targets()
-        if answer := self._refuted(targets, _SMALL_BOUND):
-            return self._with_all_conclusions(*self._minimize(*answer))
-        targets = [target for target in targets if self._is_refutable(target)]
-        if not targets:
+        answer = self._refuted(self.targets, _SMALL_BOUND)
+        if answer is None:
+            targets = list(filter(self._is_refutable, self.targets))
+            bounds = (*_BOUNDS, len(self.constraints.instances) + 1)
+            answers = (self._refuted(targets, bound) for bound in bounds)
+            answer = next(filter(None, answers), None)
+        if answer is None:
             return self._reason_by_core()
-        for bound in (*_BOUNDS, len(self.constraints.instances) + 1):
-            if answer := self._refuted(targets, bound):
-                return self._with_all_conclusions(*self._minimize(*answer))
-        return self._reason_by_core()
+        return self._with_all_conclusions(*self._minimize(*answer))
 
     def _refuted(self, targets: list[Literal], bound: int) -> tuple[Literal, RuleMask] | None:
         """The target with the smallest reason below the bound, and its rules; None without one."""
         best, answer = bound, None
         for target in targets:
-            if self._known_to_fail(target, best):
+            # Whether the search has failed before, and no constraint that it visited has changed.
+            failed, epoch, visited = self._failures.get(target, (0, 0, frozenset()))
+            if failed >= best and not self.propagator.touched_since(epoch, visited):
                 continue
             self._check_time()
             rules = self.propagator.refute(-target, best)
@@ -281,11 +276,6 @@ class StepFinder:
         """Whether propagation refutes the opposite of a target, by however many rules."""
         self._check_time()
         return self.propagator.is_refutable(-target)
-
-    def _known_to_fail(self, target: Literal, bound: int) -> bool:
-        """Whether the search has failed before, and no constraint that it visited has changed."""
-        failed, epoch, visited = self._failures.get(target, (0, 0, frozenset()))
-        return failed >= bound and not self.propagator.touched_since(epoch, visited)
 
     def _check_time(self) -> None:
         if self._deadline.passed:
@@ -363,7 +353,7 @@ class StepFinder:
 
         used: the premises, in case there is no derivation
         """
-        derivations = [proofs.derive(self.propagator, -target, rules) for target in targets]
+        derivations = [derive(self.propagator, -target, rules) for target in targets]
         inferences = [
             each for derivation in derivations if derivation for each in derivation.all_inferences
         ]
@@ -484,7 +474,12 @@ class Explainer(StepFinder):
         ]
         entries = list(entries)
         self.wrong_entries = _wrong_entries(model, givens, entries)
-        self.entry_conflicts = _entry_conflicts(model, givens, entries, self.wrong_entries)
+        self.entry_conflicts: tuple[Conflict, ...] = ()
+        if self.wrong_entries:
+            numbers = [*(Claim(*given, True) for given in givens), *entries]
+            wrong = set(self.wrong_entries)
+            direct = direct_conflicts(model, numbers)
+            self.entry_conflicts = tuple(each for each in direct if wrong & {*each.givens})
         known = [*givens, *(entry[:3] for entry in entries if entry not in self.wrong_entries)]
         grid = with_givens(program.puzzle.grid, [Function(GIVEN[0], each) for each in known])
         self.candidates = candidates(
@@ -500,8 +495,7 @@ class Explainer(StepFinder):
         rows = self.candidates.possible
         excluded = (each for each in literals if each[2] not in rows[each[0] - 1][each[1] - 1])
         targets = _targets(model, forced, excluded)
-        known_literals = _known(model, known)
-        super().__init__(model, known_literals, targets, deadline.time_limit())
+        super().__init__(model, model.literals_of(known), targets, deadline.time_limit())
 
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
         """The explanation with these steps, which `steps` or `steps_to` has found."""
@@ -532,7 +526,7 @@ def finder_of_solution(
     numbers = {(*cell, number) for cell, number in solution.numbers().items()}
     targets = _targets(model, numbers, (each for each in model.candidates if each not in numbers))
     givens = ((*cell, number) for cell, number in puzzle.givens().items())
-    return StepFinder(model, _known(model, givens), targets, time_limit, verify=False)
+    return StepFinder(model, model.literals_of(givens), targets, time_limit, verify=False)
 
 
 def _targets(
@@ -545,15 +539,8 @@ def _targets(
     Numbers come before eliminations: of equally small reasons, one that places a number is more
     useful to a player.
     """
-    literals = model.candidates
-    targets = [literals[each] for each in sorted(forced) if each in literals]
-    return targets + [-literals[each] for each in sorted(excluded)]
-
-
-def _known(model: ConstraintModel, known: Iterable[Candidate]) -> list[Literal]:
-    """The literals of known numbers."""
-    literals = model.candidates
-    return [literals[each] for each in known if each in literals]
+    opposites = (-literal for literal in model.literals_of(sorted(excluded)))
+    return [*model.literals_of(sorted(forced)), *opposites]
 
 
 def _wrong_entries(
@@ -562,11 +549,9 @@ def _wrong_entries(
     """The entries that are in no solution, alone or, of those left, together."""
     if not entries:
         return []
-    start = [model.candidates[given] for given in givens if given in model.candidates]
-    literals = {
-        model.candidates[entry[:3]]: entry for entry in entries if entry[:3] in model.candidates
-    }
-    wrong = [entry for entry in entries if entry[:3] not in model.candidates]
+    start = list(model.literals_of(givens))
+    literals = model.literals_of(entries)
+    wrong = [entry for entry in entries if entry not in literals.values()]
     wrong += [
         entry
         for literal, entry in literals.items()
@@ -580,21 +565,6 @@ def _wrong_entries(
         wrong += [literals[literal] for literal in together]
         right = [literal for literal in right if literal not in together]
     return sorted(wrong)
-
-
-def _entry_conflicts(
-    model: ConstraintModel, givens: list[Candidate], entries: list[Claim], wrong: list[Claim]
-) -> tuple[Conflict, ...]:
-    if not wrong:
-        return ()
-    numbers = [*(Claim(*given, True) for given in givens), *entries]
-    literals = model.candidates
-    claims = {literals[each[:3]]: each for each in numbers if each[:3] in literals}
-    return tuple(
-        conflict
-        for conflict in direct_conflicts(model, claims)
-        if not set(wrong).isdisjoint(conflict.givens)
-    )
 
 
 class Counterexamples(NamedTuple):
@@ -658,15 +628,12 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
     ]
 
 
-def direct_conflicts(
-    model: ConstraintModel, claims: Mapping[Literal, Claim]
-) -> tuple[Conflict, ...]:
+def direct_conflicts(model: ConstraintModel, numbers: Iterable[Claim]) -> tuple[Conflict, ...]:
     """The numbers that violate a rule directly, in reading order, with all rules they violate.
 
     Of more than two of which at most one may hold, each two are a conflict.
-
-    claims: the numbers by their literals
     """
+    claims = model.literals_of(numbers)
     propagator = Propagator(model)
     propagator.assert_literals(claims)
     violated: dict[tuple[Claim, ...], RuleMask] = {}
@@ -677,12 +644,7 @@ def direct_conflicts(
             for each in combinations(givens, 2) if isinstance(constraint, AtMostOne) else [givens]:
                 violated[each] = violated.get(each, constraint.bit) | constraint.bit
     return tuple(
-        Conflict(givens, rules=instances(model, violated[givens]))
+        Conflict(givens, rules=model.instances_of(violated[givens]))
         for givens in sorted(violated)
         if givens
     )
-
-
-def instances(model: ConstraintModel, rules: RuleMask) -> tuple[RuleInstance, ...]:
-    """The rule instances in a mask."""
-    return tuple(each for each in model.instances if each.bit & rules)

@@ -13,7 +13,7 @@ the literals that are still open: only when one or none is left, the clause is l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -24,9 +24,12 @@ from aspdoku.explanation.constraints import (
     ConstraintModel,
     Literal,
     RuleMask,
+    Sum,
     atoms_of,
 )
-from aspdoku.explanation.linear import VIOLATED, LinearPropagator
+
+# Not a code: the conclusion that a constraint is violated.
+_VIOLATED = -1
 
 
 class _Base(NamedTuple):
@@ -96,7 +99,7 @@ class RefutationSearch:
         for group, opposites in zip(model.at_most_ones, self._groups, strict=True):
             for code in opposites:
                 self._in_groups[code ^ 1].append((opposites, group.bit))
-        self._sums = [LinearPropagator(each, model, codes) for each in model.sums]
+        self._sums = [_LinearPropagator(each, model, codes) for each in model.sums]
         self._sum_rules = [each.bit for each in model.sums]
         self._in_sums = _occurrences((linear.codes for linear in self._sums), count)
         # For each atom the epoch at which a constraint over it last changed.
@@ -119,7 +122,7 @@ class RefutationSearch:
     def _by_sum(self, index: int, state: list[RuleMask | None]) -> list[Literal]:
         """The literals that a sum entails in a state; CONFLICT if it is violated."""
         entailed = self._sums[index].propagate(state, NO_RULES)
-        return [CONFLICT if code == VIOLATED else self._literals[code] for code, _ in entailed]
+        return [CONFLICT if code == _VIOLATED else self._literals[code] for code, _ in entailed]
 
     def _assert(self, literal: Literal) -> None:
         """Make a literal known that is not."""
@@ -195,7 +198,7 @@ class RefutationSearch:
         # The queue: codes with their common reason, by the size of the reason; last in, first out.
         # The codes of an at-most-one include the one that the others follow from.
         buckets: list[list[tuple[Iterator[int], RuleMask, int]]] = [[] for _ in range(bound)]
-        buckets[0].append((iter((self._codes[assumption],)), NO_RULES, VIOLATED))
+        buckets[0].append((iter((self._codes[assumption],)), NO_RULES, _VIOLATED))
         best: RuleMask | None = None
         size = 0
         try:
@@ -236,7 +239,7 @@ class RefutationSearch:
                         mask = clause_rules[index]
                         if restricted and mask and not mask & allowed:
                             continue
-                        unit = VIOLATED
+                        unit = _VIOLATED
                         for other in clauses[index]:
                             why = state[other ^ 1]
                             if why is None:
@@ -245,10 +248,10 @@ class RefutationSearch:
                                 mask |= why
                         count = mask.bit_count()
                         if count < bound:
-                            if unit == VIOLATED:
+                            if unit == _VIOLATED:
                                 bound, best = count, mask
                             elif state[unit] is None:
-                                buckets[count].append((iter((unit,)), mask, VIOLATED))
+                                buckets[count].append((iter((unit,)), mask, _VIOLATED))
                                 first |= count == size
                     for index in in_sums[code]:
                         rule = self._sum_rules[index]
@@ -257,10 +260,10 @@ class RefutationSearch:
                         for unit, mask in self._sums[index].propagate(state, rule):
                             count = mask.bit_count()
                             if count < bound:
-                                if unit == VIOLATED:
+                                if unit == _VIOLATED:
                                     bound, best = count, mask
                                 elif state[unit] is None:
-                                    buckets[count].append((iter((unit,)), mask, VIOLATED))
+                                    buckets[count].append((iter((unit,)), mask, _VIOLATED))
                                     first |= count == size
                     if first or bound <= size:
                         break
@@ -378,7 +381,7 @@ class RefutationSearch:
         while waiting or sums:
             if not waiting:
                 for other, _ in self._sums[sums.pop()].propagate(state, NO_RULES):
-                    if other == VIOLATED:
+                    if other == _VIOLATED:
                         return True
                     if state[other] is None:
                         state[other] = NO_RULES
@@ -430,3 +433,112 @@ def _occurrences(constraints: Iterable[Iterable[int]], count: int) -> list[list[
         for code in codes:
             indices[code].append(index)
     return indices
+
+
+class _LinearPropagator:
+    """Bounds consistency: the smallest and largest value that a sum can still take determine which
+    of its open literals can or must hold.
+
+    Literals of which at most one holds are a group, such as the numbers of a cell. That tightens
+    the bounds: a cell contributes one of its numbers, not the total of them.
+    """
+
+    def __init__(
+        self, each: Sum, constraints: ConstraintModel, codes: Mapping[Literal, int]
+    ) -> None:
+        self.codes = [codes[literal] for literal in each.signed_literals]
+        self._conditions = [codes[literal] for literal in each.conditions]
+        self._least, self._most = each.least, each.most
+        left = dict(zip(each.literals, each.weights, strict=True))
+        # Codes with their weights, and whether one of them has to hold.
+        self._parts: list[tuple[list[tuple[int, int]], bool]] = []
+        for group in constraints.at_most_ones:
+            inside = [literal for literal in group.literals if literal in left]
+            if group.bit == NO_RULES and len(inside) > 1:
+                exact = frozenset(inside) in constraints.unconditional_clauses
+                part = [(codes[literal], left.pop(literal)) for literal in inside]
+                self._parts.append((part, exact))
+        self._parts += [([(codes[literal], weight)], False) for literal, weight in left.items()]
+
+    def propagate(
+        self, state: Sequence[RuleMask | None], mask: RuleMask
+    ) -> list[tuple[int, RuleMask]]:
+        """The codes that the sum entails, with reasons; _VIOLATED if it cannot be in its bounds.
+
+        state: for each code None if it is open, else its reason
+        mask: the rule of the sum, with which the reasons start
+        """
+        open_condition = None
+        for condition in self._conditions:
+            why = state[condition]
+            if why is not None:
+                mask |= why
+            elif open_condition is not None or state[condition ^ 1] is not None:
+                return []
+            else:
+                open_condition = condition
+        low, high, spans, mask = self._bounds(state, mask)
+        if self._misses(low, high):
+            return [(_VIOLATED if open_condition is None else open_condition ^ 1, mask)]
+        return [] if open_condition is not None else self._entailed(state, low, high, spans, mask)
+
+    def _bounds(
+        self, state: Sequence[RuleMask | None], mask: RuleMask
+    ) -> tuple[int, int, list[tuple[int, int, bool]], RuleMask]:
+        """The smallest and largest value of the sum and of each part, whether the part is decided,
+        and the mask with the rules by which parts have lost values.
+        """
+        low = high = 0
+        spans = []
+        for part, exact in self._parts:
+            smallest = largest = None if exact else 0
+            decided = False
+            for code, weight in part:
+                why = state[code]
+                if why is not None:
+                    mask |= why
+                    smallest = largest = weight
+                    decided = True
+                    break
+                why = state[code ^ 1]
+                if why is not None:
+                    mask |= why
+                elif smallest is None or largest is None:
+                    smallest = largest = weight
+                elif weight < smallest:
+                    smallest = weight
+                elif weight > largest:
+                    largest = weight
+            low += smallest or 0
+            high += largest or 0
+            spans.append((smallest or 0, largest or 0, decided))
+        return low, high, spans, mask
+
+    def _entailed(
+        self,
+        state: Sequence[RuleMask | None],
+        low: int,
+        high: int,
+        spans: list[tuple[int, int, bool]],
+        mask: RuleMask,
+    ) -> list[tuple[int, RuleMask]]:
+        """The open codes without which, or with which, the sum would miss its bounds."""
+        entailed = []
+        for (part, _), (smallest, largest, decided) in zip(self._parts, spans, strict=True):
+            rest_low, rest_high = low - smallest, high - largest
+            # Usually, whatever an open part contributes, the bounds can be met.
+            if not decided and not self._misses(rest_low + largest, rest_high + smallest):
+                continue
+            for code, weight in part:
+                if state[code] is not None or state[code ^ 1] is not None:
+                    continue
+                if self._misses(rest_low + weight, rest_high + weight):
+                    entailed.append((code ^ 1, mask))
+                elif len(part) == 1 and self._misses(rest_low, rest_high):
+                    entailed.append((code, mask))
+        return entailed
+
+    def _misses(self, low: int, high: int) -> bool:
+        return (self._least is not None and high < self._least) or (
+            self._most is not None and low > self._most
+        )

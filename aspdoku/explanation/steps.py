@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.clues import Clue
@@ -300,25 +300,6 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
         if reasons or eliminations:
             kept.append(step._replace(reasons=reasons, eliminations=tuple(eliminations[::-1])))
     return kept[::-1]
-
-
-def one_by_one(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps, with one step for each placement by a single rule.
-
-    Of the placements of a step, those that rest on the fewest numbers come first.
-    """
-    number = 0
-    for step in steps:
-        reasons: list[tuple[Reason, ...]] = [step.reasons]
-        if len(step.reasons) > 1:
-            reasons = [
-                (each,) for each in sorted(step.reasons, key=lambda each: len(each.rests_on))
-            ]
-        eliminations = step.eliminations
-        for part in reasons:
-            number += 1
-            yield Step(number, step.kind, part, eliminations)
-            eliminations = ()
 
 
 def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:

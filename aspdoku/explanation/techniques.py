@@ -34,8 +34,7 @@ from aspdoku.explanation.constraints import (
     RuleMask,
     Sum,
 )
-from aspdoku.explanation.proofs import Derivation
-from aspdoku.explanation.propagation import Inference
+from aspdoku.explanation.propagation import Derivation, Inference
 from aspdoku.program import library
 from aspdoku.puzzle.puzzle import Cell
 

@@ -25,7 +25,6 @@ from aspdoku.explanation.steps import (
     Reason,
     Step,
     claims_text,
-    one_by_one,
     relevant_steps,
 )
 from aspdoku.puzzle import Puzzle
@@ -319,8 +318,7 @@ def explain(
     steps: list[Step] = []
     note("looking for the first step")
     with Stoppable(interruptible) as run:
-        search = explainer.steps(singles, easiest=not batch)
-        search = search if batch else one_by_one(search)
+        search = explainer.steps(singles, batch)
         for step in with_cores(search, program, deadline) if clues else search:
             steps.append(step)
             note(f"{len(steps)} steps found")
@@ -356,7 +354,7 @@ def hint(
         wrong = tuple(explainer.wrong_entries)
         conflicts = explainer.entry_conflicts
         return Hint(program, None, degree, wrong, explainer.unique, tuple(entered), conflicts)
-    step = next(one_by_one(explainer.steps(easiest=True)), None)
+    step = next(explainer.steps(batch=False), None)
     if step and not step.reasons and explainer.unique:
         step = None
     return Hint(program, step, degree, (), explainer.unique, tuple(entered))

@@ -163,8 +163,7 @@ def _pencil_marks(program: Program, time_limit: float | None) -> Mapping[Cell, I
     """
     deadline = Deadline(time_limit)
     model = ConstraintModel(program, time_limit)
-    givens = ((*cell, number) for cell, number in program.puzzle.givens().items())
-    known = [model.candidates[each] for each in givens if each in model.candidates]
+    known = model.literals_of((*cell, each) for cell, each in program.puzzle.givens().items())
     # Without targets, the only step consists of the eliminations, if there are any.
     steps = StepFinder(model, known, (), deadline.time_limit()).steps()
     gone = {claim[:3] for step in steps for reason in step.eliminations for claim in reason.claims}

@@ -8,8 +8,8 @@ import pytest
 from constraint_cases import BLANK, RULES, STUDENTS, constraints_of, encoded, grids, literals_of
 from sampling import one_in
 
-from aspdoku.explanation.proofs import derive as chain_of
 from aspdoku.explanation.propagation import Propagator
+from aspdoku.explanation.propagation import derive as chain_of
 
 NAMES = [*RULES, *STUDENTS]
 

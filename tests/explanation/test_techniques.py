@@ -181,9 +181,9 @@ def test_singles_are_in_the_order_in_which_they_are_seen():
     conclusions = [(5, 5, 3), (2, 9, 2), (9, 5, 5), (1, 1, 1)]
     known = [-found.candidates[each] for each in set(excluded(position))]
     targets = [found.candidates[each] for each in sorted(conclusions)]
-    steps = [step for step in StepFinder(found, known, targets).steps(easiest=True) if step.reasons]
-    placed = [sorted(reason.claims[0][:3] for reason in step.reasons) for step in steps]
-    assert placed == [[(5, 5, 3)], [(2, 9, 2), (9, 5, 5)], [(1, 1, 1)]]
+    steps = StepFinder(found, known, targets).steps(batch=False)
+    placed = [step.reasons[0].claims[0][:3] for step in steps if step.reasons]
+    assert placed == [(5, 5, 3), (2, 9, 2), (9, 5, 5), (1, 1, 1)]
 
 
 def test_of_several_reasons_for_a_number_the_easiest_is_cited():
