@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aspdoku.counting.differences import Differences
+from aspdoku.counting.table import Differences
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 

@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
-from aspdoku.counting.differences import Differences, differences
 from aspdoku.counting.symmetry import number_symmetry
-from aspdoku.counting.table import Completions
+from aspdoku.counting.table import Completions, Differences, differences
 from aspdoku.engine.solver import Pace, Solver
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program

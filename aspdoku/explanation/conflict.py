@@ -239,13 +239,6 @@ class _ConflictSearch:
             return found
         return self._improve(found._replace(steps=self._steps(found.conflicts[0].givens)))
 
-    def _model_of(self, conflict: Conflict) -> ConstraintModel:
-        """The constraints of the puzzle with no clues but those of a conflict."""
-        if len(conflict.clues) == len(self._clues):
-            return self._model
-        program = self._finder.stated([*conflict.givens, *conflict.clues])
-        return ConstraintModel(program, self._deadline.time_limit())
-
     @cached_property
     def _model(self) -> ConstraintModel:
         """The constraints of the puzzle, with all of its clues."""
@@ -275,7 +268,10 @@ class _ConflictSearch:
         A rule about the absence of clues can contradict the givens just without other clues. Then
         the rules of the puzzle with all clues are returned.
         """
-        model = self._model_of(conflict)
+        model = self._model
+        if len(conflict.clues) < len(self._clues):
+            program = self._finder.stated([*conflict.givens, *conflict.clues])
+            model = ConstraintModel(program, self._deadline.time_limit())
         rules = _rules(model, conflict)
         if rules is None or not self._finder.clues_interact or model is self._model:
             return rules

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -125,9 +126,7 @@ class CoreFinder:
         """
         kept = list(kept)
         core = self._searched_shortly(self._held(kept), None)
-        if core is None or core is _UNDECIDED:
-            return None
-        return [item for item in kept if not core.isdisjoint(self._literals(item))]
+        return None if core is None or core is _UNDECIDED else self._items_in(core, kept)
 
     def core(
         self,
@@ -150,9 +149,10 @@ class CoreFinder:
             return self._core_of_facts(kept, goal)
         if core is _UNDECIDED:
             core = self._searched_at_length(assumed, self._keep)
-        if core is None:
-            return None
-        return [item for item in kept if not core.isdisjoint(self._literals(item))]
+        return None if core is None else self._items_in(core, kept)
+
+    def _items_in(self, core: set[int], items: Iterable[Item]) -> list[Item]:
+        return [item for item in items if not core.isdisjoint(self._literals(item))]
 
     def _contrary(self, goal: Claim | Solution | None) -> list[int] | None:
         """What contradicts a goal, as assumptions; None if nothing does."""
@@ -171,12 +171,11 @@ class CoreFinder:
         A hard search takes a fraction of the time with clues that are facts: sums over atoms that
         are only assumed cannot be simplified.
         """
+        excluded = ""
         if isinstance(goal, Solution):
-            excluded = _excluded(goal)
+            excluded = f":- {', '.join(map(str, grid_atoms(goal)))}."
         elif goal is not None:
             excluded = f":- {'not ' * (not goal.holds)}{_atom(goal)}."
-        else:
-            excluded = ""
         solver = Solver(
             self.stated(kept),
             self._deadline.time_limit(),
@@ -248,9 +247,11 @@ class CoreFinder:
             literals = self._assumptions[item] = [self._known(_atom(item))]
         return literals
 
-    def _unsatisfiable(self, assumed: list[int]) -> bool:
+    def _is_satisfiable(self, kept: Iterable[Item], grid: Iterable[int]) -> bool:
+        """Whether a grid is a solution with these items."""
+        assumed = [*self._assumed(kept), *grid]
         core = self._searched_shortly(assumed, None)
-        return (self._searched_at_length(assumed, None) if core is _UNDECIDED else core) is not None
+        return (self._searched_at_length(assumed, None) if core is _UNDECIDED else core) is None
 
     def _searched_shortly(
         self, assumed: list[int], inspect: Callable[[Model], None] | None, most: int = 1
@@ -346,7 +347,7 @@ class CoreFinder:
                 if core is None:
                     needed.add(item)
                 elif core is not _UNDECIDED:
-                    left = [other for other in rest if not core.isdisjoint(self._literals(other))]
+                    left = self._items_in(core, rest)
                     inspect(left, is_hard)
                 elif not is_hard:
                     is_hard = True
@@ -385,10 +386,12 @@ class CoreFinder:
         if self._ordered is not None:
             return self._in_one_search(self._ordered, groups, kept, goal, inspect)
         if self.clues_interact and not any(map(_has_clue, groups)):
-            finder = CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
-            left = [item for item in kept if isinstance(item, Claim)]
-            return finder.reduced(groups, left, goal, inspect)
+            return self._of_givens(kept).reduced(groups, _claims(kept), goal, inspect)
         return self._by_deletion(groups, kept, goal, inspect)
+
+    def _of_givens(self, kept: Collection[Item]) -> CoreFinder:
+        """Searches for which the clues among the items are facts."""
+        return CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
 
     def _in_one_search(
         self,
@@ -410,13 +413,10 @@ class CoreFinder:
             inspect([])
             return []
         left, needed = groups[::-1], list[Group]()
-        order: list[int] = []
-        places: list[int] = []  # for each literal of the order, the place of its group
-        for place, group in enumerate(left):
-            for item in group:
-                literals = self._literals(item)
-                order += literals
-                places += [place] * len(literals)
+        literals = [list(chain.from_iterable(map(self._literals, group))) for group in left]
+        order = list(chain.from_iterable(literals))
+        # For each literal of the order, the place of its group.
+        places = [place for place, its in enumerate(literals) for _ in its]
 
         def see(model: Model, first: int) -> int | None:
             if first == len(places):
@@ -458,7 +458,9 @@ class CoreFinder:
                 if group not in left:
                     continue
                 rest = [other for other in left if other is not group]
-                if group in others and self._is_solution(others[group], [*kept, *items_of(rest)]):
+                # The grid that was found without the group may still be a solution.
+                items = [*kept, *items_of(rest)]
+                if group in others and self._is_satisfiable(items, others[group]):
                     continue
                 self._other = []
                 found = self._smaller(rest, kept, goal)
@@ -469,10 +471,6 @@ class CoreFinder:
                 elif self._other:
                     others[group] = self._other
         return left
-
-    def _is_solution(self, grid: list[int], items: list[Item]) -> bool:
-        """Whether a grid that was found without a group is still a solution with these items."""
-        return not self._unsatisfiable([*self._assumed(items), *grid])
 
     def _smaller(
         self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None
@@ -514,9 +512,8 @@ class CoreFinder:
         if not isinstance(goal, Solution):
             return True
         grid = self._grid(goal)
-        if None in grid:  # the rules alone exclude it
-            return False
-        return not self._unsatisfiable([*self._assumed(kept), *filter(None, grid)])
+        # None if the rules alone exclude it.
+        return None not in grid and self._is_satisfiable(kept, filter(None, grid))
 
     def differences(self, kept: Sequence[Item], solution: Solution) -> set[Cell] | None:
         """Cells where a second solution with these items differs; empty if the solution is unique,
@@ -525,9 +522,7 @@ class CoreFinder:
         Of the first few solutions, the second one is that with the most different cells.
         """
         if self.clues_interact:
-            finder = CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
-            left = [item for item in kept if isinstance(item, Claim)]
-            return finder.differences(left, solution)
+            return self._of_givens(kept).differences(_claims(kept), solution)
         if not self.allows(kept, solution):
             return None
         grid = list(zip(solution.numbers(), filter(None, self._grid(solution)), strict=True))
@@ -571,28 +566,23 @@ def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> I
     """
     finder: CoreFinder | None = None
     for step in steps:
-        reasons = []
-        for reason in step.reasons:
+        reasons = list(step.reasons)
+        for place, reason in enumerate(reasons):
             if reason.is_opaque:
-                try:
+                with suppress(TimeLimitError):
                     finder = finder or CoreFinder(program, deadline)
                     core = finder.minimal(finder.items, reason.claims[0])
-                except TimeLimitError:
-                    core = None
-                reasons.append(reason._replace(core=core))
-            else:
-                reasons.append(reason)
+                    reasons[place] = reason._replace(core=core)
         yield step._replace(reasons=tuple(reasons))
-
-
-def _excluded(solution: Solution) -> str:
-    """A constraint that excludes the grid of a solution."""
-    return f":- {', '.join(map(str, grid_atoms(solution)))}."
 
 
 def items_of(groups: Iterable[Group]) -> list[Item]:
     """The items of all groups."""
     return list(chain.from_iterable(groups))
+
+
+def _claims(items: Iterable[Item]) -> list[Item]:
+    return [item for item in items if isinstance(item, Claim)]
 
 
 def _has_clue(group: Group) -> bool:

@@ -8,7 +8,7 @@ false literals are left out, and only the guards of rule instances are assumed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 
 from clingo.backend import Backend
 
@@ -22,6 +22,7 @@ from aspdoku.explanation.constraints import (
     ConstraintModel,
     Literal,
     RuleMask,
+    Sum,
     UndecidedError,
     union_of,
 )
@@ -50,15 +51,14 @@ _CoreOf = Callable[[Literal, RuleMask, int | None], RuleMask | None]
 class RuleCores:
     """The constraints of a model with what is known, as a program for clingo."""
 
-    def __init__(self, model: ConstraintModel, known: Collection[Literal]) -> None:
+    def __init__(self, model: ConstraintModel, known: Set[Literal]) -> None:
         self._model = model
         self._known = known
         self._atoms: dict[Literal, int] = {}
         self._guards: dict[RuleMask, int] = {}
         self._control = Control([*REQUIRED_OPTIONS, *_OPTIONS])
-        constraints: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
         with self._control.backend() as backend:
-            for each in constraints:
+            for each in model.constraints:
                 self._add(backend, each)
             for atom in (*self._atoms.values(), *self._guards.values()):
                 backend.add_rule([atom], choice=True)
@@ -128,7 +128,9 @@ class RuleCores:
         if not cores:
             return None
         _, target, core = min(cores)
-        return target, _minimal(core_of, -target, core)
+        for chunk in _CHUNKS:
+            core = _reduced(core_of, -target, core, chunk)
+        return target, core
 
     def _core(self, literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
         """The rules of an unsatisfiable core of a literal and rules; None if they are satisfiable.
@@ -158,34 +160,25 @@ class RuleCores:
     def _add(self, backend: Backend, each: Constraint) -> None:
         """Add a constraint, unless what is known satisfies it."""
         if isinstance(each, Clause):
-            if not any(literal in self._known for literal in each.literals):
+            if self._known.isdisjoint(each.literals):
                 self._forbid(backend, each, [-literal for literal in each.literals])
             return
         if isinstance(each, AtMostOne):
-            self._forbid_sum(backend, each, (), each.literals, [1] * len(each.literals), 2)
-            return
+            weights = (1,) * len(each.literals)
+            each = Sum((), each.literals, weights, None, 1, each.bit)
         if any(-condition in self._known for condition in each.conditions):
             return
         if each.most is not None:
-            self._forbid_sum(
-                backend, each, each.conditions, each.literals, each.weights, each.most + 1
-            )
+            self._forbid_sum(backend, each, each.literals, each.most + 1)
         if each.least is not None:
             opposites = [-literal for literal in each.literals]
-            bound = sum(each.weights) - each.least + 1
-            self._forbid_sum(backend, each, each.conditions, opposites, each.weights, bound)
+            self._forbid_sum(backend, each, opposites, sum(each.weights) - each.least + 1)
 
     def _forbid_sum(
-        self,
-        backend: Backend,
-        each: Constraint,
-        conditions: Iterable[Literal],
-        literals: Sequence[Literal],
-        weights: Sequence[int],
-        bound: int,
+        self, backend: Backend, each: Sum, literals: Sequence[Literal], bound: int
     ) -> None:
-        """Forbid that conditions hold and a sum reaches a bound."""
-        pairs = list(zip(literals, weights, strict=True))
+        """Forbid that the conditions hold and a sum of these literals reaches a bound."""
+        pairs = list(zip(literals, each.weights, strict=True))
         bound -= sum(weight for literal, weight in pairs if literal in self._known)
         body = [
             (self._literal(backend, literal), weight)
@@ -193,11 +186,11 @@ class RuleCores:
             if literal not in self._known and -literal not in self._known
         ]
         if bound <= 0:
-            self._forbid(backend, each, conditions)
+            self._forbid(backend, each, each.conditions)
         elif sum(weight for _, weight in body) >= bound:
             reached = backend.add_atom()
             backend.add_weight_rule([reached], bound, body)
-            self._forbid(backend, each, conditions, reached)
+            self._forbid(backend, each, each.conditions, reached)
 
     def _forbid(
         self, backend: Backend, each: Constraint, literals: Iterable[Literal], *atoms: int
@@ -226,13 +219,6 @@ def _trimmed(core_of: _CoreOf, literal: Literal, core: RuleMask) -> RuleMask:
         if smaller is None or smaller == core:
             return core
         core = smaller
-
-
-def _minimal(core_of: _CoreOf, literal: Literal, rules: RuleMask) -> RuleMask:
-    """The core without rules that can be left out, in chunks and then one after the other."""
-    for chunk in _CHUNKS:
-        rules = _reduced(core_of, literal, rules, chunk)
-    return rules
 
 
 def _reduced(core_of: _CoreOf, literal: Literal, rules: RuleMask, chunk: int) -> RuleMask:

@@ -96,6 +96,7 @@ _LOCKED = "locked candidates"
 _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 # The clues that a name lists.
 _MOST_CLUES = 2
+_NOWHERE: Candidate = (0, 0, 0)  # of a literal that is not about a cell
 
 _Kind = OneOf["cell", "row", "column", "region", "part"]
 _LINES: tuple[_Kind, _Kind] = "row", "column"
@@ -145,8 +146,7 @@ class Namer:
             self._literals[candidate[:2]].append(literal)
         self._size = model.program.puzzle.size
         self._constraints: dict[RuleMask, list[Constraint]] = defaultdict(list)
-        every: list[Constraint] = [*model.clauses, *model.at_most_ones, *model.sums]
-        for each in every:
+        for each in model.constraints:
             self._constraints[each.bit].append(each)
         self._defaults = library.default_names()
         self._inputs = {part.rule.name: part.rule.inputs for part in model.program.parts}
@@ -163,30 +163,28 @@ class Namer:
         derivations: the refutation of the opposite of each
         known: the known literals before the step
         """
-        inferences: list[Inference] = []
-        for derivation in derivations:
-            if derivation is None:
-                return None
-            inferences += derivation.all_inferences
+        found = [each for each in derivations if each]
+        if len(found) < len(derivations):
+            return None
         bases: dict[_Unit, None] = {}
         covers: dict[_Unit, None] = {}
         clues: set[RuleInstance] = set()
         others: dict[str, None] = {}
-        for inference in inferences:
-            instance = (
-                self._model.instances[inference.rule.bit_length() - 1] if inference.rule else None
-            )
+        for inference in (inference for each in found for inference in each.all_inferences):
             base, cover = self._unit(inference, known)
             if base is not None:
                 bases.setdefault(base)
             elif cover is not None:
                 covers.setdefault(cover)
-            if instance is not None and instance.guard.name not in self._defaults:
-                others.setdefault(self._subject(instance))
-            if base is None and cover is None and instance is not None:
-                clues.add(instance)
-        pattern = _Pattern([self._target(each) for each in targets], list(bases), list(covers))
-        nested = any(derivation.cases for derivation in derivations if derivation)
+            if inference.rule:
+                instance = self._model.instances[inference.rule.bit_length() - 1]
+                if instance.guard.name not in self._defaults:
+                    others.setdefault(self._subject(instance))
+                if base is None and cover is None:
+                    clues.add(instance)
+        positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
+        pattern = _Pattern(positions, list(bases), list(covers))
+        nested = any(each.cases for each in found)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
         if others and name in ("pointing", "claiming"):
             name = _LOCKED
@@ -207,9 +205,6 @@ class Namer:
                 if letter in values and (noun := item.noun(letter)):
                     return f"{noun} {values[letter]}"
         return guard.name
-
-    def _target(self, literal: Literal) -> Candidate:
-        return self._candidate.get(abs(literal), (0, 0, 0))
 
     def _unit(self, inference: Inference, known: set[Literal]) -> tuple[_Unit | None, _Unit | None]:
         """What an inference uses of its rule, as a base or as a cover; neither for a clue."""
@@ -237,7 +232,7 @@ class Namer:
         """Whether a constraint is a clause that forbids a number in two cells at once."""
         if not isinstance(constraint, Clause) or len(constraint.literals) != 2:
             return False
-        numbers = {self._candidate.get(-each, (0, 0, 0))[2] for each in constraint.literals}
+        numbers = {self._candidate.get(-each, _NOWHERE)[2] for each in constraint.literals}
         return len(numbers) == 1 and 0 not in numbers
 
     def _uncounted(

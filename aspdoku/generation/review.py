@@ -111,11 +111,11 @@ def review(
         reviewer.run()
     if run.error:
         reviewer.leave_undecided(str(run.error) or "interrupted")
-    checks, ended = tuple(reviewer.checks), run.ended
-    if any(check.result == "undecided" for check in checks) and ended == "complete":
+    ended = run.ended
+    if any(check.result == "undecided" for check in reviewer.checks) and ended == "complete":
         ended = "time"
     return PuzzleReview(
-        checks,
+        tuple(reviewer.checks),
         fingerprint_of_program(program),
         tuple(reviewer.removals),
         reviewer.difficulty,
@@ -137,14 +137,15 @@ class _Reviewer:
         """Make the checks, those that take the least time first."""
         self._add("input", *self._input())
         self._add("solution", *self._solution())
-        if self.checks[-1].result == "undecided":
+        result = self.checks[-1].result
+        if result == "undecided":
             self.leave_undecided("not tried")
-        if self.checks[-1].result != "passed":
+        if result != "passed":
             return
         note("checking givens, clues and rules")
         self._deadline.require_time("checking givens, clues and rules")
         self.removals += find_redundancies(self._program, self._deadline.time_limit())
-        self._add("rules", *self._rules())
+        self._add("rules", *self._not_needed("rule"))
         self._add("givens", *self._not_needed("given"))
         self._add("clues", *self._not_needed("clue"))
         note("grading")
@@ -200,29 +201,26 @@ class _Reviewer:
             return "undecided", str(error)
         return "passed", "the solution is unique"
 
-    def _rules(self) -> tuple[CheckResult, str]:
-        items = [item for item in self.removals if item.kind == "rule"]
-        spare = [item.name for item in items if item.needed is False]
-        own = [name for name in spare if name not in _board()]
-        words = f"the solution is unique without each of these rules: {_listed(spare)}"
-        if not own and (undecided := _undecided(items)):
-            return "undecided", f"{undecided}; {words}" if spare else undecided
-        if not spare:
-            return "passed", _all_needed(items)
-        return "failed" if own else "warning", words
-
     def _not_needed(self, kind: RemovalKind) -> tuple[CheckResult, str]:
         items = [item for item in self.removals if item.kind == kind]
-        spare = [item.words or item.name for item in items if item.needed is False]
+        spare = [item for item in items if item.needed is False]
+        names = _listed(item.name if kind == "rule" else item.words or item.name for item in spare)
         total = pluralize(len(items), kind)
-        words = f"{len(spare)} of {total} can be removed, each on its own: {_listed(spare)}"
-        if undecided := _undecided(items):
+        words = f"{len(spare)} of {total} can be removed, each on its own: {names}"
+        failed = False
+        if kind == "rule":
+            board = {*retractable(library.base()), *library.default_names()}
+            failed = any(item.name not in board for item in spare)
+            words = f"the solution is unique without each of these rules: {names}"
+        unknown = sum(item.needed is None for item in items)
+        if unknown and not failed:
+            undecided = f"time limit reached; undecided: {unknown} of {total}"
             return "undecided", f"{undecided}; {words}" if spare else undecided
         if not items:
             return "passed", f"there are no {kind}s"
         if not spare:
             return "passed", _all_needed(items)
-        return "warning", words
+        return "failed" if failed else "warning", words
 
     def _grade(self) -> None:
         explainer = Explainer(self._program, self._deadline.time_limit())
@@ -246,18 +244,6 @@ class _Reviewer:
             f" {sizes.second}, the median {sizes.median:g}"
         )
         self._add("spike", "warning" if spike else "passed", figures)
-
-
-def _board() -> set[str]:
-    """The names of the rules of the base and of the default rules."""
-    return {*retractable(library.base()), *library.default_names()}
-
-
-def _undecided(items: Sequence[RemovalResult]) -> str:
-    """How many items are undecided; empty if all are decided."""
-    number = sum(item.needed is None for item in items)
-    total = pluralize(len(items), items[0].kind) if items else ""
-    return f"time limit reached; undecided: {number} of {total}" if number else ""
 
 
 def _all_needed(items: Sequence[RemovalResult]) -> str:
@@ -359,23 +345,20 @@ def _names_in_facts(
     }
     names_by_place: dict[Function, dict[int, _Name]] = {fact: {} for fact in facts}
     for fact in facts:
-        if fact.signature not in inputs:
-            continue
-        item, rule = inputs[fact.signature]
-        groups = item.of_kind("group")
-        group = fact.arguments[groups[0]] if groups else None
-        for place in item.names:
-            outer = None if place in groups else group
-            name = _Name(rule, item.arguments[place][0], outer, fact.arguments[place])
-            names_by_place[fact][place] = name
+        if fact.signature in inputs:
+            item, rule = inputs[fact.signature]
+            groups = item.of_kind("group")
+            group = fact.arguments[groups[0]] if groups else None
+            for place in item.names:
+                outer = None if place in groups else group
+                name = _Name(rule, item.arguments[place][0], outer, fact.arguments[place])
+                names_by_place[fact][place] = name
     known = {name for names in names_by_place.values() for name in names.values()}
     for fact in facts:
         if fact.name == EXCEPTIONS and len(fact.arguments) > 1:
             rule = str(fact.arguments[0]).replace("_", "-")
-            called = (_Name(rule, "I", None, value) for value in fact.arguments)
-            names_by_place[fact] = {
-                place: name for place, name in enumerate(called) if name in known
-            }
+            called = enumerate(_Name(rule, "I", None, value) for value in fact.arguments)
+            names_by_place[fact] = {place: name for place, name in called if name in known}
     return names_by_place
 
 

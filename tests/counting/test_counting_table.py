@@ -12,8 +12,7 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku import Puzzle
-from aspdoku.counting.differences import Differences, differences
-from aspdoku.counting.table import Completions, count_grids
+from aspdoku.counting.table import Completions, Differences, count_grids, differences
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import compose, library
