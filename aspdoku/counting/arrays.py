@@ -54,8 +54,6 @@ class _Table(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """Partial grids in the order of their hashes, each once."""
-
     hashes: _Words
     table: _Table
 
@@ -169,7 +167,12 @@ def _fill(
     runs: list[_Run] = []
     parts: list[_Table] = []
     waiting = 0
-    for chunk in _chunks(tables):
+    chunks = (
+        table.part(begin, begin + _CHUNK)
+        for table in tables
+        for begin in range(0, table.entries, _CHUNK)
+    )
+    for chunk in chunks:
         deadline.require_time("counting")
         for part in _continued(chunk, step, classes):
             parts.append(part)
@@ -185,12 +188,6 @@ def _fill(
         runs.append(_run(parts))
     following = [run.table for run in _merged(runs, deadline)]
     return following if sum(table.entries for table in following) <= most else None
-
-
-def _chunks(tables: list[_Table]) -> Iterator[_Table]:
-    for table in tables:
-        for begin in range(0, table.entries, _CHUNK):
-            yield table.part(begin, begin + _CHUNK)
 
 
 def _continued(table: _Table, step: _Step, classes: list[tuple[int, int]]) -> Iterator[_Table]:

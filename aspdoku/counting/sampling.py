@@ -18,6 +18,7 @@ from aspdoku.engine.solver import Pace, Solver
 from aspdoku.errors import NoSolutionError, TimeLimitError
 from aspdoku.program import Program
 from aspdoku.puzzle import Solution
+from aspdoku.puzzle.puzzle import grid_of
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.supervise import memory_limit
@@ -119,10 +120,9 @@ class Sampler:
             return None
 
     def _from_table(self, table: Completions) -> Solution:
-        puzzle, span = self._program.puzzle, range(1, self._program.puzzle.size + 1)
+        puzzle = self._program.puzzle
         numbers = (puzzle.numbers[index] for index in table.draw(self._random))
-        drawn = dict(zip(puzzle.cells(), numbers, strict=True))
-        rows = tuple(tuple(drawn.get((row, column)) for column in span) for row in span)
+        rows = grid_of(puzzle.size, dict(zip(puzzle.cells(), numbers, strict=True)))
         if not self._shows:
             return Solution(puzzle, rows)
         solver = Solver(self._program.with_grid(rows), self._deadline.time_limit())

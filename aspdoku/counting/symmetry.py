@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from math import factorial, prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,13 +52,11 @@ class NumberSymmetry(NamedTuple):
                 for place, (row, column) in enumerate(self.house):
                     if not least <= place <= most:
                         lines.append(f":- a({row},{column},{number}).")
-            for lower, higher in pairwise(numbers):
-                for place, (row, column) in enumerate(self.house):
-                    for earlier_row, earlier_column in self.house[:place]:
-                        lines.append(
-                            f":- a({row},{column},{lower}),"
-                            f" a({earlier_row},{earlier_column},{higher})."
-                        )
+            for (lower, higher), cells in product(pairwise(numbers), combinations(self.house, 2)):
+                (row, column), (later_row, later_column) = cells
+                lines.append(
+                    f":- a({row},{column},{higher}), a({later_row},{later_column},{lower})."
+                )
         return "\n".join(lines)
 
 

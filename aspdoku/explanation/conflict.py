@@ -203,7 +203,6 @@ class _ConflictSearch:
         return [clue for half in halves for clue in self._failing(half)]
 
     def _minimal(self) -> ConflictExplanation | None:
-        """A minimal conflict; None if there is a solution."""
         core = self._core_of_clues or self._finder.core(self._finder.items, all_if_hard=True)
         if core is None:
             return None
@@ -293,7 +292,6 @@ class _ConflictSearch:
         return tuple(relevant_steps(finder.steps(), None))
 
     def _repairs(self, item: Item) -> bool:
-        """Whether the puzzle has a solution without an item."""
         known = self._repairing.get(item)
         others = (each for each in self._finder.items if each != item)
         return self._finder.core(others) is None if known is None else known

@@ -225,6 +225,11 @@ class ConstraintModel:
         """The mask of all instances."""
         return RuleMask((1 << len(self.instances)) - 1)
 
+    @cached_property
+    def candidate_of(self) -> dict[Literal, Candidate]:
+        """The number and the cell of each literal in `candidates`."""
+        return {literal: candidate for candidate, literal in self.candidates.items()}
+
     def instances_of(self, rules: RuleMask) -> tuple[RuleInstance, ...]:
         """The rule instances in a mask."""
         return tuple(each for each in self.instances if each.bit & rules)
@@ -263,12 +268,11 @@ class ConstraintModel:
     @cached_property
     def cells_of_rules(self) -> Mapping[RuleInstance, tuple[Cell, ...]]:
         """The cells whose numbers the constraints of each rule instance mention."""
-        cell_of = {literal: each[:2] for each, literal in self.candidates.items()}
+        of_literal = self.candidate_of
         found: dict[RuleMask, set[Cell]] = defaultdict(set)
         for each in self.constraints:
-            found[each.bit].update(
-                cell_of[abs(literal)] for literal in each.literals if abs(literal) in cell_of
-            )
+            atoms = map(abs, each.literals)
+            found[each.bit].update(of_literal[atom][:2] for atom in atoms if atom in of_literal)
         return {each: tuple(sorted(found.get(each.bit, ()))) for each in self.instances}
 
     def unsat_core(
@@ -311,13 +315,13 @@ class ConstraintModel:
         would be longer, and the search for small ones much slower. Rules of other files about a
         single cell are counted.
         """
-        cell_of = {literal: candidate[:2] for candidate, literal in self.candidates.items()}
+        of_literal = self.candidate_of
         base = self.program.parts[0].rule.place
         bits = {each.bit for each in self.instances if each.guard.place == base}
 
         def counted(constraint: _Plain) -> _Plain:
-            cells = {cell_of.get(literal) for literal in constraint.literals}
-            if constraint.bit not in bits or len(cells) != 1 or None in cells:
+            cells = {of_literal.get(literal, (0, 0))[:2] for literal in constraint.literals}
+            if constraint.bit not in bits or len(cells) != 1 or (0, 0) in cells:
                 return constraint
             self._exempt |= constraint.bit
             return constraint._replace(bit=NO_RULES)
@@ -353,8 +357,6 @@ GroundRule = tuple[bool, tuple[Literal, ...], Body]
 
 
 class _Observer(Observer):
-    """Collects ground rules."""
-
     def __init__(self) -> None:
         self.rules: list[GroundRule] = []
 
@@ -482,7 +484,6 @@ class _Compiler:
             self._atoms.update(map(abs, constraint.conditions))
 
     def _forbid(self, body: Body) -> None:
-        """Add constraints that the body does not hold."""
         if body.weights is not None:
             self._add_below((), body, NO_RULES)
             return
@@ -574,7 +575,6 @@ class _Compiler:
         return atom if reached else -atom
 
     def _add_reached(self, conditions: tuple[Literal, ...], body: Body, bit: RuleMask) -> None:
-        """Add the constraint that the sum reaches its bound if the conditions hold."""
         weights = body.weights or ()
         if body.bound == 1 or all(weight >= body.bound for weight in weights):
             self._add(Clause((*(-each for each in conditions), *body.literals), bit))
@@ -621,7 +621,6 @@ class _Compiler:
 
 
 def _merged(sums: Iterable[Sum]) -> list[Sum]:
-    """The sums; those that differ only in their bounds are merged into one."""
     merged: dict[Sum, Sum] = {}
     for each in sums:
         key = each._replace(least=None, most=None)

@@ -125,7 +125,7 @@ class CoreFinder:
         hold; None if a short search does not show it.
         """
         kept = list(kept)
-        core = self._searched_shortly(self._held(kept), None)
+        core = self._searched(self._held(kept), limit=_SHORT)
         return None if core is None or core is _UNDECIDED else self._items_in(core, kept)
 
     def core(
@@ -144,11 +144,10 @@ class CoreFinder:
         if contrary is None:
             return []
         assumed = [*self._assumed(kept), *contrary]
-        core = self._searched_shortly(assumed, self._keep)
-        if core is _UNDECIDED and (self.clues_interact or all_if_hard):
-            return self._core_of_facts(kept, goal)
+        facts_if_hard = self.clues_interact or all_if_hard
+        core = self._searched(assumed, self._keep, limit=_SHORT if facts_if_hard else _UNLIMITED)
         if core is _UNDECIDED:
-            core = self._searched_at_length(assumed, self._keep)
+            return self._core_of_facts(kept, goal)
         return None if core is None else self._items_in(core, kept)
 
     def _items_in(self, core: set[int], items: Iterable[Item]) -> list[Item]:
@@ -249,40 +248,38 @@ class CoreFinder:
 
     def _is_satisfiable(self, kept: Iterable[Item], grid: Iterable[int]) -> bool:
         """Whether a grid is a solution with these items."""
-        assumed = [*self._assumed(kept), *grid]
-        core = self._searched_shortly(assumed, None)
-        return (self._searched_at_length(assumed, None) if core is _UNDECIDED else core) is None
-
-    def _searched_shortly(
-        self, assumed: list[int], inspect: Callable[[Model], None] | None, most: int = 1
-    ) -> set[int] | None:
-        self._deadline.require_time("solving")
-        with postponed:
-            return self._searched(assumed, inspect, in_thread=False, most=most)
-
-    def _searched_at_length(
-        self,
-        assumed: list[int],
-        inspect: Callable[[Model], None] | None,
-        most_conflicts: str = _UNLIMITED,
-    ) -> set[int] | None:
-        solving = self._control.configuration.solve
-        solving.solve_limit = most_conflicts  # type: ignore[union-attr]
-        try:
-            return self._searched(assumed, inspect, in_thread=self._solver.is_async)
-        finally:
-            solving.solve_limit = _SHORT  # type: ignore[union-attr]
+        return self._searched([*self._assumed(kept), *grid]) is None
 
     def _searched(
         self,
         assumed: list[int],
-        inspect: Callable[[Model], None] | None,
-        in_thread: bool,
+        inspect: Callable[[Model], None] | None = None,
         most: int = 1,
+        limit: str = _UNLIMITED,
     ) -> set[int] | None:
-        """The core, or None if there are answer sets, of which `inspect` receives at most so many;
-        `_UNDECIDED` if the limit of conflicts was reached before the first one.
+        """The core, or None if there are answer sets, of which `inspect` receives at most so many,
+        or one if a short search finds none; `_UNDECIDED` if the limit of conflicts was reached
+        before the first one.
         """
+        self._deadline.require_time("solving")
+        with postponed:
+            core = self._core_of(assumed, inspect, most, in_thread=False)
+        if core is not _UNDECIDED or limit == _SHORT:
+            return core
+        solving = self._control.configuration.solve
+        solving.solve_limit = limit  # type: ignore[union-attr]
+        try:
+            return self._core_of(assumed, inspect, 1, in_thread=self._solver.is_async)
+        finally:
+            solving.solve_limit = _SHORT  # type: ignore[union-attr]
+
+    def _core_of(
+        self,
+        assumed: list[int],
+        inspect: Callable[[Model], None] | None,
+        most: int,
+        in_thread: bool,
+    ) -> set[int] | None:
         self._control.configuration.solve.models = most  # type: ignore[union-attr]
         found = 0
         with self._control.solve(assumed, yield_=True, async_=in_thread) as handle:
@@ -337,13 +334,13 @@ class CoreFinder:
                 if not self.clues_interact and item not in repairing:
                     # Mostly, one search shows both that an item is needed and that it is wrong.
                     every = [other for other in self.items if other != item]
-                    core = self._searched_shortly(self._held(every), None)
+                    core = self._searched(self._held(every), limit=_SHORT)
                     if core is not _UNDECIDED:
                         repairing[item] = core is None
                     if core is not None and not self._is_core_of(core, rest):
                         core = _UNDECIDED
                 if core is _UNDECIDED:
-                    core = self._searched_within(self._held(rest), most)
+                    core = self._searched(self._held(rest), limit=str(most))
                 if core is None:
                     needed.add(item)
                 elif core is not _UNDECIDED:
@@ -359,13 +356,6 @@ class CoreFinder:
         """Whether a core is known and needs no other items than these."""
         held = set(chain.from_iterable(map(self._literals, items)))
         return all(literal in held or -literal in self._clue_literals for literal in core)
-
-    def _searched_within(self, assumed: list[int], most_conflicts: int) -> set[int] | None:
-        """The core of a search, or `_UNDECIDED` if it takes more conflicts."""
-        core = self._searched_shortly(assumed, None)
-        if core is _UNDECIDED and most_conflicts > int(_SHORT):
-            core = self._searched_at_length(assumed, None, str(most_conflicts))
-        return core
 
     def reduced(
         self,
@@ -390,7 +380,6 @@ class CoreFinder:
         return self._by_deletion(groups, kept, goal, inspect)
 
     def _of_givens(self, kept: Collection[Item]) -> CoreFinder:
-        """Searches for which the clues among the items are facts."""
         return CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
 
     def _in_one_search(
@@ -502,7 +491,7 @@ class CoreFinder:
             def compare(model: Model) -> None:
                 others.append(not all(literal and model.is_true(literal) for literal in grid))
 
-            self._searched_shortly(self._assumed(kept), compare, most=2)
+            self._searched(self._assumed(kept), compare, most=2, limit=_SHORT)
             if any(others):
                 return False
         return self.core(kept, solution) is not None
@@ -532,8 +521,7 @@ class CoreFinder:
             found.append({cell for cell, literal in grid if not model.is_true(literal)})
 
         assumed = [*self._assumed(kept), self._other_than(solution)]
-        if self._searched_shortly(assumed, note, _OTHERS) is _UNDECIDED:
-            self._searched_at_length(assumed, note)
+        self._searched(assumed, note, _OTHERS)
         return max(found, key=len, default=set())
 
     def _grid(self, solution: Solution) -> list[int | None]:

@@ -90,9 +90,7 @@ class StepFinder:
         self.propagator = Propagator(constraints)
         self.propagator.assert_literals(known)
         self.targets = list(targets)
-        self._candidate = {
-            literal: candidate for candidate, literal in constraints.candidates.items()
-        }
+        self._candidate = constraints.candidate_of
         files = [part.rule.place for part in constraints.program.parts]
         self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
         self._namer = Namer(constraints)
@@ -170,7 +168,6 @@ class StepFinder:
         return self.targets
 
     def _eliminate(self) -> list[Reason]:
-        """Eliminate candidates by single rules, until no rule eliminates another."""
         eliminated: list[Reason] = []
         while True:
             new: dict[Literal, RuleMask] = {}
@@ -273,7 +270,6 @@ class StepFinder:
         return answer
 
     def _is_refutable(self, target: Literal) -> bool:
-        """Whether propagation refutes the opposite of a target, by however many rules."""
         self._check_time()
         return self.propagator.is_refutable(-target)
 
@@ -401,7 +397,6 @@ class StepFinder:
         return ProofStep(claim, instance)
 
     def _claims(self, literals: Iterable[Literal]) -> tuple[Claim, ...]:
-        """Claims for the literals of cells; auxiliary ones are left out."""
         return tuple(
             self._claim(literal) for literal in literals if abs(literal) in self._candidate
         )
@@ -469,9 +464,7 @@ class Explainer(StepFinder):
         deadline = Deadline(time_limit)
         model = ConstraintModel(program, deadline.time_limit())
         literals = model.candidates
-        givens = [
-            (row, column, number) for (row, column), number in program.puzzle.givens().items()
-        ]
+        givens = [(*cell, number) for cell, number in program.puzzle.givens().items()]
         entries = list(entries)
         self.wrong_entries = _wrong_entries(model, givens, entries)
         self.entry_conflicts: tuple[Conflict, ...] = ()

@@ -125,7 +125,6 @@ class RefutationSearch:
         return [CONFLICT if code == _VIOLATED else self._literals[code] for code, _ in entailed]
 
     def _assert(self, literal: Literal) -> None:
-        """Make a literal known that is not."""
         self.epoch += 1
         code = self._codes.get(literal)
         if code is None:

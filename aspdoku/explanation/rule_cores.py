@@ -177,7 +177,6 @@ class RuleCores:
     def _forbid_sum(
         self, backend: Backend, each: Sum, literals: Sequence[Literal], bound: int
     ) -> None:
-        """Forbid that the conditions hold and a sum of these literals reaches a bound."""
         pairs = list(zip(literals, each.weights, strict=True))
         bound -= sum(weight for literal, weight in pairs if literal in self._known)
         body = [

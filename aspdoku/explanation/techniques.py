@@ -140,7 +140,7 @@ class Namer:
 
     def __init__(self, model: ConstraintModel) -> None:
         self._model = model
-        self._candidate = {literal: each for each, literal in model.candidates.items()}
+        self._candidate = model.candidate_of
         self._literals: dict[Cell, list[Literal]] = defaultdict(list)
         for candidate, literal in model.candidates.items():
             self._literals[candidate[:2]].append(literal)
@@ -229,7 +229,6 @@ class Namer:
         return None, None
 
     def _differ(self, constraint: Constraint) -> bool:
-        """Whether a constraint is a clause that forbids a number in two cells at once."""
         if not isinstance(constraint, Clause) or len(constraint.literals) != 2:
             return False
         numbers = {self._candidate.get(-each, _NOWHERE)[2] for each in constraint.literals}
@@ -380,7 +379,6 @@ def _is_wing(chain: Sequence[_Unit]) -> bool:
 
 
 def _across(bases: set[_Kind], covers: set[_Kind]) -> bool:
-    """Whether bases are rows and covers columns, or the reverse."""
     return (bases, covers) in (({"row"}, {"column"}), ({"column"}, {"row"}))
 
 

@@ -233,7 +233,6 @@ def _unknown_declarations(
 
 
 def _heads(parts: Iterable[RuleFile]) -> Iterator[tuple[Signature, tuple[int, int], RuleFile]]:
-    """The predicates in heads, with line and column, and the part of the file."""
     for part in parts:
         for statement in parse(part)[0]:
             yield from ((signature(head), position_of(head), part) for head in heads(statement))

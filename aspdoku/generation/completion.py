@@ -202,7 +202,6 @@ class _Finder:
             self._intend(intended)
 
     def _intend(self, solution: Puzzle) -> None:
-        """Restrict the additions to those with this solution. Raises PuzzleError if it is none."""
         numbers = solution.givens()
         if solution.size != self._program.puzzle.size or set(numbers) != set(
             self._program.puzzle.cells()

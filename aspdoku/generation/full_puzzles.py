@@ -38,8 +38,6 @@ class FullPuzzle(NamedTuple):
 
 
 class _Board(NamedTuple):
-    """Where solutions come from, and what is known of one."""
-
     sampler: Sampler
     scene: Scene
 
@@ -196,7 +194,6 @@ class FullPuzzles:
         solution: Solution,
         scene: list[str],
     ) -> list[Function]:
-        """The facts of those clues that the rule files accept."""
         frame = self._frame
         right: list[Function] = []
         for drawing, new in zip(drawings, generated, strict=True):

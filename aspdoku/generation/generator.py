@@ -189,7 +189,6 @@ class Generator:
         return self._shared_model
 
     def _composed(self, draft: Draft, added: list[Group]) -> Program:
-        """The program of a draft with these groups of givens put back."""
         frame = self._frame
         facts = _renamed(frame.facts(draft.clues), [file.rule for file in frame.files])
         return frame.named(items_of([*draft.givens, *added]), facts)

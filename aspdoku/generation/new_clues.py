@@ -152,7 +152,6 @@ def _places(
 
 
 def _steps(facts: Iterable[Function], item: Input) -> list[tuple[int, int]]:
-    """From one cell of a clue to the other: as in the puzzle, also turned or reflected."""
     steps = set()
     for fact in facts:
         (row, column), (row1, column1) = item.cells_of(fact)
@@ -232,7 +231,6 @@ class _Source:
     def _drawings(
         self, solution: Solution, scene: list[str], random: Random, deadline: Deadline
     ) -> Iterator[list[tuple[Clue, ...]]]:
-        """The clues of each drawing that could be added."""
         own = set(map(to_asp, self._own))
         facts = [fact for fact in scene if fact not in own]
         drawing = Drawing(

@@ -244,7 +244,6 @@ def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> li
 def _filled(
     few: list[Group], groups: list[Group], wanted: int, suits: Callable[[list[Group]], bool]
 ) -> tuple[list[Group], int]:
-    """The few groups and others that suit, and how many items are missing."""
     chosen, missing = few.copy(), wanted - len(items_of(few))
     # Pairs first: a cell that is its own counterpart fits in at the end.
     for group in sorted(groups, key=len, reverse=True):
