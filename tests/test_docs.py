@@ -12,8 +12,8 @@ import pytest
 
 import aspdoku
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import encoding_change
+from aspdoku.formalisms.engine import Case
 from aspdoku.program import compose
 
 ROOT = Path(__file__).parents[1]

@@ -7,13 +7,13 @@ from aspdoku.formalisms.engine import Engine
 
 def engines() -> dict[str, Engine]:
     """All engines by name, in display order."""
-    from aspdoku.formalisms import asp, owl, prolog, propositional, python_programs
+    from aspdoku.formalisms import asp, owl, programs, propositional
 
     made: list[Engine] = [
         *(asp.SlidesAsp(), asp.AspdokuAsp()),
         *(owl.SudokuInOwl(), owl.CellOwl()),
-        *(prolog.FixedSizeProlog(), prolog.AnySizeProlog()),
-        *(python_programs.Findling(), python_programs.CpSat()),
+        *(programs.FixedSizeProlog(), programs.AnySizeProlog()),
+        *(programs.Findling(), programs.CpSat()),
         *(propositional.UnitPropagation(), propositional.SatSolver()),
     ]
     return {engine.name: engine for engine in made}

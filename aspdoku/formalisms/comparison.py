@@ -1,32 +1,43 @@
-"""Compare the formalisms on a puzzle: their answers, and the changes to each encoding."""
+"""Compare the formalisms on a puzzle: answers, changes to each encoding, and other output."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.engine.candidates import candidates
+from aspdoku.engine.solver import grid_atoms
 from aspdoku.errors import ArgumentError, AspdokuError, TimeLimitError, did_you_mean
-from aspdoku.formalisms import engines
-from aspdoku.formalisms.case import Case, Encoding, NoEncodingError, encodings_dir
-from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.explanation.steps import Claim
+from aspdoku.formalisms import engines as all_engines
+from aspdoku.formalisms.engine import (
+    Case,
+    Encoding,
+    Engine,
+    EngineError,
+    NoEncodingError,
+    Outcome,
+    encodings_dir,
+)
 from aspdoku.formats import read
 from aspdoku.program import Program, compose
-from aspdoku.puzzle import Function, Puzzle
-from aspdoku.puzzle.puzzle import GIVEN, Grid
+from aspdoku.puzzle import Puzzle, Solution
+from aspdoku.puzzle.puzzle import Grid
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
 Status = Literal["agrees", "differs", "skipped", "gave up", "failed", "not written"]
+_LATE = "time limit reached before clingo found the reference answer"
 
 
 class EncodingChange(NamedTuple):
     """Statements added to and removed from the encoding of the classic game, in textual order."""
 
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 class EngineResult(NamedTuple):
@@ -58,18 +69,18 @@ def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
     search = Solver(program, seconds).search(2)
     found = tuple(solution.rows for solution in search)
     if search.ended == "time":
-        raise TimeLimitError("time limit reached before clingo found the reference answer")
+        raise TimeLimitError(_LATE)
     if len(found) < 2:
         blank: Grid = ((None,) * program.puzzle.size,) * program.puzzle.size
         return ReferenceAnswer(found, found[0] if found else blank)
     known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
-        raise TimeLimitError("time limit reached before clingo found the reference answer")
-    shared = tuple(
+        raise TimeLimitError(_LATE)
+    shared = (
         tuple(numbers[0] if len(numbers) == 1 else None for numbers in row)
         for row in known.possible
     )
-    return ReferenceAnswer(found, shared)
+    return ReferenceAnswer(found, tuple(shared))
 
 
 def compare_formalisms(
@@ -94,38 +105,34 @@ def encoding_change(engine: Engine, case: Case, encoding: Encoding | None = None
     classic = engine.encode(case.classic).program
     program = (encoding or engine.encode(case)).program
     before, after = engine.statements(classic), engine.statements(program)
-    return EncodingChange(
-        _listed(after - before, engine.as_written(program)),
-        _listed(before - after, engine.as_written(classic)),
-    )
+
+    def listed(statements: Counter[str], text: str) -> tuple[str, ...]:
+        written = engine.as_written(text)
+        return tuple(written.get(statement, statement) for statement in statements.elements())
+
+    return EncodingChange(listed(after - before, program), listed(before - after, classic))
 
 
 def _row(engine: Engine, case: Case, answer: ReferenceAnswer, seconds: float) -> EngineResult:
-    unwritten = [] if engine.native else case.unsupported
-    try:
-        encoding = Encoding("", "") if unwritten else engine.encode(case)
-        made = (
-            EncodingChange((), ())
-            if unwritten or encoding.missing
-            else encoding_change(engine, case, encoding)
-        )
-    except NoEncodingError as error:
-        unwritten, encoding, made = [str(error)], Encoding("", ""), EncodingChange((), ())
-    except EngineError as error:
-        return EngineResult(
-            engine, "failed", str(error), Encoding("", ""), EncodingChange((), ()), None
-        )
+    encoding, change = Encoding("", ""), EncodingChange()
 
     def row(status: Status, reason: str = "", outcome: Outcome | None = None) -> EngineResult:
-        return EngineResult(engine, status, reason, encoding, made, outcome)
+        return EngineResult(engine, status, reason, encoding, change, outcome)
 
-    if unwritten or encoding.missing:
-        return row("not written", f"no encoding of {', '.join([*unwritten, *encoding.missing])}")
-    if lacking := engine.missing_requirement():
-        return row("skipped", f"needs {lacking}")
+    missing = [] if engine.native else case.unsupported
     try:
+        if not missing:
+            encoding = engine.encode(case)
+            missing = list(encoding.missing)
+        if missing:
+            return row("not written", f"no encoding of {', '.join(missing)}")
+        change = encoding_change(engine, case, encoding)
+        if lacking := engine.missing_requirement():
+            return row("skipped", f"needs {lacking}")
         outcome = engine.run(case, encoding, seconds)
         fault = _fault(outcome, answer, case.program, seconds)
+    except NoEncodingError as error:
+        return row("not written", f"no encoding of {error}")
     except TimeLimitError:
         return row("gave up", f"no answer within {seconds:g} s")
     except EngineError as error:
@@ -138,37 +145,27 @@ def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds:
 
     Raises TimeLimitError if that is not decided within the time limit.
     """
-    if outcome.grid is None or not answer.solutions:
-        if outcome.grid is None and not answer.solutions:
-            return ""
+    if not (outcome.grid and answer.solutions):
+        if outcome.grid:
+            return "it finds a solution but clingo finds none"
+        return "it finds no solution but clingo finds one" if answer.solutions else ""
+    unique = len(answer.solutions) == 1
+    if outcome.unique is not None and outcome.unique != unique:
         return (
-            "it finds a solution but clingo finds none"
-            if outcome.grid
-            else "it finds no solution but clingo finds one"
+            "it reports several solutions but clingo finds only one"
+            if unique
+            else "it reports a unique solution but clingo finds several"
         )
-    if outcome.unique is not None and outcome.unique != (len(answer.solutions) == 1):
-        return (
-            "it reports a unique solution but clingo finds several"
-            if outcome.unique
-            else "it reports several solutions but clingo finds only one"
-        )
-    if outcome.entailed or len(answer.solutions) == 1:
+    if outcome.entailed or unique:
         expected = answer.shared if outcome.entailed else answer.solutions[0]
         return _first_difference(outcome.grid, expected)
-    given = [
-        (Function(GIVEN[0], (row, column, number)), True)
-        for row, line in enumerate(outcome.grid, 1)
-        for column, number in enumerate(line, 1)
-        if number is not None
-    ]
-    if len(given) < program.puzzle.size**2:
+    if any(None in row for row in outcome.grid):
         return "its grid has empty cells"
-    search = Solver(program, seconds).search(1, given)
-    if search.count():
-        return ""
+    atoms = grid_atoms(Solution(program.puzzle, outcome.grid))
+    search = Solver(program, seconds).search(1, [(atom, True) for atom in atoms])
     if search.ended == "time":
         raise TimeLimitError(f"no answer within {seconds:g} s")
-    return "its grid is not a solution"
+    return "" if search.count() else "its grid is not a solution"
 
 
 def _first_difference(grid: Grid, expected: Grid) -> str:
@@ -182,16 +179,12 @@ def _first_difference(grid: Grid, expected: Grid) -> str:
     return ""
 
 
-def _listed(statements: Counter[str], written: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(written.get(statement, statement) for statement in statements.elements())
-
-
 def engines_named(names: Iterable[str]) -> list[Engine]:
     """The engines with these names, each once; all of them if no name is given.
 
     Raises ArgumentError for an unknown name.
     """
-    known = engines()
+    known = all_engines()
     chosen = list(dict.fromkeys(names)) or list(known)
     for name in chosen:
         if name not in known:
@@ -205,9 +198,6 @@ def require_available(engines: Iterable[Engine]) -> None:
     for engine in engines:
         if lacking := engine.missing_requirement():
             raise AspdokuError(f"{engine.name} needs {lacking}")
-
-
-_LIST = "table"
 
 
 class TableCell(NamedTuple):
@@ -228,11 +218,8 @@ class FormalismTable(NamedTuple):
 
 def table_puzzles() -> dict[str, Puzzle]:
     """The puzzles of the table by heading, as listed in `rivals/table`."""
-    listed = (
-        line.partition(":")
-        for line in (encodings_dir() / _LIST).read_text("utf-8").splitlines()
-        if line.strip()
-    )
+    lines = (encodings_dir() / "table").read_text("utf-8").splitlines()
+    listed = (line.partition(":") for line in lines if line.strip())
     return {
         heading.strip(): read(encodings_dir().parent / "instances" / file.strip())
         for heading, _, file in listed
@@ -258,14 +245,84 @@ def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable
         for place, (heading, program) in enumerate(programs.items()):
             note(f"{engine.title}: {heading}")
             share = max(0.0, deadline.seconds_left()) / (len(programs) - place)
-            (row,) = compare_formalisms(program, [engine], share, answers[heading])
-            reason = (
-                f"no answer within its share of {seconds:g} s for all puzzles"
-                if row.status == "gave up"
-                else row.reason
-            )
-            cells.append(
-                TableCell(row.status, reason, len(row.change.added), len(row.change.removed))
-            )
+            row = _row(engine, Case.of(program), answers[heading], share)
+            reason = row.reason
+            if row.status == "gave up":
+                reason = f"no answer within its share of {seconds:g} s for all puzzles"
+            change = row.change
+            cells.append(TableCell(row.status, reason, len(change.added), len(change.removed)))
         rows.append((engine, tuple(cells)))
     return FormalismTable(tuple(programs), tuple(rows))
+
+
+class Transcript(NamedTuple):
+    """Output of one engine, as a list of lines."""
+
+    engine: str
+    title: str
+    lines: list[str]
+
+
+def texts(engines: Iterable[Engine], case: Case) -> list[Transcript]:
+    """The program text of each engine that supports the case. Raises AspdokuError if none does."""
+    return _transcripts(
+        engines, case, lambda engine, text: engine.program_text(case, text).splitlines()
+    )
+
+
+def traces(engines: Iterable[Engine], case: Case, seconds: float) -> list[Transcript]:
+    """The steps of each engine that supports tracing. Raises AspdokuError if none does."""
+    return _transcripts(
+        engines, case, lambda engine, text: engine.trace(case, text, seconds), "trace"
+    )
+
+
+def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> list[Transcript]:
+    """Why a claim such as `r3c2=3` holds, from each engine that supports explanations.
+
+    Raises AspdokuError if none does.
+    """
+    asked = Claim.parse(claim, case.puzzle)
+    if not asked.holds:
+        raise AspdokuError(
+            "engines can only explain which number a cell contains, e.g."
+            f" {asked._replace(holds=True)}"
+        )
+    cell = asked.row, asked.column
+    return _transcripts(
+        engines,
+        case,
+        lambda engine, _: engine.explain(case, cell, asked.number, seconds),
+        "explain",
+    )
+
+
+def _transcripts(
+    engines: Iterable[Engine],
+    case: Case,
+    output: Callable[[Engine, Encoding], list[str]],
+    method: str = "",
+) -> list[Transcript]:
+    """The nonempty output of the engines that support the case.
+
+    method: the method of engines that supports it, which some do not have
+    Raises AspdokuError, with the names of those that do, if there is no output.
+    """
+    found = []
+    for engine in engines:
+        with suppress(NoEncodingError):
+            if engine.native or not case.unsupported:
+                encoding = engine.encode(case)
+                lines = [] if encoding.missing else output(engine, encoding)
+                found += [Transcript(engine.name, engine.title, lines)] if lines else []
+    if not found:
+        able = [
+            name
+            for name, engine in all_engines().items()
+            if method and getattr(type(engine), method) is not getattr(Engine, method)
+        ]
+        others = (
+            f"; engines that do, for the puzzles they encode: {', '.join(able)}" if able else ""
+        )
+        raise AspdokuError(f"none of the selected engines supports this for this puzzle{others}")
+    return found

@@ -1,18 +1,176 @@
-"""The interface of all engines: encode a case, run the encoding, count its statements."""
+"""A puzzle with elaborations as plain data, its texts in other formalisms, and their engines."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from aspdoku.errors import AspdokuError
-from aspdoku.formalisms.case import Case, Encoding, render
-from aspdoku.puzzle.puzzle import Cell, Grid
+from aspdoku.program import Program, RuleFile, compose, library
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.inputs import Input
+from aspdoku.puzzle.puzzle import REGION, Cell, Grid, format_range
+
+_NEEDS_BOXES = "{# needs boxes #}\n"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A puzzle and its elaborations.
+
+    puzzle: without the facts that only retracted rules use
+    elaborations: their names, in order, without the base, the default rules, and retracted rules
+    boxes: rows and columns of a box; None if the boxes are retracted
+    program: the whole as a program for clingo
+    """
+
+    puzzle: Puzzle
+    elaborations: tuple[str, ...]
+    boxes: tuple[int, int] | None
+    program: Program
+
+    @classmethod
+    def of(cls, program: Program) -> Case:
+        """The case of a program."""
+        gone = set(program.puzzle.without)
+        rules = program.rules
+        used = {item.signature for rule in rules if rule.name not in gone for item in rule.inputs}
+        unused = {item.signature for rule in rules for item in rule.inputs} - used
+        facts = tuple(fact for fact in program.puzzle.facts if fact.signature not in unused)
+        return cls(
+            program.puzzle.replace(facts=facts),
+            tuple(
+                rule.name
+                for rule in rules[1:]
+                if _is_bundled(rule) and rule not in library.standard() and rule.name not in gone
+            ),
+            None if gone & library.default_names() else program.puzzle.box,
+            program,
+        )
+
+    @property
+    def classic(self) -> Case:
+        """The classic sudoku that is elaborated: of this size, or 9x9 if only the size is new."""
+        blank = Puzzle.blank(9) if self.is_classic else Puzzle.blank(self.size, self.puzzle.box)
+        return Case.of(compose(blank))
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether it is a classic sudoku of any size: no rule is added and none is retracted."""
+        return not self.puzzle.without and len(self.program.parts) == len(library.defaults()) + 1
+
+    @property
+    def size(self) -> int:
+        """Rows of the grid."""
+        return self.puzzle.size
+
+    @property
+    def units(self) -> dict[str, list[list[Cell]]]:
+        """The cells of each row, column and box, under the keys `rows`, `columns` and `boxes`."""
+
+        def blocks(height: int, width: int) -> list[list[Cell]]:
+            corners = product(range(1, self.size + 1, height), range(1, self.size + 1, width))
+            return [
+                list(product(range(top, top + height), range(left, left + width)))
+                for top, left in corners
+            ]
+
+        return {
+            "rows": blocks(1, self.size),
+            "columns": blocks(self.size, 1),
+            "boxes": blocks(*self.boxes) if self.boxes else [],
+        }
+
+    @property
+    def unsupported(self) -> list[str]:
+        """The features of the puzzle that no encoding supports.
+
+        These are rules that are not bundled, nonstandard numbers and regions, exceptions from
+        rules, retraction of rows or columns, and facts whose arguments do not match the rule's
+        declaration.
+        """
+        base, *rules = self.program.rules
+        gone, facts = set(self.puzzle.without), self.puzzle.facts
+        inputs = {item.signature: item for rule in rules for item in rule.inputs}
+        others: dict[str, list[Function]] = {}
+        for fact in facts:
+            if (item := inputs.get(fact.signature)) and not _is_plain(fact, item):
+                others.setdefault(str(item), []).append(fact)
+        return [
+            *(rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone),
+            *(f"a grid without the rule {name}" for name in sorted(gone & base.retractable)),
+            *(
+                []
+                if self.puzzle.has_default_numbers
+                else [f"the numbers {format_range(self.puzzle.numbers)}"]
+            ),
+            *(["drawn regions"] if any(fact.signature == REGION for fact in facts) else []),
+            *(f"the exception {fact}" for fact in facts if fact.name == EXCEPTIONS),
+            *(
+                f"the {len(same)} facts {name}" if len(same) > 1 else f"the fact {same[0]}"
+                for name, same in others.items()
+            ),
+        ]
+
+    def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
+        """The arguments of the puzzle's facts over this predicate, as integers and strings."""
+        return [
+            tuple(str(term) if isinstance(term, Function) else term for term in fact.arguments)
+            for fact in self.puzzle.facts
+            if fact.signature == (name, arity)
+        ]
+
+    def groups(self, name: str) -> dict[object, list[Cell]]:
+        """The cells of each cage, chain etc., from facts `name(R,C,I)`, by I."""
+        found: dict[object, list[Cell]] = {}
+        for row, column, label in self.facts(name, 3):
+            found.setdefault(label, []).append((int(str(row)), int(str(column))))
+        return found
+
+
+def _is_bundled(rule: RuleFile) -> bool:
+    """Whether a rule is bundled with aspdoku, so that there may be encodings of it."""
+    return rule.place == f"asp/elaborations/{rule.name}.lp"
+
+
+def _is_plain(fact: Function, item: Input) -> bool:
+    """Whether a fact has names for arguments I in the rule's declaration, and numbers for all
+    others.
+    """
+    for place, value in enumerate(fact.arguments):
+        constant = isinstance(value, Function) and not value.arguments
+        name = constant or (not isinstance(value, Function) and str(value).isprintable())
+        if not (name if place in item.identity else isinstance(value, int)):
+            return False
+    return True
 
 
 class EngineError(AspdokuError):
     """An engine failed without an answer."""
+
+
+class NoEncodingError(AspdokuError):
+    """The encoding would be too large to be written."""
+
+
+class Encoding(NamedTuple):
+    """A puzzle encoded in another language: a program for the rules, and the instance.
+
+    missing: elaborations without an encoding; if there are any, it cannot be run
+    """
+
+    program: str
+    instance: str
+    missing: tuple[str, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -20,10 +178,10 @@ class Outcome(NamedTuple):
 
     grid: a solution, with None for undetermined cells; None if there is no solution
     unique: whether the solution was proved unique; None if this was not checked
-    entailed: the grid contains what is common to all solutions, as reasoners compute it, instead
-    of one solution
     start, solve: seconds until the engine was ready to read the puzzle, and from there to the
     answer
+    entailed: the grid contains what is common to all solutions, as reasoners compute it, instead
+    of one solution
     notes: further results, one line each
     """
 
@@ -33,6 +191,14 @@ class Outcome(NamedTuple):
     solve: float
     entailed: bool = False
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, grids: Sequence[Grid], start: float, solve: float, notes: Sequence[str] = ()
+    ) -> Outcome:
+        """The answer of an engine that searches for two solutions."""
+        grid = grids[0] if grids else None
+        return cls(grid, len(grids) < 2, start, solve, notes=tuple(notes))
 
 
 class Engine(ABC):
@@ -57,8 +223,41 @@ class Engine(ABC):
         return None
 
     def encode(self, case: Case) -> Encoding:
-        """The encoding of a case."""
-        return render(self.folder, self.extension, case)
+        """The encoding of a case, from the files in the folder of the engine."""
+        values: dict[str, object] = {
+            "n": case.size,
+            "boxes": case.boxes,
+            "units": case.units,
+            "cells": list(product(range(1, case.size + 1), repeat=2)),
+            "numbers": list(range(1, case.size + 1)),
+            "givens": [(*cell, number) for cell, number in case.puzzle.givens().items()],
+            "facts": case.puzzle.facts,
+            "facts_of": case.facts,
+            "groups_of": case.groups,
+        }
+        texts = {name: self._rendered(name, values) for name in case.elaborations}
+        values["elaborations"] = [
+            {"goal": name.replace("-", "_"), "text": text}
+            for name, text in texts.items()
+            if text is not None
+        ]
+        return Encoding(
+            self._rendered("base", values) or "",
+            self._rendered("instance", values) or "",
+            tuple(name for name, text in texts.items() if text is None),
+        )
+
+    def _rendered(self, name: str, values: dict[str, object]) -> str | None:
+        """The text of a file, which may be a template; None if there is none for this case."""
+        plain = encodings_dir() / self.folder / f"{name}.{self.extension}"
+        if plain.is_file():
+            return plain.read_text("utf-8")
+        template = plain.with_name(f"{plain.name}.j2")
+        if not template.is_file() or (
+            not values["boxes"] and template.read_text("utf-8").startswith(_NEEDS_BOXES)
+        ):
+            return None
+        return _environment().get_template(f"{self.folder}/{template.name}").render(values)
 
     def program_text(self, case: Case, encoding: Encoding) -> str:
         """The complete program text, as the engine reads it."""
@@ -95,3 +294,27 @@ class Engine(ABC):
 
         Raises TimeLimitError if there is no answer within `seconds`, EngineError if it fails.
         """
+
+
+@cache
+def encodings_dir() -> Path:
+    """The folder of the encodings: inside an installed package, or next to it in a checkout."""
+    return library.data_dir().parent / "rivals"
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(encodings_dir()),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.globals["refuse"] = _refuse
+    return made
+
+
+def _refuse(what: str) -> None:
+    """Called by a template if an encoding would be too large."""
+    raise NoEncodingError(what)

@@ -9,19 +9,18 @@ any. It does not count models.
 from __future__ import annotations
 
 import re
-import time
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar, NamedTuple
 
 from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import reasoners
-from aspdoku.formalisms.case import Case, Encoding
-from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.formalisms.engine import Case, Encoding, Engine, EngineError, Outcome
 from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, Realization, Reasoner
 from aspdoku.puzzle.puzzle import Cell, Grid
+from aspdoku.runtime.deadline import Deadline
 
 _IRI = "http://example.org/sudoku#"
 # The number of further runs of an incomplete reasoner while some cells are undetermined.
@@ -50,12 +49,7 @@ class _Ontology(Engine):
         """The requirements of the reasoners, if none of them is available."""
         if any(reasoner().is_available() for reasoner in self.choice):
             return None
-        return ", or ".join(
-            [
-                *(["Konclude (apt install konclude)"] if Konclude in self.choice else []),
-                reasoners.JARS,
-            ]
-        )
+        return ", or ".join(dict.fromkeys(reasoner.requirement for reasoner in self.choice))
 
     def statements(self, program: str) -> Counter[str]:
         """The axioms."""
@@ -63,50 +57,44 @@ class _Ontology(Engine):
 
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Realize the ontology and read the grid from the types of the individuals."""
-        reasoner = next((reasoner for reasoner in self.choice if reasoner().is_available()), None)
-        if reasoner is None:
+        available = (reasoner for reasoner in self.choice if reasoner().is_available())
+        if not (reasoner := next(available, None)):
             raise EngineError(f"needs {self.missing_requirement()}")
         ontology = merge_axioms(encoding.program, encoding.instance)
-        began = time.monotonic()
+        deadline = Deadline(seconds)
         done = reasoner().realize(ontology, seconds)
-        grid, open_cells = self._entailed(case, done.instances)
-        for _ in range(0 if reasoner.complete else _AGAIN):
-            if done.instances is None or not open_cells:
+        grid, open_cells = self._entailed(case, done)
+        # An incomplete reasoner is sound, so further runs may find more.
+        for _ in range(0 if reasoner.complete or done.instances is None else _AGAIN):
+            if not open_cells:
                 break
-            # The reasoner is sound but incomplete, so further runs may find more.
             try:
-                more = reasoner().realize(ontology, max(0.1, seconds - (time.monotonic() - began)))
+                more = reasoner().realize(ontology, max(0.1, deadline.seconds_left()))
             except TimeLimitError:
                 break
-            if more.instances is None:
+            if more.instances is None or done.instances is None:
                 raise EngineError(
                     f"{reasoner.title} contradicts itself: the ontology was consistent in an"
                     " earlier run and is now inconsistent"
                 )
-            done = Realization(
-                done.instances | more.instances, done.start, done.solve + more.start + more.solve
-            )
-            grid, open_cells = self._entailed(case, done.instances)
-        note = f"{reasoner.title}: {done.start + done.solve:.2f} s"
+            solve = done.solve + more.start + more.solve
+            done = Realization(done.instances | more.instances, done.start, solve)
+            grid, open_cells = self._entailed(case, done)
+        notes = [f"{reasoner.title}: {done.start + done.solve:.2f} s"]
         if done.instances is None:
-            return Outcome(
-                None, None, done.start, done.solve, True, (note, "the ontology is inconsistent")
-            )
-        notes = (note, f"{open_cells} cells are not entailed") if open_cells else (note,)
-        return Outcome(grid, None, done.start, done.solve, True, notes)
+            notes.append("the ontology is inconsistent")
+        elif open_cells:
+            notes.append(f"{open_cells} cells are not entailed")
+        answer = None if done.instances is None else grid
+        return Outcome(answer, None, done.start, done.solve, True, tuple(notes))
 
-    def _entailed(
-        self, case: Case, instances: frozenset[tuple[str, str]] | None
-    ) -> tuple[Grid, int]:
+    def _entailed(self, case: Case, done: Realization) -> tuple[Grid, int]:
         """The entailed number of each cell, if any, and the number of cells without one."""
         span = range(1, case.size + 1)
 
         def number(row: int, column: int) -> int | None:
-            numbers = [
-                number
-                for number in span
-                if self.member(case, row, column, number) in (instances or ())
-            ]
+            found = done.instances or ()
+            numbers = [each for each in span if self.member(case, row, column, each) in found]
             return numbers[0] if len(numbers) == 1 else None
 
         grid = tuple(tuple(number(row, column) for column in span) for row in span)
@@ -143,17 +131,13 @@ class SudokuInOwl(_Ontology):
         if not Pellet().is_available():
             raise EngineError(f"explanations need {reasoners.JARS}")
         encoding = self.encode(case)
+        ontology = merge_axioms(encoding.program, encoding.instance)
         name, individual = self.member(case, *cell, number)
-        found = Pellet().explain(
-            merge_axioms(encoding.program, encoding.instance),
-            _IRI + individual,
-            _IRI + name,
-            seconds,
-        )
+        found = Pellet().explain(ontology, _IRI + individual, _IRI + name, seconds)
         value = f"V{value_name(case, *cell)}"
         if found is None:
             raise EngineError(f"{value} = {number} is not entailed")
-        return OwlProof.of(found, _common(case), case.size).lines(value, number)
+        return OwlProof(found, _common(case), case.size).lines(value, number)
 
 
 class CellOwl(_Ontology):
@@ -185,15 +169,13 @@ def _common(case: Case) -> dict[frozenset[str], str]:
     """The values of each unit, and its kind: row, column, sub-grid, or the name of facts that group
     cells, e.g. `chain(R,C,I)`.
     """
-    named = sorted(
-        name for name, arity in {fact.signature for fact in case.puzzle.facts} if arity == 3
-    )
-    of_cells = (
-        name
-        for name in named
-        if all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3))
-    )
-    together = [(name, list(case.groups(name).values())) for name in of_cells]
+    signatures = sorted({fact.signature for fact in case.puzzle.facts})
+    together = [
+        (name, list(case.groups(name).values()))
+        for name, arity in signatures
+        if arity == 3
+        and all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3))
+    ]
     together += [(_CALLED[kind], units) for kind, units in case.units.items()]
     return {
         frozenset(f"V{value_name(case, *cell)}" for cell in unit): called
@@ -248,18 +230,15 @@ def _operands(rest: Iterator[str]) -> list[str]:
     for token in rest:
         if token == ")":
             return found
-        if token == "(":
-            if not found:
-                raise EngineError("parenthesis without a preceding name")
-            name, operands = found.pop(), _operands(rest)
-            found.append(
-                "{}({})".format(
-                    name,
-                    " ".join(sorted(operands, key=_natural) if name in _SYMMETRIC else operands),
-                )
-            )
-        else:
+        if token != "(":
             found.append(token)
+            continue
+        if not found:
+            raise EngineError("parenthesis without a preceding name")
+        name, operands = found.pop(), _operands(rest)
+        if name in _SYMMETRIC:
+            operands.sort(key=_natural)
+        found.append(f"{name}({' '.join(operands)})")
     raise EngineError("unclosed parenthesis")
 
 
@@ -270,9 +249,7 @@ def _natural(text: str) -> list[tuple[int, str]]:
 
 # A value is an instance of its dummy class; these classes only serve to query the reasoner.
 _DUMMY = re.compile(r" type C\S*$")
-
-# The known values, each with the step that derived it.
-_Known = dict[str, "OwlProofStep"]
+_DIFFERENT = re.compile(r"DifferentIndividuals\((.*)\)")
 
 
 class OwlProofStep(NamedTuple):
@@ -286,144 +263,104 @@ class OwlProofStep(NamedTuple):
     rests_on: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class OwlProof:
-    """The axioms of an explanation.
+    """The steps from the axioms of an explanation to a value.
 
     axioms: as printed by Pellet
-    givens: asserted values
-    apart: sets of mutually distinct values, each with the kind of its unit, e.g. `row`, or nothing
+    units: the kind of each unit, e.g. `row`, by its values
     size: the number of numbers
     """
 
-    axioms: tuple[str, ...]
-    givens: Mapping[str, int]
-    apart: tuple[tuple[frozenset[str], str], ...]
-    size: int
-
-    @classmethod
-    def of(cls, axioms: list[str], units: Mapping[frozenset[str], str], size: int) -> OwlProof:
-        """Parse the axioms. units: the kind of each unit, by its values."""
-        givens, apart = {}, []
+    def __init__(
+        self, axioms: Sequence[str], units: Mapping[frozenset[str], str], size: int
+    ) -> None:
+        self._axioms, self._numbers = axioms, range(1, size + 1)
+        self._known: dict[str, OwlProofStep] = {}
+        # Sets of mutually distinct values, each with the kind of its unit.
+        self._apart: list[tuple[frozenset[str], str]] = []
         for axiom in axioms:
             if same := re.fullmatch(r"(\S+) sameAs (\S+)", axiom):
                 number, value = sorted(same.groups(), key=lambda name: name.startswith("V"))
-                givens[value] = int(number[1:])
-            elif different := re.fullmatch(r"DifferentIndividuals\((.*)\)", axiom):
+                self._known[value] = OwlProofStep(int(number[1:]), "")
+            elif different := _DIFFERENT.fullmatch(axiom):
                 values = frozenset(different[1].split())
-                apart.append((values, units.get(values, "")))
-        return cls(tuple(axioms), givens, tuple(apart), size)
+                self._apart.append((values, units.get(values, "")))
 
     def lines(self, value: str, number: int) -> list[str]:
         """Why the value must be the number, step by step."""
-        known = {name: OwlProofStep(given, "") for name, given in self.givens.items()}
-        if value in known:
+        if value in self._known:
             return [f"{value} = {number} is given"]
-        while value not in known:
-            found = dict(self._forced(known))
+        named = sorted({name for names, _ in self._apart for name in names if name[0] == "V"})
+        while value not in self._known:
+            steps = [(name, self._step(name)) for name in named if name not in self._known]
+            found = {name: step for name, step in steps if step}
             if not found:
-                first = f"{value} must be {number}. This follows, but not value by value, from:"
                 return [
-                    first,
-                    *(_axiom_text(axiom) for axiom in self.axioms if not _DUMMY.search(axiom)),
+                    f"{value} must be {number}. This follows, but not value by value, from:",
+                    *(_axiom_text(axiom) for axiom in self._axioms if not _DUMMY.search(axiom)),
                 ]
-            known |= found
-        return [known[name].words for name in _needed(known, value)]
+            self._known |= found
+        needed, waiting = set(), [value]
+        while waiting:
+            name = waiting.pop()
+            if name not in needed and self._known[name].words:
+                needed.add(name)
+                waiting += self._known[name].rests_on
+        return [step.words for name, step in self._known.items() if name in needed]
 
-    def _forced(self, known: _Known) -> Iterator[tuple[str, OwlProofStep]]:
-        """The values that follow directly from the known ones."""
-        values = sorted(
-            {name for names, _ in self.apart for name in names if name.startswith("V")}
-            - known.keys()
-        )
-        for value in values:
-            step = self._only_number(value, known) or self._only_place(value, known)
-            if step:
-                yield value, step
+    def _step(self, value: str) -> OwlProofStep | None:
+        """How a value follows directly from the known ones, if it does."""
+        return self._only_number(value) or self._only_place(value)
 
-    def _only_number(self, value: str, known: _Known) -> OwlProofStep | None:
+    def _only_number(self, value: str) -> OwlProofStep | None:
         """The step if all numbers but one are excluded (a naked single)."""
-        clashes = {number: self._clash(value, number, known) for number in range(1, self.size + 1)}
+        clashes = {number: self._clash(value, number) for number in self._numbers}
         possible = [number for number, clash in clashes.items() if clash is None]
         if len(possible) != 1:
             return None
         reasons = [(number, *clash) for number, clash in clashes.items() if clash]
         reason_text = "; ".join(
-            f"{'not' if place else 'it cannot be'} {number}, for {other} = {number} {common}"
-            for place, (number, other, common) in enumerate(reasons)
+            f"{'not' if place else 'it cannot be'} {number}, for {reason}"
+            for place, (number, reason, _) in enumerate(reasons)
         )
-        return OwlProofStep(
-            possible[0],
-            f"{value} must be {possible[0]}: {reason_text}",
-            tuple(other for _, other, _ in reasons),
-        )
+        words = f"{value} must be {possible[0]}: {reason_text}"
+        return OwlProofStep(possible[0], words, tuple(other for _, _, other in reasons))
 
-    def _only_place(self, value: str, known: _Known) -> OwlProofStep | None:
+    def _only_place(self, value: str) -> OwlProofStep | None:
         """The step if a number has no other place in a unit (a hidden single)."""
-        for names, common in self.apart:
-            if value not in names or len(names) < self.size:
+        for (names, common), number in product(self._apart, self._numbers):
+            if value not in names or len(names) < len(self._numbers):
                 continue
-            for number in range(1, self.size + 1):
-                reasons = {
-                    other: self._taken(other, number, known) for other in sorted(names - {value})
-                }
-                if all(reasons.values()):
-                    others = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
-                    reason_text = "; ".join(words for words, _ in filter(None, reasons.values()))
-                    rests_on = tuple(name for _, name in filter(None, reasons.values()))
-                    return OwlProofStep(
-                        number,
-                        f"{value} must be {number}, for no other {others} can: {reason_text}",
-                        rests_on,
-                    )
+            others = sorted(names - {value})
+            reasons = [reason for each in others if (reason := self._taken(each, number))]
+            if len(reasons) == len(others):
+                where = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
+                reason_text = "; ".join(words for words, _ in reasons)
+                words = f"{value} must be {number}, for no other {where} can: {reason_text}"
+                return OwlProofStep(number, words, tuple(name for _, name in reasons))
         return None
 
-    def _taken(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
+    def _taken(self, value: str, number: int) -> tuple[str, str] | None:
         """Why a value is not the number, and the value that this depends on."""
-        if value in known:
-            return (
-                (f"{value} = {known[value].number}", value)
-                if known[value].number != number
-                else None
-            )
-        clash = self._clash(value, number, known)
-        return (
-            (f"{value} cannot be {number}, for {clash[0]} = {number} {clash[1]}", clash[0])
-            if clash
-            else None
-        )
-
-    def _clash(self, value: str, number: int, known: _Known) -> tuple[str, str] | None:
-        """A value known to be the number and distinct from this one, and their common unit."""
-        for other, step in known.items():
-            if step.number == number:
-                for names, common in self.apart:
-                    if {value, other} <= names:
-                        return (
-                            other,
-                            (
-                                f"in the same {common}"
-                                if common
-                                else f"and {value} is distinct from it"
-                            ),
-                        )
+        if step := self._known.get(value):
+            return None if step.number == number else (f"{value} = {step.number}", value)
+        if clash := self._clash(value, number):
+            return f"{value} cannot be {number}, for {clash[0]}", clash[1]
         return None
 
-
-def _needed(known: _Known, value: str) -> list[str]:
-    """The values that this one depends on, without givens, in the order of derivation."""
-    needed, waiting = set(), [value]
-    while waiting:
-        name = waiting.pop()
-        if name not in needed and known[name].words:
-            needed.add(name)
-            waiting += known[name].rests_on
-    return [name for name in known if name in needed]
+    def _clash(self, value: str, number: int) -> tuple[str, str] | None:
+        """Why a value is not the number that a distinct one is known to be, and that one."""
+        for other, step in self._known.items():
+            for names, common in self._apart:
+                if step.number == number and {value, other} <= names:
+                    unit = f"in the same {common}" if common else f"and {value} is distinct from it"
+                    return f"{other} = {number} {unit}", other
+        return None
 
 
 def _axiom_text(axiom: str) -> str:
     """An axiom in words, if it is of a kind used in "Sudoku in OWL"."""
-    if different := re.fullmatch(r"DifferentIndividuals\((.*)\)", axiom):
+    if different := _DIFFERENT.fullmatch(axiom):
         return f"{', '.join(different[1].split())} are mutually distinct"
     if same := re.fullmatch(r"(\S+) sameAs (n?)(\S+)", axiom):
         return f"{same[1]} = {same[3]}"

@@ -24,31 +24,34 @@ from threading import Timer
 from typing import NamedTuple
 
 from aspdoku.errors import TimeLimitError
-from aspdoku.formalisms.case import Case, Encoding
-from aspdoku.formalisms.engine import Engine, EngineError, Outcome
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.formalisms.engine import Case, Encoding, Engine, EngineError, Outcome
+from aspdoku.puzzle.puzzle import Grid, grid_of
 
 # A solver of python-sat that can be interrupted, unlike CaDiCaL.
 _SOLVER = "glucose42"
+_LITERAL = re.compile(r"(-?)c\((\d+),(\d+),(\d+)\)")
+_EMPTY = "false"
 
 
-class _Propositional(Engine):
-    """A clause for each cell, row, column and box, and for each pair of exclusive atoms."""
+class UnitPropagation(Engine):
+    """Unit propagation, followed by DPLL search if it does not solve the puzzle.
 
+    The encoding has a clause for each cell, row, column and box, and for each pair of exclusive
+    atoms.
+    """
+
+    name = "evidence"
+    title = "Propositional logic, evidence"
     folder = "propositional"
     extension = "cnf"
     ground = True
 
     def statements(self, program: str) -> Counter[str]:
         """Clauses as sets of literals."""
-        return Counter(clause.statement for clause in parse(program))
-
-
-class UnitPropagation(_Propositional):
-    """Unit propagation, followed by DPLL search if it does not solve the puzzle."""
-
-    name = "evidence"
-    title = "Propositional logic, evidence"
+        return Counter(
+            " | ".join(map(str, sorted(set(clause.literals)))) or _EMPTY
+            for clause in parse(program)
+        )
 
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Propagate, then search for up to two solutions."""
@@ -59,18 +62,11 @@ class UnitPropagation(_Propositional):
         state = Assignment(theory, deadline)
         pieces = sum(1 for _ in state.propagate())
         notes = [f"literals derived by unit propagation: {pieces}; it {_end(state, case.size)}"]
-        search = DpllSearch(state)
-        found: list[Grid] = []
-        needed: list[int] = []
-        for true in islice(search, 2):
-            found.append(grid_of(true, case.size))
-            needed.append(search.decisions)
-        if search.decisions:
-            notes.append(_decisions(needed, search.decisions))
-        solve = time.perf_counter() - started
-        return Outcome(
-            found[0] if found else None, len(found) < 2, started - began, solve, notes=tuple(notes)
-        )
+        found = list(islice(solutions(state), 2))
+        if found[-1][1]:
+            notes.append(_decisions([decisions for _, decisions in found], found[-1][0] is None))
+        grids = [_grid(true, case.size) for true, _ in found if true is not None]
+        return Outcome.of(grids, started - began, time.perf_counter() - started, notes)
 
     def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
         """The steps of unit propagation: each number found, and indented below it the numbers that
@@ -86,11 +82,12 @@ class UnitPropagation(_Propositional):
         return [*lines, f"Unit propagation {_end(state, case.size)}."]
 
 
-class SatSolver(_Propositional):
+class SatSolver(UnitPropagation):
     """The same clauses in DIMACS format, by a SAT solver."""
 
     name = "sat"
     title = "Propositional logic, SAT solver"
+    trace = Engine.trace
 
     def missing_requirement(self) -> str | None:
         """python-sat; another package is also named pysat, but only this one has solvers."""
@@ -107,32 +104,35 @@ class SatSolver(_Propositional):
 
         began = time.perf_counter()
         formula = CNF(from_string=self.program_text(case, encoding))
+        grids: list[Grid] = []
         with Solver(_SOLVER, bootstrap_with=formula) as solver:
             started = time.perf_counter()
             timer = Timer(max(0.0, seconds - (started - began)), solver.interrupt)
             timer.start()
             try:
-                found: list[list[int]] = []
-                while (
-                    len(found) < 2
-                    and (solved := solver.solve_limited(expect_interrupt=True)) is not False
-                ):
+                while len(grids) < 2:
+                    solved = solver.solve_limited(expect_interrupt=True)
                     if solved is None:
                         raise TimeLimitError(f"no answer within {seconds:g} s")
-                    found.append([literal for literal in solver.get_model() if literal > 0])
-                    solver.add_clause([-literal for literal in found[-1]])
+                    if not solved:
+                        break
+                    true = [literal for literal in solver.get_model() if literal > 0]
+                    grids.append(_grid(true, case.size))
+                    solver.add_clause([-literal for literal in true])
             finally:
                 timer.cancel()
                 timer.join()
-        solve = time.perf_counter() - started
-        return Outcome(
-            grid_of(found[0], case.size) if found else None, len(found) < 2, started - began, solve
-        )
+        return Outcome.of(grids, started - began, time.perf_counter() - started)
 
 
 def _clauses(encoding: Encoding) -> Iterator[CommentedClause]:
     yield from parse(encoding.program)
     yield from parse(encoding.instance)
+
+
+def _grid(variables: Iterable[int], size: int) -> Grid:
+    held = [each for each in (literal_of(each, size) for each in variables) if each.holds]
+    return grid_of(size, {(each.row, each.column): each.number for each in held})
 
 
 def _lines(
@@ -148,24 +148,19 @@ def _lines(
         if holds:
             yield from (_found(literal, clause) for literal, clause in group)
         else:
-            yield f"  {words}: {', '.join(_phrase(literal) for literal, _ in group)}"
+            yield f"  {words}: {', '.join(literal.text for literal, _ in group)}"
 
 
 def _found(literal: CellLiteral, clause: CommentedClause) -> str:
     if len(clause.literals) == 1:
-        return f"{clause.words}: {_phrase(literal)}"
-    cells = {(each.row, each.column) for each in clause.literals}
-    numbers = {each.number for each in clause.literals}
-    left = f"only r{literal.row}c{literal.column} is left"
-    if len(cells) == 1:
+        return f"{clause.words}: {literal.text}"
+    if len({(each.row, each.column) for each in clause.literals}) == 1:
         left = f"only {literal.number} is left"
-    elif len(numbers) > 1:
+    elif len({each.number for each in clause.literals}) > 1:
         left = "nothing else is left"
-    return f"{clause.words}: {left}, so {_phrase(literal)}"
-
-
-def _phrase(literal: CellLiteral) -> str:
-    return f"r{literal.row}c{literal.column} {'=' if literal.holds else '≠'} {literal.number}"
+    else:
+        left = f"only r{literal.row}c{literal.column} is left"
+    return f"{clause.words}: {left}, so {literal.text}"
 
 
 def _end(state: Assignment, size: int) -> str:
@@ -177,20 +172,16 @@ def _end(state: Assignment, size: int) -> str:
     )
 
 
-def _decisions(needed: list[int], in_all: int) -> str:
-    intro = "decisions of the subsequent search:"
-    if not needed:
-        return f"{intro} {in_all} to prove that there is no solution"
-    then = (
-        f"{needed[1]} to the second"
-        if len(needed) > 1
-        else f"{in_all} to prove that there is no other"
+def _decisions(numbers: list[int], exhausted: bool) -> str:
+    """The decisions up to each of two solutions, or to the proof that there is no other."""
+    purposes = ["to the first solution", "to the second"]
+    if exhausted:
+        other = "is no other" if len(numbers) > 1 else "is no solution"
+        purposes[len(numbers) - 1] = f"to prove that there {other}"
+    steps = ", ".join(
+        f"{number} {purpose}" for number, purpose in zip(numbers, purposes, strict=False)
     )
-    return f"{intro} {needed[0]} to the first solution, {then}"
-
-
-_LITERAL = re.compile(r"(-?)c\((\d+),(\d+),(\d+)\)")
-_EMPTY = "false"
+    return f"decisions of the subsequent search: {steps}"
 
 
 class CellLiteral(NamedTuple):
@@ -204,17 +195,17 @@ class CellLiteral(NamedTuple):
     def __str__(self) -> str:
         return f"{'' if self.holds else '-'}c({self.row},{self.column},{self.number})"
 
+    @property
+    def text(self) -> str:
+        """As in `r1c2 ≠ 3`."""
+        return f"r{self.row}c{self.column} {'=' if self.holds else '≠'} {self.number}"
+
 
 class CommentedClause(NamedTuple):
     """A disjunction of literals, and the comment that describes it."""
 
     words: str
     literals: tuple[CellLiteral, ...]
-
-    @property
-    def statement(self) -> str:
-        """A normal form: the same for all clauses with the same set of literals."""
-        return " | ".join(map(str, sorted(set(self.literals)))) or _EMPTY
 
 
 def parse(text: str) -> Iterator[CommentedClause]:
@@ -223,12 +214,20 @@ def parse(text: str) -> Iterator[CommentedClause]:
     for line, content in enumerate(map(str.strip, text.splitlines()), 1):
         if content.startswith("%"):
             words = content[1:].strip()
-        elif content == _EMPTY:
-            yield CommentedClause(words, ())
         elif content:
-            yield CommentedClause(
-                words, tuple(_literal(part.strip(), line) for part in content.split("|"))
-            )
+            parts = [] if content == _EMPTY else content.split("|")
+            try:
+                yield CommentedClause(words, tuple(_literal(part.strip()) for part in parts))
+            except EngineError as error:
+                raise EngineError(f"line {line}: {error}") from None
+
+
+# The same few literals occur in very many clauses.
+@cache
+def _literal(text: str) -> CellLiteral:
+    if not (match := _LITERAL.fullmatch(text)):
+        raise EngineError(f"invalid literal '{text}': expected e.g. c(1,1,4) or -c(1,1,4)")
+    return CellLiteral(int(match[2]), int(match[3]), int(match[4]), not match[1])
 
 
 def variable(literal: CellLiteral, size: int) -> int:
@@ -244,53 +243,22 @@ def literal_of(variable: int, size: int) -> CellLiteral:
     return CellLiteral(row + 1, column + 1, number + 1, variable > 0)
 
 
-def grid_of(variables: Iterable[int], size: int) -> Grid:
-    """The grid for the true literals, given by their DIMACS numbers."""
-    held = {
-        (row, column): number
-        for row, column, number, holds in (literal_of(each, size) for each in variables)
-        if holds
-    }
-    span = range(1, size + 1)
-    return tuple(tuple(held.get((row, column)) for column in span) for row in span)
-
-
 def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
     """The clauses in DIMACS CNF, the format of the SAT competitions, with comments."""
     lines: list[str] = []
-    words, count = "", 0
-    for clause in clauses:
-        count += 1
-        if clause.words != words:
-            words = clause.words
-            lines.append(f"c {words}")
-        lines.append(
-            " ".join(map(str, (*(variable(literal, size) for literal in clause.literals), 0)))
-        )
+    count = 0
+    for words, group in groupby(clauses, lambda clause: clause.words):
+        lines += [f"c {words}"] if words else []
+        for clause in group:
+            count += 1
+            numbers = (variable(literal, size) for literal in clause.literals)
+            lines.append(" ".join(map(str, (*numbers, 0))))
+    variables = f"variable {size**2}*(R-1) + {size}*(C-1) + N"
     head = [
-        (
-            f"c variable {size**2}*(R-1) + {size}*(C-1) + N: the cell in row R, column C holds the"
-            " number N"
-        ),
+        f"c {variables}: the cell in row R, column C holds the number N",
         f"p cnf {size**3} {count}",
     ]
     return "\n".join([*head, *lines, ""])
-
-
-# The same few literals occur in very many clauses.
-@cache
-def _read(text: str) -> CellLiteral | None:
-    match = _LITERAL.fullmatch(text)
-    return CellLiteral(int(match[2]), int(match[3]), int(match[4]), not match[1]) if match else None
-
-
-def _literal(text: str, line: int) -> CellLiteral:
-    found = _read(text)
-    if found is None:
-        raise EngineError(
-            f"line {line}: invalid literal '{text}': expected e.g. c(1,1,4) or -c(1,1,4)"
-        )
-    return found
 
 
 class ImpliedLiteral(NamedTuple):
@@ -317,14 +285,15 @@ class ClauseSet:
             for clause in clauses
         ]
         self.holding: dict[int, list[int]] = defaultdict(list)
+        # For decisions, "chain A needs a 3" is more informative than "not both of two": clauses
+        # with only positive literals come first.
+        self.disjunctions: list[int] = []
+        self.others: list[int] = []
         for place, literals in enumerate(self.clauses):
             for literal in literals:
                 self.holding[literal].append(place)
-        # For decisions, "chain A needs a 3" is more informative than "not both of two": clauses
-        # with only positive literals come first.
-        positive = [all(literal > 0 for literal in literals) for literals in self.clauses]
-        self.disjunctions = [place for place, is_so in enumerate(positive) if is_so]
-        self.others = [place for place, is_so in enumerate(positive) if not is_so]
+            positive = all(literal > 0 for literal in literals)
+            (self.disjunctions if positive else self.others).append(place)
 
 
 class Assignment:
@@ -405,32 +374,27 @@ class Assignment:
         return self._truth[abs(literal)] == (1 if literal > 0 else -1)
 
 
-class DpllSearch:
-    """Depth-first search for solutions, with chronological backtracking.
+def solutions(start: Assignment) -> Iterator[tuple[list[int] | None, int]]:
+    """Depth-first search with chronological backtracking, from a propagated assignment: the true
+    literals of each solution, and at the end None, with the number of decisions so far.
 
-    If propagation stops without a result, decide a literal, and try its negation afterwards.
-
-    decisions: the number of literals decided so far; their negations do not count, because they
-    follow when there is no further solution with the literal
+    If propagation stops without a result, a literal is decided, and its negation is tried
+    afterwards. Negations do not count, because they follow when there is no further solution with
+    the literal.
     """
-
-    def __init__(self, start: Assignment) -> None:
-        """Start from an assignment on which propagation has finished."""
-        self.decisions = 0
-        self._open: list[tuple[Assignment, int | None]] = [(start, None)]
-
-    def __iter__(self) -> Iterator[list[int]]:
-        """The true literals of each solution."""
-        while self._open:
-            state, supposed = self._open.pop()
-            if supposed is not None:
-                for _ in state.propagate(supposed):
-                    pass
-            if state.conflict is not None:
-                continue
-            literal = state.branching_literal()
-            if literal is None:
-                yield state.true
-                continue
-            self.decisions += 1
-            self._open += [(state, -literal), (state.copy(), literal)]
+    decisions = 0
+    waiting: list[tuple[Assignment, int | None]] = [(start, None)]
+    while waiting:
+        state, supposed = waiting.pop()
+        if supposed is not None:
+            for _ in state.propagate(supposed):
+                pass
+        if state.conflict is not None:
+            continue
+        literal = state.branching_literal()
+        if literal is None:
+            yield state.true, decisions
+            continue
+        decisions += 1
+        waiting += [(state, -literal), (state.copy(), literal)]
+    yield None, decisions

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from tempfile import TemporaryDirectory
 from typing import ClassVar, NamedTuple
 from xml.etree import ElementTree
 
@@ -53,6 +53,8 @@ class Realization(NamedTuple):
 class Reasoner(ABC):
     """A program that realizes an ontology: it finds the instances of each class in all models.
 
+    requirement: what has to be installed
+    jars: the folder with its jars in `owlready2`
     completion_marker: part of its output if it succeeds; its exit status is not reliable
     phase_pattern: a regular expression for the duration of a phase in its output, with groups for
     minutes, seconds or milliseconds
@@ -60,13 +62,15 @@ class Reasoner(ABC):
     """
 
     title: ClassVar[str]
+    requirement: ClassVar[str] = JARS
+    jars: ClassVar[str] = ""
     completion_marker: ClassVar[str]
     phase_pattern: ClassVar[str]
     complete: ClassVar[bool] = True
 
-    @abstractmethod
     def is_available(self) -> bool:
         """Whether it can be run on this machine."""
+        return _jars(self.jars) is not None
 
     @abstractmethod
     def command(self, ontology: Path, result: Path) -> list[str]:
@@ -81,7 +85,7 @@ class Reasoner(ABC):
 
         Raises TimeLimitError after `seconds`, EngineError if the reasoner fails.
         """
-        with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
+        with TemporaryDirectory(prefix="aspdoku-") as folder:
             file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
             file.write_text(ontology, "utf-8")
             done = run_program(self.command(file, result), seconds)
@@ -90,41 +94,42 @@ class Reasoner(ABC):
             if re.search("ontology.* inconsistent|inconsistent ontology", output, re.IGNORECASE):
                 return Realization(None, done.seconds - solve, solve)
             if done.status or self.completion_marker not in output:
-                raise EngineError(failure_message(self.title, done))
+                raise self._failure(done)
             return Realization(self.instances(done.output, result), done.seconds - solve, solve)
 
     def _solving(self, output: str) -> float:
-        found = [match.groupdict() for match in re.finditer(self.phase_pattern, output)]
+        units = {"m": 60, "s": 1, "ms": 0.001}
         times = [
-            int(each.get("m") or 0) * 60
-            + float(each.get("s") or 0)
-            + int(each.get("ms") or 0) / 1000
-            for each in found
+            sum(float(number or 0) * units[unit] for unit, number in match.groupdict().items())
+            for match in re.finditer(self.phase_pattern, output)
         ]
         return sum(times) if times else math.inf
+
+    def _failure(self, done: ProcessResult) -> EngineError:
+        """The error of a reasoner that failed, with the first message in its output about it."""
+        fault = re.search(
+            r"^.*(?:exception|error|fault|invalid).*$",
+            f"{done.output}\n{done.errors}",
+            re.IGNORECASE | re.MULTILINE,
+        )
+        reason = f": {fault[0].strip()}" if fault else ""
+        return EngineError(f"{self.title} failed (status {done.status}){reason}")
 
 
 class Pellet(Reasoner):
     """The reasoner of "Sudoku in OWL"."""
 
     title = "Pellet"
+    jars = "pellet"
     completion_marker = "Timer summary"
     phase_pattern = r"Finished (?!loading).* in \d+:(?P<m>\d+):(?P<s>[\d.]+)"
 
-    def is_available(self) -> bool:
-        """Whether java and the jars are installed."""
-        return _jars("pellet") is not None
-
     def command(self, ontology: Path, result: Path) -> list[str]:
         """`pellet realize`."""
-        return [
-            *_JAVA,
-            f"{_jars('pellet')}/*",
-            "pellet.Pellet",
-            "realize",
-            "--verbose",
-            str(ontology),
-        ]
+        return self._pellet("realize", "--verbose", str(ontology))
+
+    def _pellet(self, *arguments: str) -> list[str]:
+        return [*_JAVA, f"{_jars(self.jars)}/*", "pellet.Pellet", *arguments]
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """From the class tree, with lines `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)`."""
@@ -145,20 +150,18 @@ class Pellet(Reasoner):
         Both are given by full names. Raises TimeLimitError after `seconds`, EngineError if the
         ontology is inconsistent.
         """
-        with tempfile.TemporaryDirectory(prefix="aspdoku-") as folder:
+        with TemporaryDirectory(prefix="aspdoku-") as folder:
             file = Path(folder, "ontology.ofn")
             file.write_text(ontology, "utf-8")
-            program = [*_JAVA, f"{_jars('pellet')}/*", "pellet.Pellet"]
-            done = run_program(
-                [*program, "explain", "--instance", f"{individual},{name}", str(file)], seconds
-            )
+            command = self._pellet("explain", "--instance", f"{individual},{name}", str(file))
+            done = run_program(command, seconds)
         if "Inconsistent" in done.errors:
             raise EngineError("the ontology is inconsistent: everything follows from it")
         if "NOT ENTAILED" in done.output:
             return None
         _, explained, listed = done.output.partition("1)")
         if not explained:
-            raise EngineError(failure_message(self.title, done))
+            raise self._failure(done)
         # Lines with deeper indentation continue the previous axiom.
         parts = re.split(r"\n {5}(?=\S)", listed.strip())
         return [" ".join(part.split()) for part in parts]
@@ -168,19 +171,17 @@ class HermiT(Reasoner):
     """The fastest of the Java reasoners to start, and often the slowest to finish."""
 
     title = "HermiT"
+    jars = "hermit"
     completion_marker = "action completed"
     phase_pattern = r"action completed in (?P<ms>\d+) msec"
-
-    def is_available(self) -> bool:
-        """Whether java and the jar are installed."""
-        return _jars("hermit") is not None
 
     def command(self, ontology: Path, result: Path) -> list[str]:
         """Classify classes and properties, and then the individuals, with -I.
 
         The option -I is implemented in the classes next to the jar.
         """
-        classes = f"{_jars('hermit')}{os.pathsep}{_jars('hermit')}/HermiT.jar"
+        folder = _jars(self.jars)
+        classes = f"{folder}{os.pathsep}{folder}/HermiT.jar"
         program = [*_JAVA, classes, "org.semanticweb.HermiT.cli.CommandLine"]
         return [*program, "-v", "-c", "-O", "-D", "-I", ontology.as_uri()]
 
@@ -197,6 +198,7 @@ class Konclude(Reasoner):
     """
 
     title = "Konclude"
+    requirement = "Konclude (apt install konclude)"
     completion_marker = "'UnnamedWriteIndividualTypesQuery' processed"
     phase_pattern = r"Finished (?!preprocessing).* in (?P<ms>\d+) ms"
     # One run in ten misses one or two instances of the small greater-than puzzle in the tests.
@@ -244,17 +246,6 @@ def restart_timeouts(seconds: float) -> Iterator[float]:
         yield patience
         seconds, patience = seconds - patience, 2 * patience
     yield seconds
-
-
-def failure_message(title: str, done: ProcessResult) -> str:
-    """The message for a reasoner that failed, with the first error in its output."""
-    output = f"{done.output}\n{done.errors}".strip().splitlines()
-    faults = [
-        line.strip()
-        for line in output
-        if re.search("exception|error|fault|invalid", line, re.IGNORECASE)
-    ]
-    return ": ".join([f"{title} failed (status {done.status})", *faults[:1]])
 
 
 @cache

@@ -8,20 +8,19 @@ from os.path import commonprefix
 from textwrap import fill, shorten
 from typing import Any, Unpack
 
-from aspdoku.formalisms import transcripts as outputs
-from aspdoku.formalisms.case import Case
+from aspdoku.formalisms import comparison as outputs
 from aspdoku.formalisms.comparison import (
     EncodingChange,
     EngineResult,
     FormalismTable,
     ReferenceAnswer,
     TableCell,
+    Transcript,
     compare_formalisms,
     engines_named,
     reference_answer,
 )
-from aspdoku.formalisms.engine import Engine
-from aspdoku.formalisms.transcripts import Transcript
+from aspdoku.formalisms.engine import Case, Engine
 from aspdoku.program import Program
 from aspdoku.questions import text
 from aspdoku.questions.result import (

@@ -9,9 +9,11 @@ import pytest
 from cli_runner import run
 from instance_files import FOLDER
 
-from aspdoku.formalisms import asp, engines
+import aspdoku
+from aspdoku.formalisms import engines
 from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
-from aspdoku.program import library
+from aspdoku.formalisms.engine import Case, Encoding
+from aspdoku.program import compose, library
 
 FOUR = FOLDER / "owl" / "four.txt"
 BOTH = ("--engine", "asp,asp-slides")
@@ -192,8 +194,9 @@ def test_the_encoding_is_printed_as_the_engine_reads_it():
     """Plain clingo solves the printed text of the slides' encoding."""
     result = run("compare", "--engine", "asp-slides", "--print", FOUR)
     assert result.exit_code == 0
-    found = asp.run_text(result.stdout, 4, 10)
-    assert [str(number) for row in found.grids[0] for number in row] == FOUR.with_name(
+    case = Case.of(compose(aspdoku.read(FOUR)))
+    found = SlidesAsp().run(case, Encoding(result.stdout, ""), 10)
+    assert [str(number) for row in found.grid for number in row] == FOUR.with_name(
         "four.solution.txt"
     ).read_text().split()
     assert "p cnf 64 " in run("compare", "--engine", "sat", "--print", FOUR).stdout

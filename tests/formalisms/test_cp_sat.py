@@ -9,10 +9,10 @@ from instance_files import FOLDER, SOLVED
 
 import aspdoku
 from aspdoku.errors import TimeLimitError
-from aspdoku.formalisms import python_programs
-from aspdoku.formalisms.case import Case
+from aspdoku.formalisms import programs
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.python_programs import CpSat
+from aspdoku.formalisms.engine import Case
+from aspdoku.formalisms.programs import CpSat
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 
@@ -85,7 +85,7 @@ def test_the_time_limit():
 
 
 def test_a_missing_package_is_reported(monkeypatch):
-    monkeypatch.setattr(python_programs, "find_spec", lambda _: None)
+    monkeypatch.setattr(programs, "find_spec", lambda _: None)
     (row,) = compare_formalisms(compose(Puzzle.blank(4)), [CpSat()], 60)
     assert (row.status, row.reason) == ("skipped", "needs ortools (pip install 'aspdoku[cp]')")
     assert "cp_model.CpModel()" in row.encoding.program
@@ -94,7 +94,7 @@ def test_a_missing_package_is_reported(monkeypatch):
 @installed
 def test_availability_is_checked_without_importing_it():
     look = (
-        "import sys; from aspdoku.formalisms.python_programs import CpSat;"
+        "import sys; from aspdoku.formalisms.programs import CpSat;"
         " print(CpSat().missing_requirement(), 'ortools'"
         " in sys.modules)"
     )

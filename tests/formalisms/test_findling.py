@@ -7,9 +7,9 @@ from instance_files import FOLDER, SOLVED
 
 import aspdoku
 from aspdoku.errors import TimeLimitError
-from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.python_programs import Findling, published
+from aspdoku.formalisms.engine import Case
+from aspdoku.formalisms.programs import Findling, published
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 

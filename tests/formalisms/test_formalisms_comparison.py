@@ -13,9 +13,8 @@ import aspdoku
 from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import engines
 from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
-from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, formalism_table
-from aspdoku.formalisms.engine import Engine, EngineError, Outcome
+from aspdoku.formalisms.engine import Case, Encoding, Engine, EngineError, Outcome
 from aspdoku.formalisms.propositional import UnitPropagation
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle

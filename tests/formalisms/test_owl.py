@@ -12,9 +12,8 @@ from instance_files import FOLDER
 import aspdoku
 from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import reasoners
-from aspdoku.formalisms.case import Case
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.engine import EngineError
+from aspdoku.formalisms.engine import Case, EngineError
 from aspdoku.formalisms.owl import CellOwl, OwlProof, SudokuInOwl, axioms, merge_axioms, value_name
 from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, restart_timeouts
 from aspdoku.program import compose
@@ -410,7 +409,7 @@ UNITS = {frozenset("ABC"): "row", frozenset("ADG"): "column"}
 
 def proof(*lines):
     units = {frozenset(f"V{name}" for name in names): common for names, common in UNITS.items()}
-    return OwlProof.of(list(lines), units, 3)
+    return OwlProof(lines, units, 3)
 
 
 def test_a_given_needs_no_reason():

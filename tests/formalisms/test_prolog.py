@@ -10,10 +10,9 @@ from instance_files import FOLDER
 
 import aspdoku
 from aspdoku.errors import TimeLimitError
-from aspdoku.formalisms.case import Case, Encoding
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.engine import EngineError
-from aspdoku.formalisms.prolog import AnySizeProlog, FixedSizeProlog, clauses
+from aspdoku.formalisms.engine import Case, Encoding, EngineError
+from aspdoku.formalisms.programs import AnySizeProlog, FixedSizeProlog, clauses
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 

@@ -16,9 +16,8 @@ from instance_files import FOLDER, SOLVED
 import aspdoku
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formalisms import propositional
-from aspdoku.formalisms.case import Case, Encoding
-from aspdoku.formalisms.comparison import compare_formalisms, encoding_change
-from aspdoku.formalisms.engine import EngineError
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, traces
+from aspdoku.formalisms.engine import Case, Encoding, EngineError
 from aspdoku.formalisms.propositional import (
     Assignment,
     CellLiteral,
@@ -30,7 +29,6 @@ from aspdoku.formalisms.propositional import (
     parse,
     variable,
 )
-from aspdoku.formalisms.transcripts import traces
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle
 

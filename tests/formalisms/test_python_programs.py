@@ -5,9 +5,8 @@ from collections import Counter
 import pytest
 
 from aspdoku.errors import TimeLimitError
-from aspdoku.formalisms import python_programs
-from aspdoku.formalisms.case import Encoding
-from aspdoku.formalisms.engine import EngineError
+from aspdoku.formalisms import programs
+from aspdoku.formalisms.engine import Encoding, EngineError
 
 pytestmark = pytest.mark.versions
 
@@ -39,7 +38,7 @@ STATEMENTS = [
 
 @pytest.mark.parametrize(("text", "expected"), STATEMENTS)
 def test_statements(text, expected):
-    assert python_programs.statements(text) == Counter(
+    assert programs.CpSat().statements(text) == Counter(
         {statement.strip(): number for statement, number in expected.items()}
     )
 
@@ -61,13 +60,13 @@ CHANGES = [
 
 @pytest.mark.parametrize(("before", "after", "counts"), CHANGES)
 def test_a_change_is_counted_by_statements(before, after, counts):
-    old, new = python_programs.statements(before), python_programs.statements(after)
+    old, new = programs.CpSat().statements(before), programs.CpSat().statements(after)
     assert ((new - old).total(), (old - new).total()) == counts
 
 
 def test_invalid_python_has_no_statements():
     with pytest.raises(EngineError, match=r"line 2: .*syntax"):
-        python_programs.statements("x = 1\nx = = 2\n")
+        programs.CpSat().statements("x = 1\nx = = 2\n")
 
 
 def solutions(body, before=""):
@@ -79,22 +78,22 @@ def test_up_to_two_solutions_and_the_counters_at_the_first():
         "while True:\n        counters['tries'] += 1\n        yield {(1, 1): instance.number +"
         " counters['tries']}"
     )
-    answer = python_programs.run(solutions(endless, "counters = {'tries': 0}"), 1, 30)
+    answer = programs.run_python(solutions(endless, "counters = {'tries': 0}"), 1, 30)
     assert (answer.grids, answer.counters) == ((((4,),), ((5,),)), {"tries": 1})
     assert 0 < answer.solve < answer.start
 
 
 def test_a_cell_without_a_number_is_undetermined():
-    answer = python_programs.run(solutions("yield {(1, 2): 1, (2, 1): 2}"), 2, 30)
+    answer = programs.run_python(solutions("yield {(1, 2): 1, (2, 1): 2}"), 2, 30)
     assert (answer.grids, answer.counters) == ((((None, 1), (2, None)),), {})
 
 
 def test_no_solution():
-    assert python_programs.run(solutions("yield from ()"), 1, 30).grids == ()
+    assert programs.run_python(solutions("yield from ()"), 1, 30).grids == ()
 
 
 def test_printed_text_is_not_an_answer():
-    assert python_programs.run(
+    assert programs.run_python(
         solutions("print('thinking')\n    yield {(1, 1): 1}"), 1, 30
     ).grids == (((1,),),)
 
@@ -112,10 +111,10 @@ FAILURES = [
 @pytest.mark.parametrize(("text", "message"), FAILURES)
 def test_a_failing_program_is_reported(text, message):
     with pytest.raises(EngineError, match=message):
-        python_programs.run(text, 1, 30)
+        programs.run_python(text, 1, 30)
 
 
 @pytest.mark.slow
 def test_a_program_that_does_not_end_reaches_the_time_limit():
     with pytest.raises(TimeLimitError):
-        python_programs.run(solutions("while True: pass"), 1, 0.5)
+        programs.run_python(solutions("while True: pass"), 1, 0.5)

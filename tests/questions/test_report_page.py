@@ -8,8 +8,7 @@ from html_reader import EVIL, read
 import aspdoku
 from aspdoku.drawing.output import PIXELS
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.comparison import FormalismTable, TableCell
-from aspdoku.formalisms.transcripts import Transcript
+from aspdoku.formalisms.comparison import FormalismTable, TableCell, Transcript
 from aspdoku.program import RuleFile
 from aspdoku.questions import text
 from aspdoku.questions.compare import ComparisonTable, Transcripts
