@@ -1,9 +1,7 @@
 """Elaboration tolerance, demonstrated: what each elaboration of a puzzle changes and preserves.
 
 The term is John McCarthy's ("Elaboration Tolerance", 1998). Each step is reported by its text,
-contract, ground program and solutions. The contract of a rule file states how it may affect a
-program, as determined by its heads. It is a guarantee, by the splitting set theorem (Lifschitz and
-Turner 1994, "Splitting a Logic Program"); nothing is run to establish it.
+contract, ground program and solutions.
 """
 
 from __future__ import annotations
@@ -12,29 +10,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice, product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.engine import Search, Solver
-from aspdoku.engine.solver import Stoppable
+from aspdoku.engine.solver import Stoppable, grid_atoms
 from aspdoku.errors import RuleError, TimeLimitError
-from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
-from aspdoku.lecture.ground_diff import (
+from aspdoku.lecture.changes import (
+    Contract,
     FileStatus,
     GroundDiff,
     TextDiff,
     TracedProgram,
+    contract,
     diff_ground_programs,
     diff_texts,
     file_statuses,
     trace,
     unified_text_diff,
 )
+from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
 from aspdoku.program import Program, RuleFile, assemble, library
-from aspdoku.program.lint import defined_predicates
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.syntax import heads, parse, position_of, predicates, signature
 from aspdoku.program.transform import negate, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
@@ -42,7 +41,6 @@ from aspdoku.runtime.progress import note
 COUNTED_SIZE = 4
 LIMIT = 1000
 _TRIED = 50
-_PLACED = "a"
 
 
 class SolutionCount(NamedTuple):
@@ -179,43 +177,61 @@ def elaborate(
     Raises RuleError for an invalid rule file, and for a rule that cannot be retracted, neither by
     a fact nor with an edited base.
     """
-    base = base or library.base()
-    stages = [Stage((base,), constants=tuple((constants or {}).items()))]
-    elaborations: list[RuleFile] = []
-    for rule in dict.fromkeys(rules):
-        stages.append(stages[-1].with_rule(rule))
-        elaborations.append(rule)
-    for fact in (fact for fact in puzzle.facts if fact.name == EXCEPTIONS):
-        stages.append(stages[-1]._replace(exceptions=(*stages[-1].exceptions, fact)))
-        elaborations.append(_as_file("an exception", fact))
-    for name in dict.fromkeys([*puzzle.without, *without]):
-        if base != library.base() and not _is_retractable(name, stages[-1].rules):
-            edited = edited_base(base, name)
-            stages.append(stages[-1]._replace(rules=(edited, *stages[-1].rules[1:])))
-            elaborations.append(RuleFile(f"without {name}", edited.place, "", vetted=True))
-            continue
-        stages.append(stages[-1]._replace(without=(*stages[-1].without, name)))
-        elaborations.append(
-            _as_file(f"without {name}", Function(EXCEPTIONS, (Function(name.replace("-", "_")),)))
-        )
-    ask = _Questions(puzzle, stages[-1], limit, time_limit)
+    first = Stage((base or library.base(),), constants=tuple((constants or {}).items()))
+    changes = list(_changes(first, puzzle, rules, [*puzzle.without, *without]))
+    last = changes[-1].after if changes else first
+    ask = _Questions(puzzle, last, limit, time_limit)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     with Stoppable(interruptible) as run:
-        for before, after, rule in zip(stages, stages[1:], elaborations, strict=False):
-            note(rule.name)
-            steps.append(_step(ask, before, after, rule))
+        for change in changes:
+            note(change.rule.name)
+            steps.append(_step(ask, change.before, change.after, change.rule))
         if len(steps) > 1:
             note("all together")
-            combined = _step(ask, stages[0], stages[-1], None)
+            combined = _step(ask, first, last, None)
     if run.error and not (steps and run.ended == "interrupted"):
         raise run.error
-    files = file_statuses(ask.program(stages[-1], puzzle))
-    return ElaborationReport(puzzle, base, tuple(steps), combined, files, run.error is not None)
+    program = ask.program(last, puzzle)
+    files = file_statuses(program.rules, program)
+    return ElaborationReport(
+        puzzle, first.rules[0], tuple(steps), combined, files, run.error is not None
+    )
 
 
-def _is_retractable(name: str, rules: Iterable[RuleFile]) -> bool:
-    return any(name.replace("-", "_") in rule.retractable for rule in rules)
+class Change(NamedTuple):
+    """An elaboration, as a rule file, and the stages before and after it."""
+
+    before: Stage
+    after: Stage
+    rule: RuleFile
+
+
+def _changes(
+    stage: Stage, puzzle: Puzzle, rules: Iterable[RuleFile], without: Iterable[str]
+) -> Iterator[Change]:
+    base = stage.rules[0]
+
+    def change(rule: RuleFile, after: Stage) -> Change:
+        nonlocal stage
+        before, stage = stage, after
+        return Change(before, after, rule)
+
+    for rule in dict.fromkeys(rules):
+        yield change(rule, stage.with_rule(rule))
+    for fact in (fact for fact in puzzle.facts if fact.name == EXCEPTIONS):
+        exceptions = (*stage.exceptions, fact)
+        yield change(_as_file("an exception", fact), stage._replace(exceptions=exceptions))
+    for name in dict.fromkeys(without):
+        symbol = name.replace("-", "_")
+        known = any(symbol in rule.retractable for rule in stage.rules)
+        if known or base == library.base():
+            file = _as_file(f"without {name}", Function(EXCEPTIONS, (Function(symbol),)))
+            yield change(file, stage._replace(without=(*stage.without, name)))
+        else:
+            edited = edited_base(base, name)
+            file = RuleFile(f"without {name}", edited.place, "", vetted=True)
+            yield change(file, stage._replace(rules=(edited, *stage.rules[1:])))
 
 
 def edited_base(base: RuleFile, name: str) -> RuleFile:
@@ -234,7 +250,6 @@ def edited_base(base: RuleFile, name: str) -> RuleFile:
 
 
 def _as_file(name: str, fact: Function) -> RuleFile:
-    """An added fact, as a rule file."""
     return RuleFile(name, f"{fact}.", f"{fact}.\n", vetted=True)
 
 
@@ -247,16 +262,14 @@ class _Questions:
 
     def __init__(self, puzzle: Puzzle, last: Stage, limit: int, time_limit: float | None) -> None:
         self.puzzle = puzzle
-        self.sizes = cache(lambda asked: last.program(asked).sizes)
-        self.program = cache(lambda stage, asked: stage.program(asked, self.sizes(asked)))
-        self.time_limit = time_limit
         self.undecided = False
         self.deadline = Deadline(time_limit)
+        self.sizes = cache(lambda asked: last.program(asked).sizes)
+        self.program = cache(lambda stage, asked: stage.program(asked, self.sizes(asked)))
         self.trace = cache(self._trace)
         self.solver = cache(
             lambda stage, asked: Solver(self.program(stage, asked), self.deadline.time_limit())
         )
-        self._small = Puzzle.blank(COUNTED_SIZE)
         self._limit = limit
         self._counted = cache(self._count)
 
@@ -267,27 +280,22 @@ class _Questions:
 
     def counts(self, before: Stage, after: Stage) -> Iterator[SolutionCount]:
         """The counts at 4x4, where all solutions can be counted, and at the puzzle's own size."""
-        for asked, limit in ((self._small, 0), (self.puzzle, self._limit)):
-            if (
-                asked is self._small
-                or Puzzle(asked.grid, asked.box, asked.facts, numbers=asked.numbers) != self._small
-            ):
-                yield SolutionCount(
-                    asked.size,
-                    asked is self._small or (not asked.facts and not asked.givens()),
-                    *self._counted(before, asked, limit),
-                    *self._counted(after, asked, limit),
-                )
+        small, own = Puzzle.blank(COUNTED_SIZE), self.puzzle
+        asked = [(small, 0, True)]
+        if Puzzle(own.grid, own.box, own.facts, numbers=own.numbers) != small:
+            asked.append((own, self._limit, not own.facts and not own.givens()))
+        for puzzle, limit, blank in asked:
+            counts = (self._counted(stage, puzzle, limit) for stage in (before, after))
+            yield SolutionCount(puzzle.size, blank, *next(counts), *next(counts))
 
     def _trace(self, stage: Stage) -> TracedProgram | None:
         """The ground program; None if grounding took too long.
 
         In that case, no other query is made, because it would take as long again.
         """
-        try:
+        with suppress(TimeLimitError):
             return trace(self.program(stage, self.puzzle), self.deadline.time_limit())
-        except TimeLimitError:
-            return None
+        return None
 
     def _count(self, stage: Stage, asked: Puzzle, limit: int) -> tuple[int | None, bool]:
         """The number of solutions, up to the limit, and whether these are all."""
@@ -307,12 +315,12 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
     ended = was is not None and is_now is not None
     ask.undecided = False
     forbidden, allowed, silence = None, None, ""
-    if ended:
+    if ended and rule and judged:
         forbidden, allowed, silence = _examples(ask, before, after, rule, judged)
     counts = tuple(ask.counts(before, after))
     return ElaborationStep(
         name=rule.name if rule else "all together",
-        place=(rule or old.parts[0].rule).place,
+        place=(rule or old.rules[0]).place,
         text_diff=diff_texts(old, new),
         contract=judged,
         ground_diff=diff_ground_programs(was, is_now) if was and is_now else None,
@@ -329,50 +337,18 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
 
 
 def _examples(
-    ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None, judged: Contract | None
+    ask: _Questions, before: Stage, after: Stage, rule: RuleFile, judged: Contract
 ) -> tuple[ExampleGrid | None, ExampleGrid | None, str]:
     """An excluded solution, an added one, and the reason if there is neither."""
-    if rule is None or judged is None:
-        return None, None, ""
-    if judged.kind in ("restricts", "extends"):
+    restricting = judged.kind in ("restricts", "extends")
+    if restricting:
         with suppress(RuleError):  # the file cannot be negated
             return _by_its_lines(ask, before, rule)
     lost = _only_in(ask, before, after)
-    tested_after = judged.kind not in ("restricts", "extends")
-    gained = _only_in(ask, after, before) if tested_after else None
-    silence = (
-        ""
-        if lost or gained
-        else (
-            f"none found: up to {_TRIED} solutions of the program before were tested"
-            + (" and as many of the program after" if tested_after else "")
-        )
-    )
-    return (
-        None if lost is None else ExampleGrid(lost, _violations(ask, after, lost)),
-        None if gained is None else ExampleGrid(gained, _violations(ask, before, gained)),
-        silence,
-    )
-
-
-def _violations(ask: _Questions, stage: Stage, grid: Solution) -> tuple[Violation, ...]:
-    """The violations of a stage by a grid; empty after the time limit."""
-    facts = ask.program(stage, ask.puzzle).puzzle.facts
-    try:
-        return tuple(
-            find_program_violations(
-                stage.rules,
-                grid,
-                facts,
-                stage.without,
-                ask.deadline.time_limit(),
-                dict(stage.constants),
-                ask.sizes(ask.puzzle),
-            )
-        )
-    except TimeLimitError:
-        ask.undecided = True
-        return ()
+    gained = None if restricting else _only_in(ask, after, before)
+    silence = f"none found: up to {_TRIED} solutions of the program before were tested"
+    silence += "" if restricting else " and as many of the program after"
+    return lost, gained, "" if lost or gained else silence
 
 
 def _by_its_lines(
@@ -385,9 +361,8 @@ def _by_its_lines(
     facts = ask.program(before, ask.puzzle).puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
     asking = ask.program(before.with_rule(negate(rule, tag, facts)), ask.puzzle)
-    search = Solver(asking, ask.deadline.time_limit()).search(
-        1, [(Function(f"{tag}_broken"), True)]
-    )
+    broken = [(Function(f"{tag}_broken"), True)]
+    search = Solver(asking, ask.deadline.time_limit()).search(1, broken)
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
         found = find_violations(
@@ -405,110 +380,36 @@ def _by_its_lines(
     return None, None, "it forbids no solution of this puzzle"
 
 
-def _only_in(ask: _Questions, here: Stage, there: Stage) -> Solution | None:
-    """A solution of one stage that is not a solution of the other, if one of a few is.
+def _only_in(ask: _Questions, here: Stage, there: Stage) -> ExampleGrid | None:
+    """A solution of one stage that is not a solution of the other, if one of a few is, with its
+    violations of the other, unless the time limit is reached.
 
     Each of the solutions tested has another number in some cell.
     """
-    size = ask.puzzle.size
-    numbered = product(range(1, size + 1), range(1, size + 1), ask.puzzle.numbers)
-    for row, column, number in islice(numbered, _TRIED):
-        for grid in ask.solver(here, ask.puzzle).search(
-            1, [(Function(_PLACED, (row, column, number)), True)]
-        ):
-            whole = [
-                (Function(_PLACED, (*cell, its)), True) for cell, its in grid.numbers().items()
-            ]
+    span = range(1, ask.puzzle.size + 1)
+    for place in islice(product(span, span, ask.puzzle.numbers), _TRIED):
+        for grid in ask.solver(here, ask.puzzle).search(1, [(Function(GIVEN[0], place), True)]):
+            whole = [(atom, True) for atom in grid_atoms(grid)]
             other = ask.solver(there, ask.puzzle).search(1, whole)
             if not other.count() and ask.settled(other):
-                return Solution(ask.puzzle, grid.rows)
+                solution = Solution(ask.puzzle, grid.rows)
+                return ExampleGrid(solution, _violations(ask, there, solution))
     return None
 
 
-ContractKind = Literal["restricts", "extends", "parameter", "redefines", "surgery"]
-
-_THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
-_SPLIT = (
-    "None of its heads occurs in the program before it, which is therefore a bottom part, whose"
-    " answer sets it can only"
-)
-GUARANTEES: dict[ContractKind, str] = {
-    "restricts": f"{_SPLIT} filter ({_THEOREM}).",
-    "extends": f"{_SPLIT} filter, or extend by new atoms ({_THEOREM}).",
-    "parameter": (
-        "It provides inputs of the program before it: rules that depend on them become applicable,"
-        " or cease to be."
-    ),
-    "redefines": (
-        "It defines predicates that were defined before it: the program is not split, and nothing"
-        f" is guaranteed ({_THEOREM})."
-    ),
-    "surgery": (
-        "The base has no exception for this rule, so that statements had to be removed and"
-        " replaced: nothing is guaranteed."
-    ),
-}
-
-
-class DefinedPredicate(NamedTuple):
-    """A predicate that a file defines, the line, and its role in the program before it."""
-
-    predicate: str
-    line: int
-    role: Literal["helper", "vocabulary", "input", "redefinition"]
-
-
-class Contract(NamedTuple):
-    """How a file may affect the program before it, and the heads that determine this."""
-
-    kind: ContractKind
-    heads: tuple[DefinedPredicate, ...]
-
-    @property
-    def guarantee(self) -> str:
-        """The consequence in one sentence, and the theorem it follows from."""
-        return GUARANTEES[self.kind]
-
-
-def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
-    """The contract of a file with the files before it.
-
-    restricts: only constraints and private helpers, whose names begin with the name of the file
-    extends: new vocabulary, or a choice
-    parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
-    redefines: heads that were already defined
-
-    "surgery" is not among them: it is the contract of an edited base.
-    """
-    before = list(before)
-    defined = set().union(*(defined_predicates(other) for other in before))
-    # A predicate in a body of the program before is an input of it, declared or not: with a head
-    # over it, that program is not a bottom part.
-    asked = {(item.name, item.arity) for other in before for item in other.inputs}.union(
-        *map(predicates, before)
-    )
-    symbol = rule.name.replace("-", "_")
-    found = []
-    for statement in parse(rule)[0]:
-        chooses = statement.ast_type.name != "Rule" or statement.head.ast_type.name != "Literal"
-        for head in heads(statement):
-            name, arity = signature(head)
-            role: Literal["helper", "vocabulary", "input", "redefinition"]
-            if (name, arity) in defined:
-                role = "redefinition"
-            elif name == EXCEPTIONS or (name, arity) in asked:
-                role = "input"
-            elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
-                role = "vocabulary"
-            else:
-                role = "helper"
-            found.append(DefinedPredicate(f"{name}/{arity}", position_of(statement)[0], role))
-    roles = {head.role for head in found}
-    kind: ContractKind = (
-        "redefines"
-        if "redefinition" in roles
-        else (
-            "parameter" if "input" in roles else "extends" if "vocabulary" in roles else "restricts"
+def _violations(ask: _Questions, stage: Stage, grid: Solution) -> tuple[Violation, ...]:
+    try:
+        return tuple(
+            find_program_violations(
+                stage.rules,
+                grid,
+                ask.program(stage, ask.puzzle).puzzle.facts,
+                stage.without,
+                ask.deadline.time_limit(),
+                dict(stage.constants),
+                ask.sizes(ask.puzzle),
+            )
         )
-    )
-    return Contract(kind, tuple(dict.fromkeys(found)))
+    except TimeLimitError:
+        ask.undecided = True
+        return ()

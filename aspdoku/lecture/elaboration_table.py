@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.errors import TimeLimitError
-from aspdoku.lecture.elaboration import COUNTED_SIZE, ContractKind, Stage, contract, edited_base
-from aspdoku.lecture.ground_diff import (
+from aspdoku.lecture.changes import (
+    ContractKind,
     GroundDiff,
     TextDiff,
+    contract,
     diff_ground_programs,
     diff_texts,
     trace,
 )
+from aspdoku.lecture.elaboration import COUNTED_SIZE, Change, Stage, edited_base
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Puzzle
@@ -73,40 +75,31 @@ def elaboration_tables(
     """
     game = library.defaults()
     others = [rule for rule in rules if rule not in game]
-    bare, played = Stage((library.base(),)), Stage((library.base(), *game))
     retracted = tuple(rule.name for rule in game)
-    ours = [(bare, bare.with_rule(rule), rule) for rule in game] + [
-        (played, played.with_rule(rule), rule) for rule in others
-    ]
-    ours.append(
-        (
-            played,
-            played._replace(without=retracted),
-            _no_boxes("by adding a fact", retracted),
-        )
-    )
-    slides = Stage((library.bundled("slides/base.lp"),))
+    bare, slides = Stage((library.base(),)), Stage((library.bundled("slides/base.lp"),))
+    played = Stage((library.base(), *game))
     edited = Stage((edited_base(slides.rules[0], "box"),))
-    theirs = [(slides, slides.with_rule(rule), rule) for rule in others]
-    theirs.append((slides, edited, _no_boxes("by editing the base")))
+    back = _no_boxes("by adding a fact", retracted)
+    ours = [Change(bare, bare.with_rule(rule), rule) for rule in game]
+    ours += [Change(played, played.with_rule(rule), rule) for rule in others]
+    ours.append(Change(played, played._replace(without=retracted), back))
+    theirs = [Change(slides, slides.with_rule(rule), rule) for rule in others]
+    theirs.append(Change(slides, edited, _no_boxes("by editing the base")))
     deadline = Deadline(time_limit)
-    return (
-        _table(library.base(), ours, deadline, on_row),
-        _table(slides.rules[0], theirs, deadline, on_row),
-    )
+    return _table(ours, deadline, on_row), _table(theirs, deadline, on_row)
 
 
 def _table(
-    base: RuleFile,
-    changes: list[tuple[Stage, Stage, RuleFile]],
+    changes: list[Change],
     deadline: Deadline,
     on_row: Callable[[RuleFile, ElaborationRow], None],
 ) -> ElaborationTable:
+    base = changes[0].before.rules[0]
     rows: list[ElaborationRow] = []
     with suppress(TimeLimitError):
         for number, change in enumerate(changes, 1):
-            note(f"{base.place}: {change[-1].name}, {number} of {len(changes)}")
-            rows.append(_row(*change, deadline))
+            note(f"{base.place}: {change.rule.name}, {number} of {len(changes)}")
+            rows.append(_row(change, deadline))
             on_row(base, rows[-1])
     return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
 
@@ -117,8 +110,18 @@ def _no_boxes(how: str, retracted: Iterable[str] = ()) -> RuleFile:
     return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
 
 
-def _row(before: Stage, after: Stage, rule: RuleFile, deadline: Deadline) -> ElaborationRow:
+def _row(change: Change, deadline: Deadline) -> ElaborationRow:
     """The row of one elaboration. Raises TimeLimitError at the deadline."""
+    rule = change.rule
+
+    def programs(size: int) -> tuple[Program, Program]:
+        """Those for a blank grid with the example's facts."""
+        puzzle = Puzzle.blank(size)
+        if rule.example:
+            text = f"{'.' * size * size}\n[facts]\n{rule.example}"
+            puzzle = puzzle.replace(facts=parse_native(text, "example").facts)
+        after = change.after.program(puzzle)
+        return change.before.program(puzzle, after.sizes), after
 
     def count(program: Program) -> int:
         search = Solver(program, deadline.time_limit()).search(0)
@@ -127,29 +130,17 @@ def _row(before: Stage, after: Stage, rule: RuleFile, deadline: Deadline) -> Ela
             raise TimeLimitError("time limit reached")
         return number
 
-    example = rule.example
-    puzzle = _blank(SIZE, example)
-    small = _blank(COUNTED_SIZE, example)
-    sizes, small_sizes = (after.program(blank).sizes for blank in (puzzle, small))
-    old, new = before.program(puzzle, sizes), after.program(puzzle)
-    changed = diff_texts(old, new)
+    before, after = programs(SIZE)
+    changed = diff_texts(before, after)
+    kind = "surgery" if changed.removed else contract(rule, change.before.rules).kind
+    ground = (trace(program, deadline.time_limit()) for program in (before, after))
+    few, fewer = programs(COUNTED_SIZE)
     return ElaborationRow(
-        name=rule.name,
-        title=rule.title,
-        kind="surgery" if changed.removed else contract(rule, before.rules).kind,
-        text_diff=changed,
-        ground_diff=diff_ground_programs(
-            trace(old, deadline.time_limit()),
-            trace(new, deadline.time_limit()),
-        ),
-        solutions=(count(before.program(small, small_sizes)), count(after.program(small))),
-        example=example,
+        rule.name,
+        rule.title,
+        kind,
+        changed,
+        diff_ground_programs(*ground),
+        (count(few), count(fewer)),
+        rule.example,
     )
-
-
-def _blank(size: int, example: str) -> Puzzle:
-    """A blank grid with the example's facts."""
-    facts = (
-        parse_native(f"{'.' * size * size}\n[facts]\n{example}", "example").facts if example else ()
-    )
-    return Puzzle.blank(size).replace(facts=facts)

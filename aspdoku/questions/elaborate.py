@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Unpack
 
+from aspdoku.lecture.changes import GroundDiff, LineCount, Statement, TextDiff
 from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
     ElaborationReport,
@@ -16,7 +17,6 @@ from aspdoku.lecture.elaboration import (
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
-from aspdoku.lecture.ground_diff import GroundDiff, LineCount, TextDiff
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell

@@ -9,8 +9,8 @@ import aspdoku
 from aspdoku import Puzzle, compose
 from aspdoku.drawing.style import Label, default_styles, derived_predicates, parse, styles_of
 from aspdoku.errors import RuleError
-from aspdoku.lecture.ground_diff import definition_lines
 from aspdoku.program import library
+from aspdoku.program.lint import defined_predicates
 from aspdoku.puzzle.inputs import Input
 
 ELABORATIONS = ROOT / "asp" / "elaborations"
@@ -21,7 +21,7 @@ BLANK = Puzzle.blank(4)
 @pytest.mark.parametrize("file", DRAW_FILES, ids=lambda file: file.stem)
 def test_a_bundled_file_only_uses_predicates_of_its_rule(file):
     rule = library.find(file.stem)
-    known = {each.signature for each in rule.inputs} | definition_lines(rule).keys()
+    known = {each.signature for each in rule.inputs} | defined_predicates(rule)
     found = parse(file.read_text("utf-8"), str(file))
     assert found
     assert {atom.signature for style in found for atom in style.atoms} <= known

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aspdoku.lecture.elaboration import contract
+from aspdoku.lecture.changes import contract
 from aspdoku.program import RuleFile, library
 
 BEFORE = [library.base(), library.find("box"), library.find("greater-than")]

@@ -7,7 +7,7 @@ import pytest
 from sampling import one_in
 
 import aspdoku
-from aspdoku.lecture.ground_diff import LineCount, diff_ground_programs, trace
+from aspdoku.lecture.changes import LineCount, diff_ground_programs, trace
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Function, Puzzle
 

@@ -5,7 +5,7 @@ from sampling import one_in
 
 import aspdoku
 from aspdoku.engine.grounding import ground
-from aspdoku.lecture.ground_diff import MARKER, definition_lines, trace, with_line_markers
+from aspdoku.lecture.changes import MARKER, trace, with_line_markers
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 
@@ -90,10 +90,3 @@ CASES = [
 def test_marked_statements(text, is_marked):
     found = with_line_markers(RuleFile("mine", "mine.lp", f"% a comment\n{text}"), 0).text
     assert (f"{MARKER}(0,2)" in found) == is_marked
-
-
-def test_definition_lines_by_predicate():
-    rule = RuleFile(
-        "mine", "mine.lp", "p(1). p(2).\np(X,1) :- p(X).\n{ q } :- p(1).\n:- q.\np(3).\n"
-    )
-    assert definition_lines(rule) == {("p", 1): [1, 1, 5], ("p", 2): [2], ("q", 0): [3]}

@@ -18,10 +18,10 @@ from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.explanation.conflict import explain_conflict
 from aspdoku.explanation.explainer import Explainer, counterexamples
 from aspdoku.explanation.steps import Claim, relevant_steps
+from aspdoku.lecture.changes import trace
 from aspdoku.lecture.elaboration import elaborate
 from aspdoku.lecture.equivalence import compare_rules, find_violations
 from aspdoku.lecture.grading import Exercise, assess_in_process
-from aspdoku.lecture.ground_diff import trace
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import check
 

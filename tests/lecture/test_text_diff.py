@@ -6,7 +6,7 @@ from difflib import unified_diff
 import pytest
 
 import aspdoku
-from aspdoku.lecture.ground_diff import diff_texts, statements, unified_text_diff
+from aspdoku.lecture.changes import diff_texts, statements, unified_text_diff
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.puzzle import Puzzle
 

@@ -16,7 +16,7 @@ from aspdoku.engine import Solver
 from aspdoku.engine.clues import clues
 from aspdoku.formats.equivalence import differences
 from aspdoku.formats.native import write_with_labels
-from aspdoku.lecture.elaboration import contract
+from aspdoku.lecture.changes import contract
 from aspdoku.program import compose, library
 from aspdoku.program.lint import notes
 from aspdoku.puzzle import Function, Puzzle

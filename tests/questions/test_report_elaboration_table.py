@@ -6,8 +6,8 @@ import re
 import pytest
 from html_reader import EVIL, read
 
+from aspdoku.lecture.changes import GroundDiff, Statement, TextDiff
 from aspdoku.lecture.elaboration_table import ElaborationRow, ElaborationTable
-from aspdoku.lecture.ground_diff import GroundDiff, Statement, TextDiff
 from aspdoku.program import RuleFile
 from aspdoku.questions.elaborate import (
     HEADINGS,

@@ -1,4 +1,10 @@
-"""Compare programs: their texts line by line, and their ground programs rule by rule."""
+"""What an elaboration changes: the contract of a file, and the difference of two programs, of their
+texts line by line, and of their ground programs rule by rule.
+
+The contract of a rule file states how it may affect a program, as determined by its heads. It is a
+guarantee, by the splitting set theorem (Lifschitz and Turner 1994, "Splitting a Logic Program");
+nothing is run to establish it.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +13,113 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from aspdoku.engine.grounding import GroundProgram, GroundRule, ground
-from aspdoku.program import Program, assemble
-from aspdoku.program.rulefile import RuleFile
-from aspdoku.program.syntax import heads, negated_head, parse, position_of, signature, source_of
+from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program.lint import defined_predicates, definitions
+from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.syntax import (
+    Signature,
+    heads,
+    negated_head,
+    parse,
+    position_of,
+    predicates,
+    signature,
+    source_of,
+)
+
+ContractKind = Literal["restricts", "extends", "parameter", "redefines", "surgery"]
+
+_THEOREM = "splitting set theorem, Lifschitz and Turner 1994"
+_SPLIT = (
+    "None of its heads occurs in the program before it, which is therefore a bottom part, whose"
+    " answer sets it can only"
+)
+GUARANTEES: dict[ContractKind, str] = {
+    "restricts": f"{_SPLIT} filter ({_THEOREM}).",
+    "extends": f"{_SPLIT} filter, or extend by new atoms ({_THEOREM}).",
+    "parameter": (
+        "It provides inputs of the program before it: rules that depend on them become applicable,"
+        " or cease to be."
+    ),
+    "redefines": (
+        "It defines predicates that were defined before it: the program is not split, and nothing"
+        f" is guaranteed ({_THEOREM})."
+    ),
+    "surgery": (
+        "The base has no exception for this rule, so that statements had to be removed and"
+        " replaced: nothing is guaranteed."
+    ),
+}
+
+
+Role = Literal["helper", "vocabulary", "input", "redefinition"]
+# The contract of a file is that of the head that changes most.
+_KINDS: dict[Role, ContractKind] = {
+    "redefinition": "redefines",
+    "input": "parameter",
+    "vocabulary": "extends",
+    "helper": "restricts",
+}
+
+
+class DefinedPredicate(NamedTuple):
+    """A predicate that a file defines, the line, and its role in the program before it."""
+
+    predicate: str
+    line: int
+    role: Role
+
+
+class Contract(NamedTuple):
+    """How a file may affect the program before it, and the heads that determine this."""
+
+    kind: ContractKind
+    heads: tuple[DefinedPredicate, ...]
+
+    @property
+    def guarantee(self) -> str:
+        """The consequence in one sentence, and the theorem it follows from."""
+        return GUARANTEES[self.kind]
+
+
+def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
+    """The contract of a file with the files before it.
+
+    restricts: only constraints and private helpers, whose names begin with the name of the file
+    extends: new vocabulary, or a choice
+    parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
+    redefines: heads that were already defined
+
+    "surgery" is not among them: it is the contract of an edited base.
+    """
+    before = list(before)
+    defined = set[Signature]().union(*map(defined_predicates, before))
+    # A predicate in a body of the program before is an input of it, declared or not: with a head
+    # over it, that program is not a bottom part.
+    asked = {item.signature for other in before for item in other.inputs}.union(
+        *map(predicates, before)
+    )
+    symbol = rule.name.replace("-", "_")
+    found = []
+    for statement in parse(rule)[0]:
+        chooses = statement.ast_type.name != "Rule" or statement.head.ast_type.name != "Literal"
+        for head in heads(statement):
+            name, arity = predicate = signature(head)
+            role: Role = "helper"
+            if predicate in defined:
+                role = "redefinition"
+            elif name == EXCEPTIONS or predicate in asked:
+                role = "input"
+            elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
+                role = "vocabulary"
+            found.append(DefinedPredicate(f"{name}/{arity}", position_of(statement)[0], role))
+    roles = {"helper", *(head.role for head in found)}
+    kinds: list[ContractKind] = [kind for role, kind in _KINDS.items() if role in roles]
+    return Contract(kinds[0], tuple(dict.fromkeys(found)))
+
 
 _Origin = tuple[str, int]
 _THE_PUZZLE = "the puzzle", 0
@@ -72,35 +179,31 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
         assemble(program.puzzle, tagged, constants=program.constants, sizes=program.sizes),
         time_limit,
     )
-    defined = _definitions(program)
+    # For each predicate, the first line of a rule file that defines it.
+    defined: dict[str, _Origin] = {}
+    for rule in rules:
+        for (name, _), (line, _) in definitions(rule).items():
+            defined.setdefault(name, (rule.place, line))
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
-    for rule, count in found.rules.items():
-        marks = [literal for literal in rule.body if _MARKED.fullmatch(literal)]
-        body = tuple(literal for literal in rule.body if literal not in marks)
-        bare = GroundRule(
-            rule.head, body, frozenset(atom for atom in rule.atoms if not _MARKED.fullmatch(atom))
-        )
+    for marked, count in found.rules.items():
+        marks = list(filter(None, map(_MARKED.fullmatch, marked.body)))
+        body = tuple(literal for literal in marked.body if not _MARKED.fullmatch(literal))
+        bare = GroundRule(marked.head, body, _unmarked(marked.atoms))
         plain[bare] += count
-        for mark in _MARKED.finditer(" ".join(marks)):
+        for mark in marks:
             origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
         if not marks and (place := defined.get(_name(bare.head))):
             origin[bare] = place
-    atoms = frozenset(atom for atom in found.atoms if not _MARKED.fullmatch(atom))
     return TracedProgram(
-        GroundProgram(plain, found.facts, atoms),
+        GroundProgram(plain, found.facts, _unmarked(found.atoms)),
         origin,
         {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined},
     )
 
 
-def _definitions(program: Program) -> dict[str, _Origin]:
-    """For each predicate, the first line of a rule file that defines it, if any."""
-    found: dict[str, _Origin] = {}
-    for part in program.parts:
-        for (name, _), lines in definition_lines(part.rule).items():
-            found.setdefault(name, (part.rule.place, lines[0]))
-    return found
+def _unmarked(atoms: Iterable[str]) -> frozenset[str]:
+    return frozenset(atom for atom in atoms if not _MARKED.fullmatch(atom))
 
 
 def _name(atom: str) -> str:
@@ -170,38 +273,21 @@ def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
 
     Definite rules are not marked: most of them become facts, whose predicates reveal their origin.
     """
-    statements, _ = parse(rule)
     lines = []
-    for statement in statements:
-        kind = statement.ast_type.name
-        if kind == "Comment":
-            continue
-        if kind == "Rule" and (
-            not any(heads(statement)) or statement.head.ast_type.name != "Literal"
-        ):
+    for statement in parse(rule)[0]:
+        kind, chosen = statement.ast_type.name, any(heads(statement))
+        if kind == "Rule" and not (chosen and statement.head.ast_type.name == "Literal"):
             mark = f"{MARKER}({file},{position_of(statement)[0]})"
-            negated = None if any(heads(statement)) else negated_head(statement)
-            head = str(statement.head) if any(heads(statement)) else ""
-            body = "; ".join(
-                [*map(str, statement.body), *([str(negated)] if negated else []), mark]
-            )
-            lines += [f"#external {mark}. [free]", f"{head} :- {body}."]
-        else:
+            negated = None if chosen else negated_head(statement)
+            body = [*statement.body, *([negated] if negated else []), mark]
+            head = str(statement.head) if chosen else ""
+            lines += [f"#external {mark}. [free]", f"{head} :- {'; '.join(map(str, body))}."]
+        elif kind != "Comment":
             lines.append(str(statement))
     return RuleFile(rule.name, rule.place, "\n".join([*lines, ""]), vetted=True, source=rule)
 
 
-def definition_lines(rule: RuleFile) -> dict[tuple[str, int], list[int]]:
-    """The lines on which the file defines each predicate."""
-    found: dict[tuple[str, int], list[int]] = {}
-    for statement in parse(rule)[0]:
-        for head in heads(statement):
-            found.setdefault(signature(head), []).append(position_of(statement)[0])
-    return found
-
-
 _TOKEN = re.compile(r"[A-Za-z_][\w']*|#\w+|\d+|:-|\.\.|[<>!=]=|\S")
-_NO_STATEMENTS = {"Comment", "Program"}
 
 
 class FileStatus(NamedTuple):
@@ -241,12 +327,8 @@ def diff_texts(before: Program, after: Program) -> TextDiff:
     """Compare two programs statement by statement, as parsed by clingo."""
     old, new = statements(before), statements(after)
     added = _without(new, old)
-    return TextDiff(
-        kept=tuple(_file(part.rule, after) for part in before.parts),
-        added=added,
-        removed=_without(old, new),
-        tokens=sum(len(_TOKEN.findall(statement.text)) for statement in added),
-    )
+    tokens = sum(len(_TOKEN.findall(statement.text)) for statement in added)
+    return TextDiff(file_statuses(before.rules, after), added, _without(old, new), tokens)
 
 
 def statements(program: Program) -> dict[str, list[Statement]]:
@@ -254,7 +336,7 @@ def statements(program: Program) -> dict[str, list[Statement]]:
     whole = RuleFile("program", "program", program.text, vetted=True)
     found: dict[str, list[Statement]] = defaultdict(list)
     for statement in parse(whole)[0]:
-        if statement.ast_type.name not in _NO_STATEMENTS:
+        if statement.ast_type.name not in ("Comment", "Program"):
             place, line = program.locate(position_of(statement)[0])
             found[str(statement)].append(Statement(source_of(whole, statement), place, line))
     return found
@@ -263,30 +345,26 @@ def statements(program: Program) -> dict[str, list[Statement]]:
 def _without(
     these: dict[str, list[Statement]], those: dict[str, list[Statement]]
 ) -> tuple[Statement, ...]:
-    more = (found[len(those.get(key, ())) :] for key, found in these.items())
-    return tuple(statement for found in more for statement in found)
+    return tuple(each for key, found in these.items() for each in found[len(those.get(key, ())) :])
 
 
-def file_statuses(program: Program) -> tuple[FileStatus, ...]:
-    """The rule files of a program."""
-    return tuple(_file(part.rule, program) for part in program.parts)
+def file_statuses(rules: Iterable[RuleFile], program: Program) -> tuple[FileStatus, ...]:
+    """The state of rule files in a program."""
+    lines = program.text.split("\n")
+    texts = {
+        part.rule: "\n".join(lines[part.first_line - 1 : part.last_line]) for part in program.parts
+    }
+    return tuple(
+        FileStatus(
+            rule.place,
+            hashlib.sha256(rule.text.encode()).hexdigest(),
+            texts.get(rule) == rule.text,
+        )
+        for rule in rules
+    )
 
 
 def unified_text_diff(before: Program, after: Program) -> list[str]:
     """A unified diff of the two texts, as a list of lines."""
-    return list(
-        difflib.unified_diff(
-            before.text.splitlines(), after.text.splitlines(), "before", "after", lineterm="", n=1
-        )
-    )
-
-
-def _file(rule: RuleFile, program: Program) -> FileStatus:
-    digest = hashlib.sha256(rule.text.encode()).hexdigest()
-    part = next((part for part in program.parts if part.rule == rule), None)
-    lines = program.text.split("\n")
-    return FileStatus(
-        rule.place,
-        digest,
-        part is not None and "\n".join(lines[part.first_line - 1 : part.last_line]) == rule.text,
-    )
+    old, new = before.text.splitlines(), after.text.splitlines()
+    return list(difflib.unified_diff(old, new, "before", "after", lineterm="", n=1))
