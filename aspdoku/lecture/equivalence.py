@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Literal, NamedTuple, cast
 
 from aspdoku.engine import Solver
@@ -21,7 +20,7 @@ from aspdoku.program import Input, RuleFile, assemble, library
 from aspdoku.program.compose import as_declared_by
 from aspdoku.program.lint import defined_predicates, other_arguments
 from aspdoku.program.rulefile import EXCEPTIONS, message_templates
-from aspdoku.program.syntax import predicates
+from aspdoku.program.syntax import Signature, predicates
 from aspdoku.program.transform import (
     InstanceQuery,
     helper_rules,
@@ -145,34 +144,33 @@ def compare_rules(
     """
     deadline, without = Deadline(time_limit), tuple(without)
     game, inputs = comparison_context(one, two)
-    context = [*game, one, two]
-    of_puzzle = given_facts and bool(inputs)
     if error := next(other_arguments(one, [two]), None):
         raise RuleError(error.with_excerpt(one.text).quoted)
-    puzzles = [as_declared_by(puzzle, context) for puzzle in puzzles]
+    puzzles = [as_declared_by(puzzle, [*game, one, two]) for puzzle in puzzles]
     if found := other_inputs(one, two, puzzles[0].facts):
         raise OtherInputsError(one, two, *found)
-    findings = []
-    sampled: tuple[Input, ...] = ()
+    invented = InventedInputs.of([] if given_facts else inputs)
+    results: list[SizeResult] = []
+    searched = interrupted = False
     for puzzle in puzzles:
         if is_textually_equal(one, two, _excepted(puzzle, without)):
-            findings.append(SizeResult(puzzle.size, "same", ()))
+            results.append(SizeResult(puzzle.size, "same", ()))
             continue
         note(f"{puzzle.size}x{puzzle.size}")
-        if not given_facts:
-            families = InventedInputs.of(inputs).families
-            sampled = tuple(family.cells for family in families)
+        searched = True
         try:
-            result = _at(puzzle, one, two, without, given_facts, deadline.time_limit(), constants)
+            left = deadline.time_limit()
+            results.append(_at(puzzle, one, two, without, invented, left, constants))
         except KeyboardInterrupt:
             if not interruptible:
                 raise
-            findings.append(SizeResult(puzzle.size, "undecided", ()))
-            return RuleComparison(one, two, tuple(findings), sampled, without, of_puzzle, True)
-        findings.append(result)
-        if result.witnesses or result.relation == "undecided":
+            interrupted = True
+            results.append(SizeResult(puzzle.size, "undecided", ()))
+        if results[-1].witnesses or results[-1].relation == "undecided":
             break
-    return RuleComparison(one, two, tuple(findings), sampled, without, of_puzzle)
+    sampled = tuple(family.cells for family in invented.families if searched)
+    of_puzzle = given_facts and bool(inputs)
+    return RuleComparison(one, two, tuple(results), sampled, without, of_puzzle, interrupted)
 
 
 class OtherInputsError(RuleError):
@@ -220,54 +218,60 @@ def _at(
     one: RuleFile,
     two: RuleFile,
     without: tuple[str, ...],
-    given_facts: bool,
+    invented: InventedInputs,
     time_limit: float | None,
     constants: Mapping[str, str | int] | None,
 ) -> SizeResult:
-    game, inputs = comparison_context(one, two)
-    invented = InventedInputs.of([] if given_facts else inputs)
     texts = [one.text, two.text, *map(str, puzzle.facts)]
     tags = unused_tag("one", texts), unused_tag("two", texts)
-    signatures = {item.signature for item in inputs}
-    negations = negate(one, tags[0], puzzle.facts), negate(two, tags[1], puzzle.facts)
-    rules = [*game, invented.rules(puzzle.size), *negations, _apart(tags)]
+    first, second = (Function(f"{tag}_broken") for tag in tags)
+    apart = Function(f"{tags[0]}_apart")
+    query = f"{apart} :- {first}, not {second}.\n{apart} :- {second}, not {first}.\n"
+    rules = [
+        *comparison_context(one, two)[0],
+        invented.rules(puzzle.size),
+        *(negate(rule, tag, puzzle.facts) for rule, tag in zip((one, two), tags, strict=True)),
+        RuleFile("apart", "the question", query, vetted=True),
+    ]
     solver = Solver(assemble(puzzle, rules, without, constants), time_limit)
     # One query suffices if they are equivalent, and that is the case that takes long.
-    any_difference = solver.search(1, [(Function(f"{tags[0]}_apart"), True)])
+    any_difference = solver.search(1, [(apart, True)])
     if not any_difference.count() and any_difference.ended == "complete":
-        satisfying = solver.search(1, [(Function(f"{tags[0]}_broken"), False)])
+        satisfying = solver.search(1, [(first, False)])
         vacuous = not satisfying.count() and satisfying.ended == "complete"
         return SizeResult(puzzle.size, "vacuous" if vacuous else "same", ())
     witnesses, settled = [], True
-    for tag, broken, kept in ((tags[0], one, two), (tags[1], two, one)):
-        assuming = [(Function(f"{name}_broken"), name == tag) for name in tags]
-        search = solver.search(1, assuming)
+    for violated, satisfied in ((one, two), (two, one)):
+        search = solver.search(1, [(first, violated is one), (second, violated is two)])
         grids = list(search)
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
-            chosen = [
-                term
-                for term in grid.shown
-                if isinstance(term, Function) and term.signature in signatures
-            ]
-            witnesses.append(
-                _witness(
-                    broken,
-                    kept,
-                    grid,
-                    chosen,
-                    invented,
-                    puzzle.facts,
-                    (*puzzle.without, *without),
-                    solver.deadline,
-                    constants,
-                )
+            chosen = invented.chosen(grid.shown)
+            facts, found = _needed(
+                violated,
+                satisfied,
+                grid,
+                chosen,
+                invented,
+                puzzle.facts,
+                (*puzzle.without, *without),
+                solver.deadline,
+                constants,
             )
-    return SizeResult(
-        puzzle.size,
-        _relation(one, {witness.violated for witness in witnesses}, settled),
-        tuple(witnesses),
-    )
+            witnesses.append(Witness(violated, satisfied, grid, (*facts, *puzzle.facts), found))
+    relation = _relation([witness.violated is one for witness in witnesses], settled)
+    return SizeResult(puzzle.size, relation, tuple(witnesses))
+
+
+def _relation(ones: list[bool], settled: bool) -> Relation:
+    """ones: for each witness, whether it violates the first rule"""
+    if len(ones) == 2:
+        return "neither"
+    if not settled:
+        return "different" if ones else "undecided"
+    if not ones:
+        return "same"
+    return "one stricter" if ones[0] else "two stricter"
 
 
 def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
@@ -286,16 +290,9 @@ def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], li
     return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
 
-def _apart(tags: tuple[str, str]) -> RuleFile:
-    """Derives `ONE_apart` if the grid violates exactly one of the two rules."""
-    one, two = (f"{tag}_broken" for tag in tags)
-    text = f"{tags[0]}_apart :- {one}, not {two}.\n{tags[0]}_apart :- {two}, not {one}.\n"
-    return RuleFile("apart", "the question", text, vetted=True)
-
-
-def _witness(
-    broken: RuleFile,
-    kept: RuleFile,
+def _needed(
+    violated: RuleFile,
+    satisfied: RuleFile,
     grid: Solution,
     chosen: list[Function],
     invented: InventedInputs,
@@ -303,8 +300,8 @@ def _witness(
     without: tuple[str, ...],
     deadline: Deadline,
     constants: Mapping[str, str | int] | None = None,
-) -> Witness:
-    """The witness with a small subset of the chosen facts that still distinguishes the rules.
+) -> tuple[list[Function], tuple[Violation, ...]]:
+    """A small subset of the chosen facts that still distinguishes the rules, and the violations.
 
     The facts are minimized by deletion of cages, lines and other parts that leave the rest
     well-formed, first all of one predicate at once.
@@ -322,31 +319,20 @@ def _witness(
 
     found: tuple[Violation, ...] = ()
     with suppress(TimeLimitError):
-        found = breaks(broken, chosen)
+        found = breaks(violated, chosen)
         for dropped in invented.parts(chosen):
             fewer = [fact for fact in chosen if fact not in dropped]
-            if (still := breaks(broken, fewer)) and not breaks(kept, fewer):
+            if (still := breaks(violated, fewer)) and not breaks(satisfied, fewer):
                 chosen, found = fewer, still
-    return Witness(broken, kept, grid, (*chosen, *given), found)
-
-
-def _relation(one: RuleFile, broken: set[RuleFile], settled: bool) -> Relation:
-    if len(broken) == 2:
-        return "neither"
-    if not settled:
-        return "different" if broken else "undecided"
-    if not broken:
-        return "same"
-    return "one stricter" if one in broken else "two stricter"
+    return chosen, found
 
 
 def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
     """The inputs of these files, each once, with the first meaning that a file declares for it."""
-    found: dict[tuple[str, int], Input] = {}
+    found: dict[Signature, Input] = {}
     for item in (item for rule in rules for item in rule.inputs):
-        key = item.name, item.arity
-        if key not in found or not found[key].meaning:
-            found[key] = item
+        if not found.setdefault(item.signature, item).meaning:
+            found[item.signature] = item
     return list(found.values())
 
 
@@ -376,6 +362,7 @@ def find_violations(
     others: Iterable[RuleFile] | None = None,
     constants: Mapping[str, str | int] | None = None,
     sizes: Mapping[str, int] | None = None,
+    query: Callable[[RuleFile, str, tuple[Function, ...]], InstanceQuery] = negate_per_instance,
 ) -> list[Violation]:
     """All violations of the rule by a full grid, in the order of lines; empty if it is satisfied.
 
@@ -388,12 +375,50 @@ def find_violations(
     and the default rules
     constants: values for constants in the rules
     sizes: those of the program, if the rule and the others alone have other ones
+    query: the function that makes a query of the rule, a tag and the facts
     """
-    facts = tuple(facts)
-    if others is None:
-        others = (library.base(), *library.defaults())
-    query = partial(negate_per_instance, facts=facts)
-    return _violations(rule, query, grid, facts, without, time_limit, others, constants, sizes)
+    retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
+    # A grid of one program may have numbers in cells that are unused in another one.
+    puzzle = grid.puzzle.replace(
+        grid=grid.rows,
+        layout=(),
+        facts=(*facts, *retractions),
+        sections=(),
+        elaborations=(),
+        without=(),
+    )
+    others = (library.base(), *library.defaults()) if others is None else tuple(others)
+    texts = [each.text for each in (rule, *others)]
+    tag = unused_tag("it", [*texts, *map(str, puzzle.facts)])
+    asked = query(rule, tag, puzzle.facts)
+    # Without constraints and choices, the given grid is the unique solution, whatever it violates.
+    # There is no solution if helpers that depend on a choice contradict each other without it; then
+    # no violation can be located.
+    rules = [*map(helper_rules, others), asked.rule]
+    program = assemble(puzzle, rules, constants=constants, every_cell=True, sizes=sizes)
+    search = Solver(program, time_limit).search()
+    shown = [term for solution in search for term in solution.shown]
+    if search.ended == "time":
+        raise TimeLimitError("time limit reached")
+    cells: dict[tuple[Term, ...], dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
+    for term in shown:
+        if isinstance(term, Function) and term.name.startswith(f"{tag}_"):
+            kinds = cells[term.arguments[:4]]
+            if cell := term.arguments[4:]:
+                kinds[term.name.removeprefix(f"{tag}_")].append(cell)  # type: ignore[arg-type]
+    templates = message_templates(rule)
+    violations: dict[tuple[object, ...], Violation] = {}
+    for key in sorted(cells, key=lambda key: tuple(map(sort_key, key))):
+        line, column, number, values = cast("tuple[int, int, int, Function]", key)
+        involved = tuple(sorted(cells[key]["cell"] or cells[key]["range"]))
+        part, names = asked.constraints[number]
+        known = dict(zip(names, map(str, values.arguments), strict=True))
+        template = templates.get(line)
+        message = template.message(part, known) if template and not template.is_silent else ""
+        violations.setdefault(
+            (line, column, involved), Violation(rule.place, line, column, involved, message)
+        )
+    return sorted(violations.values())
 
 
 def find_program_violations(
@@ -418,64 +443,7 @@ def find_program_violations(
     found: list[Violation] = []
     for rule in rules:
         left = deadline.time_limit()
-        found += _violations(
-            rule, violations_query, grid, facts, without, left, rules, constants, sizes
+        found += find_violations(
+            rule, grid, facts, without, left, rules, constants, sizes, violations_query
         )
     return found
-
-
-def _violations(
-    rule: RuleFile,
-    query: Callable[[RuleFile, str], InstanceQuery],
-    grid: Solution,
-    facts: tuple[Function, ...],
-    without: Iterable[str],
-    time_limit: float | None,
-    others: Iterable[RuleFile],
-    constants: Mapping[str, str | int] | None,
-    sizes: Mapping[str, int] | None,
-) -> list[Violation]:
-    retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
-    # A grid of one program may have numbers in cells that are unused in another one.
-    puzzle = grid.puzzle.replace(
-        grid=grid.rows,
-        layout=(),
-        facts=(*facts, *retractions),
-        sections=(),
-        elaborations=(),
-        without=(),
-    )
-    others = tuple(others)
-    texts = [each.text for each in (rule, *others)]
-    asked = query(rule, tag := unused_tag("it", [*texts, *map(str, facts)]))
-    # Without constraints and choices, the given grid is the unique solution, whatever it violates.
-    # There is no solution if helpers that depend on a choice contradict each other without it; then
-    # no violation can be located.
-    rules = [*map(helper_rules, others), asked.rule]
-    program = assemble(puzzle, rules, constants=constants, every_cell=True, sizes=sizes)
-    search = Solver(program, time_limit).search()
-    solutions = list(search)
-    if search.ended == "time":
-        raise TimeLimitError("time limit reached")
-    if not solutions:
-        return []
-    (solution,) = solutions
-    cells: dict[tuple[Term, ...], dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
-    for term in solution.shown:
-        if isinstance(term, Function) and term.name.startswith(f"{tag}_"):
-            kinds = cells[term.arguments[:4]]
-            if cell := term.arguments[4:]:
-                kinds[term.name.removeprefix(f"{tag}_")].append(cell)  # type: ignore[arg-type]
-    templates = message_templates(rule)
-    violations: dict[tuple[object, ...], Violation] = {}
-    for key in sorted(cells, key=lambda key: tuple(map(sort_key, key))):
-        line, column, number, values = cast("tuple[int, int, int, Function]", key)
-        involved = tuple(sorted(cells[key]["cell"] or cells[key]["range"]))
-        part, names = asked.constraints[number]
-        known = dict(zip(names, map(str, values.arguments), strict=True))
-        template = templates.get(line)
-        message = template.message(part, known) if template and not template.is_silent else ""
-        violations.setdefault(
-            (line, column, involved), Violation(rule.place, line, column, involved, message)
-        )
-    return sorted(violations.values())

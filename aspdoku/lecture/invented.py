@@ -20,7 +20,7 @@ from aspdoku.program import Input, RuleFile
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.inputs import LETTERS
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzle.term import to_asp
+from aspdoku.puzzle.term import Term, to_asp
 
 GROUPS_DRAWN = 12
 # Two cages or lines at once tell the effect of one from that of several; to prove rules about sums
@@ -76,6 +76,14 @@ class InventedInputs(NamedTuple):
         for family in self.families:
             lines += _choice_of_groups(family, size)
         return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
+
+    def chosen(self, shown: Iterable[Term]) -> list[Function]:
+        """The facts among the shown atoms of an answer set."""
+        inputs = [*self.free, *(each for own, others in self.families for each in (own, *others))]
+        signatures = {item.signature for item in inputs}
+        return [
+            term for term in shown if isinstance(term, Function) and term.signature in signatures
+        ]
 
     def parts(self, chosen: Sequence[Function]) -> Iterator[set[Function]]:
         """Subsets without which the rest of the chosen facts is well-formed, large ones first."""

@@ -5,18 +5,26 @@ that about half of the remaining rules forbid, and the answer to "is this grid a
 half. If no grid forbids some and allows others, the remaining rules are equivalent at this size.
 This is the halving algorithm with membership queries (Angluin 1988, "Queries and Concept
 Learning").
+
+The hypothesis space is a file in ASP, divided into blocks. What precedes the first block, a block
+`%! cells WORDS` and a block `%! relation WORDS` are the text of a rule. `%! rule NAME` and
+`%! rules` name rule files. The file as a whole is ASP, so that it is vetted once, not for each
+combination.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
-from aspdoku.lecture.hypotheses import Space
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import require_compatible, require_valid
 from aspdoku.program.transform import negate
@@ -30,6 +38,106 @@ LearnStatus = Literal["found", "several", "none"]
 # Seconds for a grid that halves the rules. One that separates any of them is enough to go on.
 _SECONDS_FOR_HALVING = 10.0
 _RANDOM = ("--rand-freq=1", "--sign-def=rnd")
+_BLOCK = re.compile(r"^%![ \t]*(.*?)[ \t]*$", re.M)
+
+
+class Space(NamedTuple):
+    """A hypothesis space: how messages call its file, and its rules, the preferred ones first."""
+
+    place: str
+    rules: tuple[RuleFile, ...]
+
+
+def hypotheses(path: Path | None = None) -> Space:
+    """The rules in a file, by default the bundled one.
+
+    Raises RuleError, with the line, if the file is invalid or has rules that cannot be compared.
+    """
+    file = library.bundled("hypotheses.lp") if path is None else RuleFile.read(path)
+    if path is not None:
+        require_valid(file)
+        negate(file, "space")  # an error in a combination would not have a line of the file
+        require_compatible(file)
+    start, *blocks = _blocks(file)
+    rules: list[RuleFile] = []
+    for block in blocks:
+        if block.kind == "rules":
+            rules += _without_inputs()
+        elif block.kind == "rule":
+            rules.append(_named(file, block))
+    cells, relations = (
+        [block for block in blocks if block.kind == kind] for kind in ("cells", "relation")
+    )
+    # The comment at the top is about the file; the declarations below it are part of each rule.
+    _, _, shared = start.text.partition("\n\n")
+    for relation, where in product(relations, cells):
+        title = f"% Cells {where.words} {relation.words}."
+        parts = filter(None, (title, shared.strip(), where.text, relation.text))
+        place = f"{file.place}:{where.line} and {relation.line}"
+        rules.append(RuleFile("learned", place, "\n\n".join(parts) + "\n", True))
+    if not rules:
+        raise RuleError(
+            f"{file.place}: no rules to choose from: add `%! rules`, or a block `%! cells WORDS`"
+            " and a block `%! relation WORDS`"
+        )
+    return Space(file.place, tuple(dict.fromkeys(rules)))
+
+
+class _Block(NamedTuple):
+    kind: str
+    words: str
+    text: str
+    line: int
+
+
+def _blocks(file: RuleFile) -> Iterator[_Block]:
+    """What precedes the first block, and the blocks."""
+    found = list(_BLOCK.finditer(file.text))
+    ends = [*(each.start() for each in found), len(file.text)]
+    yield _Block("", "", file.text[: ends[0]], 1)
+    for each, end in zip(found, ends[1:], strict=True):
+        kind, _, words = each[1].partition(" ")
+        line = file.text.count("\n", 0, each.start()) + 1
+        if kind not in ("rules", "rule", "cells", "relation") or (kind == "rules") == bool(words):
+            raise RuleError(
+                f"{file.place}:{line}:1: unknown block {each[0]!a}: expected `%! rules`,"
+                " `%! rule NAME`, `%! cells WORDS` or `%! relation WORDS`"
+            )
+        text = file.text[each.end() : end].strip()
+        with_rule = kind in ("cells", "relation")
+        if with_rule != bool(RuleFile.from_text(kind, text).code.strip()):
+            what = "is empty" if with_rule else "contains a rule"
+            raise RuleError(f"{file.place}:{line}:1: the block {each[0]!a} {what}")
+        yield _Block(kind, words.strip(), text, line)
+
+
+def _named(file: RuleFile, block: _Block) -> RuleFile:
+    folder = file.path.parent if file.path else None
+    try:
+        rule = library.find_for(folder, block.words)
+    except RuleError as error:
+        raise error.at(f"{file.place}:{block.line}:1") from None
+    _refuse_inputs(rule, f"{file.place}:{block.line}:1: {block.words}")
+    if not rule.vetted:
+        require_valid(rule)
+    return rule
+
+
+def _refuse_inputs(rule: RuleFile, name: str) -> None:
+    if rule.inputs:
+        raise RuleError(
+            f"{name} has inputs, such as {rule.inputs[0]}: only rules without inputs can be learned"
+        )
+
+
+def _without_inputs() -> list[RuleFile]:
+    """The bundled rules that forbid grids, whatever the puzzle, and are not part of each puzzle."""
+    taken = library.default_names()
+    return [
+        rule
+        for rule in library.available_rules()
+        if rule.vetted and not rule.inputs and rule.name not in taken and not rule.shown
+    ]
 
 
 class Question(NamedTuple):
@@ -82,6 +190,7 @@ class Learner:
     def __init__(self, game: Puzzle, space: Space, time_limit: float | None = None) -> None:
         self._game = game.replace(grid=tuple((None,) * game.size for _ in range(game.size)))
         self._space = space
+        self._rules = [library.base(), *library.defaults()]
         self._deadline = Deadline(time_limit)
         self._negated = {
             rule: negate(rule, f"hypothesis_{index}") for index, rule in enumerate(space.rules)
@@ -92,7 +201,7 @@ class Learner:
 
         Raises RuleError if it allows none.
         """
-        program = assemble(self._game, [*self._base(), hidden])
+        program = assemble(self._game, [*self._rules, hidden])
         found: list[Solution] = []
         for seed in range(number):
             options = (*_RANDOM, f"--seed={seed}")
@@ -139,7 +248,10 @@ class Learner:
             asked.append(Question(separating, allowed, len(left)))
             separating = self.separating_grid(left)
         status: LearnStatus = "several" if separating else "found" if left else "none"
-        proofs = self._proofs(left) if status == "found" else ()
+        # Independently of the questions.
+        comparisons = tuple(
+            self.compare(left[0], other, [self._game]) for other in left[1:] if status == "found"
+        )
         return Lesson(
             self._space,
             tuple(shown),
@@ -148,12 +260,13 @@ class Learner:
             tuple(left),
             status,
             separating,
-            proofs,
+            comparisons,
         )
 
     def compare(self, one: RuleFile, two: RuleFile, sizes: Iterable[Puzzle]) -> RuleComparison:
         """Whether two rules are equivalent on blank grids."""
-        return compare_rules(one, two, sizes, self._game.without, time_limit=self._time_limit())
+        left = self._deadline.time_limit()
+        return compare_rules(one, two, sizes, self._game.without, time_limit=left)
 
     def separating_grid(self, rules: Sequence[RuleFile]) -> Solution | None:
         """A grid that some of the rules forbid and others allow, about half if that is easy to
@@ -165,46 +278,32 @@ class Learner:
             return None
         note(f"looking for a grid that separates {len(rules)} rules")
         number = len(rules)
-        query = RuleFile(
-            "question",
-            "question",
-            "\n".join(
-                [
-                    *(f"asked({i}) :- {_broken(self._negated[r])}." for i, r in enumerate(rules)),
-                    f"asked_balance(|2*K-{number}|) :- K = #count {{ I : asked(I) }}.",
-                    f"asked_within(D) :- asked_balance(B), D = 0..{number}, B <= D.",
-                    "#defined asked/1.",
-                    "",
-                ]
-            ),
-            vetted=True,
-        )
         negated = [self._negated[rule] for rule in rules]
-        program = assemble(self._game, [*self._base(), *negated, query])
+        lines = [
+            *(f"asked({index}) :- {_broken(rule)}." for index, rule in enumerate(negated)),
+            f"asked_balance(|2*K-{number}|) :- K = #count {{ I : asked(I) }}.",
+            f"asked_within(D) :- asked_balance(B), D = 0..{number}, B <= D.",
+            "#defined asked/1.\n",
+        ]
+        query = RuleFile("question", "question", "\n".join(lines), vetted=True)
+        program = assemble(self._game, [*self._rules, *negated, query])
         any_balance = number - 2
         half = Deadline(min(self._deadline.seconds_left(), _SECONDS_FOR_HALVING))
-        balances = sorted({number % 2, *(number * part // 4 for part in (1, 2, 3)), any_balance})
+        balances = sorted({number % 2, *(number * part // 4 for part in (1, 2, 3))})
         solver = Solver(program, half.time_limit())
-        try:
+        with suppress(TimeLimitError):  # while grounding
             for balance in (each for each in balances if number % 2 <= each < any_balance):
                 search = solver.search(1, _within(balance))
                 for grid in search:
                     return Solution(self._game, grid.rows)
                 if search.ended != "complete":
                     break
-        except TimeLimitError:  # while grounding
-            pass
-        search = Solver(program, self._time_limit()).search(1, _within(any_balance))
+        search = Solver(program, self._deadline.time_limit()).search(1, _within(any_balance))
         for grid in search:
             return Solution(self._game, grid.rows)
         if search.ended != "complete":
             raise TimeLimitError("time limit reached while looking for a question")
         return None
-
-    def _proofs(self, rules: Sequence[RuleFile]) -> tuple[RuleComparison, ...]:
-        """Each other rule compared with the first one, independently of the questions."""
-        first, *others = rules
-        return tuple(self.compare(first, other, [self._game]) for other in others)
 
     def _without(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
         """The rules that agree that a grid is allowed, or not."""
@@ -214,8 +313,8 @@ class Learner:
     def _refuted(self, negated: Sequence[RuleFile], grid: Solution) -> set[str]:
         """The atoms `TAG_broken` of the rules that a grid violates."""
         puzzle = self._game.replace(grid=grid.rows)
-        program = assemble(puzzle, [*self._base(), *negated])
-        atoms = Solver(program, self._time_limit()).first_answer_set()
+        program = assemble(puzzle, [*self._rules, *negated])
+        atoms = Solver(program, self._deadline.time_limit()).first_answer_set()
         if atoms is None:
             raise PuzzleError(
                 "a grid that is shown violates the rules of the game itself: retract those that do"
@@ -224,31 +323,20 @@ class Learner:
             )
         return {str(atom) for atom in atoms} & set(map(_broken, negated))
 
-    def _base(self) -> Iterator[RuleFile]:
-        yield library.base()
-        yield from library.defaults()
-
-    def _time_limit(self) -> float | None:
-        return self._deadline.time_limit()
-
 
 def require_learnable(rule: RuleFile, game: Puzzle) -> None:
     """Raise RuleError if a rule cannot be the hidden one: it is invalid, has inputs or chooses, or
     is a rule of the game, which no grid of the game violates.
     """
     require_valid(rule)
-    if rule.inputs:
-        raise RuleError(
-            f"{rule.place} has inputs, such as {rule.inputs[0]}: only rules without inputs can be"
-            " learned"
-        )
-    for default in library.defaults():
-        if rule.text == default.text and default.name not in game.without:
+    _refuse_inputs(rule, rule.place)
+    same = [default for default in library.defaults() if default.text == rule.text]
+    for default in same:
+        if default.name not in game.without:
             raise RuleError(
                 f"{rule.place} is a rule of the game, which no grid violates: choose another one,"
                 f" or leave it out of the game (--without {default.name})"
             )
-    same = [default for default in library.defaults() if default.text == rule.text]
     require_compatible(rule, replaced=same)
     negate(rule, "rule")
 

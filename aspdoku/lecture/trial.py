@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 
 from aspdoku.engine import Solver
 from aspdoku.engine.solver import grid_atoms
@@ -63,24 +63,25 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
     time_limit: seconds, of which grounding may take half
     """
     seconds = time_limit / 2
-    limit = seconds + _SEARCH
     try:
-        found = run_limited(Limits(limit, _MEMORY), _tried, rule, seconds)
+        found = run_limited(Limits(seconds + _SEARCH, _MEMORY), _tried, rule, seconds)
+        if not isinstance(found, Aborted):
+            return found
+        if found.limit != "memory":
+            return []
+        limit = f"{_MEMORY / (1 << 30):.3g} GB of memory"
     except TimeLimitError:
-        return [_endless(rule, f"{seconds:.2g} s", time_limit)]
+        limit = f"{seconds:.2g} s"
     except GrowthError as error:
-        return [_endless(rule, error.limit, time_limit)]
+        limit = error.limit
     except AspdokuError:  # clingo cannot use the rule; solving will tell why
         return []
-    if isinstance(found, Aborted):
-        memory = f"{_MEMORY / (1 << 30):.3g} GB of memory"
-        return [_endless(rule, memory, time_limit)] if found.limit == "memory" else []
-    return found
+    return [_endless(rule, limit, time_limit)]
 
 
 def _tried(rule: RuleFile, seconds: float) -> list[Message]:
     """Raises TimeLimitError if the grounding does not end in these seconds."""
-    Solver(_program(rule, _SIZES[-1]), seconds).ground()
+    Solver(_program(Puzzle.blank(_SIZES[-1]), rule), seconds).ground()
     found: list[Message] = []
     deadline = Deadline(_SEARCH)
     with suppress(TimeLimitError, RuleError):
@@ -93,53 +94,47 @@ def _tried(rule: RuleFile, seconds: float) -> list[Message]:
     return found or _forbids_nothing(rule, deadline)
 
 
-def _program(rule: RuleFile, size: int) -> Program:
-    return assemble(Puzzle.blank(size), [*_game(rule), rule])
+def _program(puzzle: Puzzle, rule: RuleFile, *others: RuleFile) -> Program:
+    return assemble(puzzle, [*_game(rule), *others, rule])
 
 
 def _game(rule: RuleFile) -> list[RuleFile]:
     return [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
 
 
+def _warning(
+    rule: RuleFile, place: tuple[int, int], text: str, severity: str = "warning"
+) -> Message:
+    message = Message(rule.place, *place, severity, f"{severity}: {text}")
+    return message.with_excerpt(rule.text)
+
+
 def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
     """The error for a rule whose grounding does not end within a limit, and why that is likely."""
-    line, column, reason = 1, 1, ""
+    place, reason, size = (1, 1), "", _SIZES[-1]
     with suppress(ImportError):  # Windows has no limits for the process that counts atoms
         from aspdoku.program.growth import cause_of_growth, largest_in
 
-        seconds, program = min(_COUNTING, time_limit / _SHARE), _program(rule, _SIZES[-1])
+        seconds, program = min(_COUNTING, time_limit / _SHARE), _program(Puzzle.blank(size), rule)
         cause = cause_of_growth([rule], lambda: largest_in(program.text, seconds, _MEMORY))
         if cause and cause.to_blame:
-            (line, column), reason = position_of(cause.to_blame[0][1]), f": {cause.text}"
-    text = f"grounding a blank {_SIZES[-1]}x{_SIZES[-1]} grid did not end within {limit}{reason}"
-    return Message(rule.place, line, column, "error", text).with_excerpt(rule.text)
+            place, reason = position_of(cause.to_blame[0][1]), f": {cause.text}"
+    text = f"grounding a blank {size}x{size} grid did not end within {limit}{reason}"
+    return Message(rule.place, *place, "error", text).with_excerpt(rule.text)
 
 
 def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
-    if any(_is_satisfiable(rule, size, deadline) for size in _SIZES):
-        return []
-    line, column, reason = _reason(rule, deadline)
-    inputs = " with any inputs" if rule.inputs else ""
-    return [_warning(rule, line, column, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
-
-
-def _is_satisfiable(rule: RuleFile, size: int, deadline: Deadline) -> bool:
-    """Whether a grid of this size satisfies a rule with some inputs; True if a search does not
-    end.
-    """
+    """A warning if no grid satisfies a rule with some inputs, and each search ends."""
     # Rules with choices or inputs may need a puzzle's own numbers.
     usual = not rule.inputs and not may_choose(rule)
-    for puzzle, given in islice(_instances(rule, size), 1 if usual else None):
-        program = assemble(puzzle, [*_game(rule), *given, rule])
-        search = Solver(program, deadline.time_limit()).search(1)
-        if search.count() or search.ended != "complete":
-            return True
-    return False
-
-
-def _warning(rule: RuleFile, line: int, column: int, text: str) -> Message:
-    message = Message(rule.place, line, column, "warning", f"warning: {text}")
-    return message.with_excerpt(rule.text)
+    for size in _SIZES:
+        for puzzle, given in islice(_instances(rule, size), 1 if usual else None):
+            search = Solver(_program(puzzle, rule, *given), deadline.time_limit()).search(1)
+            if search.count() or search.ended != "complete":
+                return []
+    place, reason = _reason(rule, deadline)
+    inputs = " with any inputs" if rule.inputs else ""
+    return [_warning(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
 
 
 def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -153,24 +148,18 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
     what = "and satisfies base.lp and the default rules,"
     if rule.inputs:
         what = "with any inputs whose values are from 0 to twice the size,"
-    for size in _SIZES:
-        for puzzle, given in _instances(rule, size):
-            program = assemble(puzzle, [*_game(rule), *given, relaxed_rule])
-            solver = Solver(program, deadline.time_limit())
-            for place in sorted(places):
-                search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
-                if search.count():
-                    places.remove(place)
-                elif search.ended != "complete":
-                    return []
-            if not places:
+    for puzzle, given in (each for size in _SIZES for each in _instances(rule, size)):
+        solver = Solver(_program(puzzle, relaxed_rule, *given), deadline.time_limit())
+        for place in sorted(places):
+            search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
+            if search.count():
+                places.remove(place)
+            elif search.ended != "complete":
                 return []
-    return [
-        _warning(
-            rule, *place, f"{_NO_GRID} violates this constraint {what} so that it has no effect"
-        )
-        for place in sorted(places)
-    ]
+        if not places:
+            return []
+    text = f"{_NO_GRID} violates this constraint {what} so that it has no effect"
+    return [_warning(rule, place, text) for place in sorted(places)]
 
 
 def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -186,10 +175,8 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
     numbers = []
     with suppress(TimeLimitError, RuleError):
         for size in _SIZES:
-            programs = (
-                assemble(Puzzle.blank(size), [*_game(rule), *given, rule])
-                for given in _inputs(rule, size)
-            )
+            blank = Puzzle.blank(size)
+            programs = [_program(blank, rule, *given) for given in _inputs(rule, size)]
             solvers = [Solver(program, deadline.time_limit()) for program in programs]
             tried = 0
             for grid in _grids(rule, size, deadline):
@@ -207,9 +194,9 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
                 " file: for each of them it can choose so that its constraints hold; if what it"
                 " chooses follows from the grid, define it by a rule instead, as in p(R,C) :- …"
             )
-            return [_warning(rule, *place, text)]
+            return [_warning(rule, place, text)]
     text = "this file chooses, and it was not decided whether it forbids a grid"
-    return [Message(rule.place, *place, "note", f"note: {text}").with_excerpt(rule.text)]
+    return [_warning(rule, place, text, "note")]
 
 
 def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
@@ -238,19 +225,22 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
                 "equal terms of two cells count once in this sum, because its elements are a set:"
                 f" write #sum {{ {total.with_places(equal)} }}"
             )
-            found.append(_warning(rule, *total.position, text))
+            found.append(_warning(rule, total.position, text))
     return found
 
 
 def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Deadline) -> bool:
     """Whether an atom that a question derives holds for a grid that satisfies the rule."""
     asked = RuleFile("question", "question", question, vetted=True)
-    for size in _SIZES[:2]:
-        for given in _inputs(rule, size):
-            program = assemble(Puzzle.blank(size), [*_game(rule), *given, rule, asked])
-            if Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count():
-                return True
-    return False
+    programs = (
+        _program(Puzzle.blank(size), rule, *given, asked)
+        for size in _SIZES[:2]
+        for given in _inputs(rule, size)
+    )
+    return any(
+        Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count()
+        for program in programs
+    )
 
 
 def _instances(rule: RuleFile, size: int) -> Iterator[tuple[Puzzle, list[RuleFile]]]:
@@ -261,9 +251,9 @@ def _instances(rule: RuleFile, size: int) -> Iterator[tuple[Puzzle, list[RuleFil
     for given in _inputs(rule, size):
         yield blank, given
         yield blank.replace(numbers=range(size)), given
-    if rule.inputs:
-        yield blank, _all_inputs(rule)
-        yield blank.replace(numbers=range(size + 2)), _all_inputs(rule)
+    if any_given := _all_inputs(rule):
+        yield blank, any_given
+        yield blank.replace(numbers=range(size + 2)), any_given
 
 
 def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:
@@ -272,10 +262,7 @@ def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:
     """
     if rule.example:
         yield [RuleFile("example", "example", f"{rule.example}\n", vetted=True)]
-    if not rule.inputs:
-        yield []
-    else:
-        yield [InventedInputs.of(_open_inputs(rule)).rules(size)]
+    yield [InventedInputs.of(_open_inputs(rule)).rules(size)] if rule.inputs else []
 
 
 def _all_inputs(rule: RuleFile) -> list[RuleFile]:
@@ -286,10 +273,8 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
         return []
     names = sorted(set[str]().union(*(each.retractable for each in _game(rule))))
     facts = "".join(f"ab({name}).\n" for name in names)
-    return [
-        any_inputs(_open_inputs(rule)),
-        RuleFile("retracted", "retracted", facts, vetted=True),
-    ]
+    retracted = RuleFile("retracted", "retracted", facts, vetted=True)
+    return [any_inputs(_open_inputs(rule)), retracted]
 
 
 def _open_inputs(rule: RuleFile) -> list[Input]:
@@ -298,19 +283,19 @@ def _open_inputs(rule: RuleFile) -> list[Input]:
     return [item for item in rule.inputs if item.signature not in known]
 
 
-def _reason(rule: RuleFile, deadline: Deadline) -> tuple[int, int, str]:
+def _reason(rule: RuleFile, deadline: Deadline) -> tuple[tuple[int, int], str]:
     """The line and column of what excludes every grid, and why; line 1 and an empty text if several
     constraints do that together.
     """
-    place, why = _blamed(rule, deadline), ""
+    place = _blamed(rule, deadline)
     if PLACED not in predicates(rule):
-        why = ": it does not depend on the numbers in the grid, a(R,C,N)"
-    elif cell := _compared_with_itself(rule, place):
-        why = (
+        return place, ": it does not depend on the numbers in the grid, a(R,C,N)"
+    if cell := _compared_with_itself(rule, place):
+        return place, (
             f": it also compares a cell with itself, such as r{cell[0]}c{cell[1]}; exclude that,"
             " e.g. with (R,C) != (R1,C1)"
         )
-    return *place, why
+    return place, ""
 
 
 def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
@@ -319,20 +304,17 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
     """
     tag = unused_tag("it", [rule.text])
     others, places = relaxed(rule, tag)
-    size = _SIZES[0]
-    program = assemble(Puzzle.blank(size), [*_game(rule), *_all_inputs(rule), others])
+    program = _program(Puzzle.blank(_SIZES[0]), others, *_all_inputs(rule))
     solver = Solver(program, deadline.time_limit())
     for place in sorted(places):
         kept = [(Function(f"{tag}_broken", each), False) for each in places - {place}]
         if solver.search(1, kept).count():
             return place
-    if not solver.search(1).count():
-        for statement, _ in negative_cycles(parse(rule)[0]):
-            return position_of(statement)
-        for (name, _), place in definitions(rule).items():
-            if name.startswith("-"):
-                return place
-    return 1, 1
+    if solver.search(1).count():
+        return 1, 1
+    cycles = (position_of(statement) for statement, _ in negative_cycles(parse(rule)[0]))
+    negative = (place for (name, _), place in definitions(rule).items() if name[0] == "-")
+    return next(chain(cycles, negative), (1, 1))
 
 
 def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, int] | None:

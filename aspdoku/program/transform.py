@@ -375,7 +375,7 @@ def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()
     return InstanceQuery(_file(rule, tag, statements, lines, facts), constraints)
 
 
-def violations_query(rule: RuleFile, tag: str) -> InstanceQuery:
+def violations_query(rule: RuleFile, tag: str, _: Iterable[Function] = ()) -> InstanceQuery:
     """The query for the violations of a rule by other programs with its helper predicates.
 
     Its predicates keep their names, and the bounds of its choices count as constraints, so that any

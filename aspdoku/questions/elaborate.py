@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Unpack
 
-from aspdoku.lecture.changes import GroundDiff, LineCount, Statement, TextDiff
+from aspdoku.lecture.changes import GroundDiff, LineCount, TextDiff
 from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
     ElaborationReport,

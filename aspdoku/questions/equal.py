@@ -16,13 +16,13 @@ from aspdoku.lecture.equivalence import (
     Witness,
     compare_rules,
 )
-from aspdoku.lecture.hypotheses import hypotheses
 from aspdoku.lecture.invented import GROUPS_DRAWN
 from aspdoku.lecture.learning import (
     Answer,
     Learner,
     LearnStatus,
     Lesson,
+    hypotheses,
     require_learnable,
     require_same_game,
     solved_grid,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aspdoku.lecture.hypotheses import hypotheses
+from aspdoku.lecture.learning import hypotheses
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.transform import negate
 from aspdoku.puzzle import Puzzle

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from api_calls import CALLS, SMALL, UNIQUE, content
 
 import aspdoku
-from aspdoku.lecture.hypotheses import hypotheses
+from aspdoku.lecture.learning import hypotheses
 from aspdoku.web import game
 
 FOLDER = TemporaryDirectory()

@@ -13,8 +13,7 @@ from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
-from aspdoku.lecture.hypotheses import hypotheses
-from aspdoku.lecture.learning import Learner
+from aspdoku.lecture.learning import Learner, hypotheses
 from aspdoku.program import library
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzle.puzzle import box_shape

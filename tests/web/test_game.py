@@ -6,8 +6,7 @@ import clingo
 import pytest
 
 import aspdoku
-from aspdoku.lecture.hypotheses import hypotheses
-from aspdoku.lecture.learning import Learner
+from aspdoku.lecture.learning import Learner, hypotheses
 from aspdoku.puzzle import Puzzle
 from aspdoku.web.game import game
 
