@@ -178,13 +178,16 @@ def assess(path: Path, exercise: Exercise) -> Assessment:
     marked = _tried(exercise.limits, assess_in_process, path, exercise)
     if isinstance(marked, Assessment):
         return marked
-    found = _tried(exercise.limits, _findings, path)
-    findings = () if isinstance(found, Aborted) else found
-    if marked.limit == "crashed":
-        return Assessment(_printable(path), "crashed", findings, reason=Reason(marked.text))
-    growth = _tried(exercise.limits, _growth, path, exercise)
-    reason = Reason(marked.text, growth="" if isinstance(growth, Aborted) else growth)
-    return Assessment(_printable(path), "gave up", findings, reason=reason)
+    findings = _tried(exercise.limits, _findings, path)
+    crashed, growth = marked.limit == "crashed", None
+    if not crashed:
+        growth = _tried(exercise.limits, _growth, path, exercise)
+    return Assessment(
+        _printable(path),
+        "crashed" if crashed else "gave up",
+        () if isinstance(findings, Aborted) else findings,
+        reason=Reason(marked.text, growth=growth if isinstance(growth, str) else ""),
+    )
 
 
 def _tried(limits: Limits, call: Callable[..., _Value], *arguments: object) -> _Value | Aborted:
@@ -215,39 +218,42 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
     Of the limits, only the time limit applies.
     """
     file, findings = rule.place, tuple(check(rule))
+    verdict: Verdict = "gave up"
     try:
         require_valid(rule)
     except RuleError:  # the reason is in `findings`
         return Assessment(file, "cannot be used", findings)
     try:
-        negate(rule, "one")
-    except StatementError as error:
-        reason = Reason(error.problem, *error.position)
-        return Assessment(file, "cannot be compared", findings, reason=reason)
-    if found := other_inputs(rule, exercise.reference):
-        of_rule, of_reference = found
-        name = exercise.display_name
-        read = "does not" if name == HIDDEN_REFERENCE else f"reads {of_reference}"
-        why = f"it reads {of_rule}, but {name} {read}: give them the same inputs"
-        return Assessment(file, "cannot be compared", findings, reason=Reason(why))
-    if conflict := next(other_arguments(rule, [exercise.reference]), None):
-        why = "it declares the arguments of an input in another order or meaning"
-        if exercise.display_name != HIDDEN_REFERENCE:
-            why += f": {conflict.text}"
-        return Assessment(file, "cannot be compared", findings, reason=Reason(why))
-    try:
-        comparison = _compared(rule, exercise)
+        reason = _incomparable(rule, exercise)
+        if not reason:
+            comparison = _compared(rule, exercise)
+            return Assessment(file, _verdict(comparison), findings, comparison)
+        verdict = "cannot be compared"
     except TimeLimitError:
-        return Assessment(
-            file, "gave up", findings, reason=Reason(f"more than {exercise.limits.seconds:g} s")
-        )
+        reason = Reason(f"more than {exercise.limits.seconds:g} s")
     except GrowthError as error:
         growth = error.cause if error.file == file else ""
         reason = Reason(f"more than {error.limit}", growth=growth)
-        return Assessment(file, "gave up", findings, reason=reason)
     except _GroundingError as error:
-        return Assessment(file, "cannot be compared", findings, reason=Reason(str(error)))
-    return Assessment(file, _verdict(comparison), findings, comparison)
+        verdict, reason = "cannot be compared", Reason(str(error))
+    return Assessment(file, verdict, findings, reason=reason)
+
+
+def _incomparable(rule: RuleFile, exercise: Exercise) -> Reason | None:
+    """Why a rule cannot be compared with the reference, which is not quoted if it is hidden."""
+    reference, name = exercise.reference, exercise.display_name
+    hidden = name == HIDDEN_REFERENCE
+    try:
+        negate(rule, "one")
+    except StatementError as error:
+        return Reason(error.problem, *error.position)
+    if found := other_inputs(rule, reference):
+        read = "does not" if hidden else f"reads {found[1]}"
+        return Reason(f"it reads {found[0]}, but {name} {read}: give them the same inputs")
+    if conflict := next(other_arguments(rule, [reference]), None):
+        details = "" if hidden else f": {conflict.text}"
+        return Reason(f"it declares the arguments of an input in another order or meaning{details}")
+    return None
 
 
 def _findings(path: Path) -> tuple[Message, ...]:
@@ -294,7 +300,7 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
     # Reserve some time to return a result before the process is killed.
     seconds = exercise.limits.seconds
     deadline = Deadline(seconds - min(1.0, seconds / 4))
-    findings: list[SizeResult] = []
+    results: list[SizeResult] = []
     differs = False
     for puzzle in exercise.puzzles:
         look = Deadline(min(deadline.seconds_left(), _SECOND_LOOK)) if differs else deadline
@@ -308,13 +314,11 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
         found = compare_rules(
             rule, exercise.reference, [puzzle], exercise.without, time_limit=look.time_limit()
         )
-        findings += found.results
-        differs |= bool(findings[-1].witnesses)
-        if findings[-1].relation == "undecided" and not differs:
+        results += found.results
+        differs |= bool(found.witnesses)
+        if results[-1].relation == "undecided" and not differs:
             break
-    return RuleComparison(
-        rule, exercise.reference, tuple(findings), found.sampled, exercise.without
-    )
+    return found._replace(results=tuple(results))
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float | None) -> None:
@@ -336,25 +340,21 @@ def _alone(rule: RuleFile, exercise: Exercise, puzzle: Puzzle) -> Program:
 def _verdict(comparison: RuleComparison) -> Verdict:
     """The verdict: a witness in one direction suffices even if the other is undecided."""
     broken = {witness.violated for witness in comparison.witnesses}
-    if len(broken) == 2:
-        return "wrong"
-    if broken:
+    if len(broken) == 1:
         return "too strict" if comparison.one in broken else "too lax"
-    return verdict_of(comparison.relation)
+    return VERDICTS[comparison.relation]
 
 
-def verdict_of(relation: SizeRelation) -> Verdict:
-    """The verdict on a student's rule, the first of two, for its relation to the reference."""
-    words: dict[SizeRelation, Verdict] = {
-        "same": "right",
-        "one stricter": "too strict",
-        "two stricter": "too lax",
-        "neither": "wrong",
-        "different": "wrong",
-        "undecided": "undecided",
-        "vacuous": "undecided",
-    }
-    return words[relation]
+# The verdict on a student's rule, the first of two, for its relation to the reference.
+VERDICTS: dict[SizeRelation, Verdict] = {
+    "same": "right",
+    "one stricter": "too strict",
+    "two stricter": "too lax",
+    "neither": "wrong",
+    "different": "wrong",
+    "undecided": "undecided",
+    "vacuous": "undecided",
+}
 
 
 def _printable(path: Path) -> str:

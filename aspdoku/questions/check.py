@@ -14,7 +14,7 @@ from aspdoku.drawing.style import check_style
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import try_clue_file
 from aspdoku.lecture.equivalence import Witness
-from aspdoku.lecture.grading import COMPARED, Assessment, Exercise, verdict_of
+from aspdoku.lecture.grading import COMPARED, VERDICTS, Assessment, Exercise
 from aspdoku.lecture.trial import try_rule
 from aspdoku.markup import render
 from aspdoku.program import RuleFile, library, lint
@@ -156,7 +156,7 @@ def _size_remarks(mark: Assessment) -> Iterator[str]:
     *smaller, largest = mark.comparison.results if mark.comparison else [None]
     named = {f"{each.size}x{each.size}": each for each in [*smaller, largest] if each}
     if smaller and any(each.witnesses for each in named.values()):
-        sizes = (f"{size}: {verdict_of(each.relation)}" for size, each in named.items())
+        sizes = (f"{size}: {VERDICTS[each.relation]}" for size, each in named.items())
         yield f"({', '.join(sizes)})"
     if largest and largest.relation == "same" and any(each and each.witnesses for each in smaller):
         yield (
@@ -184,7 +184,7 @@ def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
             "explanation": _reason(mark, reference),
             "findings": list(map(_finding, mark.findings)),
             "sizes": [
-                {"size": each.size, "verdict": verdict_of(each.relation)}
+                {"size": each.size, "verdict": VERDICTS[each.relation]}
                 for each in (mark.comparison.results if mark.comparison else ())
             ],
             "witnesses": [_witness(each, mark) for each in _wrong_grids(mark)],
