@@ -41,11 +41,7 @@ class EncodingChange(NamedTuple):
 
 
 class EngineResult(NamedTuple):
-    """The result of one engine.
-
-    reason: why it was skipped, gave up or failed, or how its answer differs
-    outcome: its answer; None if it did not run
-    """
+    """The result of one engine; `reason` says why it has no outcome, or how that differs."""
 
     engine: Engine
     status: Status
@@ -89,11 +85,7 @@ def compare_formalisms(
     seconds: float,
     answer: ReferenceAnswer | None = None,
 ) -> Iterator[EngineResult]:
-    """The result of each engine, as soon as it is available.
-
-    seconds: the time limit for each engine
-    answer: the `reference_answer`, if already known; computing it may raise TimeLimitError
-    """
+    """The result of each engine, as soon as it is available; `seconds` limit each of them."""
     case = Case.of(program)
     answer = answer or reference_answer(program, seconds)
     for engine in engines:
@@ -141,10 +133,7 @@ def _row(engine: Engine, case: Case, answer: ReferenceAnswer, seconds: float) ->
 
 
 def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds: float) -> str:
-    """How an engine's answer contradicts clingo's; empty if it does not.
-
-    Raises TimeLimitError if that is not decided within the time limit.
-    """
+    """How an engine's answer contradicts clingo's; empty if it does not. Raises TimeLimitError."""
     if not (outcome.grid and answer.solutions):
         if outcome.grid:
             return "it finds a solution but clingo finds none"
@@ -180,10 +169,7 @@ def _first_difference(grid: Grid, expected: Grid) -> str:
 
 
 def engines_named(names: Iterable[str]) -> list[Engine]:
-    """The engines with these names, each once; all of them if no name is given.
-
-    Raises ArgumentError for an unknown name.
-    """
+    """The engines with these names, each once; all of them if no name is given."""
     known = all_engines()
     chosen = list(dict.fromkeys(names)) or list(known)
     for name in chosen:
@@ -278,10 +264,7 @@ def traces(engines: Iterable[Engine], case: Case, seconds: float) -> list[Transc
 
 
 def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> list[Transcript]:
-    """Why a claim such as `r3c2=3` holds, from each engine that supports explanations.
-
-    Raises AspdokuError if none does.
-    """
+    """Why a claim such as `r3c2=3` holds, from each engine that supports explanations."""
     asked = Claim.parse(claim, case.puzzle)
     if not asked.holds:
         raise AspdokuError(

@@ -92,11 +92,8 @@ class Case:
 
     @property
     def unsupported(self) -> list[str]:
-        """The features of the puzzle that no encoding supports.
-
-        These are rules that are not bundled, nonstandard numbers and regions, exceptions from
-        rules, retraction of rows or columns, and facts whose arguments do not match the rule's
-        declaration.
+        """The features of the puzzle that no encoding supports, such as rules that are not bundled,
+        and facts whose arguments do not match the rule's declaration.
         """
         base, *rules = self.program.rules
         gone, facts = set(self.puzzle.without), self.puzzle.facts
@@ -143,9 +140,7 @@ def _is_bundled(rule: RuleFile) -> bool:
 
 
 def _is_plain(fact: Function, item: Input) -> bool:
-    """Whether a fact has names for arguments I in the rule's declaration, and numbers for all
-    others.
-    """
+    """Whether a fact has names for the arguments I of an input, and numbers for all others."""
     for place, value in enumerate(fact.arguments):
         constant = isinstance(value, Function) and not value.arguments
         name = constant or (not isinstance(value, Function) and str(value).isprintable())
@@ -163,10 +158,7 @@ class NoEncodingError(AspdokuError):
 
 
 class Encoding(NamedTuple):
-    """A puzzle encoded in another language: a program for the rules, and the instance.
-
-    missing: elaborations without an encoding; if there are any, it cannot be run
-    """
+    """A program for the rules, and the instance; it cannot be run if elaborations are missing."""
 
     program: str
     instance: str
@@ -264,17 +256,11 @@ class Engine(ABC):
         return f"{encoding.program.rstrip()}\n\n{encoding.instance.strip()}\n"
 
     def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
-        """The steps to the engine's answer, one line each; empty if not supported.
-
-        Raises TimeLimitError after `seconds`, EngineError if the engine fails.
-        """
+        """The steps to the engine's answer, one line each; empty if not supported."""
         return []
 
     def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
-        """The engine's explanation of why a cell contains a number; empty if not supported.
-
-        Raises TimeLimitError after `seconds`, EngineError if the engine fails.
-        """
+        """The engine's explanation of why a cell contains a number; empty if not supported."""
         return []
 
     @abstractmethod
@@ -290,10 +276,7 @@ class Engine(ABC):
 
     @abstractmethod
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
-        """Run the encoding.
-
-        Raises TimeLimitError if there is no answer within `seconds`, EngineError if it fails.
-        """
+        """Run the encoding. Raises TimeLimitError after `seconds`, EngineError if it fails."""
 
 
 @cache

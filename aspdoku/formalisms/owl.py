@@ -102,9 +102,7 @@ class _Ontology(Engine):
 
 
 class SudokuInOwl(_Ontology):
-    """Values of cells are individuals, each the same as one of the numbers, and different from each
-    other.
-    """
+    """Values of cells are individuals, each the same as one of the numbers, and all different."""
 
     name = "owl-source"
     title = 'OWL, "Sudoku in OWL"'
@@ -121,12 +119,8 @@ class SudokuInOwl(_Ontology):
     def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
         """Why a cell must contain a number, in the wording of "Sudoku in OWL", one line per step.
 
-        The last step concerns the cell.
-
         Pellet finds a set of axioms that entail it. If they do not lead to the number cell by cell,
-        e.g. because a case distinction is required, the result is the axioms themselves. Raises
-        EngineError also if the number is not entailed, the ontology is inconsistent, or Pellet is
-        not available.
+        e.g. because a case distinction is required, the result is the axioms themselves.
         """
         if not Pellet().is_available():
             raise EngineError(f"explanations need {reasoners.JARS}")
@@ -154,10 +148,7 @@ class CellOwl(_Ontology):
 
 
 def value_name(case: Case, row: int, column: int) -> str:
-    """The name of a cell in `SudokuInOwl`: sub-grid and position in it, e.g. `3_12`.
-
-    Without sub-grids, row and column, e.g. `_3_2`.
-    """
+    """The name of a cell, such as `3_12`: sub-grid and position in it; `_3_2` without sub-grids."""
     if not case.boxes:
         return f"_{row}_{column}"
     height, width = case.boxes
@@ -166,9 +157,7 @@ def value_name(case: Case, row: int, column: int) -> str:
 
 
 def _common(case: Case) -> dict[frozenset[str], str]:
-    """The values of each unit, and its kind: row, column, sub-grid, or the name of facts that group
-    cells, e.g. `chain(R,C,I)`.
-    """
+    """The kind of each unit, by its values: row, column, sub-grid, or a name such as `chain`."""
     signatures = sorted({fact.signature for fact in case.puzzle.facts})
     together = [
         (name, list(case.groups(name).values()))
@@ -200,12 +189,7 @@ _SYMMETRIC = {
 
 
 def axioms(text: str) -> list[str]:
-    """The axioms of an ontology, without duplicates, because an ontology is a set.
-
-    Operands are in a fixed order.
-
-    Raises EngineError if parentheses do not match or there is no ontology.
-    """
+    """The axioms of an ontology as a set, with operands in a fixed order. Raises EngineError."""
     tokens = [token for token in _TOKEN.findall(text) if not token.startswith("#")]
     if "Ontology" not in tokens:
         raise EngineError("the text holds no ontology")
@@ -253,10 +237,7 @@ _DIFFERENT = re.compile(r"DifferentIndividuals\((.*)\)")
 
 
 class OwlProofStep(NamedTuple):
-    """A known value: its number, the reason in words, and the values that the reason depends on.
-
-    The words are empty for a given.
-    """
+    """A known value: its number, why (empty for a given), and the values that this depends on."""
 
     number: int
     words: str

@@ -157,7 +157,6 @@ def clauses(program: str, renamed: bool = True) -> list[str]:
     """The clauses and directives of a program, normalized, each on one line, without comments.
 
     renamed: whether variables are renamed
-    Raises EngineError if it cannot be tokenized.
     """
     found: list[list[_Token]] = [[]]
     for token in _tokens(program):
@@ -225,11 +224,7 @@ def _apart(before: _Token, token: _Token) -> bool:
 
 
 class PythonAnswer(NamedTuple):
-    """The answer of a program: up to two solutions, and the counters at the first.
-
-    solve: seconds for the search for both
-    start: the remaining seconds of the process, including imports
-    """
+    """Up to two solutions, the counters at the first, and seconds for imports and the search."""
 
     grids: tuple[Grid, ...]
     counters: dict[str, int]
@@ -238,13 +233,11 @@ class PythonAnswer(NamedTuple):
 
 
 def run_python(encoding: Encoding, size: int, seconds: float) -> PythonAnswer:
-    """Run a program in a child process.
+    """Run a program in a child process. Raises TimeLimitError, and EngineError if it fails.
 
     The program is a module with a function `solutions`, which yields each solution as a dictionary
     from (row, column) to number. It imports the puzzle from the module `instance`. Its counters, if
     any, are in the dictionary `counters`.
-
-    Raises TimeLimitError at the time limit, EngineError if the program fails.
     """
     files = {"sudoku.py": encoding.program, "instance.py": encoding.instance}
     done = _run([sys.executable, "."], {**files, "__main__.py": _PYTHON_DRIVER}, seconds)
@@ -344,8 +337,7 @@ class Findling(CpSat):
 def published(case: Case) -> dict[str, int]:
     """The figures in the paper for this puzzle, by name; empty if there are none.
 
-    The file `published` in the folder of the encoding has a line for each puzzle, with `-` for
-    figures that the paper does not contain.
+    The file `published` has a line for each puzzle, with `-` for figures that are not in the paper.
     """
     if not case.is_classic or case.boxes != box_shape(case.size):
         return {}

@@ -34,11 +34,7 @@ _EMPTY = "false"
 
 
 class UnitPropagation(Engine):
-    """Unit propagation, followed by DPLL search if it does not solve the puzzle.
-
-    The encoding has a clause for each cell, row, column and box, and for each pair of exclusive
-    atoms.
-    """
+    """Unit propagation, followed by DPLL search if it does not solve the puzzle."""
 
     name = "evidence"
     title = "Propositional logic, evidence"
@@ -262,21 +258,14 @@ def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
 
 
 class ImpliedLiteral(NamedTuple):
-    """An implied literal, by its DIMACS number, and the index of the clause that became unit.
-
-    The clause is None for a decision literal.
-    """
+    """A literal as a DIMACS number, and the clause that became unit; None for a decision."""
 
     literal: int
     clause: int | None
 
 
 class ClauseSet:
-    """Clauses with an occurrence list for each literal.
-
-    clauses: their literals, as DIMACS numbers
-    holding: the indices of the clauses that contain a literal
-    """
+    """Clauses as DIMACS numbers, and `holding`: for each literal, the indices of its clauses."""
 
     def __init__(self, clauses: Iterable[CommentedClause], size: int) -> None:
         self.variables = size**3
@@ -297,10 +286,7 @@ class ClauseSet:
 
 
 class Assignment:
-    """A partial assignment.
-
-    conflict: the index of a clause without remaining literals, if any
-    """
+    """A partial assignment; `conflict` is the index of a clause without remaining literals."""
 
     def __init__(self, theory: ClauseSet, deadline: float = float("inf")) -> None:
         """The empty assignment. deadline: by time.monotonic, when to raise TimeLimitError."""
@@ -357,10 +343,7 @@ class Assignment:
                     look_at(place)
 
     def branching_literal(self) -> int | None:
-        """The first remaining literal of the shortest clause that is not yet satisfied.
-
-        None if all clauses are satisfied.
-        """
+        """The first remaining literal of the shortest clause that is not satisfied, if any."""
         for places in (self.theory.disjunctions, self.theory.others):
             still = [
                 place for place in places if not any(map(self._is, self.theory.clauses[place]))

@@ -37,12 +37,8 @@ _OWL = "{http://www.w3.org/2002/07/owl#}"
 
 
 class Realization(NamedTuple):
-    """The realization of an ontology.
-
-    instances: pairs of class and individual, by their local names; None if the ontology is
-    inconsistent
-    start, solve: seconds until the ontology was loaded, and from then on, as reported by the
-    reasoner; if it does not report times, all is solving
+    """The pairs of class and individual by their local names, None if the ontology is inconsistent,
+    and seconds until it was loaded, and from then on; all is solving if no times are reported.
     """
 
     instances: frozenset[tuple[str, str]] | None
@@ -192,10 +188,7 @@ class HermiT(Reasoner):
 
 
 class Konclude(Reasoner):
-    """The fastest reasoner, not written in Java.
-
-    It is unreliable with nominals: it crashes or misses instances.
-    """
+    """The fastest reasoner; it is unreliable with nominals: it crashes or misses instances."""
 
     title = "Konclude"
     requirement = "Konclude (apt install konclude)"

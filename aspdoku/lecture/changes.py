@@ -169,10 +169,7 @@ class GroundDiff(NamedTuple):
 
 
 def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
-    """Ground a program and determine the line that each rule comes from.
-
-    Raises RuleError if it cannot be grounded, TimeLimitError after `time_limit` seconds.
-    """
+    """Ground a program and determine the line that each rule comes from. Raises TimeLimitError."""
     rules = program.rules
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
     found = ground(
@@ -268,8 +265,7 @@ def _lines(
 
 
 def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
-    """The file with `from_line(FILE,LINE)` in the body of each constraint and choice rule; FILE is
-    a number.
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and choice rule.
 
     Definite rules are not marked: most of them become facts, whose predicates reveal their origin.
     """
@@ -299,10 +295,7 @@ class FileStatus(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A statement as its author wrote it, on one line, and its position.
-
-    The line is 0 for statements of the puzzle.
-    """
+    """A statement as written, on one line, and its position; line 0 for one of the puzzle."""
 
     text: str
     place: str

@@ -61,7 +61,7 @@ class SolutionCount(NamedTuple):
 class ExampleGrid(NamedTuple):
     """A solution of one of two programs, and where it violates the other.
 
-    There are no violations if the grid does not determine all other atoms of that program.
+    That is empty if the grid does not determine all other atoms of that program.
     """
 
     grid: Solution
@@ -126,10 +126,7 @@ class ElaborationReport(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """An intermediate program: its rule files, and the exceptions and retractions so far.
-
-    constants: values for constants in the rules, which are the same at each stage
-    """
+    """An intermediate program: its rule files, exceptions, retractions and constants so far."""
 
     rules: tuple[RuleFile, ...]
     exceptions: tuple[Function, ...] = ()
@@ -137,10 +134,7 @@ class Stage(NamedTuple):
     constants: tuple[tuple[str, str | int], ...] = ()
 
     def program(self, puzzle: Puzzle, sizes: Mapping[str, int] | None = None) -> Program:
-        """The program for a puzzle at this stage.
-
-        sizes: those of a stage that it is compared with, whose rules determine the grid
-        """
+        """The program for a puzzle, with the `sizes` of the stage that it is compared with."""
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
         return assemble(
             puzzle.replace(without=(), facts=facts),
@@ -235,10 +229,7 @@ def _changes(
 
 
 def edited_base(base: RuleFile, name: str) -> RuleFile:
-    """The file `BASE-without-NAME.lp` next to a base that has no exception for the rule.
-
-    Raises RuleError if there is none.
-    """
+    """The file `BASE-without-NAME.lp` next to a base that has no exception for the rule."""
     file = base.path and base.path.with_name(f"{base.path.stem}-without-{name}.lp")
     if not file or not file.is_file():
         raise RuleError(
@@ -354,26 +345,16 @@ def _examples(
 def _by_its_lines(
     ask: _Questions, before: Stage, rule: RuleFile
 ) -> tuple[ExampleGrid | None, None, str]:
-    """A solution of the program before that violates the rule.
-
-    Raises RuleError if the rule cannot be negated.
-    """
-    facts = ask.program(before, ask.puzzle).puzzle.facts
+    """A solution of the program before that violates the rule. Raises RuleError."""
+    program = ask.program(before, ask.puzzle)
+    facts = program.puzzle.facts
     tag = unused_tag("it", [rule.text, *(other.text for other in before.rules), *map(str, facts)])
     asking = ask.program(before.with_rule(negate(rule, tag, facts)), ask.puzzle)
     broken = [(Function(f"{tag}_broken"), True)]
     search = Solver(asking, ask.deadline.time_limit()).search(1, broken)
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        found = find_violations(
-            rule,
-            solution,
-            facts,
-            before.without,
-            others=before.rules,
-            constants=dict(before.constants),
-            sizes=ask.sizes(ask.puzzle),
-        )
+        found = find_violations(rule, solution, program=program)
         return ExampleGrid(solution, tuple(found)), None, ""
     if not ask.settled(search):
         return None, None, "no solution that it forbids was found within the time limit"
@@ -393,23 +374,10 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> ExampleGrid | None:
             other = ask.solver(there, ask.puzzle).search(1, whole)
             if not other.count() and ask.settled(other):
                 solution = Solution(ask.puzzle, grid.rows)
-                return ExampleGrid(solution, _violations(ask, there, solution))
+                program, left = ask.program(there, ask.puzzle), ask.deadline.time_limit()
+                try:
+                    found = find_program_violations(program, solution, left)
+                except TimeLimitError:
+                    ask.undecided, found = True, []
+                return ExampleGrid(solution, tuple(found))
     return None
-
-
-def _violations(ask: _Questions, stage: Stage, grid: Solution) -> tuple[Violation, ...]:
-    try:
-        return tuple(
-            find_program_violations(
-                stage.rules,
-                grid,
-                ask.program(stage, ask.puzzle).puzzle.facts,
-                stage.without,
-                ask.deadline.time_limit(),
-                dict(stage.constants),
-                ask.sizes(ask.puzzle),
-            )
-        )
-    except TimeLimitError:
-        ask.undecided = True
-        return ()

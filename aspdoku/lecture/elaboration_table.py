@@ -50,10 +50,7 @@ class ElaborationRow(NamedTuple):
 
 
 class ElaborationTable(NamedTuple):
-    """The elaborations of one base.
-
-    `complete` unless the time limit was reached before the last of them.
-    """
+    """The elaborations of one base, all of them unless the time limit was reached."""
 
     base: RuleFile
     rows: tuple[ElaborationRow, ...]

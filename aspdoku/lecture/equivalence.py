@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, cast
 from aspdoku.engine import Solver
 from aspdoku.errors import Advice, RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
-from aspdoku.program import Input, RuleFile, assemble, library
+from aspdoku.program import Input, Program, RuleFile, assemble, library
 from aspdoku.program.compose import as_declared_by
 from aspdoku.program.lint import defined_predicates, other_arguments
 from aspdoku.program.rulefile import EXCEPTIONS, message_templates
@@ -47,12 +47,9 @@ SMALL_SIZES = (4, 6)
 
 
 class Witness(NamedTuple):
-    """A grid that violates one rule and satisfies the other.
+    """A grid that violates one rule and satisfies the other, with these inputs.
 
-    violated, satisfied: the two rule files
-    grid, facts: the grid, and the inputs
-    violations: where it violates the rule; empty if the time limit was reached before they were
-        found
+    violations: empty if the time limit was reached before they were found
     """
 
     violated: RuleFile
@@ -68,10 +65,7 @@ class Witness(NamedTuple):
 
 
 class SizeResult(NamedTuple):
-    """The relation of two rules for the grids of one size.
-
-    `witnesses` has a grid for each direction in which they differ.
-    """
+    """The relation for grids of one size, with a grid for each direction in which rules differ."""
 
     size: int
     relation: SizeRelation
@@ -278,8 +272,7 @@ def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], li
     """The base and default rules with which two rules are compared, and the inputs that any
     instance may provide.
 
-    A default rule that is itself compared constrains nothing, but the other rule can use its helper
-    predicates.
+    Of a default rule that is itself compared, only the helper predicates are used.
     """
     defaults = library.defaults()
     game = [
@@ -303,10 +296,8 @@ def _needed(
 ) -> tuple[list[Function], tuple[Violation, ...]]:
     """A small subset of the chosen facts that still distinguishes the rules, and the violations.
 
-    The facts are minimized by deletion of cages, lines and other parts that leave the rest
-    well-formed, first all of one predicate at once.
-
-    After the deadline, the remaining facts are kept, and violations are omitted if not yet known.
+    Cages, lines and other parts are left out as long as the rest is well-formed, all of one
+    predicate first. After the deadline, the remaining facts are kept.
     """
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
@@ -337,7 +328,7 @@ def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
 
 
 class Violation(NamedTuple):
-    """A violation of a rule by a grid: the position of the constraint, and the cells involved.
+    """The position of a violated constraint, and the cells involved.
 
     message: that of the rule instance, such as "box 1 needs a 1"; empty without a template
     """
@@ -359,24 +350,24 @@ def find_violations(
     facts: Iterable[Function] = (),
     without: Iterable[str] = (),
     time_limit: float | None = None,
-    others: Iterable[RuleFile] | None = None,
     constants: Mapping[str, str | int] | None = None,
-    sizes: Mapping[str, int] | None = None,
+    program: Program | None = None,
     query: Callable[[RuleFile, str, tuple[Function, ...]], InstanceQuery] = negate_per_instance,
 ) -> list[Violation]:
     """All violations of the rule by a full grid, in the order of lines; empty if it is satisfied.
 
     Violations of the same line with the same cells are listed once.
 
-    facts: the inputs of the rule
-    without: retracted rules
-    time_limit: seconds, after which TimeLimitError is raised
-    others: the program's other rules, whose helper predicates the rule may use; by default the base
-    and the default rules
-    constants: values for constants in the rules
-    sizes: those of the program, if the rule and the others alone have other ones
+    facts, without, constants: the inputs of the rule, retracted rules, and constants
+    program: the program that has all these, and other rules, whose helper predicates the rule may
+    use, instead of the base and the default rules
     query: the function that makes a query of the rule, a tag and the facts
+    Raises TimeLimitError.
     """
+    others, sizes = [library.base(), *library.defaults()], None
+    if program:
+        facts, without = program.puzzle.facts, program.puzzle.without
+        others, constants, sizes = program.rules, program.constants, program.sizes
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
     # A grid of one program may have numbers in cells that are unused in another one.
     puzzle = grid.puzzle.replace(
@@ -387,7 +378,6 @@ def find_violations(
         elaborations=(),
         without=(),
     )
-    others = (library.base(), *library.defaults()) if others is None else tuple(others)
     texts = [each.text for each in (rule, *others)]
     tag = unused_tag("it", [*texts, *map(str, puzzle.facts)])
     asked = query(rule, tag, puzzle.facts)
@@ -422,28 +412,20 @@ def find_violations(
 
 
 def find_program_violations(
-    rules: Iterable[RuleFile],
-    grid: Solution,
-    facts: Iterable[Function] = (),
-    without: Iterable[str] = (),
-    time_limit: float | None = None,
-    constants: Mapping[str, str | int] | None = None,
-    sizes: Mapping[str, int] | None = None,
+    program: Program, grid: Solution, time_limit: float | None = None
 ) -> list[Violation]:
     """All violations of a program by a full grid, in the order of its rules.
 
     Unlike in `find_violations`, any rule can be violated, also the bound of a choice. None are
-    found if the grid does not determine all other atoms, on which a violation may depend. The
-    arguments are those of `find_violations`.
+    found if the grid does not determine all other atoms, on which a violation may depend.
     """
-    rules = tuple(rules)
-    if not is_decided_by_grid(rules):
+    if not is_decided_by_grid(program.rules):
         return []
-    deadline, facts, without = Deadline(time_limit), tuple(facts), tuple(without)
-    found: list[Violation] = []
-    for rule in rules:
-        left = deadline.time_limit()
-        found += find_violations(
-            rule, grid, facts, without, left, rules, constants, sizes, violations_query
+    deadline = Deadline(time_limit)
+    return [
+        violation
+        for rule in program.rules
+        for violation in find_violations(
+            rule, grid, (), (), deadline.time_limit(), None, program, violations_query
         )
-    return found
+    ]

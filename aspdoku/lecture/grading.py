@@ -66,10 +66,8 @@ _COUNTING = 1.5
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise.
+    """A rule to be written, and how reports call it.
 
-    reference: the rule to be written
-    display_name: the only information about it in reports
     puzzles: the blank grids to search, from small to large
     without: default rules to retract
     limits: the resources for one file
@@ -146,11 +144,9 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Assessment:
-    """The assessment of a file.
+    """The findings of `aspdoku check`, and a comparison, or the reason why there is none.
 
-    findings: what `aspdoku check` finds in it
-    comparison: with the reference, if the two can be compared; `one` is the student's rule
-    reason: why there is no comparison
+    comparison: with the reference; `one` is the student's rule
     """
 
     file: str
@@ -161,10 +157,8 @@ class Assessment:
 
 
 def assess_all(paths: Sequence[Path], exercise: Exercise, jobs: int = 1) -> Iterator[Assessment]:
-    """Assess files, up to `jobs` of them at the same time; the results are in their order.
-
-    If the caller stops before the end, the files that are being assessed are finished in the
-    background, and no others are begun.
+    """Assess files, up to `jobs` of them at the same time; the results are in their order. If the
+    caller stops before the end, no others are begun.
     """
     pool = ThreadPoolExecutor(jobs)
     try:
@@ -199,10 +193,7 @@ def _tried(limits: Limits, call: Callable[..., _Value], *arguments: object) -> _
 
 
 def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
-    """Assess the file at `path` in this process.
-
-    Of the limits, only the time limit applies.
-    """
+    """Assess a file in this process. Of the limits, only the time limit applies."""
     try:
         rule = _read(path)
     except RuleError as error:
@@ -213,10 +204,7 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
 
 
 def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
-    """Assess a rule file in this process.
-
-    Of the limits, only the time limit applies.
-    """
+    """Assess a rule file in this process. Of the limits, only the time limit applies."""
     file, findings = rule.place, tuple(check(rule))
     verdict: Verdict = "gave up"
     try:
@@ -322,10 +310,7 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float | None) -> None:
-    """Ground a rule alone, to distinguish infinite grounding from a hard comparison.
-
-    Raises RuleError if the rule cannot be used, TimeLimitError at the time limit.
-    """
+    """Ground a rule alone, to distinguish infinite grounding from a hard comparison."""
     require_valid(rule)
     Solver(_alone(negate(rule, "one"), exercise, puzzle), time_limit).ground()
 

@@ -31,10 +31,8 @@ _SUMS_DRAWN = 3
 
 
 class Family(NamedTuple):
-    """An input whose facts state the cells of named groups, such as cages and lines.
-
-    cells: the input
-    others: inputs about the same groups, such as the sum of a cage
+    """An input whose facts state the cells of groups, such as cages and lines, and others about the
+    same groups, such as the sum of a cage.
     """
 
     cells: Input
@@ -42,11 +40,7 @@ class Family(NamedTuple):
 
 
 class InventedInputs(NamedTuple):
-    """Inputs for any instance of two rules.
-
-    families: the inputs that state groups of cells, of which a few are drawn
-    free: the other ones
-    """
+    """Inputs for any instance of two rules: groups of cells, a few of which are drawn, and others."""
 
     families: tuple[Family, ...]
     free: tuple[Input, ...]

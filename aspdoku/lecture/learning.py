@@ -197,10 +197,7 @@ class Learner:
         }
 
     def examples(self, hidden: RuleFile, number: int) -> list[Solution]:
-        """Grids that a rule allows, drawn at random: the same ones each time.
-
-        Raises RuleError if it allows none.
-        """
+        """Grids that a rule allows, drawn at random, the same each time. Raises RuleError."""
         program = assemble(self._game, [*self._rules, hidden])
         found: list[Solution] = []
         for seed in range(number):

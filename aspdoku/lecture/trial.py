@@ -318,9 +318,7 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
 
 
 def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, int] | None:
-    """The cell that violates the constraint at this place of a file alone, though it is about
-    several.
-    """
+    """The cell that alone violates the constraint at this place, which is about several."""
     (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
     read = sum(
         signature(atom) == PLACED
