@@ -40,7 +40,7 @@ class Family(NamedTuple):
 
 
 class InventedInputs(NamedTuple):
-    """Inputs for any instance of two rules: groups of cells, a few of which are drawn, and others."""
+    """Inputs for any instance of two rules: groups of cells, some at random, and other inputs."""
 
     families: tuple[Family, ...]
     free: tuple[Input, ...]
