@@ -57,7 +57,7 @@ export function codeOf(text) {
  * The end of the comment or string that begins with a match. A block comment may contain others.
  * @param {string} text @param {RegExpExecArray} match
  */
-function endOfBlank(text, {0: opening, index}) {
+export function endOfBlank(text, {0: opening, index}) {
   const next = index + opening.length;
   if (opening === '"') return next + (/^(?:\\["\\n]|[^"\\\n])*"/.exec(text.slice(next))?.[0].length ?? 0);
   if (opening !== "%*") return next + text.slice(next).search(/$/m);

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import {readFileSync, readdirSync} from "node:fs";
+import test from "node:test";
+import {brokenLines, lineText, statementsIn, tokensIn} from "../../aspdoku/web/static/statements.js";
+
+const ASP = new URL("../../asp/", import.meta.url);
+const FILES = readdirSync(ASP, {recursive: true}).filter(name => name.endsWith(".lp"));
+const COLUMNS = [200, 100, 60, 44, 38, 30, 24, 16, 8];
+
+const read = name => readFileSync(new URL(name, ASP), "utf8");
+const lines = (text, columns) => {
+  const [statement] = statementsIn(text);
+  return brokenLines(statement, columns).map(line => lineText(statement, line));
+};
+const kinds = text => statementsIn(text).map(({kind}) => kind);
+
+test("the tokens of a rule file are its text without blanks", () => {
+  for (const name of FILES) {
+    const text = read(name);
+    assert.equal(tokensIn(text).map(token => token.text).join("").replace(/\s/g, ""), text.replace(/\s/g, ""), name);
+  }
+});
+
+test("each statement is there once, in the order of the file", () => {
+  for (const name of FILES) {
+    const text = read(name);
+    const code = tokensIn(text).filter(({kind}) => kind !== "comment").map(({start}) => start);
+    const own = statementsIn(text).flatMap(({tokens}) => tokens).filter(({kind}) => kind !== "comment");
+    assert.deepEqual(own.map(({start}) => start), code, name);
+  }
+});
+
+test("broken lines have the same tokens, and are no longer than asked for where that is possible", () => {
+  for (const name of FILES) {
+    for (const statement of statementsIn(read(name))) {
+      for (const columns of COLUMNS) {
+        const broken = brokenLines(statement, columns);
+        assert.deepEqual(broken.flatMap(({tokens}) => tokens), statement.tokens);
+        const text = broken.map(line => lineText(statement, line));
+        const again = statementsIn(text.join("\n"));
+        assert.deepEqual(again.map(({tokens}) => tokens.map(token => token.text)),
+          [statement.tokens.map(token => token.text)], `${name}:${statement.line}`);
+        if (columns < 44) continue; // a hook is not broken
+        for (const line of text) assert.ok(line.length <= columns, `${name}:${statement.line}, ${columns}: ${line}`);
+      }
+    }
+  }
+});
+
+test("a literal that fits on a line is not broken, and a statement that fits is one line", () => {
+  for (const name of FILES) {
+    for (const statement of statementsIn(read(name))) {
+      const [whole, ...more] = brokenLines(statement, 1000);
+      assert.equal(more.length, 0, name);
+      assert.equal(brokenLines(statement, lineText(statement, whole).length).length, 1);
+      for (const {first, last} of statement.atoms) {
+        const size = statement.tokens.slice(first, last + 1).map(({text}) => text).join("").length;
+        const columns = size + 20;
+        for (const {first: start, isCut} of brokenLines(statement, columns).slice(1)) {
+          assert.ok(!isCut || start <= first || last < start, `${name}:${statement.line} at ${columns}`);
+        }
+      }
+    }
+  }
+});
+
+test("lines end where the grammar breaks, and hooks are on a line of their own", () => {
+  const box = ":- box_name(B), number(N), { a(R,C,N) : box(R,C,B) } 0, not ab(box), not ab(box,N).";
+  assert.deepEqual(lines(box, 40), [
+    ":- box_name(B), number(N),",
+    "   { a(R,C,N) : box(R,C,B) } 0,",
+    "   not ab(box), not ab(box,N).",
+  ]);
+  assert.deepEqual(lines(box, 20), [
+    ":- box_name(B),",
+    "   number(N),",
+    "   { a(R,C,N)",
+    "      : box(R,C,B)",
+    "         } 0,",
+    "   not ab(box),",
+    "   not ab(box,N).",
+  ]);
+  assert.deepEqual(lines(":-p(X),q(X,Y),|X-Y|=1.", 16), [":- p(X), q(X,Y),", "   |X-Y|=1."]);
+  assert.deepEqual(lines("{ a(R,C,N) : row(R) } = 1 :- column(C), number(N), not ab(column).", 34), [
+    "{ a(R,C,N) : row(R) } = 1 :-",
+    "   column(C), number(N),",
+    "   not ab(column).",
+  ]);
+  assert.deepEqual(lines(":- p(X), not a(R,C,N) : number(N), N <= X; q(X).", 30), [
+    ":- p(X),",
+    "   not a(R,C,N)",
+    "      : number(N), N <= X;",
+    "   q(X).",
+  ]);
+  assert.deepEqual(lines(":- p(X), % why\n   q(X).", 80), [":- p(X), % why", "   q(X)."]);
+  assert.deepEqual(lines("p(aaaaaa,bbbbbb,cccccc).", 14), ["p(aaaaaa,", "      bbbbbb,", "      cccccc)."]);
+});
+
+test("the kind of a statement is the one of its head", () => {
+  const each = {
+    constraint: [":- p.", "#false :- p.", "not p :- q.", "X = 1 :- p(X).", "|X| > 1 :- p(X).", "&sum { x } <= 3 :- p."],
+    choice: ["{ p }.", "1 { p(X) : q(X) } 2 :- r.", "p | q.", "p; q :- r.", "p(X) : q(X).", "#count { X : p(X) } = 1."],
+    definition: ["p.", "p(1..3).", "-p(X) :- q(X).", "p(1;2) :- #sum { X : q(X) } = 1.", "p(|X|) :- q(X)."],
+    declaration: ["#defined p/1.", "#const n = 9.", "#show p/1.", "#external p : q. [false]", "#program base."],
+    objective: ["#minimize { X@1 : p(X) }.", ":~ p(X). [X@1]"],
+  };
+  for (const [kind, texts] of Object.entries(each)) {
+    for (const text of texts) {
+      assert.deepEqual(kinds(`x.\n${text} % note\n y.`), ["definition", kind, "definition"], text);
+    }
+  }
+});
+
+test("comments, strings and blocks are not confused with statements", () => {
+  const text = `% ":- a." not a rule.
+:- p("% no comment. :- \\" "), q. %* a :- b.
+ %* nested. *% still. *% r(1..2).
+`;
+  const found = statementsIn(text);
+  assert.deepEqual(found.map(({kind, line, endLine}) => [kind, line, endLine]),
+    [["constraint", 2, 2], ["definition", 3, 3]]);
+  assert.equal(found[0].tokens.find(({kind}) => kind === "string").text, '"% no comment. :- \\" "');
+  assert.deepEqual(statementsIn("% nothing\n"), []);
+  assert.deepEqual(statementsIn(":- p(X), q").map(({kind, isComplete}) => [kind, isComplete]), [["constraint", false]]);
+});
+
+test("a sentence is the comment directly above a rule, or the one after it", () => {
+  const sentences = text => statementsIn(text).map(({sentence}) => sentence);
+  assert.deepEqual(sentences("% Title.\n\n% One idea,\n% on two lines.\n%@ {N} | -\n:- p.\n:- q.  % Another one.\n"),
+    ["One idea, on two lines.", "Another one."]);
+  assert.deepEqual(sentences("% A note.\n%\n% The idea.\n:- p."), ["The idea."]);
+  assert.deepEqual(sentences("%* The idea. *%\n:- p."), ["The idea."]);
+  const [declared, rule, silent] = statementsIn(`#defined p/1.  % p(X): something,
+%   which is a number
+:- p(X).
+%@ -
+:- p(1).
+`);
+  assert.deepEqual([declared.note, declared.sentence], ["p(X): something, which is a number", ""]);
+  assert.deepEqual([rule.sentence, rule.isRedundant, silent.isRedundant, silent.message], ["", false, true, ""]);
+});
+
+test("a message has the names of variables in place of values", () => {
+  const message = text => statementsIn(`%@${text}\n:- p.`)[0].message;
+  assert.equal(message("(R,C,R1,C1) r{R}c{C} and r{R1}c{C1} differ by {D}"), "(R,C) and (R1,C1) differ by D.");
+  assert.equal(message(" row {R} needs a {N} | row {R} has {N} once"), "Row R needs a N; row R has N once.");
+});
+
+test("hooks are the guards of a rule, not other literals over ab", () => {
+  const hooks = text => statementsIn(text)[0].hooks.map(({atom}) => atom);
+  assert.deepEqual(hooks(":- p(N), not ab(box), not ab(box, N)."), ["ab(box)", "ab(box,N)"]);
+  assert.deepEqual(hooks(':- p, not ab(killer,("G",1)).'), ['ab(killer,("G",1))']);
+  assert.deepEqual(hooks(":- ab(box), { q : not ab(x) } 1, not not ab(y), not ab(z) : r."), []);
+  assert.deepEqual(hooks("ab(T,U) :- liar(T,U)."), []);
+});
+
+test("atoms are where literals are, not in terms", () => {
+  const atoms = text =>
+    statementsIn(text)[0].atoms.map(({predicate, arguments: each}) => [predicate, ...each].join(" "));
+  assert.deepEqual(atoms(":- a(R1,C1,N), not p((X,1),f(Y)), X = f(n), n < X, own, -q(X)."),
+    ["a R1 C1 N", "p (X,1) f(Y)", "own", "-q X"]);
+  assert.deepEqual(atoms(":- #sum { n,R : a(R,1,N), p(n); f(x),R : q } != s, 2 { a(R,C,N) : box(R,C,B) }."),
+    ["a R 1 N", "p n", "q", "a R C N", "box R C B"]);
+  assert.deepEqual(atoms("{ p(X) : q(X); r } = n :- |n-1| = X, &sum { y } < z, s."), ["p X", "q X", "r", "s"]);
+});
