@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import {readFileSync, readdirSync} from "node:fs";
 import test from "node:test";
-import {brokenLines, lineText, statementsIn, tokensIn} from "../../aspdoku/web/static/statements.js";
+import {
+  brokenLines, headsIn, isIdle, isRule, lineText, mayForbid, predicatesWithoutAtoms, retractionsAt, statementsIn,
+  titleIn, tokensIn,
+} from "../../aspdoku/web/static/statements.js";
 
 const ASP = new URL("../../asp/", import.meta.url);
 const FILES = readdirSync(ASP, {recursive: true}).filter(name => name.endsWith(".lp"));
@@ -10,7 +13,7 @@ const COLUMNS = [200, 100, 60, 44, 38, 30, 24, 16, 8];
 const read = name => readFileSync(new URL(name, ASP), "utf8");
 const lines = (text, columns) => {
   const [statement] = statementsIn(text);
-  return brokenLines(statement, columns).map(line => lineText(statement, line));
+  return brokenLines(statement, columns).map(lineText);
 };
 const kinds = text => statementsIn(text).map(({kind}) => kind);
 
@@ -36,7 +39,7 @@ test("broken lines have the same tokens, and are no longer than asked for where 
       for (const columns of COLUMNS) {
         const broken = brokenLines(statement, columns);
         assert.deepEqual(broken.flatMap(({tokens}) => tokens), statement.tokens);
-        const text = broken.map(line => lineText(statement, line));
+        const text = broken.map(lineText);
         const again = statementsIn(text.join("\n"));
         assert.deepEqual(again.map(({tokens}) => tokens.map(token => token.text)),
           [statement.tokens.map(token => token.text)], `${name}:${statement.line}`);
@@ -52,10 +55,10 @@ test("a literal that fits on a line is not broken, and a statement that fits is 
     for (const statement of statementsIn(read(name))) {
       const [whole, ...more] = brokenLines(statement, 1000);
       assert.equal(more.length, 0, name);
-      assert.equal(brokenLines(statement, lineText(statement, whole).length).length, 1);
+      assert.equal(brokenLines(statement, lineText(whole).length).length, 1);
       for (const {first, last} of statement.atoms) {
         const size = statement.tokens.slice(first, last + 1).map(({text}) => text).join("").length;
-        const columns = size + 20;
+        const columns = Math.max(size + 20, 44);
         for (const {first: start, isCut} of brokenLines(statement, columns).slice(1)) {
           assert.ok(!isCut || start <= first || last < start, `${name}:${statement.line} at ${columns}`);
         }
@@ -162,4 +165,49 @@ test("atoms are where literals are, not in terms", () => {
   assert.deepEqual(atoms(":- #sum { n,R : a(R,1,N), p(n); f(x),R : q } != s, 2 { a(R,C,N) : box(R,C,B) }."),
     ["a R 1 N", "p n", "q", "a R C N", "box R C B"]);
   assert.deepEqual(atoms("{ p(X) : q(X); r } = n :- |n-1| = X, &sum { y } < z, s."), ["p X", "q X", "r", "s"]);
+});
+
+test("a hook is taken, or has exceptions", () => {
+  const at = (hook, ...retracted) => {
+    const {isTaken, exceptions} = retractionsAt(statementsIn(`:- p, not ${hook}.`)[0].hooks[0], retracted);
+    return [isTaken, ...exceptions];
+  };
+  assert.deepEqual(at("ab(box)", "ab(box,5)", "ab(row)"), [false]);
+  assert.deepEqual(at("ab(box)", "ab(box,5)", "ab(box)"), [true]);
+  assert.deepEqual(at("ab(box,N)", "ab(box)", "ab(box,5)", 'ab( box , "G" )', "ab(row,1)"), [false, "5", '"G"']);
+  assert.deepEqual(at("ab(mathrax,(R,C,S))", "ab(mathrax,(1,2,5))", "ab(mathrax,7)"), [false, "(1,2,5)"]);
+  assert.deepEqual(at("ab(mathrax,(R,C))", "ab(mathrax,(1,2,5))"), [false]);
+  assert.deepEqual(at("ab(full_rank,tie)", "ab(full_rank,tie)"), [true]);
+});
+
+test("rules say something about grids, and some may forbid them", () => {
+  const rules = each => statementsIn(each).filter(isRule).map(({line}) => line);
+  const text = ":- p.\n{ p }.\np.\n#show p/0.\nab(T,U) :- liar(T,U).\n%@ -\n:- q.\n%@ q is there\nq :- p.";
+  assert.deepEqual(rules(text), [1, 2, 5, 9]);
+  const forbids = each => mayForbid(statementsIn(each)[0]);
+  assert.ok([":- p.", "{ p } = 1.", "1 { p : q } :- r.", "%@ p\np :- q."].every(forbids));
+  assert.ok(!["{ p : q } :- r.", "{ p }.", "p :- q.", "#show p/0."].some(forbids));
+});
+
+test("rules that need a predicate without atoms have no instances", () => {
+  const base = read("base.lp");
+  const texts = [base, read("elaborations/box.lp"), "a(1,1,3). cage(1,1,1)."];
+  assert.deepEqual(predicatesWithoutAtoms(texts).sort(), ["ab/1", "ab/2", "own_numbers/0", "unused/2"]);
+  assert.deepEqual(predicatesWithoutAtoms([...texts, "unused(1,1). ab(box)."]).sort(), ["ab/2", "own_numbers/0"]);
+  assert.deepEqual(statementsIn(base).filter(each => isIdle(each, ["unused/2"])).map(({line}) => line), [26, 28]);
+  const [inside, negated] = statementsIn(":- { p : unused(R,C) } 1. :- not unused(1,1), p.");
+  assert.deepEqual([isIdle(inside, ["unused/2"]), isIdle(negated, ["unused/2"])], [false, false]);
+});
+
+test("definitions are named by atoms with variables", () => {
+  const definitions = statementsIn("box(R*2,C,1) :- cell(R,C). name(B) :- box(R,C,B). one. p(1).");
+  const all = [...definitions, ...statementsIn(":- 2 { a(R,C,N) : box(R,C,B) }, one, p(1).")];
+  assert.deepEqual(headsIn(definitions, all), ["box(R,C,B)", "name(B)", "one", "p/1"]);
+});
+
+test("the title is the first paragraph of the comment at the beginning", () => {
+  assert.equal(titleIn("\n% Anti-knight,\n% in words.\n%\n% More.\n:- p."), "Anti-knight, in words.");
+  assert.equal(titleIn("%* A block\n of words. *%\n:- p. % no"), "A block of words.");
+  assert.equal(titleIn(":- p. % no\n% no"), "");
+  assert.equal(titleIn("%@ no\n:- p."), "");
 });

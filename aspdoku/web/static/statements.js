@@ -27,8 +27,9 @@ import {endOfBlank} from "./findings.js";
  *   isComplete: whether its full stop is there
  */
 /**
- * @typedef {{indent: number, tokens: Token[], first: number, isCut: boolean}} CodeLine
- *   first: the index of its first token; isCut: whether it begins inside of a term
+ * @typedef {{indent: number, tokens: Token[], spaces: boolean[], first: number, isCut: boolean}} CodeLine
+ *   spaces: whether a blank is before each token; first: the index of the first token
+ *   isCut: whether it begins inside of a term, or is too long
  */
 
 const SPACE = /\s+/y;
@@ -371,8 +372,13 @@ export function brokenLines(statement, columns) {
     }
   };
   put(0, tokens.length);
-  return lines.map(({indent, from, to}) =>
-    ({indent, tokens: tokens.slice(from, to), first: from, isCut: from > 0 && places[from] >= IN_TERM}));
+  return lines.map(({indent, from, to}) => ({
+    indent,
+    tokens: tokens.slice(from, to),
+    spaces: [false, ...spaces.slice(from + 1, to)],
+    first: from,
+    isCut: (from > 0 && places[from] >= IN_TERM) || indent + width(from, to) > columns,
+  }));
 }
 
 /** @param {Token} token */
@@ -380,14 +386,9 @@ function endsLine({kind, text}) {
   return kind === "comment" && !text.startsWith("%*");
 }
 
-/**
- * The text of a line.
- * @param {Statement} statement @param {CodeLine} line
- */
-export function lineText(statement, {indent, tokens, first}) {
-  const {spaces} = placesIn(statement);
-  const texts = tokens.map(({text}, index) => (index && spaces[first + index] ? " " : "") + text);
-  return " ".repeat(indent) + texts.join("");
+/** The text of a line. @param {CodeLine} line */
+export function lineText({indent, tokens, spaces}) {
+  return " ".repeat(indent) + tokens.map(({text}, index) => (spaces[index] ? " " : "") + text).join("");
 }
 
 /**
@@ -433,4 +434,109 @@ function placesIn({tokens, hooks}) {
     spaces.push(space);
   });
   return {places, spaces};
+}
+
+/**
+ * What retractions there are at a hook: of the rule, or of some of its instances, whose values are returned.
+ * @param {Hook} hook @param {string[]} retracted atoms such as `ab(box)` or `ab(box,5)`
+ */
+export function retractionsAt(hook, retracted) {
+  /** @type {string[]} */
+  const exceptions = [];
+  let isTaken = false;
+  for (const atom of retracted) {
+    const values = valuesOf(hook.arguments, argumentsIn(atom));
+    isTaken ||= values?.length === 0;
+    if (values?.length) exceptions.push(values.join(","));
+  }
+  return {isTaken, exceptions};
+}
+
+/** The arguments of a term. @param {string} term */
+function argumentsIn(term) {
+  const tokens = tokensIn(term);
+  const opening = tokens.findIndex(({text}) => text === "(");
+  return opening < 0 ? [] : argumentsOf(tokens, opening - 1, tokens.length - 1);
+}
+
+/**
+ * The values of arguments that are variables, or undefined if others differ.
+ * @param {string[]} patterns @param {string[]} values @returns {string[] | undefined}
+ */
+function valuesOf(patterns, values) {
+  if (patterns.length !== values.length) return undefined;
+  /** @type {string[]} */
+  const found = [];
+  for (const [index, pattern] of patterns.entries()) {
+    const value = values[index];
+    if (pattern === value) continue;
+    const parts = /^[_A-Z]/.test(pattern) ? [] : valuesOf(argumentsIn(pattern), argumentsIn(value));
+    const isTerm = /^[_A-Z]/.test(pattern) || (parts?.length && pattern.startsWith("(") && value.startsWith("("));
+    if (!isTerm) return undefined;
+    found.push(value);
+  }
+  return found;
+}
+
+/**
+ * Whether a statement says something about grids; others declare or define what such statements use, or only speed
+ * up the search.
+ * @param {Statement} statement
+ */
+export function isRule({kind, isRedundant, message, atoms}) {
+  if (isRedundant || kind === "declaration") return false;
+  return kind !== "definition" || Boolean(message) || atoms[0]?.predicate === "ab";
+}
+
+/** Whether a rule may forbid a grid: a choice does so by its bounds. @param {Statement} statement */
+export function mayForbid({kind, tokens, body, message}) {
+  if (kind === "choice") {
+    const head = tokens.slice(0, body).filter(each => each.kind !== "comment" && !/^(?::-|\.)$/.test(each.text));
+    return head[0]?.text !== "{" || head.at(-1)?.text !== "}";
+  }
+  return kind === "constraint" || (kind === "definition" && Boolean(message));
+}
+
+/**
+ * Whether a rule has no instances, because a literal of its body is over one of these predicates, such as `unused/2`.
+ * @param {Statement} statement @param {string[]} without
+ */
+export function isIdle({atoms, tokens, body}, without) {
+  return atoms.some(({predicate, arguments: {length}, first}) => first >= body
+    && without.includes(`${predicate}/${length}`) && tokens[first - 1].text !== "not" && !isIn(tokens, body, first));
+}
+
+/** The predicates that rule files or facts declare, as `unused/2`, and none of them defines. @param {string[]} texts */
+export function predicatesWithoutAtoms(texts) {
+  const declared = new Set();
+  const defined = new Set();
+  for (const {kind, tokens, atoms, body} of texts.flatMap(statementsIn)) {
+    if (tokens[0].text === "#defined") declared.add(tokens.slice(1, -1).map(({text}) => text).join(""));
+    if (kind !== "definition" && kind !== "choice") continue;
+    for (const atom of atoms) if (atom.first < body) defined.add(`${atom.predicate}/${atom.arguments.length}`);
+  }
+  return [...declared].filter(each => !defined.has(each));
+}
+
+/**
+ * The heads of definitions, each once: with variables as arguments, if the file has such an atom.
+ * @param {Statement[]} definitions @param {Statement[]} all
+ */
+export function headsIn(definitions, all) {
+  const named = new Map();
+  const name = (/** @type {Atom} */ {predicate, arguments: {length}}) => `${predicate}${length ? `/${length}` : ""}`;
+  for (const {atoms: [head]} of definitions) if (head) named.set(name(head), name(head));
+  for (const atom of all.flatMap(({atoms}) => atoms)) {
+    const isPlain = atom.arguments.every(each => /^[A-Z][\w']*$/.test(each));
+    if (isPlain && named.get(name(atom)) === name(atom) && atom.arguments.length) {
+      named.set(name(atom), `${atom.predicate}(${atom.arguments.join(",")})`);
+    }
+  }
+  return [...named.values()];
+}
+
+/** The comment with which a file begins, up to a blank line or an empty comment. @param {string} text */
+export function titleIn(text) {
+  const [whole] = /^\s*%\*[^]*?\*%|^\s*(?:%(?![@!]).*\S.*\n?)*/.exec(text) ?? [""];
+  return whole.split("\n").map(line => plain(line.trim())).join(" ").trim();
 }
