@@ -14,6 +14,7 @@ import {askServer, token} from "./server.js";
  *   solve: {grids: Placed[][], complete: boolean, messages: string}, depends: {answers: WithoutRules[]},
  *   candidates: {candidates: Placed[], contents: Placed[]}, count: {count: number, complete: boolean},
  *   ground: {lines: string[]}, separate: Judged, example: Judged, judge: Judged, load: Puzzle,
+ *   violate: {grid?: Placed[], atoms: string[]},
  *   facts: {facts: string[]}, check: {findings: Finding[]}, equal: {text: string, drawings: string[]},
  *   explain: Explained, why: Explained, hint: {text: string, cells: [number, number][]},
  * }} Answers by the kind of the question
@@ -26,7 +27,7 @@ import {askServer, token} from "./server.js";
  * }} Job
  */
 
-const IN_WORKER = ["solve", "candidates", "count", "depends", "ground", "separate", "example", "judge"];
+const IN_WORKER = ["solve", "candidates", "count", "depends", "ground", "separate", "example", "judge", "violate"];
 const SECONDS = 10;
 
 // Each engine has its own worker, so that it answers while others search.

@@ -329,7 +329,7 @@ export class Slide extends HTMLElement {
       "aria-pressed": isTaken ? "true" : exceptions.length ? "mixed" : "false",
       title: isTaken ? `Take ${atom}. off again` : `Hang ${atom}. here`,
       "data-key": key,
-      onclick: () => this.#send("hook", {atom}),
+      onclick: ({currentTarget}) => this.#send("hook", {atom}, currentTarget),
     }, ...inside);
   }
 
@@ -353,9 +353,12 @@ export class Slide extends HTMLElement {
     this.#send("atom", atom && {predicate: atom.predicate, arguments: atom.arguments});
   }
 
-  /** @param {"hook" | "constraint" | "atom"} type @param {unknown} detail */
-  #send(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, {bubbles: true, detail}));
+  /**
+   * @param {"hook" | "constraint" | "atom"} type @param {unknown} detail
+   * @param {EventTarget | null} from where it bubbles from: a tag may fly from a hook
+   */
+  #send(type, detail, from = this) {
+    from?.dispatchEvent(new CustomEvent(type, {bubbles: true, detail}));
   }
 }
 

@@ -15,14 +15,14 @@ import {endOfBlank} from "./findings.js";
 /**
  * @typedef {{
  *   kind: StatementKind, line: number, column: number, endLine: number, endColumn: number, tokens: Token[],
- *   body: number, atoms: Atom[], hooks: Hook[], sentence: string, message: string, isRedundant: boolean, note: string,
- *   isComplete: boolean,
+ *   body: number, atoms: Atom[], hooks: Hook[], sentence: string, template: string, message: string,
+ *   isRedundant: boolean, note: string, isComplete: boolean,
  * }} Statement
  *   line, column: of its first character, from 1; endLine, endColumn: of the character after its last one
  *   tokens: with the comments between them
  *   body: the index of the token after `:-`, or the number of tokens
  *   sentence: the comment directly above it, or else the one after it
- *   message: its message in explanations, with variables for their values
+ *   template: that of its message in explanations; message: the same with names of variables for their values
  *   note: the comment after it and the indented comment lines that continue it
  *   isComplete: whether its full stop is there
  */
@@ -174,6 +174,7 @@ function explained(text, comments, line, place) {
   return {
     sentence: words.join(" "),
     isRedundant: template === "-",
+    template: template === "-" ? "" : template,
     message: template === "-" ? "" : inVariables(template),
   };
 }
@@ -243,7 +244,7 @@ function kindOf(code, isDirective) {
  * The atoms of a statement: terms with a name where a literal can begin.
  * @param {Token[]} tokens @returns {Atom[]}
  */
-function atomsIn(tokens) {
+export function atomsIn(tokens) {
   /** @type {Atom[]} */
   const atoms = [];
   /** @type {{sign: string, isTuple: boolean}[]} */
@@ -263,7 +264,7 @@ function atomsIn(tokens) {
       inside.isTuple = false;
     } else if (text === ";" && inside.sign === "{") {
       inside.isTuple = open.length > 1 && isAggregateOfTuples(tokens, index);
-    } else if (kind === "constant" && (inside.sign === "" || inside.sign === "{") && !inside.isTuple) {
+    } else if (/^(?:constant|predicate)$/.test(kind) && /^\{?$/.test(inside.sign) && !inside.isTuple) {
       const last = endOfTerm(tokens, index);
       const next = tokens[last + 1];
       const isTerm = [before, next].some(each => each?.kind === "operator" && (isBody || each.text !== "|"));
@@ -453,7 +454,7 @@ export function retractionsAt(hook, retracted) {
 }
 
 /** The arguments of a term. @param {string} term */
-function argumentsIn(term) {
+export function argumentsIn(term) {
   const tokens = tokensIn(term);
   const opening = tokens.findIndex(({text}) => text === "(");
   return opening < 0 ? [] : argumentsOf(tokens, opening - 1, tokens.length - 1);

@@ -10,6 +10,7 @@
 
 // clingo's equivalence preprocessing has lost solutions of programs with sums.
 const REQUIRED = "--eq=0";
+const MOST_CONFLICTS = 1000;
 const FAILED = [33, 65, 128]; // out of memory, error, invalid program
 
 /** @type {Promise<Clingo>} */
@@ -170,6 +171,14 @@ const ANSWERS = {
    */
   judge({program, grid}) {
     return judged(`${program}\n${grid.map(placed => `a(${placed}). `).join("")}\n`);
+  },
+  /**
+   * A solution with all of its atoms that are shown, if there is one and the search is easy.
+   * @param {{program: string}} question
+   */
+  async violate({program}) {
+    const {witnesses: [witness]} = await search(program, `1 --solve-limit=${MOST_CONFLICTS}`);
+    return {grid: witness && numbers(witness), atoms: witness ?? []};
   },
   /** The ground program as text. @param {{program: string}} question */
   async ground({program}) {
