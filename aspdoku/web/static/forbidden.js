@@ -171,10 +171,10 @@ function replaced(text, statements, change) {
 function freed(statement) {
   const [head, body] = partsOf(statement);
   const choice = choiceOf(statement);
-  const condition = body.length ? ` :- ${written(body)}` : "";
+  const condition = body.length ? ` :- ${joinedText(body)}` : "";
   if (isPlainConstraint(statement)) return "";
   if (choice) return `${choice.elements}${condition}.`;
-  return statement.kind === "definition" && statement.message ? `{ ${written(head)} }${condition}.` : undefined;
+  return statement.kind === "definition" && statement.message ? `{ ${joinedText(head)} }${condition}.` : undefined;
 }
 
 /** A choice without what it demands at least; other rules are kept. @param {Statement} statement */
@@ -182,7 +182,7 @@ function withoutLeast(statement) {
   const choice = choiceOf(statement);
   const [, body] = partsOf(statement);
   return choice?.least && choice.most
-    ? `${choice.elements} ${choice.most}${body.length ? ` :- ${written(body)}` : ""}.` : undefined;
+    ? `${choice.elements} ${choice.most}${body.length ? ` :- ${joinedText(body)}` : ""}.` : undefined;
 }
 
 /**
@@ -193,9 +193,9 @@ function offencesOf(statement) {
   const [head, body] = partsOf(statement);
   const choice = choiceOf(statement);
   const offence = (/** @type {string} */ more, /** @type {Bound} */ bound = "") =>
-    ({body: [written(body), more].filter(Boolean).join("; ") || "#true", bound});
+    ({body: [joinedText(body), more].filter(Boolean).join("; ") || "#true", bound});
   if (isPlainConstraint(statement)) return [offence("")];
-  if (statement.kind === "definition") return statement.message ? [offence(`not ${written(head)}`)] : [];
+  if (statement.kind === "definition") return statement.message ? [offence(`not ${joinedText(head)}`)] : [];
   if (!choice) return [];
   const {elements, least, most, other} = choice;
   return [
@@ -219,14 +219,14 @@ function choiceOf(statement) {
   const open = head.findIndex(({text}) => text === "{");
   const close = head.findLastIndex(({text}) => text === "}");
   if (statement.kind !== "choice" || open < 0 || head[open - 1]?.text.startsWith("#")) return undefined;
-  const elements = written(head.slice(open, close + 1));
+  const elements = joinedText(head.slice(open, close + 1));
   const [left, right] = [head.slice(0, open), head.slice(close + 1)];
   const sign = (/** @type {Token[]} */ tokens, at = 0) =>
     /^(?:[!<>=]=?|<>)$/.exec(tokens.at(at)?.text ?? "")?.[0] ?? "";
   const signs = [sign(left, -1), sign(right)];
-  const term = (/** @type {Token[]} */ tokens) => written(tokens.filter(each => !sign([each])));
+  const term = (/** @type {Token[]} */ tokens) => joinedText(tokens.filter(each => !sign([each])));
   const none = {elements, least: "", most: "", other: ""};
-  if (signs.some(each => !/^(?:=|==|<=|)$/.test(each))) return {...none, other: written(head)};
+  if (signs.some(each => !/^(?:=|==|<=|)$/.test(each))) return {...none, other: joinedText(head)};
   const exact = /^==?$/.test(signs[0]) ? term(left) : /^==?$/.test(signs[1]) ? term(right) : "";
   return {...none, least: exact || term(left), most: exact || term(right)};
 }
@@ -243,7 +243,7 @@ function withoutComments(tokens) {
 }
 
 /** @param {Token[]} tokens */
-function written(tokens) {
+function joinedText(tokens) {
   return tokens.map(({text}) => text).join(" ");
 }
 
@@ -327,8 +327,8 @@ function located(rule, body, variables, tag) {
     const placed = apart.map((part, index) => placedIn(part, index));
     for (const each of placed) {
       if (!each) continue;
-      const holding = apart.map((part, index) => placed[index]?.holding ?? written(part));
-      const possible = apart.map((part, index) => placed[index]?.possible ?? written(part));
+      const holding = apart.map((part, index) => placed[index]?.holding ?? joinedText(part));
+      const possible = apart.map((part, index) => placed[index]?.possible ?? joinedText(part));
       const derive = (/** @type {string} */ kind, /** @type {string[]} */ conditions) =>
         lines.push(`${tag}_${kind}(${key},${each.cell}) :- ${[body, ...conditions].join("; ")}.`);
       if (!each.isNegated) derive("cell", isInside ? holding : [each.holding]);
