@@ -26,7 +26,7 @@ import aspdoku
 ROUNDS, WARM_UP = 21, 3
 READY_GOAL, SWITCH_GOAL = 1.0, 0.3
 EXAMPLES = ("anti-knight", "killer")  # bundled 9x9 puzzles, and the rule that is switched
-ON, OFF = "Unique solution", "At least 1000 solutions"
+ON, OFF = "1 solution", "more than 1,000 solutions"
 # Clicks on a switch. Milliseconds to the verdict, and to the candidates in the grid.
 SWITCH = """name => new Promise(resolve => {
   const [verdict, digits] = [".verdict", ".digits"].map(each => document.querySelector(each));

@@ -27,7 +27,7 @@ import measure
 from start_up import ASPDOKU
 
 from aspdoku.runtime.child import Limits, run_limited
-from aspdoku.web.page import scripts, static
+from aspdoku.web.page import STYLES, scripts, static
 from aspdoku.web.questions import QUESTIONS
 
 CLIENTS, SECONDS, SEED = 30, 60.0, 1
@@ -35,7 +35,7 @@ CLIENTS, SECONDS, SEED = 30, 60.0, 1
 PAUSE, BUSY_PAUSE, TRIES = (5.0, 15.0), 1.0, 20
 OK, BUSY = 200, 503
 STARTS = 11
-FILES = ["live.css", *scripts(), "clingo.js", "worker.js", "clingo.wasm.gz"]
+FILES = [*STYLES, *scripts(), "clingo.js", "worker.js", "clingo.wasm.gz"]
 PUZZLE = "1... ..3. .4.. 2..."
 RULE = "% Mine, version {version}.\n#defined ab/1.\n:- a(R,C,N), a(R+1,C+{step},N), not ab(mine).\n"
 

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, sync_playwright
 PICTURES = Path(__file__).with_name("pictures")
 # A third of the size of a file with all colours; MAXCOVERAGE keeps those of few pixels, too.
 _COLOURS = 256
+_MOVING = 1000  # milliseconds until digits and tags are in their places
 
 
 class Screenshot(NamedTuple):
@@ -42,8 +43,7 @@ EXPLANATION = "explain --format html example:killer"
 CONFLICT = f"conflict --format html {PICTURES}/conflict.txt"
 HANDOUT = "handout example:anti-knight"
 SERVED = "serve example:anti-knight"
-HEAT, FORCED = "Which rules force a cell?", "row 1, column 2: 9, forced"
-SOLVED = ".ground-rules:not(:empty)"
+SOLVED = ".verdict:is([data-state=unique], [data-state=several])"
 SCREENSHOTS = (
     Screenshot("explanation", EXPLANATION, fragment="#step-5"),
     Screenshot("explanation-phone", EXPLANATION, 390, 760, "dark", "#step-5"),
@@ -52,18 +52,26 @@ SCREENSHOTS = (
     Screenshot("conflict-phone", CONFLICT, 390, 760, "dark"),
     Screenshot("equal", "equal --format html anti-knight anti-king --size 6", height=560),
     Screenshot("elaboration", "elaborate --format html --brief --with killer example:cages-four"),
-    Screenshot("live", HANDOUT, height=900, press=(HEAT, FORCED), shown="text=without"),
-    Screenshot("live-phone", HANDOUT, 390, 760, "dark", press=("Solution",), shown=SOLVED),
+    Screenshot("live", HANDOUT, height=720, press=("Rule box",), shown="text=14 solutions"),
+    Screenshot(
+        "live-phone", HANDOUT, 390, 844, "dark", press=("Rule box",), shown="text=14 solutions"
+    ),
     Screenshot(
         "live-slide",
         HANDOUT,
         1920,
         1080,
         "dark",
-        press=("Large type", "Rule box"),
-        shown=f"{SOLVED} >> text=kept",
+        press=("what it forbids",),
+        shown=".verdict >> text=Forbidden",
     ),
-    Screenshot("live-game", SERVED, height=720, press=("Start",), shown="text=Question 1"),
+    Screenshot(
+        "live-game",
+        SERVED,
+        height=720,
+        press=("More", "Guess the rule", "Start"),
+        shown="text=Question 1",
+    ),
 )
 
 
@@ -112,6 +120,7 @@ def take_of(screenshot: Screenshot, browser: Browser, address: str) -> None:
         )
         button.or_(switch).or_(cell).click()
     page.wait_for_selector(screenshot.shown)
+    page.wait_for_timeout(_MOVING)
     picture = PICTURES / f"{screenshot.name}.png"
     page.screenshot(path=picture)
     page.close()

@@ -28,6 +28,7 @@ from aspdoku.runtime.signals import interruptible
 from aspdoku.web.game import game
 from aspdoku.web.page import (
     ENGINE,
+    STYLES,
     explanation_parts,
     for_clients,
     parts,
@@ -81,7 +82,7 @@ def handout(
     if not static_only:
         data["game"] = game()
         data["library"] = [rule for rule in rules_to_add() if not rule["inputs"]]
-    style = static("live.css").decode()
+    style = "".join(static(name).decode() for name in STYLES)
     script = "" if static_only else script_in_page()
     return render(
         "handout.html.j2",

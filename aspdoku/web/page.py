@@ -27,6 +27,7 @@ from aspdoku.web.board import drawing_of
 from aspdoku.web.game import game
 
 STATIC = Path(__file__).with_name("static")
+STYLES = ("aspdoku.css", "slide.css")
 # Files that the scripts of the live page read.
 ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
 # The longest rule and puzzle that a client may send, in characters.
@@ -88,6 +89,7 @@ def live_page(program: Program, *, server: bool, token: str = "") -> str:
         data=data,
         token=token,
         scripts=scripts(),
+        styles=STYLES,
         drawing=print_drawing(program),
         program=program,
     )

@@ -50,6 +50,8 @@ test("a verdict, candidates and ground rules follow from the state", async () =>
   assert.equal(made.verdict.state, "unique");
   assert.equal(made.groundLine, "1 ground rule and 1 fact");
   assert.deepEqual(made.content(1, 1), {number: 1, kind: "given"});
+  assert.deepEqual(made.content(1, 2), {}); // a clean puzzle
+  made.shown.candidates = true;
   assert.deepEqual(made.content(1, 2), {candidates: [4]});
   made.shown.solution = true;
   assert.deepEqual(made.content(1, 2), {number: 4, kind: "solved"});

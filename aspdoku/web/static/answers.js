@@ -3,6 +3,8 @@
 import {plural} from "./words.js";
 /** @import {Placed} from "./program.js" */
 
+export const MOST_COUNTED = 1000; // solutions
+
 /** @typedef {Map<string, {count: number, fact: boolean, weight: number}>} Counts of ground rules and facts */
 /** @typedef {{retracted: string[], candidates: Placed[]}} WithoutRules */
 /** @typedef {{number: number, sets: {rules: string[], others: number[]}[]}} Dependency */

@@ -1,226 +1,194 @@
 // @ts-check
-// The board: its drawing, its cells for keys and pointers, and the pad of numbers.
-import {FONTS, button, drawn, h} from "./dom.js";
-import {isRetracted, isUnused, numberAt} from "./program.js";
-import {explainCell, why} from "./reasons.js";
-/** @import {Drawing, Mark, Spot} from "./program.js" */
-/** @import {Session} from "./session.js" */
+// The element aspdoku-board: a drawing with numbers, tints and rings. It shows what other scripts, or the JSON
+// in it, say.
+import {FONTS, drawn, h} from "./dom.js";
+/** @import {Drawing, Spot} from "./program.js" */
+/** @import {Content} from "./session.js" */
 
-const HEAT = ["#ffffff", "#fff3c4", "#ffd98a", "#ffb35c", "#f58a4b", "#dd6a4a", "#c2524f", "#a04558"];
-/** @type {Record<Mark, string>} */
-const MARKS = {cited: "#e4eefa", clue: "#c3ecc4", looked: "#a9d3f8", concluded: "#ffd95e"};
-/** @type {Record<string, [number, number]>} */
-const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+/** @typedef {[row: number, column: number]} Cell */
+/** @typedef {[row: number, column: number, kind: string, text?: string | number]} Tint */
+/**
+ * @typedef {{
+ *   drawing: Drawing, size: number, numbers: number[], contents: Record<string, Content>, off?: string[],
+ *   tints?: Tint[], pairs?: [Cell, Cell][], exempt?: Cell[][],
+ * }} Shown contents: by cell, as row,column; off: the names of rules that are retracted; pairs: cells that are ringed
+ * and joined; exempt: the cells of clues that do not hold
+ */
 
-export class Board {
+const RING = 0.39; // radius, in cells
+
+export class Board extends HTMLElement {
   /** @type {Drawing | undefined} */
   #background; // the drawing that the elements show
-  /** @type {Map<string, HTMLElement>} */
-  #cell = new Map();
-  #typed = {cell: "", number: 0, time: 0};
-  #below = drawn("g", {});
-  #digits = drawn("g", {});
+  #svg = drawn("svg", {class: "board", "aria-hidden": "true", "font-family": FONTS});
+  #tints = drawn("g", {class: "tints"});
+  #digits = drawn("g", {class: "digits"});
+  #marks = drawn("g", {class: "marks"});
+  cells = h("div", {class: "cells"}); // lies on the grid
+  frame = h("div", {class: "board-frame"}, this.#svg, this.cells);
 
-  /** @param {Session} session */
-  constructor(session) {
-    this.session = session;
-    this.svg = drawn("svg", {class: "board", "aria-hidden": "true", "font-family": FONTS});
-    const label = "Grid: type a number, use the arrow keys, or ask why with ?";
-    this.cells = h("div", {role: "grid", class: "cells", "aria-label": label, onkeydown: event => this.key(event)});
-    this.frame = h("div", {class: "board-frame"}, this.svg, this.cells);
-    this.pad = h("div", {class: "pad", role: "group", "aria-label": "Numbers"});
+  connectedCallback() {
+    const json = this.querySelector("script[type='application/json']")?.textContent;
+    if (json) this.shown = JSON.parse(json);
+    else if (!this.frame.isConnected) this.replaceChildren(this.frame);
+    if (this.#background) this.#fit();
   }
 
-  /** Explanations use the names of cages and lines, which are drawn for them only. */
-  get drawing() {
-    const {data, mode} = this.session;
-    return (mode && mode.kind !== "heat" ? data.named : null) || data.drawing;
+  /** @param {Shown} shown */
+  set shown(shown) {
+    if (!this.contains(this.frame)) this.replaceChildren(this.frame);
+    if (shown.drawing !== this.#background) this.#draw(shown);
+    for (const group of /** @type {NodeListOf<SVGGElement>} */ (this.#svg.querySelectorAll("[data-rules]"))) {
+      group.classList.toggle("off", group.dataset.rules?.split(" ").some(rule => shown.off?.includes(rule)));
+    }
+    this.#tints.replaceChildren(...(shown.tints || []).flatMap(tint => this.#tinted(tint)));
+    const span = [...Array(shown.size).keys()].map(index => index + 1);
+    const cells = span.flatMap(row => span.map(column => `${row},${column}`)).filter(cell => cell in shown.contents);
+    this.#digits.replaceChildren(...cells.flatMap(cell => this.#written(shown, cell)));
+    this.#marks.replaceChildren(...(shown.pairs || []).flatMap(pair => this.#paired(pair)),
+      ...(shown.exempt || []).flatMap(cells => this.#outlined(cells)));
   }
 
-  /** Make the cells and the pad of another puzzle. */
-  build() {
-    const {session} = this;
-    const {size, numbers} = session.data;
-    this.#cell = new Map();
-    const span = [...Array(size).keys()].map(index => index + 1);
-    const cellAt = (/** @type {number} */ row, /** @type {number} */ column) => {
-      const cell = h("div", {
-        role: "gridcell", tabindex: -1,
-        onclick: event => this.click(row, column, event),
-        onfocus: () => this.select(row, column),
-      });
-      this.#cell.set(`${row},${column}`, cell);
-      return cell;
-    };
-    this.cells.replaceChildren(...span.map(
-      row => h("div", {role: "row"}, ...span.map(column => cellAt(row, column)))));
-    this.pad.replaceChildren(
-      ...numbers.map(number => button(String(number), () => session.enter(number))),
-      button("⌫", () => session.enter(null), {"aria-label": "Empty the cell"}));
-  }
-
-  #drawBackground() {
-    const {drawing, session: {data: {size}}} = this;
-    const {scale, width, height, grid: [left, top]} = drawing;
-    this.#background = drawing;
-    this.svg.setAttribute("viewBox", `0 0 ${width * scale} ${height * scale}`);
-    const group = (/** @type {string} */ markup) => Object.assign(drawn("g", {}), {innerHTML: markup});
-    this.#below = drawn("g", {});
-    this.#digits = drawn("g", {class: "digits", transform: `translate(${left * scale},${top * scale})`});
-    const paper = drawn("rect", {width: "100%", height: "100%", fill: "#ffffff"});
-    this.svg.replaceChildren(paper, group(drawing.below), this.#below, group(drawing.above), this.#digits);
+  /** The part of the drawing that has shapes: it has a margin for captions. */
+  #fit() {
+    const {scale, width, height, grid: [left, top]} = /** @type {Drawing} */ (this.#background);
+    const whole = {x: 0, y: 0, width: width * scale, height: height * scale};
+    const shapes = /** @type {SVGGElement[]} */ ([...this.#svg.querySelectorAll(":scope > .drawn")]);
+    const boxes = this.isConnected ? shapes.map(each => each.getBBox()).filter(box => box.width) : [];
+    if (boxes.length) {
+      const edge = (/** @type {"x" | "y"} */ from, /** @type {"width" | "height"} */ size) =>
+        Math.max(...boxes.map(box => box[from] + box[size]));
+      const margin = 0.05 * scale;
+      whole.x = Math.min(...boxes.map(box => box.x)) - margin;
+      whole.y = Math.min(...boxes.map(box => box.y)) - margin;
+      whole.width = edge("x", "width") + margin - whole.x;
+      whole.height = edge("y", "height") + margin - whole.y;
+    }
+    this.#svg.setAttribute("viewBox", [whole.x, whole.y, whole.width, whole.height].join(" "));
+    this.frame.style.setProperty("--ratio", String(whole.width / whole.height));
+    const percent = (/** @type {number} */ part, /** @type {number} */ all) => `${100 * part / all}%`;
     Object.assign(this.cells.style, {
-      left: `${100 * left / width}%`, top: `${100 * top / height}%`,
-      width: `${100 * size / width}%`, height: `${100 * size / height}%`,
+      left: percent(left * scale - whole.x, whole.width), top: percent(top * scale - whole.y, whole.height),
+      width: percent(this.#size * scale, whole.width), height: percent(this.#size * scale, whole.height),
     });
   }
 
-  render() {
-    const {drawing, session: {data, state}} = this;
-    if (drawing !== this.#background) this.#drawBackground();
-    for (const group of /** @type {NodeListOf<SVGGElement>} */ (this.svg.querySelectorAll("[data-rules]"))) {
-      const isHidden = group.dataset.rules?.split(" ").some(rule => isRetracted(state, rule));
-      group.setAttribute("visibility", isHidden ? "hidden" : "visible");
-    }
-    const span = [...Array(data.size).keys()].map(index => index + 1);
-    this.#digits.replaceChildren(...span.flatMap(row => span.flatMap(column => this.#cellTexts(row, column))));
-    this.#colourCells();
-    this.renderSelection();
+  #size = 0;
+
+  /** @param {Shown} shown */
+  #draw({drawing, size}) {
+    const {scale, grid: [left, top], below, above} = drawing;
+    this.#background = drawing;
+    this.#size = size;
+    const thickness = Math.max(0.55, Math.min(1.6, size / 9));
+    this.#svg.style.setProperty("--k", String(thickness));
+    const group = (/** @type {string} */ markup) => Object.assign(drawn("g", {class: "drawn"}), {innerHTML: markup});
+    const moved = `translate(${left * scale},${top * scale})`;
+    for (const each of [this.#tints, this.#digits, this.#marks]) each.setAttribute("transform", moved);
+    const side = size * scale;
+    const paper = drawn("rect", {class: "paper", x: left * scale, y: top * scale, width: side, height: side});
+    this.#svg.replaceChildren(paper, group(below), this.#tints, group(above), this.#digits, this.#marks);
+    this.#svg.querySelectorAll(".axis").forEach(label => this.#moveNumber(label, left * scale, thickness));
+    this.#fit();
   }
 
-  /** What a cell shows, and says. @param {number} row @param {number} column */
-  #cellTexts(row, column) {
-    const {drawing: {scale, digit: [x, y, height], inks}, session} = this;
-    const {data, state} = session;
-    const {number, kind = "", candidates = [], struck = []} = session.content(row, column);
+  /**
+   * The numbers of rows and columns are smaller than in a picture, and nearer to the grid.
+   * @param {Element} label @param {number} left @param {number} thickness
+   */
+  #moveNumber(label, left, thickness) {
+    const scale = this.#scale;
+    const [x, y] = ["x", "y"].map(name => Number(label.getAttribute(name)));
+    label.setAttribute("font-size", String(0.19 * thickness * scale));
+    if (x < left) label.setAttribute("x", String(x + (0.28 - 0.17 * thickness) * scale));
+    label.setAttribute("y", String(y + (x < left ? -0.03 : 0.18 - 0.11 * thickness) * scale));
+  }
+
+  get #scale() {
+    return this.#background?.scale ?? 1;
+  }
+
+  /** @param {Tint} tint */
+  #tinted([row, column, kind, text]) {
+    const scale = this.#scale;
+    const [x, y] = [(column - 1) * scale, (row - 1) * scale];
+    const square = drawn("rect", {class: `tint tint-${kind}`, x, y, width: scale, height: scale});
+    if (text === undefined) return [square];
+    square.style.setProperty("--level", String(Math.min(7, Number(text))));
+    const at = {class: "level", x: x + 0.94 * scale, y: y + 0.22 * scale, "font-size": 0.22 * scale};
+    return [square, drawn("text", {...at, "text-anchor": "end"}, String(text))];
+  }
+
+  /** What a cell shows. @param {Shown} shown @param {string} cell */
+  #written({drawing: {scale, digit: [x, y, height], inks}, numbers, off = [], contents}, cell) {
+    const [row, column] = cell.split(",").map(Number);
+    const {number, other, kind = "", candidates = [], struck = [], came = []} = contents[cell];
     const [ink, rules] = inks[`r${row}c${column}`] || ["", []];
+    const isInked = ink && !rules.some(rule => off.includes(rule));
     /** @param {Spot} spot @param {number | string} text @param {string} kind */
     const written = ([x, y, height], text, kind) => {
       const element = drawn("text", {
         x: (column - 1 + x) * scale, y: (row - 1 + y + 0.36 * height) * scale,
         "font-size": height * scale, "text-anchor": "middle", class: kind,
       }, String(text));
-      element.style.fill = rules.some(rule => isRetracted(state, rule)) ? "" : ink;
+      if (isInked) element.style.fill = ink === "#ffffff" ? "var(--sheet)" : ink;
       return element;
     };
-    const empty = candidates.length ? `candidates ${candidates.join(" ")}` : "empty";
-    const unknown = isUnused(data, row, column) ? "unused" : empty;
-    const words = number === undefined ? unknown : `${number}, ${kind}`;
-    this.#cell.get(`${row},${column}`)?.setAttribute("aria-label", `row ${row}, column ${column}: ${words}`);
-    const places = this.#places(row, column);
-    const marks = [...new Set([...candidates, ...struck])].map(
-      each => written(places[data.numbers.indexOf(each)], each, struck.includes(each) ? "struck" : "candidate"));
-    if (number === undefined) return marks;
-    return [written([x, y, Math.min(height, 1.5 / String(number).length)], number, kind), ...marks];
+    if (other !== undefined) {
+      const slash = drawn("path", {class: "slash", d: `M${(column - 0.78) * scale} ${(row - 0.16) * scale}`
+        + `L${(column - 0.22) * scale} ${(row - 0.8) * scale}`});
+      return [slash, written([0.3, 0.36, 0.42], number ?? "", kind), written([0.7, 0.68, 0.42], other, kind)];
+    }
+    const places = this.places(row, column);
+    const marks = [...new Set([...candidates, ...struck])].map(each => written(places[numbers.indexOf(each)], each,
+      struck.includes(each) ? "struck" : `candidate${came.includes(each) ? " came" : ""}`));
+    const lines = struck.map(each => {
+      const [x, y, height] = places[numbers.indexOf(each)];
+      const [left, right] = [column - 1 + x - 0.45 * height, column - 1 + x + 0.45 * height].map(each => each * scale);
+      const [low, high] = [row - 1 + y + 0.4 * height, row - 1 + y - 0.4 * height].map(each => each * scale);
+      return drawn("path", {class: "strike", d: `M${left} ${low}L${right} ${high}`});
+    });
+    if (number === undefined) return [...marks, ...lines];
+    const size = Math.min(height, 1.5 / String(number).length);
+    return [written([x, y, size], number, kind), ...marks];
   }
 
   /** Where the candidates of a cell are. @param {number} row @param {number} column */
-  #places(row, column) {
-    const {marks, labels} = this.drawing;
+  places(row, column) {
+    const {marks, labels} = /** @type {Drawing} */ (this.#background);
     return marks[labels[`r${row}c${column}`] || 0];
   }
 
-  #colourCells() {
-    const {drawing: {scale, grid: [left, top]}, session: {mode}} = this;
-    /** @param {number} row @param {number} column @param {string} fill */
-    const square = (row, column, fill) => drawn("rect", {
-      x: (left + column - 1) * scale, y: (top + row - 1) * scale, width: scale, height: scale, fill,
+  /** Rings around two cells, and a line between them. @param {[Cell, Cell]} pair */
+  #paired(pair) {
+    const scale = this.#scale;
+    const [[x, y], [x1, y1]] = pair.map(([row, column]) => [(column - 0.5) * scale, (row - 0.5) * scale]);
+    const distance = Math.hypot(x1 - x, y1 - y);
+    const [dx, dy] = [(x1 - x) / distance * RING * scale, (y1 - y) / distance * RING * scale];
+    const rings = [[x, y], [x1, y1]].map(([cx, cy]) => drawn("circle", {class: "ring", cx, cy, r: RING * scale}));
+    if (!(distance > 0.9 * scale)) return rings;
+    return [...rings, drawn("path", {class: "link", d: `M${x + dx} ${y + dy}L${x1 - dx} ${y1 - dy}`})];
+  }
+
+  /** A line around cells, which are struck out. @param {Cell[]} cells */
+  #outlined(cells) {
+    const scale = this.#scale;
+    const has = (/** @type {number} */ row, /** @type {number} */ column) =>
+      cells.some(([r, c]) => r === row && c === column);
+    const edges = cells.flatMap(([row, column]) => {
+      const [left, top, right, bottom] = [column - 0.91, row - 0.91, column - 0.09, row - 0.09];
+      const [up, down] = [has(row - 1, column) ? row - 1 : top, has(row + 1, column) ? row : bottom];
+      const [start, end] = [has(row, column - 1) ? column - 1 : left, has(row, column + 1) ? column : right];
+      return [
+        ...(has(row - 1, column) ? [] : [[start, top, end, top]]),
+        ...(has(row + 1, column) ? [] : [[start, bottom, end, bottom]]),
+        ...(has(row, column - 1) ? [] : [[left, up, left, down]]),
+        ...(has(row, column + 1) ? [] : [[right, up, right, down]]),
+      ];
     });
-    /** @type {SVGElement[]} */
-    let squares = [];
-    if (mode?.kind === "hint") squares = mode.cells.map(([row, column]) => square(row, column, MARKS.concluded));
-    else if (mode?.kind === "steps") {
-      const {marked} = mode.reached;
-      squares = Object.entries(MARKS).flatMap(([kind, fill]) =>
-        (marked[/** @type {Mark} */ (kind)] || []).map(([row, column]) => square(row, column, fill)));
-    } else if (mode) {
-      squares = [...mode.cells].flatMap(([cell, {sets}]) => {
-        const count = new Set(sets.flatMap(({rules}) => rules)).size;
-        const [row, column] = cell.split(",").map(Number);
-        const label = drawn("text", {
-          x: (left + column - 0.06) * scale, y: (top + row - 0.78) * scale,
-          "font-size": 0.22 * scale, "text-anchor": "end", fill: "#222222",
-        }, String(count));
-        return [square(row, column, HEAT[Math.min(count, HEAT.length - 1)]), label];
-      });
-    }
-    this.#below.replaceChildren(...squares);
-  }
-
-  renderSelection() {
-    const {selected: [row, column], state, shown, candidates, data: {numbers}} = this.session;
-    for (const [name, cell] of this.#cell) {
-      const here = name === `${row},${column}`;
-      cell.tabIndex = here ? 0 : -1;
-      cell.setAttribute("aria-selected", String(here));
-    }
-    // Otherwise, it would give away what the candidates do.
-    const free = numberAt(state, row, column) === undefined && shown.candidates && candidates;
-    this.pad.querySelectorAll("button").forEach((button, index) => {
-      const number = numbers[index];
-      const isOut = free && number !== undefined && !candidates.has(`${row},${column},${number}`);
-      button.classList.toggle("out", Boolean(isOut));
-    });
-  }
-
-  /** @param {number} row @param {number} column */
-  select(row, column) {
-    this.session.selected = [row, column];
-    this.renderSelection();
-    explainCell(this.session);
-  }
-
-  /** A second click on a candidate enters it. @param {number} row @param {number} column @param {MouseEvent} event */
-  click(row, column, event) {
-    const {session} = this;
-    const cell = `${row},${column}`;
-    const again = session.clicked === cell;
-    session.clicked = cell;
-    this.#cell.get(cell)?.focus();
-    explainCell(session); // the focus is older than the click
-    const {candidates} = session.content(row, column);
-    if (!again || session.heat || session.steps || !candidates?.length) return;
-    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
-    const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    const places = this.#places(row, column);
-    const far = (/** @type {number} */ number) => {
-      const [left, top] = places[session.data.numbers.indexOf(number)];
-      return Math.hypot(left - x, top - y);
-    };
-    const nearest = candidates.reduce((best, each) => (far(each) < far(best) ? each : best));
-    if (far(nearest) < 0.2) session.enter(nearest);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const {session} = this;
-    if (event.altKey || event.ctrlKey || event.metaKey) {
-      if (event.key === "z" && !event.altKey) {
-        event.preventDefault();
-        session.undo();
-      }
-      return;
-    }
-    const {selected, data: {size}} = session;
-    const sideways = session.steps && /^Arrow(Left|Right)$/.test(event.key);
-    if (event.key in MOVES && !sideways) {
-      const to = selected.map((each, index) => Math.min(size, Math.max(1, each + MOVES[event.key][index])));
-      this.#cell.get(String(to))?.focus();
-    } else if (/^\d$/.test(event.key)) this.#type(Number(event.key), event.timeStamp);
-    else if (["Delete", "Backspace", " "].includes(event.key)) session.enter(null);
-    else if (event.key === "?" && (session.server || session.data.steps)) why(session);
-    else return;
-    event.preventDefault();
-  }
-
-  /** Two digits that follow each other within a second are one number. @param {number} digit @param {number} time */
-  #type(digit, time) {
-    const {session, session: {data: {numbers}}} = this;
-    const cell = String(session.selected);
-    const isSoon = this.#typed.cell === cell && time - this.#typed.time < 1000;
-    const both = isSoon ? 10 * this.#typed.number + digit : digit;
-    const number = numbers.includes(both) ? both : digit;
-    this.#typed = {cell, number, time};
-    if (numbers.includes(number)) session.enter(number);
+    const path = edges.map(edge => edge.map(each => each * scale)).map(([x, y, x1, y1]) => `M${x} ${y}L${x1} ${y1}`);
+    return [drawn("path", {class: "exempt", d: path.join("")})];
   }
 }
+
+customElements.define("aspdoku-board", Board);

@@ -1,6 +1,7 @@
 // @ts-check
 // The editor of the own rule, with what is wrong with it.
-import {button, drawing, h, highlighted, save, textOf, toggle} from "./dom.js";
+import {button, drawing, h, highlighted, save, textOf} from "./dom.js";
+import {panel} from "./drawer.js";
 import {MOST_TEXT, RULE_NAME} from "./program.js";
 import {plural} from "./words.js";
 /** @import {Answers, Question} from "./engine.js" */
@@ -21,22 +22,21 @@ export class Editor {
     type: "text", value: "my-rule", pattern: RULE_NAME.source, size: 12, onchange: () => this.#rename(),
   });
 
-  /** @param {Session} session */
-  constructor(session) {
+  /** @param {Session} session @param {() => void} close */
+  constructor(session, close) {
     this.session = session;
-    this.switch = toggle("on", on => session.update(state => (state.own.on = on)), true);
-    this.switch.setAttribute("aria-label", "Own rule");
-    const reference = h("select", {"aria-label": "Rule to compare with"},
+    this.reference = h("select", {"aria-label": "Rule to compare with"},
       ...session.library.map(rule => h("option", {}, rule.name)));
-    const file = h("input", {type: "file", accept: ".lp", onchange: () => this.#open(file.files?.[0])});
-    this.element = h("section", {"aria-label": "Own rule", class: "card"},
-      h("div", {class: "head"}, h("h2", {}, "Your own rule"), this.switch),
-      h("div", {class: "tools"}, h("label", {}, "Name ", this.#name), h("label", {class: "file"}, "Open .lp", file),
-        button("Save .lp", () => save(`${session.state.own.name}.lp`, this.draft))),
+    this.file = h("input", {type: "file", accept: ".lp", onchange: () => this.#open(this.file.files?.[0])});
+    this.element = panel("Own rule", close,
+      h("div", {class: "tools"}, h("label", {}, "Name ", this.#name),
+        h("label", {class: "btn file"}, "Open .lp", this.file),
+        button("Save .lp", () => save(`${session.state.own.name}.lp`, this.draft), {class: "btn"})),
       h("div", {class: "editor"}, this.#gutter, h("div", {}, this.#mirror, this.#text)),
       this.#problems,
-      h("div", {class: "tools", hidden: !session.server}, button("Check", () => this.#check()),
-        h("label", {}, "Is it the same as ", reference), button("Compare", () => this.#compare(reference.value))),
+      h("div", {class: "tools", hidden: !session.server}, button("Check", () => this.#check(), {class: "btn"}),
+        h("label", {}, "Is it the same as ", this.reference),
+        button("Compare", () => this.#compare(this.reference.value), {class: "btn"})),
       this.#verdict,
     );
   }
@@ -57,7 +57,7 @@ export class Editor {
   }
 
   render() {
-    const {findings, state} = this.session;
+    const {findings} = this.session;
     const wrong = new Set(findings.map(({line}) => line));
     const lines = this.draft.length > MOST_TEXT ? [] : this.draft.split("\n");
     const shown = document.createDocumentFragment();
@@ -66,7 +66,6 @@ export class Editor {
     this.#mirror.replaceChildren(lines.length ? shown : this.draft);
     const numbers = [...lines.keys()].map(index => index + 1);
     this.#gutter.textContent = numbers.map(number => `${wrong.has(number) ? "✗" : " "}${number}`).join("\n");
-    this.switch.setAttribute("aria-checked", String(state.own.on));
   }
 
   renderFindings() {
@@ -92,19 +91,25 @@ export class Editor {
     else this.#name.value = session.state.own.name;
   }
 
+  focus() {
+    this.#text.focus();
+  }
+
   /** @param {File} [file] */
   async #open(file) {
     if (!file) return;
-    let text = "";
     try {
-      text = await textOf(file);
+      this.take(file.name, await textOf(file));
     } catch (error) {
       this.#say(error.message);
-      return;
     }
+  }
+
+  /** Use the text of a file as the own rule. @param {string} file @param {string} text */
+  take(file, text) {
     this.forget();
     this.#text.value = text;
-    this.#name.value = file.name.replace(/\.lp$/, "");
+    this.#name.value = file.replace(/\.lp$/, "");
     if (!this.#name.checkValidity()) this.#name.value = "my-rule";
     this.session.update(state => (state.own = {name: this.#name.value, text, on: true}));
   }

@@ -12,6 +12,7 @@ import {askServer, token} from "./server.js";
 /**
  * @typedef {{
  *   solve: {grids: Placed[][], complete: boolean, messages: string}, depends: {answers: WithoutRules[]},
+ *   solutions: {grids: Placed[][]}, witness: {atoms?: string[]},
  *   candidates: {candidates: Placed[], contents: Placed[]}, count: {count: number, complete: boolean},
  *   ground: {lines: string[]}, separate: Judged, example: Judged, judge: Judged, load: Puzzle,
  *   violate: {grid?: Placed[], atoms: string[]},
@@ -27,7 +28,10 @@ import {askServer, token} from "./server.js";
  * }} Job
  */
 
-const IN_WORKER = ["solve", "candidates", "count", "depends", "ground", "separate", "example", "judge", "violate"];
+const IN_WORKER = [
+  "solve", "solutions", "witness", "violate", "candidates", "count", "depends", "ground", "separate", "example",
+  "judge",
+];
 const SECONDS = 10;
 
 // Each engine has its own worker, so that it answers while others search.

@@ -1,22 +1,13 @@
 // @ts-check
 // The section of the page in which "Guess the rule" is played.
-import {FONTS, button, code, drawing, h, save} from "./dom.js";
+import {Board} from "./board.js";
+import {button, code, h, save} from "./dom.js";
+import {Drawer} from "./drawer.js";
 import {Cancelled, Engine} from "./engine.js";
-import {boardOf, firstGrids, next, rowsOf, separate, verdictOfGame} from "./game.js";
+import {boardOf, firstGrids, next, separate, verdictOfGame} from "./game.js";
 import {plural} from "./words.js";
 /** @import {Game, Round, Setting} from "./game.js" */
-/** @import {Drawing, Placed} from "./program.js" */
-
-/** A solved grid as SVG, in the drawing of its board. @param {Drawing} board @param {number[][]} rows */
-function gridMarkup({scale, width, height, grid: [left, top], below, above, digit: [x, y, size]}, rows) {
-  const digits = rows.flatMap((row, r) => row.map((number, c) => {
-    const place = `x="${(left + c + x) * scale}" y="${(top + r + y + 0.36 * size) * scale}"`;
-    return `<text ${place} font-size="${size * scale}" text-anchor="middle" fill="#2f6db5">${number}</text>`;
-  }));
-  const paper = '<rect width="100%" height="100%" fill="#ffffff"/>';
-  return `<svg viewBox="0 0 ${width * scale} ${height * scale}" role="img" aria-label="A solved grid"`
-    + ` font-family="${FONTS}">${paper}${below}${above}${digits.join("")}</svg>`;
-}
+/** @import {Placed} from "./program.js" */
 
 export class Guess {
   #engine = new Engine(); // a game goes on while the puzzle is changed
@@ -37,19 +28,23 @@ export class Guess {
       "Grids that your rule allows, if you have some, one in each line: ", grids);
     hidden.addEventListener("change", () => (given.hidden = Boolean(hidden.value)));
     const start = () => this.#start({size: Number(size.value), hidden: hidden.value}, grids.value);
-    this.element = h("section", {"aria-label": "Guess the rule", class: "card"},
-      h("div", {class: "head"}, h("h2", {}, "Guess the rule")),
+    this.drawer = new Drawer("Guess the rule",
       h("p", {}, "Think of a rule without clues: aspdoku finds it by asking which grids it allows. Or watch it find a"
         + " bundled rule."),
       h("div", {class: "tools"}, h("label", {}, "Grids of ", size), h("label", {}, "Who answers? ", hidden),
-        button("Start", start)),
+        button("Start", start, {class: "btn main"})),
       given, this.#examples, this.#words,
     );
   }
 
   /** @param {number} size @param {Placed[]} grid */
   #drawing(size, grid) {
-    return drawing(gridMarkup(boardOf(this.game, size).drawing, rowsOf(grid, size)));
+    const board = new Board();
+    board.shown = {
+      drawing: boardOf(this.game, size).drawing, size, numbers: [...Array(size).keys()].map(index => index + 1),
+      contents: Object.fromEntries(grid.map(([row, column, number]) => [`${row},${column}`, {number, kind: "solved"}])),
+    };
+    return h("div", {class: "drawing", role: "img", "aria-label": "A solved grid"}, board);
   }
 
   /** Begin with grids that the rule allows. @param {Setting} setting @param {string} text */
@@ -90,7 +85,7 @@ export class Guess {
       else this.#end(round);
     } catch (error) {
       if (this.#current !== round) return;
-      const again = button("Try again", () => this.#play(round));
+      const again = button("Try again", () => this.#play(round), {class: "btn"});
       this.#words.replaceChildren(h("p", {}, error.message), h("div", {class: "tools"}, again));
     }
   }
@@ -100,7 +95,7 @@ export class Guess {
     const {size, hidden, number, left} = round;
     const allowed = !broken.includes(this.game.rules.findIndex(rule => rule.name === hidden));
     const answer = (/** @type {string} */ words, /** @type {boolean} */ allowed) =>
-      button(words, () => this.#play(next(round, broken, allowed)));
+      button(words, () => this.#play(next(round, broken, allowed)), {class: "btn"});
     const answers = hidden
       ? [h("span", {}, `${hidden} ${allowed ? "allows" : "forbids"} it.`), answer("Next", allowed)]
       : [answer("Allowed", true), answer("Not allowed", false)];
@@ -118,7 +113,7 @@ export class Guess {
     const rule = rules[left[0]]?.text;
     this.#words.replaceChildren(h("p", {}, verdictOfGame(this.game, round)),
       larger ? h("p", {class: "remark"}, `Larger grids than those of ${size} rows may tell these rules apart.`) : "",
-      ...(rule ? [h("div", {class: "tools"}, button("Save .lp", () => save("learned.lp", rule))),
+      ...(rule ? [h("div", {class: "tools"}, button("Save .lp", () => save("learned.lp", rule), {class: "btn"})),
         code("The rule that was found", rule)] : []));
   }
 }

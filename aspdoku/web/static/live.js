@@ -1,96 +1,138 @@
 // @ts-check
-// The live page: a board that can be edited, a program whose parts can be switched, and what follows
-// from them. It arranges the parts, and shows what its session knows.
-import {Board} from "./board.js";
-import {Cards} from "./cards.js";
-import {button, h, textOf, toggle} from "./dom.js";
+// The live page: a board, the tower of its program, the verdict, and the text of a brick. Everything else is a drawer.
+// It arranges the parts, and shows what its session knows.
+import {button, h, textOf} from "./dom.js";
+import {Drawer, heading} from "./drawer.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
+import {cellOf} from "./forbidden.js";
+import {Grid} from "./grid.js";
+import {Ground} from "./ground.js";
 import {Guess} from "./guess.js";
 import {packed, unpacked} from "./link.js";
-import {MOST_TEXT} from "./program.js";
-import {explain, heatMap, hint, showStep, stop, why} from "./reasons.js";
+import {Menu} from "./menu.js";
+import {
+  MOST_TEXT, activeFiles, addedRules, definitionsDeclared, exempted, instanceText, isRetracted, retractions, tagsOf,
+  termsOf,
+} from "./program.js";
+import {showStep} from "./reasons.js";
 import {Session} from "./session.js";
+import {Shelf} from "./shelf.js";
+import {Slide} from "./slide.js";
+import {differ, forbid, leaf} from "./solutions.js";
+import {predicatesWithoutAtoms} from "./statements.js";
 import {stepWords} from "./steps.js";
+import {Tower} from "./tower.js";
+import {VerdictLine, isCalm} from "./verdict.js";
 /** @import {Game} from "./game.js" */
-/** @import {Puzzle, Rule} from "./program.js" */
-/** @import {Message, Reason, View} from "./session.js" */
+/** @import {ActiveRule, Puzzle, Rule} from "./program.js" */
+/** @import {Message, View} from "./session.js" */
+/** @import {Brick} from "./tower.js" */
 
 /** @typedef {Puzzle & {server?: boolean, library?: Rule[], examples?: string[], game: Game}} PageData */
 
+const FLASH = [2600, 6000]; // milliseconds for which changed candidates are shown; without motion
+
 /** @implements {View} */
 class Page {
-  /** @type {Board} */ #board;
-  /** @type {Cards} */ #cards;
-  /** @type {Editor} */ #editor;
   #address = "";
+  #epoch = ""; // names the puzzle in the entries of the browser's history
+  #selected = ""; // the brick whose text is shown
+  #panel = ""; // "own" or "ground", if one is in the place of the slide
+  #flash = 0;
+  #slide = new Slide();
+  #tower = new Tower();
+  #verdict = new VerdictLine();
   #heading = h("h1");
-  #unsupported = h("p", {class: "remark"});
-  #rulesInWords = h("div", {class: "remark"});
-  #verdict = h("p", {class: "verdict", role: "status"});
-  #ground = h("p", {class: "ground-rules", role: "status"});
   #words = h("div", {class: "words", "aria-live": "polite", tabindex: 0, role: "region", "aria-label": "Answer"});
-  #link = h("input", {type: "text", readonly: true, "aria-label": "Link to this page", hidden: true});
-  #undo = button("Undo", () => this.session.undo());
-  #redo = button("Redo", () => this.session.redo());
-  /** @type {Record<Reason, HTMLButtonElement>} */
-  #reasons = {
-    heat: button("Which rules force a cell?", () => heatMap(this.session)),
-    explain: button("Explain", () => explain(this.session)),
-    hint: button("Hint", () => hint(this.session)),
-    why: button("Why?", () => why(this.session), {title: "Why does the selected cell have its number? Key: ?"}),
-  };
+  #reasons = h("section", {class: "panel reasons", "aria-label": "Reasons", hidden: true},
+    heading("Why", () => this.#endReasons()), this.#words);
+  #link = h("input", {type: "text", readonly: true, "aria-label": "Link to this page"});
+  #sharing = new Drawer("Link to this page",
+    h("p", {}, "It contains the puzzle, the tower and your rule."), this.#link);
+  #terms = h("div", {class: "picks digits"});
+  #exceptions = new Drawer("Except for which one?", this.#terms);
+  #undo = button("←", () => this.#goBack(),
+    {class: "btn", "aria-label": "Undo", title: "Take the last change back (←)"});
+  #redo = button("→", () => this.#goOn(), {class: "btn", "aria-label": "Redo", title: "Repeat it (→)"});
+  #candidates = button("Candidates", () => this.#toggle("candidates"),
+    {class: "btn wide", "aria-pressed": "false", title: "The numbers that a cell has in some solution (C)"});
+  #leaf = button("Show it", () => leaf(this.session), {class: "btn", "aria-pressed": "false", title: "S"});
+  #differ = button("", () => differ(this.session),
+    {class: "btn", "aria-pressed": "false", "aria-label": "Two that differ"});
 
   /** @param {HTMLElement} element @param {PageData} data */
   constructor(element, data) {
     this.session = new Session(new Engine(), this, data);
-    this.#board = new Board(this.session);
-    this.#cards = new Cards(this.session);
-    this.#editor = new Editor(this.session);
-    this.#cards.element.append(this.#editor.element, new Guess(data.game).element);
-    element.append(h("div", {class: "app"}, this.#header(data.examples || []), this.#puzzle(), this.#cards.element));
-    if (this.session.server) this.#listenForPuzzles();
-    addEventListener("keydown", event => this.#key(event));
+    this.#grid = new Grid(this.session);
+    this.#editor = new Editor(this.session, () => this.#open(""));
+    this.#ground = new Ground(this.session, () => this.#open(""));
+    this.#shelf = new Shelf(this.session, {
+      add: name => this.#add(name), write: () => this.#write(), open: () => this.#editor.file.click(),
+    });
+    const guess = new Guess(data.game);
+    this.#menu = new Menu(this.session, {
+      load: puzzle => this.load(puzzle), open: file => this.#loadFile(file), share: () => this.#share(),
+      ground: () => this.#open("ground"), write: () => this.#write(), guess: () => guess.drawer.open(),
+      toggle: name => this.#toggle(name),
+    }, data.examples || []);
+    this.#differ.append(h("span", {class: "wide"}, "Two that "), h("span", {}, "differ"));
+    element.append(this.#stage(), ...[this.#shelf.drawer, guess.drawer, this.#sharing, this.#exceptions,
+      ...this.#menu.drawers].map(drawer => drawer.element));
+    this.#listen(element);
     this.session.show(data);
-    addEventListener("hashchange", () => this.#follow());
     this.#follow();
   }
 
+  /** @type {Grid} */ #grid;
+  /** @type {Editor} */ #editor;
+  /** @type {Ground} */ #ground;
+  /** @type {Shelf} */ #shelf;
+  /** @type {Menu} */ #menu;
+  /** @type {HTMLElement} */ #frame = h("div", {class: "stage"});
+
   // ---- The frame ----
 
-  /** @param {string[]} examples */
-  #header(examples) {
-    const root = document.documentElement;
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const choice = h("select", {onchange: () => this.load(`example:${choice.value}`)},
-      h("option", {value: "", disabled: true, selected: true}, "choose"),
-      ...examples.map(name => h("option", {}, name)));
-    const file = h("input", {type: "file", onchange: () => this.#loadFile(file.files?.[0])});
-    return h("header", {}, this.#heading,
-      tools("Page",
-        toggle("Large type", on => root.classList.toggle("large", on)),
-        toggle("Dark", on => (root.dataset.theme = on ? "dark" : "light"), isDark),
-        button("Link", () => this.#share())),
-      this.#link,
-      h("div", {class: "tools", role: "group", "aria-label": "Puzzle", hidden: !this.session.server},
-        h("label", {}, "Puzzle ", choice), h("label", {class: "file"}, "Open a file", file),
-        h("span", {class: "remark"}, "or paste or drop one")));
+  #stage() {
+    const {dataset} = document.documentElement;
+    const isDark = () => dataset.theme === "dark"
+      || (!dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    const theme = button("◐", () => (dataset.theme = isDark() ? "light" : "dark"),
+      {class: "btn", "aria-label": "Light or dark", title: "Light or dark (D)", "data-key": "d"});
+    const more = button("⋯", () => this.#menu.open(), {class: "btn", "aria-label": "More", title: "More (?)"});
+    this.#frame.append(
+      h("section", {class: "boardbox", "aria-label": "Puzzle"}, this.#grid.board),
+      h("header", {class: "bar"}, this.#heading, this.#undo, this.#redo, this.#candidates, theme, more),
+      h("div", {class: "vrow"}, this.#verdict.element, this.#verdict.legend,
+        h("div", {class: "leaf"}, this.#leaf, this.#differ)),
+      h("div", {class: "desk"}, this.#slide, this.#editor.element, this.#ground.element, this.#reasons, this.#grid.pad),
+      h("section", {class: "towerbox", "aria-label": "Program"}, this.#tower));
+    return this.#frame;
   }
 
-  #puzzle() {
-    const {shown} = this.session;
-    const board = this.#board;
-    const change = (/** @type {keyof typeof shown} */ name) => (/** @type {boolean} */ on) => {
-      shown[name] = on;
-      board.render();
-    };
-    const candidates = toggle("Candidates", change("candidates"), shown.candidates);
-    candidates.title = "The numbers that a cell has in some solution";
-    return h("section", {class: "puzzle", "aria-label": "Puzzle"},
-      this.#verdict, this.#ground, this.#unsupported, this.#rulesInWords, board.frame, this.#words, board.pad,
-      tools("Board", this.#undo, this.#redo,
-        toggle("Edit givens", change("givens")), candidates, toggle("Solution", change("solution"))),
-      tools("Reasons", ...Object.values(this.#reasons)));
+  /** @param {HTMLElement} element */
+  #listen(element) {
+    if (this.session.server) this.#listenForPuzzles();
+    element.addEventListener("dragover", event => event.preventDefault());
+    addEventListener("keydown", event => this.#key(event));
+    addEventListener("hashchange", () => this.#follow());
+    addEventListener("popstate", ({state}) => {
+      if (state?.epoch !== this.#epoch) return;
+      this.#address = location.hash;
+      this.session.jump(state.change);
+    });
+    /** @param {EventTarget} target @param {string} type @param {(detail: any) => void} act */
+    const on = (target, type, act) =>
+      target.addEventListener(type, event => act(/** @type {CustomEvent} */ (event).detail));
+    on(this.#tower, "brick", ({name}) => this.#select(name));
+    on(this.#tower, "switch", ({name, fact, on}) => this.#switch(name, fact, on));
+    on(this.#tower, "tag", ({atom}) => this.#exempt(atom));
+    on(this.#tower, "remove", ({name}) => this.#remove(name));
+    on(this.#tower, "add", () => this.#shelf.open());
+    this.#slide.addEventListener("hook", event => this.#hook(/** @type {CustomEvent} */ (event).detail.atom,
+      /** @type {Element} */ (event.target).getBoundingClientRect()));
+    on(this.#slide, "constraint", ({line}) => this.#forbid(line));
+    on(this.#slide, "atom", atom => this.#hover(atom));
   }
 
   #listenForPuzzles() {
@@ -108,12 +150,21 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const {session, session: {steps}} = this;
-    if (!steps || event.altKey || event.ctrlKey || event.metaKey) return;
+    const {session, session: {steps, mode}} = this;
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (isTyping(event, /^(INPUT|TEXTAREA|SELECT)$/)) return;
-    if (event.key === "ArrowRight") showStep(session, steps.index + 1);
-    else if (event.key === "ArrowLeft") showStep(session, steps.index - 1);
-    else if (event.key === "Escape") stop(session);
+    const inGrid = this.#grid.board.contains(/** @type {Node} */ (event.target));
+    if (steps && event.key === "ArrowRight") showStep(session, steps.index + 1);
+    else if (steps && event.key === "ArrowLeft") showStep(session, steps.index - 1);
+    else if (event.key === "Escape" && mode) session.stop();
+    else if (event.key === "Escape" && this.#panel) this.#open("");
+    else if (event.key === "Escape") this.#grid.unselect();
+    else if (event.key === "ArrowLeft" && !inGrid) this.#goBack();
+    else if (event.key === "ArrowRight" && !inGrid) this.#goOn();
+    else if (event.key === "c") this.#candidates.click();
+    else if (event.key === "s" && !this.#leaf.hidden) this.#leaf.click();
+    else if (event.key === "d") /** @type {HTMLElement} */ (this.#frame.querySelector("[data-key=d]")).click();
+    else if (event.key === "?") this.#menu.open();
     else return;
     event.preventDefault();
   }
@@ -124,18 +175,21 @@ class Page {
     this.say({text: "Reading the puzzle …"});
     try {
       await this.session.load(puzzle);
-      this.remember();
-      this.say({});
+      this.remember(true);
     } catch (error) {
       this.say({text: error.message});
     }
   }
 
-  /** @param {File} [file] */
+  /** A file is a puzzle or a brick. @param {File} [file] */
   async #loadFile(file) {
     if (!file) return;
     try {
-      this.load(await textOf(file));
+      const text = await textOf(file);
+      if (file.name.endsWith(".lp")) {
+        this.#editor.take(file.name, text);
+        this.#write();
+      } else await this.load(text);
     } catch (error) {
       this.say({text: error.message});
     }
@@ -149,24 +203,49 @@ class Page {
       this.say({text: `The rule is too long for a link: it has more than ${MOST_TEXT} characters.`});
       return;
     }
-    await this.remember();
-    this.#link.hidden = false;
+    await this.remember(false);
     this.#link.value = location.href.replace(/#.*|$/, this.#address);
+    this.#sharing.open();
     this.#link.select();
     await navigator.clipboard?.writeText(this.#link.value).catch(() => {});
   }
 
-  async remember() {
-    const {data, state, server} = this.session;
+  /** @param {boolean} isNew whether the browser's back key has to lead to the state before */
+  async remember(isNew) {
+    const {data, state, server, changeCount: change} = this.session;
     if (state.own.text.length > MOST_TEXT) return;
+    const entry = {epoch: this.#epoch, change};
+    if (isNew) this.#enter("pushState", entry);
     const text = await packed({...state, puzzle: server ? data.source : undefined});
     if (state !== this.session.state) return;
     this.#address = `#s=${text}`;
+    this.#enter("replaceState", entry, this.#address);
+  }
+
+  /** @param {"pushState" | "replaceState"} how @param {object} entry @param {string} [address] */
+  #enter(how, entry, address) {
     try {
-      history.replaceState(null, "", this.#address);
+      history[how](entry, "", address);
     } catch {
       // a page in a sandbox has no address of its own
     }
+  }
+
+  /** Whether the browser's entry is that of the state, so that its own keys lead to the others. */
+  get #isEntered() {
+    return history.state?.epoch === this.#epoch && history.state.change === this.session.changeCount;
+  }
+
+  #goBack() {
+    if (!this.session.canUndo) return;
+    if (this.#isEntered) history.back();
+    else this.session.undo();
+  }
+
+  #goOn() {
+    if (!this.session.canRedo) return;
+    if (this.#isEntered) history.forward();
+    else this.session.redo();
   }
 
   async #follow() {
@@ -181,6 +260,173 @@ class Page {
     }
   }
 
+  // ---- The tower ----
+
+  /** The rule files from the base up: the own rule is the last one. */
+  get #files() {
+    const {data, state, library} = this.session;
+    const own = state.own.text.trim() || this.#panel === "own"
+      ? [{...state.own, place: `${state.own.name}.lp`, title: "your own rule", retracts: [], sha256: ""}] : [];
+    const words = definitionsDeclared(data, state, library);
+    return [data.base, ...words, ...data.rules, ...addedRules(state, library), ...own];
+  }
+
+  /** @returns {Brick[]} */
+  get #bricks() {
+    const {data, state, library, shown} = this.session;
+    const derived = shown.solution ? this.session.derived.map(atom => atom.slice("ab(".length, -1)) : [];
+    const facts = [...exempted(data, state), ...derived];
+    const words = definitionsDeclared(data, state, library);
+    return this.#files.map(rule => {
+      const {name, title, sha256} = rule;
+      const isOwn = rule.place === `${state.own.name}.lp`;
+      const kind = rule.name === data.base.name ? "base" : words.some(word => word.name === name) ? "word" : "rule";
+      const fact = rule.retracts.find(each => each === name.replaceAll("-", "_"));
+      const tags = tagsOf(rule, facts).map(each => ({atom: `ab(${each})`, fixed: !state.retracted.includes(each)}));
+      return {
+        name, title, kind, hash: sha256, tags, fact, on: isOwn ? state.own.on : !(fact && isRetracted(state, name)),
+        isSwitched: isOwn || (kind === "rule" && fact !== undefined), isRemovable: state.added.includes(name),
+      };
+    });
+  }
+
+  /** @param {string} name */
+  #select(name) {
+    this.session.stop();
+    this.#selected = name;
+    if (name === this.session.state.own.name) this.#write();
+    else this.#open("");
+  }
+
+  /** @param {string} name @param {string | undefined} fact @param {boolean} on */
+  #switch(name, fact, on) {
+    this.#selected = name;
+    if (fact) this.#exempt(`ab(${fact})`, this.#switchOf(name)?.getBoundingClientRect());
+    else this.session.update(state => (state.own.on = on));
+  }
+
+  /** @param {string} name */
+  #switchOf(name) {
+    return this.#tower.querySelector(`[data-key="switch ${name}"]`);
+  }
+
+  /** Add a fact ab(…), or take it back. @param {string} atom @param {DOMRect} [from] where its tag comes from */
+  #exempt(atom, from) {
+    const inside = atom.slice("ab(".length, -1);
+    const isNew = !this.session.state.retracted.includes(inside);
+    const name = this.#files.find(rule => tagsOf(rule, [inside]).length)?.name;
+    if (name) this.#selected = name;
+    this.session.retract(inside, isNew);
+    if (isNew && from) this.#tower.fly(atom, from);
+  }
+
+  /**
+   * A hook of the slide was taken: with a variable, for one of its values.
+   * @param {string} atom @param {DOMRect} from where it is
+   */
+  #hook(atom, from) {
+    const rule = /** @type {ActiveRule} */ (this.#files.find(each => each.name === this.#selected));
+    const [, name, term] = /^ab\((\w+)(?:,(.*))?\)$/.exec(atom) || [];
+    if (!term) {
+      this.#exempt(atom, from);
+      return;
+    }
+    const terms = termsOf(term, rule, this.session.data);
+    if (!terms.length) {
+      this.say({text: `An exception for ${term} is a fact such as ${atom}. with numbers: write it as a brick.`});
+      return;
+    }
+    this.#terms.replaceChildren(...terms.map(each => button(each.replaceAll('"', ""), () => {
+      this.#exceptions.close();
+      this.#exempt(`ab(${name},${each})`, from);
+    }, {class: "btn", "aria-pressed": String(this.session.state.retracted.includes(`${name},${each}`))})));
+    this.#exceptions.open();
+  }
+
+  /** @param {number} line of a statement of the brick */
+  #forbid(line) {
+    const rule = this.#files.find(({name}) => name === this.#selected);
+    if (rule) forbid(this.session, rule, line);
+  }
+
+  /**
+   * Frame the cell of an atom in the grid that a rule forbids.
+   * @param {{predicate: string, arguments: string[]} | null} atom
+   */
+  #hover(atom) {
+    const {mode} = this.session;
+    if (mode?.kind !== "shown" || mode.reason !== "forbidden") return;
+    const cell = atom && cellOf(atom, mode.values);
+    mode.tints = mode.tints.filter(([, , kind]) => kind !== "atom");
+    if (cell) mode.tints.push([...cell, "atom"]);
+    this.#grid.render();
+  }
+
+  /** @param {string} name */
+  #add(name) {
+    this.#selected = name;
+    this.#panel = "";
+    this.session.add(name);
+  }
+
+  /** @param {string} name */
+  #remove(name) {
+    const {library} = this.session;
+    const rule = library.find(each => each.name === name);
+    this.#selected = "";
+    if (rule) this.session.remove(rule);
+  }
+
+  /** Show the editor, or another panel, in the place of the slide. @param {string} name */
+  #open(name) {
+    this.#panel = name;
+    if (name !== "own" && this.#selected === this.session.state.own.name) this.#selected = "";
+    this.#arrange();
+    this.#ground.render();
+  }
+
+  #write() {
+    this.#selected = this.session.state.own.name;
+    this.#open("own");
+    this.#editor.focus();
+  }
+
+  #arrange() {
+    const {data, state, library, fresh, steps} = this.session;
+    const files = this.#files;
+    if (!files.some(({name}) => name === this.#selected)) {
+      this.#selected = files.findLast(({name}) => name !== state.own.name)?.name ?? "";
+    }
+    const isSaying = this.#words.childElementCount > 0;
+    this.#reasons.hidden = !isSaying;
+    this.#editor.element.hidden = this.#panel !== "own";
+    this.#ground.element.hidden = this.#panel !== "ground" || isSaying;
+    this.#slide.hidden = isSaying || this.#panel !== "";
+    const rule = files.find(({name}) => name === this.#selected);
+    if (rule && this.#panel !== "own") this.#showText(rule);
+    const bricks = this.#bricks;
+    const lines = steps?.steps[steps.index].lines ?? [];
+    const givens = state.givens.flat();
+    const changedGivens = data.givens.flat().filter((given, index) => given !== null && given !== givens[index]);
+    const above = activeFiles(data, state, library).length - 1 - definitionsDeclared(data, state, library).length;
+    this.#frame.style.setProperty("--bricks", String(bricks.length - 1));
+    this.#tower.shown = {
+      bricks, selected: this.#selected, fresh, added: above + exempted(data, state).length,
+      removed: changedGivens.length, cited: lines.flatMap(({spans}) => spans.map(([, name]) => name)), isOpen: true,
+    };
+  }
+
+  /** @param {ActiveRule} rule */
+  #showText({name, text}) {
+    const {data, state, library, mode} = this.session;
+    const texts = [...activeFiles(data, state, library).map(each => each.text), instanceText(data, state)];
+    const retracted = exempted(data, state).map(each => `ab(${each})`);
+    const brick = {name, text, retracted, idle: predicatesWithoutAtoms(texts)};
+    if (JSON.stringify(brick) !== JSON.stringify(this.#slide.brick)) this.#slide.brick = brick;
+    const line = mode?.kind === "shown" && mode.reason === "forbidden" ? mode.index : null;
+    if (line !== this.#slide.current) this.#slide.current = line;
+  }
+
   // ---- What has changed ----
 
   get draft() {
@@ -188,19 +434,13 @@ class Page {
   }
 
   puzzle() {
-    const {data, server} = this.session;
-    this.#heading.textContent = data.title;
-    const unsupported = data.unsupported.join("; ");
-    this.#unsupported.textContent = unsupported && `Not supported and ignored: ${unsupported}`;
-    const lines = data.rules_in_words.split("\n").filter(Boolean);
-    this.#rulesInWords.replaceChildren(...(lines.length ? [h("details", {},
-      h("summary", {}, "Rules in words"), ...lines.map(line => h("p", {}, line)))] : []));
-    this.#board.build();
-    const {explain, hint, why} = this.#reasons;
-    for (const button of [explain, hint, why]) {
-      button.hidden = !server && !data.steps;
-      button.disabled = !server && !data.steps?.length;
-    }
+    const {data} = this.session;
+    this.#epoch = String(Math.random());
+    this.#selected = this.#panel = "";
+    if (!this.#address) this.#enter("replaceState", {epoch: this.#epoch, change: 0});
+    this.#menu.puzzle(this.#heading);
+    document.title = data.title;
+    this.#grid.build();
   }
 
   changed() {
@@ -208,15 +448,38 @@ class Page {
     this.#redo.disabled = !this.session.canRedo;
     this.program();
     this.#editor.render();
-    this.#board.render();
+    this.#grid.render();
+    this.#say();
   }
 
   board() {
-    this.#board.render();
+    this.#arrange();
+    clearTimeout(this.#flash);
+    if (this.session.isFlashing) {
+      this.#flash = setTimeout(() => {
+        this.session.isFlashing = false;
+        this.#grid.render();
+      }, FLASH[Number(isCalm())]);
+    }
+    this.#grid.render();
+    this.#say();
   }
 
   program() {
-    this.#cards.render();
+    this.#arrange();
+    this.#ground.render();
+    this.#print();
+  }
+
+  /** What is printed below the board and the tower: the program as it stands. */
+  #print() {
+    const {data, state, library} = this.session;
+    const title = document.querySelector(".print h1");
+    if (title) title.textContent = data.title;
+    const facts = [instanceText(data, state), retractions(state)].filter(Boolean).join("\n");
+    document.querySelector(".print .files")?.replaceChildren(
+      ...activeFiles(data, state, library).flatMap(({place, text}) => [h("h3", {}, place), h("pre", {}, text)]),
+      h("h3", {}, "The puzzle and the retractions as facts"), h("pre", {}, facts));
   }
 
   rule() {
@@ -232,46 +495,65 @@ class Page {
   }
 
   verdict() {
-    const {verdict: {state, text}, groundLine} = this.session;
-    this.#verdict.dataset.state = state;
-    if (this.#verdict.textContent !== text) this.#verdict.textContent = text;
-    if (this.#ground.textContent !== groundLine) this.#ground.textContent = groundLine;
+    this.#say();
+    this.#ground.render();
+  }
+
+  #say() {
+    const {verdict, changes, mode, isUnique, grids, shown} = this.session;
+    const grid = mode?.kind === "shown" ? mode : undefined;
+    this.#frame.dataset.state = verdict.state;
+    if (grid) this.#verdict.say(grid.text, grid.isBad);
+    else this.#verdict.show(verdict, changes, this.session.remark);
+    const isMany = grids.length > 1;
+    this.#leaf.hidden = !grids.length;
+    this.#leaf.textContent = isMany || !isUnique ? "Leaf ›" : shown.solution ? "Hide it" : "Show it";
+    this.#leaf.setAttribute("aria-pressed", String(grid?.reason === "leaf" || (isUnique && shown.solution)));
+    this.#differ.hidden = !isMany;
+    this.#differ.setAttribute("aria-pressed", String(grid?.reason === "differ"));
+    this.#menu.render();
   }
 
   mode() {
-    const {mode, steps} = this.session;
-    for (const [reason, button] of Object.entries(this.#reasons)) {
-      button.setAttribute("aria-pressed", String(mode?.reason === reason));
+    const {steps} = this.session;
+    if (steps) {
+      const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.move;
+      this.#tell(stepWords(this.session, steps));
+      /** @type {HTMLElement | null} */ (this.#words.querySelector(`[data-move="${focused}"]`))?.focus();
     }
-    const lines = steps?.steps[steps.index].lines ?? [];
-    this.#cards.highlight(lines.flatMap(({spans}) => spans.map(([, rule]) => rule)));
-    if (!steps) return;
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.move;
-    this.#write(stepWords(this.session, steps));
-    /** @type {HTMLElement | null} */ (this.#words.querySelector(`[data-move="${focused}"]`))?.focus();
+    this.#say();
   }
 
   /** @param {Message} message */
   say({text, list = [], remark, retry}) {
-    this.#write([
+    this.#tell([
       ...(text ? [h("p", {}, text)] : []),
       ...(list.length ? [h("ul", {}, ...list.map(line => h("li", {}, line)))] : []),
       ...(remark ? [h("p", {class: "remark"}, remark)] : []),
-      ...(retry ? [button(retry.words, retry.press)] : []),
+      ...(retry ? [button(retry.words, retry.press, {class: "btn"})] : []),
     ]);
   }
 
   /** @param {Node[]} nodes */
-  #write(nodes) {
+  #tell(nodes) {
+    if (!nodes.length && !this.#words.childElementCount) return;
     this.#words.replaceChildren(...nodes);
-    if (!nodes.length) return;
-    for (const each of [this.#words, this.#board.frame]) each.scrollIntoView({block: "nearest"}); // rather the board
+    this.#arrange();
   }
-}
 
-/** @param {string} label @param {Node[]} children */
-function tools(label, ...children) {
-  return h("div", {class: "tools", role: "group", "aria-label": label}, ...children);
+  #endReasons() {
+    this.session.stop();
+  }
+
+  /** @param {"givens" | "candidates" | "solution"} name */
+  #toggle(name) {
+    const {shown} = this.session;
+    shown[name] = !shown[name];
+    this.#candidates.setAttribute("aria-pressed", String(shown.candidates));
+    this.#arrange();
+    this.#grid.render();
+    this.#say();
+  }
 }
 
 /** Whether an event is about a field for text. @param {Event} event @param {RegExp} fields */
@@ -282,8 +564,8 @@ function isTyping(event, fields) {
 class Live extends HTMLElement {
   connectedCallback() {
     const json = this.querySelector("script[type='application/json']")?.textContent;
-    this.page = new Page(this, JSON.parse(json ?? ""));
     document.documentElement.classList.add("live");
+    this.page = new Page(this, JSON.parse(json ?? ""));
   }
 
   get data() {

@@ -7,6 +7,8 @@ export const MOST_TEXT = 100000;
 const MOST_RETRACTIONS = 200;
 // eslint-disable-next-line no-useless-escape -- a field's pattern needs it
 export const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
+// What ab/1 and ab/2 say of a rule: its name, perhaps with a number or a clue that the rule excepts.
+const RETRACTED = /_*[a-z]\w*(?:,(?:-?\d+|_*[a-z]\w*|"[^"\\\n]*"))?/;
 
 /** @typedef {[row: number, column: number, number: number]} Placed */
 /** @typedef {(number | null)[][]} Givens */
@@ -41,7 +43,8 @@ export const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
 /**
  * @typedef {{
  *   givens: Givens, entries: Record<string, number>, added: string[], retracted: string[], own: OwnRule,
- * }} State what can be changed on the page: givens, assumed numbers by cell, rules, and the own rule
+ * }} State what can be changed on the page: givens, assumed numbers by cell, rules, the arguments of facts ab(…) such
+ * as `box` and `anti_knight,5`, and the own rule
  */
 /** @typedef {{text: string, first: Map<string, number>}} Program with the first line of each rule file */
 
@@ -73,8 +76,8 @@ export function checked({givens, entries, added, retracted, own}, {size, numbers
     && givens.every((/** @type {any} */ row) =>
       rows(row) && row.every((/** @type {any} */ each) => each === null || numbers.includes(each)))
     && Object.entries(entries).every(([cell, number]) => isCell(cell) && numbers.includes(number))
-    && [...added, ...retracted].every(name => whole(name, /[\w/-]+/))
-    && retracted.every((/** @type {unknown} */ name) => whole(name, /_*[a-z]\w*/))
+    && added.every((/** @type {unknown} */ name) => whole(name, /[\w/-]+/))
+    && retracted.every((/** @type {unknown} */ atom) => whole(atom, RETRACTED))
     && differ(added) && differ(retracted) && retracted.length <= MOST_RETRACTIONS
     && whole(own.name, RULE_NAME) && typeof own.text === "string";
   if (!valid) throw new Error("it is of another puzzle");
@@ -103,7 +106,43 @@ export function compose(data, state, library) {
 
 /** @param {State} state */
 export function retractions({retracted}) {
-  return retracted.map(name => `ab(${name}).`).join("\n");
+  return retracted.map(each => `ab(${each}).`).join("\n");
+}
+
+/**
+ * The facts ab(…) that hold, without `ab(` and `)`: of the page, and of the puzzle.
+ * @param {Puzzle} data @param {State} state
+ */
+export function exempted(data, state) {
+  const ofPuzzle = data.instance.facts.flatMap(fact => /^ab\((.*)\)$/.exec(fact)?.[1] ?? []);
+  return [...ofPuzzle, ...state.retracted];
+}
+
+/**
+ * The facts ab(…) about a rule.
+ * @param {{retracts: string[]}} rule @param {string[]} exempted
+ */
+export function tagsOf({retracts}, exempted) {
+  return exempted.filter(each => retracts.includes(each.split(",")[0]));
+}
+
+/**
+ * The terms for which an exception can be made where a rule has a variable: what the letter of the variable means
+ * follows from the comments of the inputs of the rule.
+ * @param {string} variable @param {{text: string}} rule @param {Puzzle} data @returns {string[]}
+ */
+export function termsOf(variable, {text}, {numbers, size, instance: {facts}}) {
+  if (variable === "N") return numbers.map(String);
+  if (["R", "C"].includes(variable)) return [...Array(size).keys()].map(index => String(index + 1));
+  const places = [...text.matchAll(/^#defined \w+\/\d+\.[ \t]*%[ \t]*(\w+)\(([\w,]*)\)/gm)].flatMap(
+    ([, predicate, letters]) => letters.split(",").flatMap(
+      (letter, index) => (letter === variable ? [{predicate, index}] : [])));
+  const terms = facts.flatMap(fact => places.flatMap(({predicate, index}) => {
+    const [, inside] = new RegExp(`^${predicate}\\((.*)\\)$`).exec(fact) || [];
+    const term = inside?.match(/"[^"]*"|[^,]+/g)?.[index];
+    return term && /^(?:-?\d+|"[^"\\\n]*"|_*[a-z]\w*)$/.test(term) ? [term] : [];
+  }));
+  return [...new Set(terms)];
 }
 
 /** @param {Puzzle} data @param {State} state */
@@ -177,12 +216,15 @@ export function definedElsewhere(data, state, library) {
 export function described(data, state, library) {
   const files = activeFiles(data, state, library).slice(1);
   const isBundled = (/** @type {ActiveRule} */ rule) => rule.place.startsWith("asp/");
+  const own = files.filter(rule => !isBundled(rule)).map(({name, text}) => ({name, text}));
+  const exceptions = state.retracted.filter(each => each.includes(","));
+  if (exceptions.length) own.push({name: "exceptions", text: exceptions.map(each => `ab(${each}).\n`).join("")});
   return {
     puzzle: data.source,
     givens: state.givens.map((row, r) => row.map((given, c) => given ?? state.entries[`${r + 1},${c + 1}`] ?? null)),
     added: files.filter(isBundled).map(rule => rule.name),
-    own: files.filter(rule => !isBundled(rule)).map(({name, text}) => ({name, text})),
-    retracted: state.retracted,
+    own,
+    retracted: state.retracted.filter(each => !each.includes(",")),
   };
 }
 

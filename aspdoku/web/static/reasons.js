@@ -14,7 +14,7 @@ const MOST_RETRACTED = 6;
 /** @param {Session} session */
 export async function heatMap(session) {
   if (session.heat) {
-    stop(session);
+    session.stop();
     return;
   }
   if (session.verdict.state === "error") {
@@ -91,16 +91,10 @@ function placing(steps, row, column) {
   return steps.findIndex(step => step.placed.some(([r, c]) => r === row && c === column));
 }
 
-/** Show the board without reasons. @param {Session} session */
-export function stop(session) {
-  session.leave();
-  session.view.board();
-}
-
 /** All steps to the solution. A handout contains them. @param {Session} session */
 export async function explain(session) {
   if (session.mode?.reason === "explain") {
-    stop(session);
+    session.stop();
     return;
   }
   const {steps, cut_off: cutOff} = session.data;
@@ -120,7 +114,7 @@ export async function explain(session) {
 export async function why(session) {
   const {data, state, selected: [row, column]} = session;
   const [name, cell] = [`r${row}c${column}`, `${row},${column}`];
-  stop(session);
+  session.stop();
   if (isUnused(data, row, column)) return;
   if ((data.steps ? data : state).givens[row - 1][column - 1] !== null) {
     session.say(`${name} is given.`);
@@ -170,7 +164,7 @@ function hintOf(session, steps) {
   });
   const done = placed.findLastIndex(
     cells => cells.length && cells.every(([row, column]) => `${row},${column}` in entries));
-  stop(session);
+  session.stop();
   if (wrong.length) session.say(`Wrong: ${listed(wrong)}`);
   else if (done === steps.length - 1) session.say("There is no next step.");
   else showSteps(session, "hint", steps, done + 1, "", cutOff);

@@ -1,20 +1,24 @@
 // @ts-check
 // What the page knows: a puzzle, what has been changed of it, clingo's answers, and what is explained. A `View`
 // shows it, which has the elements of the page.
-import {byCell, counted, groundChanges, groundWords} from "./answers.js";
+import {MOST_COUNTED, byCell, counted, groundChanges, groundWords} from "./answers.js";
 import {Cancelled, Stopped} from "./engine.js";
+import {contradictions, exemptClues} from "./conflicts.js";
 import {findingsIn, findingsOf, sectionDeclaredIn} from "./findings.js";
 import {
   MOST_TEXT, activeFiles, checked, compose, definedElsewhere, described, hasOwnRule, initialState, isInGrid, isUnused,
+  tagsOf,
 } from "./program.js";
 import {plural} from "./words.js";
 /** @import {Counts, Dependency} from "./answers.js" */
+/** @import {Cell, Tint} from "./board.js" */
 /** @import {Answers, Engine, Question} from "./engine.js" */
 /** @import {Finding} from "./findings.js" */
-/** @import {Mark, Puzzle, Rule, State, Step} from "./program.js" */
+/** @import {ActiveRule, Mark, Placed, Puzzle, Rule, State, Step} from "./program.js" */
 
 // For a rule that somebody types, which may be endless, and for another try.
 const OWN_SECONDS = 2.5, MORE_SECONDS = 60;
+const PATIENCE = 400; // milliseconds until several solutions are no longer counted in silence
 const DELAY = 250; // milliseconds after the last key in the editor
 const CHECK_DELAY = 500; // milliseconds until the server is asked about a mistake
 
@@ -35,14 +39,31 @@ const CHECK_DELAY = 500; // milliseconds until the server is asked about a mista
  *   reached: Reached,
  * }} Steps
  */
-/** @typedef {{number?: number | string, kind?: string, candidates?: number[], struck?: number[]}} Content of a cell */
+/**
+ * @typedef {{
+ *   number?: number | string, other?: number, kind?: string, candidates?: number[], struck?: number[], came?: number[],
+ * }} Content of a cell; other: the number of another solution; struck: candidates that went; came: those that are new
+ */
+/**
+ * @typedef {{
+ *   kind: "shown", reason: ShownReason, contents: Record<string, Content>, tints: Tint[], pairs: [Cell, Cell][],
+ *   text: string, isBad: boolean, index: number, key: string, values: Record<string, string>,
+ * }} ShownGrid a grid instead of the puzzle, such as one of several solutions, and what the verdict says of it; key,
+ * index: the rule file and the line of the statement that forbids it; values: of the variables of the statement
+ */
+/** @typedef {"leaf" | "differ" | "forbidden"} ShownReason */
 /**
  * @typedef {{
  *   draft: string, puzzle(): void, changed(): void, program(): void, board(): void, rule(): void, findings(): void,
- *   verdict(): void, mode(): void, say(message: Message): void, forget(): void, remember(): void,
- * }} View `draft`: the text in the editor; `forget`: a verdict on the own rule; `remember`: the state, in the address;
- * the others show what has changed
+ *   verdict(): void, mode(): void, say(message: Message): void, forget(): void, remember(isNew: boolean): void,
+ * }} View `draft`: the text in the editor; `forget`: a verdict on the own rule; `remember`: the state, in the address,
+ * `isNew` if it is not one of before; the others show what has changed
  */
+/**
+ * @typedef {{state: string, text: string, caveat: string, count?: number, was?: number}} Verdict `count`: the number of
+ * solutions, at most one more than MOST_COUNTED; `was`: that of the program before
+ */
+/** @typedef {{came: Set<string>, went: Set<string>}} Changes of candidates, each as row, column and number */
 
 export class Session {
   /** @type {string[]} */
@@ -50,21 +71,41 @@ export class Session {
   /** @type {string[]} */
   #future = [];
   #timer = 0;
+  #patience = 0;
   /** @type {{rules: string | undefined, counts: Counts} | undefined} */
   #ground;
   /** @type {[number, number]} */
   selected = [1, 1];
+  isPicked = false; // whether the selected cell is shown
   /** @type {string | undefined} */
   clicked;
-  /** @type {Heat | Hint | Steps | undefined} */
+  /** @type {Heat | Hint | Steps | ShownGrid | undefined} */
   mode;
-  shown = {givens: false, candidates: true, solution: false}; // the switches of the board
-  verdict = {state: "", text: "…"};
+  /** @type {[Cell, Cell][]} */
+  conflicts = []; // cells whose numbers contradict each other
+  remark = ""; // about them
+  lastCell = ""; // in which a number was entered
+  /** @type {string[]} */
+  derived = []; // facts ab(…) that the rules derive in the only solution
+  /** @type {Cell[][]} */
+  exemptCells = []; // the cells of the clues that these facts except
+  isFlashing = false; // whether changed candidates are shown
+  shown = {givens: false, candidates: false, solution: false}; // the switches of the board
+  /** @type {Verdict} */
+  verdict = {state: "", text: "…", caveat: ""};
+  /** @type {Placed[][]} */
+  grids = []; // one or two solutions
+  /** @type {Placed[][] | undefined} */
+  leaves; // the solutions that are shown one after the other
+  /** @type {Changes | undefined} */
+  changes; // of the last change of the rules
+  /** @type {{rules: string, candidates: Set<string>, count?: number} | undefined} */
+  #before; // the answers about the program before
   groundLine = "";
   /** @type {Finding[]} */
   findings = [];
   /** @type {string[]} */
-  fresh = []; // the cards that have just been changed
+  fresh = []; // the rule files that have just been added
   /** @type {Set<string> | undefined} */
   candidates;
   /** @type {Lists | undefined} */
@@ -89,20 +130,25 @@ export class Session {
 
   // ---- State ----
 
-  /** Show a puzzle; the own rule is kept. @param {Puzzle} data */
+  /** Show a puzzle; the own rule, which was written for another one, is kept and switched off. @param {Puzzle} data */
   show(data) {
     const own = {...this.state.own, text: this.view.draft};
+    if (own.text.trim()) own.on = false;
     this.data = data;
     this.readFacts = data.instance.facts;
     this.state = {...initialState(data), own};
     this.#history = [];
     this.#future = [];
     this.selected = [1, 1];
+    this.isPicked = false;
+    this.shown.solution = false;
     this.leave();
-    this.#ground = undefined;
+    this.#ground = this.#before = undefined;
+    this.verdict = {state: "", text: "…", caveat: ""};
     this.view.puzzle();
     this.showRule();
     this.changed({remember: false});
+    if (own.text.trim()) this.say(`${own.name} was written for another puzzle: it is switched off.`);
   }
 
   /** Show the puzzle in a text. @param {string} puzzle */
@@ -127,11 +173,26 @@ export class Session {
   }
 
   undo() {
-    this.#step(this.#history, this.#future);
+    this.jump(this.changeCount - 1);
   }
 
   redo() {
-    this.#step(this.#future, this.#history);
+    this.jump(this.changeCount + 1);
+  }
+
+  /** How many changes have led to the state. */
+  get changeCount() {
+    return this.#history.length;
+  }
+
+  /** Undo or repeat changes until so many have led to the state. @param {number} count */
+  jump(count) {
+    const target = Math.max(0, Math.min(count, this.#history.length + this.#future.length));
+    if (target === this.#history.length) return;
+    while (target < this.#history.length) this.#step(this.#history, this.#future);
+    while (target > this.#history.length) this.#step(this.#future, this.#history);
+    this.showRule();
+    this.changed({isNew: false});
   }
 
   get canUndo() {
@@ -144,30 +205,47 @@ export class Session {
 
   /** @param {string[]} from @param {string[]} to */
   #step(from, to) {
-    const state = from.pop();
-    if (state === undefined) return;
     to.push(JSON.stringify(this.state));
-    this.state = JSON.parse(state);
-    this.showRule();
-    this.changed();
+    this.state = JSON.parse(from.pop() ?? "");
   }
 
-  /** @param {{fresh?: string[], remember?: boolean}} options */
-  changed({fresh = [], remember = true} = {}) {
+  /** @param {{fresh?: string[], remember?: boolean, isNew?: boolean}} options */
+  changed({fresh = [], remember = true, isNew = true} = {}) {
     this.leave();
     this.fresh = fresh;
-    this.candidates = this.contents = undefined;
+    this.candidates = this.contents = this.changes = undefined;
+    this.isFlashing = this.isUnique = false;
+    this.conflicts = [];
+    this.remark = "";
+    this.derived = [];
+    this.exemptCells = [];
+    this.grids = [];
+    this.leaves = undefined;
     this.view.changed();
     this.solve();
-    if (remember) this.view.remember();
+    if (remember) this.view.remember(isNew);
   }
 
-  /** @param {string} name @param {boolean} off */
-  retract(name, off) {
+  /** Add or take back a fact ab(…). @param {string} exempted what is in the parentheses @param {boolean} off */
+  retract(exempted, off) {
     this.view.forget(); // a comparison depends on what is retracted
     this.update(state => {
-      state.retracted = off ? [...state.retracted, name] : state.retracted.filter(other => other !== name);
-    }, {fresh: off ? ["instance"] : [name.replaceAll("_", "-")]});
+      state.retracted = off ? [...state.retracted, exempted] : state.retracted.filter(other => other !== exempted);
+    });
+  }
+
+  /** @param {string} name of a rule of the library */
+  add(name) {
+    this.update(state => state.added.push(name), {fresh: [name]});
+  }
+
+  /** Take back a rule, with the facts ab(…) about it. @param {ActiveRule} rule */
+  remove(rule) {
+    this.update(state => {
+      const gone = tagsOf(rule, state.retracted);
+      state.added = state.added.filter(other => other !== rule.name);
+      state.retracted = state.retracted.filter(each => !gone.includes(each));
+    });
   }
 
   /** Enter a number in the selected cell, or none: as a given, or as an assumption. @param {number | null} number */
@@ -180,6 +258,7 @@ export class Session {
       this.say("This cell is given. Switch on “Edit givens” to change it.");
       return;
     }
+    this.lastCell = cell;
     this.update(state => {
       if (edits) state.givens[row - 1][column - 1] = number;
       if (edits || number === null) delete state.entries[cell];
@@ -214,13 +293,19 @@ export class Session {
     this.view.say({text, ...more});
   }
 
+  /** Show the puzzle again. */
+  stop() {
+    this.leave();
+    this.view.board();
+  }
+
   leave() {
     this.mode = undefined;
     this.view.mode();
     this.say("");
   }
 
-  /** @param {Heat | Hint | Steps} mode */
+  /** @param {Heat | Hint | Steps | ShownGrid} mode */
   begin(mode) {
     this.mode = mode;
     this.view.board();
@@ -241,8 +326,9 @@ export class Session {
    */
   content(row, column) {
     if (isUnused(this.data, row, column)) return {};
-    const {data, state, heat, steps, shown} = this;
+    const {data, state, heat, mode, steps, shown} = this;
     const cell = `${row},${column}`;
+    if (mode?.kind === "shown") return mode.contents[cell] || {};
     const given = (steps && data.steps ? data : state).givens[row - 1][column - 1];
     const contents = !heat && !steps && this.contents && (this.contents.get(cell) || []);
     if (contents && this.isUnique && shown.solution) {
@@ -260,7 +346,16 @@ export class Session {
     if (cell in state.entries) return {number: state.entries[cell], kind: "entered"};
     const candidates = contents || this.candidatesOf(cell);
     if (candidates.length === 1 && !contents && shown.solution) return {number: candidates[0], kind: "solved"};
-    return {candidates: shown.candidates ? candidates : []};
+    return {...this.#changesOf(cell, candidates), ...(shown.candidates ? {candidates} : {})};
+  }
+
+  /** The candidates of a cell that has changed, as long as it is shown. @param {string} cell @param {number[]} now */
+  #changesOf(cell, now) {
+    const {came, went} = this.changes && this.isFlashing ? this.changes : {came: new Set(), went: new Set()};
+    const among = (/** @type {Set<string>} */ changed) =>
+      this.data.numbers.filter(each => changed.has(`${cell},${each}`));
+    const [more, fewer] = [among(came), among(went)];
+    return more.length || fewer.length ? {candidates: now, came: more, struck: fewer} : {};
   }
 
   /** @param {string} cell */
@@ -285,7 +380,8 @@ export class Session {
     const isLong = text.length > MOST_TEXT;
     const found = this.hasOwnRule && !isLong
       ? findingsIn(text, name, definedElsewhere(this.data, this.state, this.library)) : [];
-    this.#judge("busy", this.verdict.text);
+    clearTimeout(this.#patience);
+    this.#judge("busy", "");
     try {
       if (!await this.#settleSections(found)) return;
     } catch (error) {
@@ -304,11 +400,10 @@ export class Session {
   /** Ask clingo all that the page shows. @param {Finding[]} found @param {number} [seconds] */
   async #ask(found, seconds) {
     const {engine, data, program: {text: program}} = this;
-    const caveat = data.unsupported.length ? ", ignoring unsupported parts" : "";
     const start = performance.now();
     try {
       const {grids, complete, messages} = await engine.ask({kind: "solve", program}, seconds);
-      const time = `(${((performance.now() - start) / 1000).toFixed(2)} s)`;
+      this.seconds = (performance.now() - start) / 1000;
       this.report([...found, ...this.#located(messages)]);
       if (this.findings.length) this.#askForFindings();
       if (this.#hasErrors) {
@@ -321,27 +416,60 @@ export class Session {
         return;
       }
       const isUnique = grids.length === 1 && complete;
-      if (!grids.length) this.#judge("none", `No solution ${time}${caveat}`);
-      else if (isUnique) this.#judge("unique", `Unique solution ${time}${caveat}`);
-      else this.#judge("several", `Several solutions ${time}${caveat}`);
+      this.grids = grids;
+      this.isUnique = isUnique;
+      if (!grids.length) this.#judge("none", "No solution", 0);
+      else if (isUnique) this.#judge("unique", "1 solution", 1);
+      else this.#patience = setTimeout(() => this.#judge("several", "Several solutions"), PATIENCE);
       const possible = await engine.ask({kind: "candidates", program, shown: data.contents}, seconds);
       this.candidates = new Set(possible.candidates.map(String));
       this.contents = data.contents.length ? byCell(possible.contents) : undefined;
-      this.isUnique = isUnique;
+      this.#compareCandidates();
       this.view.board();
+      if (grids.length && !isUnique) await this.#count(program);
+      if (this.isUnique) await exemptClues(this);
+      if (this.derived.length) this.view.changed();
+      if (!grids.length) await contradictions(this);
+      this.#before = {rules: this.#rules, candidates: this.candidates, count: this.verdict.count};
       await this.#compareGround(program, seconds);
-      if (grids.length > 1 || !complete) {
-        const {count, complete} = await engine.ask({kind: "count", program, limit: 1000}, 5);
-        if (count > 1) this.#judge("several", `${complete ? "" : "At least "}${count} solutions${caveat}`);
-      }
     } catch (error) {
       this.#fail(error, found);
     }
   }
 
+  /** How many solutions there are, of several. @param {string} program */
+  async #count(program) {
+    try {
+      const {count} = await this.engine.ask({kind: "count", program, limit: MOST_COUNTED + 1}, 5);
+      const number = count > MOST_COUNTED ? `more than ${MOST_COUNTED.toLocaleString("en")}` : count;
+      this.#judge("several", count > 1 ? `${number} solutions` : "Several solutions", count > 1 ? count : undefined);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      this.#judge("several", "Several solutions");
+    } finally {
+      clearTimeout(this.#patience);
+    }
+  }
+
+  /** What is said of the rules, without the numbers that were entered. */
+  get #rules() {
+    return JSON.stringify([this.state.added, this.state.retracted, this.state.own]);
+  }
+
+  #compareCandidates() {
+    const [before, now] = [this.#before, this.candidates];
+    if (!before || !now || before.rules === this.#rules) return;
+    const less = (/** @type {Set<string>} */ some, /** @type {Set<string>} */ others) =>
+      new Set([...some].filter(each => !others.has(each)));
+    this.changes = {came: less(now, before.candidates), went: less(before.candidates, now)};
+    this.isFlashing = true;
+  }
+
   /** Say why there is no answer. @param {Error} error @param {Finding[]} found */
   #fail(error, found) {
     if (error instanceof Cancelled) return;
+    clearTimeout(this.#patience);
+    if (this.grids.length && this.verdict.state === "busy") this.#judge("several", "Several solutions");
     const isBusy = this.verdict.state === "busy";
     if (error instanceof Stopped) {
       if (isBusy) this.#judge("error", `No answer: ${error.message}`);
@@ -406,7 +534,7 @@ export class Session {
 
   /** @param {string} program @param {number} [seconds] */
   async #compareGround(program, seconds) {
-    const rules = JSON.stringify([this.state.added, this.state.retracted, this.state.own]);
+    const rules = this.#rules;
     const {lines} = await this.engine.ask({kind: "ground", program}, seconds);
     const counts = counted(lines);
     if (!this.#ground) {
@@ -419,9 +547,12 @@ export class Session {
     this.view.verdict();
   }
 
-  /** @param {string} state @param {string} text */
-  #judge(state, text) {
-    this.verdict = {state, text};
+  /** @param {string} state @param {string} text @param {number} [count] of the solutions */
+  #judge(state, text, count) {
+    const isAnswer = ["unique", "several", "none"].includes(state);
+    const caveat = isAnswer && this.data.unsupported.length ? "ignoring unsupported parts" : "";
+    const was = isAnswer && this.#before?.rules !== this.#rules ? this.#before?.count : undefined;
+    this.verdict = state === "busy" ? {...this.verdict, state} : {state, text, caveat, count, was};
     if (state === "error") {
       this.groundLine = ""; // it is about another program
       if (this.#ground) this.#ground.rules = undefined;

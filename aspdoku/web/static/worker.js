@@ -110,6 +110,14 @@ const ANSWERS = {
     const found = await search(program, "2");
     return {grids: found.witnesses.map(numbers), complete: found.complete, messages: found.messages};
   },
+  /** The atoms that a solution shows; nothing if there is none. @param {{program: string}} question */
+  async witness({program}) {
+    return {atoms: (await search(program, "1")).witnesses[0]};
+  },
+  /** Solutions, up to a limit. @param {{program: string, limit: number}} question */
+  async solutions({program, limit}) {
+    return {grids: (await search(program, String(limit))).witnesses.map(numbers)};
+  },
   /**
    * The numbers that occur in a solution; with `shown`, also those that cells show instead.
    * @param {{program: string, shown: Shown[]}} question

@@ -1,0 +1,75 @@
+// @ts-check
+// The drawer of the rules that can be added.
+import {button, h} from "./dom.js";
+import {Drawer} from "./drawer.js";
+import {definitionsIn} from "./findings.js";
+import {activeFiles} from "./program.js";
+/** @import {Rule} from "./program.js" */
+/** @import {Session} from "./session.js" */
+
+export class Shelf {
+  #found = h("div", {class: "found"});
+
+  /** @param {Session} session @param {{add: (name: string) => void, write: () => void, open: () => void}} actions */
+  constructor(session, actions) {
+    this.session = session;
+    this.actions = actions;
+    this.search = h("input", {
+      type: "search", "aria-label": "Search", placeholder: `Search ${session.library.length} elaborations`,
+      oninput: () => this.render(),
+    });
+    this.drawer = new Drawer("Add on top", this.search, this.#found);
+  }
+
+  open() {
+    this.search.value = "";
+    this.render();
+    this.drawer.open();
+    this.search.focus();
+  }
+
+  render() {
+    const {data, state, library} = this.session;
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const present = new Set(activeFiles(data, state, library).map(rule => rule.name));
+    const matches = library.filter(({name, title}) =>
+      !present.has(name) && words.every(word => `${name} ${title}`.toLowerCase().includes(word)));
+    const stated = this.#stated();
+    const isFitting = (/** @type {Rule} */ {inputs}) => inputs.some(input => stated.has(input));
+    const needsNone = (/** @type {Rule} */ {inputs}) => !inputs.length;
+    const fitting = matches.filter(isFitting), free = matches.filter(needsNone);
+    const rest = matches.filter(rule => !isFitting(rule) && !needsNone(rule));
+    const ownName = state.own.text.trim() ? state.own.name : "a new brick …";
+    const own = [
+      button(ownName, () => this.#leave(this.actions.write), {class: "btn"}),
+      button("open an .lp file …", () => this.#leave(this.actions.open), {class: "btn"})];
+    this.#found.replaceChildren(
+      ...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free),
+      ...(words.length ? [] : [h("h3", {}, "Yours"), h("div", {class: "picks"}, ...own)]),
+      ...this.#group("Needs clues that this puzzle does not have", rest, true),
+      words.length && !matches.length ? h("p", {class: "remark"}, "No other rule has these words.") : "");
+  }
+
+  /** The predicates that the puzzle or the own rule states, as name/arity. */
+  #stated() {
+    const {data: {instance}, state: {own}} = this.session;
+    const facts = instance.facts.map(fact => `${fact}.`).join("\n");
+    return new Set([...definitionsIn(facts).keys(), ...(own.on ? definitionsIn(own.text).keys() : [])]);
+  }
+
+  /** @param {string} title @param {Rule[]} rules */
+  #group(title, rules, disabled = false) {
+    if (!rules.length) return [];
+    const pick = (/** @type {Rule} */ {name, title, inputs}) => h("li", {},
+      button(name, () => this.#leave(() => this.actions.add(name)),
+        {class: "btn", disabled, "aria-label": `Rule ${name}`}),
+      h("span", {class: "say"}, title, disabled ? ` Needs ${inputs.join(", ")}.` : ""));
+    return [h("h3", {}, title), h("ul", {class: "offers"}, ...rules.map(pick))];
+  }
+
+  /** @param {() => void} action */
+  #leave(action) {
+    this.drawer.close();
+    action();
+  }
+}

@@ -1,0 +1,263 @@
+"""The stage of the live page in Chromium: what is in view, changes, grids that are forbidden.
+
+Skipped without the extra `aspdoku[browser]` or without Chromium.
+"""
+
+import re
+
+import pytest
+from live_window import KNIGHT, SMALL
+
+import aspdoku
+from aspdoku.formats.examples import examples
+from aspdoku.web import page as pages
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
+pytestmark = pytest.mark.slow
+SIZES = [(1024, 768), (1280, 720), (1920, 1080), (390, 844)]
+# For each puzzle, and after each switch: what is not in the window.
+TOUR = """puzzles => {
+    const {session} = document.querySelector("aspdoku-live").page;
+    const wrong = [];
+    const look = when => {
+        const {scrollWidth, scrollHeight} = document.documentElement;
+        const [across, down] = [innerWidth, innerHeight];
+        if (scrollWidth > across || scrollHeight > down) wrong.push(`${when}: scrolls`);
+        const parts = ".verdict, .tower, .shelf, .brick, .tag, .sw, aspdoku-slide, .board-frame";
+        for (const element of document.querySelectorAll(parts)) {
+            const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
+            const isInside = left > -1 && top > -1 && right < across + 1 && bottom < down + 1;
+            if (!isInside || !width || !height) wrong.push(`${when}: ${element.className}`);
+        }
+        const {width, height} = document.querySelector(".board-frame").getBoundingClientRect();
+        if (Math.min(width, height) < 0.35 * Math.min(across, down)) wrong.push(`${when}: board`);
+    };
+    for (const [name, data] of puzzles) {
+        session.show(data);
+        look(name);
+        for (const change of document.querySelectorAll(".sw")) {
+            const key = change.dataset.key;
+            document.querySelector(`[data-key="${key}"]`).click();
+            look(`${name}, ${key}`);
+        }
+    }
+    return wrong;
+}"""
+SHOWN = """() => [...document.querySelectorAll(".cells [role=gridcell]")]
+    .map(cell => /: (\\d+), /.exec(cell.ariaLabel)?.[1] ?? ".")"""
+
+
+def shown_grid(window):
+    """The numbers on the board, row by row."""
+    return " ".join(window.page.evaluate(SHOWN))
+
+
+@pytest.fixture(scope="module")
+def bundled():
+    return [[name, pages.parts(aspdoku.compose(f"example:{name}"))] for name in examples()]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES, ids=lambda size: str(size))
+def test_everything_is_in_view_after_every_switch_of_every_puzzle(width, height, opened, bundled):
+    window = opened(SMALL, live=True, width=width, height=height)
+    window.verdict("1 solution")
+    window.page.emulate_media(reduced_motion="reduce")
+    assert window.page.evaluate(TOUR, bundled) == []
+
+
+def test_a_page_opens_as_a_clean_puzzle(opened):
+    window = opened(KNIGHT, live=True)
+    window.verdict("1 solution")
+    assert window.page.locator(".digits .candidate, .tint, [aria-selected=true]").count() == 0
+    assert not window.page.locator(".pad").is_visible()
+    givens = aspdoku.compose(KNIGHT).puzzle.givens()
+    assert window.page.locator(".digits text").count() == len(givens)
+
+
+def test_what_a_switch_changes_is_shown(opened):
+    """The candidates that are new, as Python finds them, and both numbers of solutions."""
+    window = opened(KNIGHT, live=True)
+    window.verdict("1 solution")
+    window.switch("Rule box")
+    window.verdict(f"{aspdoku.count(KNIGHT, without='box').count} solutions")
+    before, after = (
+        aspdoku.candidates(KNIGHT, without=without).candidates for without in ((), ("box",))
+    )
+    came = sum(
+        len({*new} - {*old})
+        for rows in zip(before, after, strict=True)
+        for old, new in zip(*rows, strict=True)
+    )
+    window.expect(".legend", f"was 1 · {came} candidates came")
+    sync_api.expect(window.page.locator(".digits .came")).to_have_count(came)
+    sync_api.expect(window.page.locator(".digits .came")).to_have_count(0)  # after a while
+    window.press("Undo")
+    window.expect(".legend", f"{came} candidates went")
+
+
+def test_the_keys_of_the_browser_undo_and_repeat(opened):
+    window = opened(SMALL, live=True)
+    window.verdict("1 solution")
+    window.switch("Rule box")
+    window.tag("ab(box)")
+    window.cell(1, 2).click()
+    window.page.keyboard.press("2")
+    sync_api.expect(window.cell(1, 2)).to_have_attribute("aria-label", re.compile("2, entered"))
+    window.page.go_back()
+    sync_api.expect(window.cell(1, 2)).to_have_attribute("aria-label", re.compile("empty"))
+    window.tag("ab(box)")
+    window.page.keyboard.press("Escape")
+    window.page.keyboard.press("ArrowLeft")
+    sync_api.expect(window.page.locator(".tag")).to_have_count(0)
+    sync_api.expect(window.page.get_by_role("button", name="Undo")).to_be_disabled()
+    window.page.go_forward()
+    window.tag("ab(box)")
+    window.page.keyboard.press("ArrowRight")
+    sync_api.expect(window.cell(1, 2)).to_have_attribute("aria-label", re.compile("2, entered"))
+
+
+def test_solutions_are_leafed_through_and_two_that_differ_are_shown(opened):
+    window = opened(SMALL, live=True, without="box")
+    number = aspdoku.count(SMALL, without="box").count
+    window.verdict(f"{number} solutions")
+    found = set()
+    for index in range(1, number + 1):
+        window.press("Leaf ›")
+        window.verdict(f"Solution {index} of {number}")
+        found.add(shown_grid(window))
+    assert len(found) == number
+    assert all(aspdoku.count(grid, without="box").count for grid in found)
+    window.press("Leaf ›")
+    window.verdict(f"{number} solutions")
+    window.press("Two that differ")
+    window.expect(".verdict", "Two solutions that differ in")
+    differing = window.page.locator(".tint-differ").count()
+    window.verdict(f"differ in {differing} cells")
+    assert window.page.locator(".digits text").count() == 16 + differing
+    window.page.keyboard.press("Escape")
+    window.verdict(f"{number} solutions")
+
+
+@pytest.mark.parametrize(
+    ("source", "brick", "without"),
+    [
+        (KNIGHT, "anti-knight", "anti-knight"),
+        (KNIGHT, "box", "box"),
+        ("example:killer", "killer", "killer"),
+        (SMALL, "box", "box"),
+    ],
+)
+def test_a_grid_that_a_rule_forbids(source, brick, without, opened):
+    """The other rules allow it."""
+    window = opened(source, live=True)
+    window.verdict("1 solution")
+    window.page.locator(f"[data-name={brick}] .name").click()
+    for number in range(window.page.locator(".slide-forbids").count()):
+        window.page.locator(".slide-forbids").nth(number).click()
+        window.verdict("Forbidden")
+        program = aspdoku.compose(source)
+        rows = [each.split() for each in re.findall(r"(?:\d+ ?)+", shown_grid(window))]
+        grid = program.puzzle.replace(
+            grid=[
+                [int(each) for each in rows[0][start : start + program.puzzle.size]]
+                for start in range(0, program.puzzle.size**2, program.puzzle.size)
+            ]
+        )
+        assert aspdoku.count(grid).count == 0
+        assert aspdoku.count(grid, without=without).count == 1
+        assert window.page.locator(".tint-bad").count() > 0
+        window.page.locator(".slide-forbids").nth(number).click()
+        window.verdict("1 solution")
+
+
+def test_numbers_that_contradict_each_other_are_ringed(opened):
+    window = opened(KNIGHT, live=True)
+    window.verdict("1 solution")
+    (row, column), number = next(iter(aspdoku.compose(KNIGHT).puzzle.givens().items()))
+    window.cell(row, column + 1).click()
+    window.page.keyboard.press(str(number))
+    window.verdict("No solution")
+    window.expect(".legend", f"r{row}c{column + 1} and r{row}c{column} contradict each other: ")
+    window.expect(".legend", "row and box")
+    assert window.page.locator(".ring").count() >= 2
+    window.page.keyboard.press("Delete")
+    window.verdict("1 solution")
+    assert window.page.locator(".ring").count() == 0
+
+
+def test_the_clue_that_is_false_is_marked_with_the_solution(opened):
+    window = opened("example:liar", live=True)
+    window.verdict("1 solution")
+    assert window.page.locator(".tag, .exempt").count() == 0
+    window.press("Show it")
+    (exempt,) = re.findall(r"exempt: (.*)", str(aspdoku.solve("example:liar"))) or [""]
+    tag = window.page.locator("[data-name=killer] .tag")
+    sync_api.expect(tag).to_have_text(re.compile(r'ab\(killer,"\w"\)\.'))
+    if exempt:
+        assert exempt.split()[-1] in tag.inner_text()
+    sync_api.expect(window.page.locator(".exempt")).to_have_count(1)
+
+
+def test_a_rule_file_that_is_dropped_is_a_brick(opened):
+    window = opened(SMALL, live=True, answers={})
+    window.verdict("1 solution")
+    window.page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File([":- a(1,1,1), not ab(mine)."], "mine.lp"));
+            document.querySelector(".board").dispatchEvent(
+                new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+        }"""
+    )
+    window.verdict("No solution")
+    window.expect("[data-name=mine]", "mine")
+    window.switch("Rule mine")
+    window.verdict("1 solution")
+
+
+def test_ground_rules_are_counted_for_each_brick(opened):
+    window = opened(KNIGHT, live=True)
+    window.verdict("1 solution")
+    window.more("Ground rules and facts")
+    total = window.page.locator(".ground-rules")
+    sync_api.expect(total).to_contain_text("ground rules")
+    bars = window.page.locator(".bars")
+    sync_api.expect(bars).to_contain_text("anti-knight")
+    shares = [int(each) for each in re.findall(r"(\d+) rule", bars.inner_text())]
+    assert len(shares) == 3
+    assert sum(shares) == int(re.search(r"(\d+) ground rule", total.inner_text())[1])
+
+
+STATES = {
+    "solution": lambda window: window.press("Show it"),
+    "candidates": lambda window: window.press("Candidates"),
+    "retracted": lambda window: window.switch("Rule box"),
+    "forbidden": lambda window: window.page.locator(".slide-forbids").first.click(),
+    "more": lambda window: window.press("More", exact=True),
+    "shelf": lambda window: window.press("Add an elaboration"),
+    "ground": lambda window: window.more("Ground rules and facts"),
+    "editor": lambda window: window.write(":- a(1,1,N), N > M.\n"),
+    "puzzles": lambda window: window.page.get_by_title("Open another puzzle").click(),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_state_is_accessible(scheme, opened):
+    window = opened(KNIGHT, live=True, answers={"check": lambda _: {"findings": []}}, scheme=scheme)
+    window.page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
+    found = {}
+    for name, enter in STATES.items():
+        window.verdict("solution")
+        enter(window)
+        window.page.wait_for_timeout(600)
+        response = axe.Axe().run(window.page).response
+        found[name] = [
+            (violation["id"], node["target"])
+            for violation in response["violations"]
+            for node in violation["nodes"]
+        ]
+        window.page.reload()
+        window.page.evaluate("location.hash = ''")
+        window.page.reload()
+    assert found == {name: [] for name in STATES}
