@@ -62,9 +62,12 @@ export class Grid {
       return [cell, session.content(row, column)];
     }));
     const off = state.retracted.map(name => name.replaceAll("_", "-"));
-    const changed = changes && !mode ? [...changes.came].map(each => each.split(",").map(Number)) : [];
+    const changed = new Set(changes && !mode ? [...changes.came].map(each => each.split(",", 2).join()) : []);
     /** @type {Tint[]} */
-    const tints = changed.map(([row, column]) => [row, column, "came"]);
+    const tints = [...changed].map(cell => {
+      const [row, column] = cell.split(",").map(Number);
+      return [row, column, "came"];
+    });
     return {
       drawing, size: data.size, numbers: data.numbers, contents, off, tints: [...tints, ...this.#modeTints],
       pairs: mode?.kind === "shown" ? mode.pairs : session.conflicts,

@@ -23,6 +23,7 @@ const NOD = 280; // milliseconds
 const WIDEST = 26; // characters of two tags on a brick
 
 export class Tower extends HTMLElement {
+  #key = ""; // what the elements show
   #shelf = h("div", {class: "shelf"});
   #bricks = h("ol", {class: "tower"});
 
@@ -35,6 +36,9 @@ export class Tower extends HTMLElement {
   /** @param {TowerShown} shown */
   set shown(shown) {
     if (!this.contains(this.#bricks)) this.replaceChildren(this.#shelf, this.#bricks);
+    const key = JSON.stringify(shown);
+    if (key === this.#key) return; // an element that is replaced between two events gets no click
+    this.#key = key;
     const focused = this.contains(document.activeElement)
       ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
     const {bricks, added, removed, isOpen} = shown;
