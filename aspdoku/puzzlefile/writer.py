@@ -240,6 +240,8 @@ def _reads_as(
     section: list[str], puzzle: Puzzle, stated: list[Function], declared: Declarations
 ) -> bool:
     """Whether a section is read as these facts: the declarations may give it another meaning."""
+    if any("\n" in text for text in section):  # in a term, which only the section of facts escapes
+        return False
     lines = [Line(text, number, "") for number, text in enumerate(section, 1)]
     _, (part,) = split_sections(lines)
     try:

@@ -173,6 +173,13 @@ def test_every_puzzle_that_can_be_written_is_read_back(puzzle):
     assert parse(text) == puzzle
 
 
+@pytest.mark.parametrize("name", ["box", "cage", "thermo", "p"])
+@pytest.mark.parametrize("word", ["\n", "a\nb", "r1c1\nr1c2"])
+def test_a_line_break_in_a_term_is_no_new_line(name, word):
+    puzzle = Puzzle.blank(4).replace(facts=(Function(name, (1, 2, word)),))
+    assert parse(write(puzzle)).facts == puzzle.facts
+
+
 FRAGMENTS = [
     "title: x\n", "with: a, b\n", "box: 2x2\n", "box: ²x2\n", "tilte: y\n", ":", "\n", "\r", "\f", " ", "\t", "#", "%*", "*%",  # noqa: E501
     "1...\n..4.\n....\n.2..\n", "....\n" * 4, "- - - -\n", "----\n", "+--+--+\n", "1234", "1", "A", "²", "١", "ı", ".", "0",  # noqa: E501
