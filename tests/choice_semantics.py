@@ -39,13 +39,14 @@ Cell = tuple[int, int]
 
 class Variant(NamedTuple):
     """A rule with the size of its test grids, the rules that it retracts, a generator of random
-    facts, and all solutions for given facts.
+    facts, all solutions for given facts, and rules that are used with it.
     """
 
     size: int
     without: tuple[str, ...]
     example: Callable[[Random, int], Facts]
     solutions: Callable[[int, Facts], set[Grid]]
+    others: tuple[str, ...] = ()
 
 
 # ---- Grids ----
@@ -167,14 +168,16 @@ def partitions(size: int) -> tuple[dict[Cell, int], ...]:
 
 
 def some_region_facts(rng: Random, size: int) -> Facts:
-    return {
-        **(some_cells("chaos_count")(rng, size) if rng.random() < 0.7 else {}),
-        **(some_counted_cells(rng, size) if rng.random() < 0.3 else {}),
-        **(some_arrows(rng, size) if rng.random() < 0.5 else {}),
-        **({"chaos_same": [edge(rng, size)]} if rng.random() < 0.5 else {}),
-        **({"chaos_apart": [edge(rng, size)]} if rng.random() < 0.5 else {}),
-        **(some_counted_regions(rng, size) if rng.random() < 0.3 else {}),
-    }
+    often = {"chaos-count": 0.7, "chaos-distinct": 0.3}
+    found: Facts = {}
+    for name, example in REGION_CLUES.items():
+        if rng.random() < often.get(name, 0.5):
+            found |= example(rng, size)
+    return found
+
+
+def some_edges(name: str) -> Callable[[Random, int], Facts]:
+    return lambda rng, size: {name: [edge(rng, size) for _ in range(rng.randint(1, 7))]}
 
 
 def some_counted_regions(rng: Random, size: int) -> Facts:
@@ -620,6 +623,17 @@ def numbers_in_groups(rng: Random, size: int) -> Facts:
     }
 
 
+REGION_CLUES: dict[str, Callable[[Random, int], Facts]] = {
+    "chaos-apart": some_edges("chaos_apart"),
+    "chaos-arrow": some_arrows,
+    "chaos-count": lambda rng, size: (
+        some_cells("chaos_count") if rng.random() < 0.7 else some_counted_cells
+    )(rng, size),
+    "chaos-distinct": some_counted_regions,
+    "chaos-same": some_edges("chaos_same"),
+}
+
+
 VARIANTS = {
     "either": Variant(4, (), numbers_in_options, satisfying(latin_squares, satisfies_either)),
     "liar": Variant(4, (), numbers_in_groups, satisfying(latin_squares, satisfies_liar)),
@@ -632,8 +646,22 @@ VARIANTS = {
     ),
     "top-bottom": Variant(4, (), nothing, satisfying(sudokus, satisfies_top_bottom)),
     "chaos-construction": Variant(
-        4, ("box",), some_region_facts, satisfying(latin_squares, satisfies_chaos_construction)
+        4,
+        ("box",),
+        some_region_facts,
+        satisfying(latin_squares, satisfies_chaos_construction),
+        tuple(REGION_CLUES),
     ),
+    **{
+        name: Variant(
+            4,
+            ("box",),
+            example,
+            satisfying(latin_squares, satisfies_chaos_construction),
+            ("chaos-construction",),
+        )
+        for name, example in REGION_CLUES.items()
+    },
     "doublers": Variant(
         4,
         (),

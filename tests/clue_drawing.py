@@ -19,13 +19,15 @@ ASP = Path(__file__).resolve().parents[1] / "asp"
 FILES = sorted((ASP / "elaborations").glob("*.gen"))
 # The rules that games without rows, columns or boxes retract.
 WITHOUT = {
-    "chaos-construction": ("box",),
+    **dict.fromkeys(["chaos-apart", "chaos-count", "chaos-same"], ("box",)),
     "each-row": ("row",),
     "end-view": ("box",),
     "kenken": ("box",),
     "str8ts": ("column", "box"),
     "suguru": ("row", "column", "box"),
 }
+# The rules that find what the clues of others are about.
+WITH = dict.fromkeys(["chaos-apart", "chaos-count", "chaos-same"], ("chaos-construction",))
 RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 VALUE = "#program value."
 
@@ -62,6 +64,11 @@ def retracted_by(file):
     return [found.replace("_", "-") for found in re.findall(r"\bab\((\w+)\)\.", file.code)]
 
 
+def found_by(name):
+    """The predicates that a rule, or one that is used with it, finds and shows."""
+    return {each for rule in (name, *WITH.get(name, ())) for each in library.find(rule).shown}
+
+
 def needs_solution(file):
     return any(re.search(r"\ba\s*\(", text) for text in (file.code, *shapes(file)))
 
@@ -70,7 +77,7 @@ def needs_solution(file):
 def scene(name, size, seed):
     """The atoms of a random solution of a rule without clues."""
     retracted = (*WITHOUT.get(name, ()), *retracted_by(clue_file(name)))
-    text = compose(Puzzle.blank(size), name, without=retracted).text
+    text = compose(Puzzle.blank(size), name, *WITH.get(name, ()), without=retracted).text
     return answer_set(text, *RANDOM, f"--seed={seed}")
 
 
@@ -91,7 +98,7 @@ def draw(name, size, seed):
         atoms = answer_set(sizes + facts_of(atoms) + second, *options)
     if atoms is None:
         return [], {}
-    inputs = {item.signature for item in library.find(name).inputs} - {("box", 3)}
+    inputs = {item.signature for item in library.find(name).inputs} - {("box", 3), *found_by(name)}
     drawn = [atom for atom in atoms if (atom.name, len(atom.arguments)) in inputs]
     groups = {atom.arguments[1]: atom.arguments[0] for atom in atoms if atom.match("clue", 2)}
     return sorted(drawn), groups
@@ -113,9 +120,10 @@ def clues(name, drawn, groups):
 def with_solution(name, size, seed):
     """The rules with the solution of the scene, or without one if a file draws clues before it."""
     file = clue_file(name)
-    text = compose(Puzzle.blank(size), name, without=WITHOUT.get(name, ())).text
+    retracted = WITHOUT.get(name, ())
+    text = compose(Puzzle.blank(size), name, *WITH.get(name, ()), without=retracted).text
     if needs_solution(file):
-        kept = library.find(name).shown | {("a", 3)}
+        kept = {("a", 3), *found_by(name)}
         text += facts_of(
             atom for atom in scene(name, size, seed) if (atom.name, len(atom.arguments)) in kept
         )

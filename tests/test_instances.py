@@ -13,6 +13,7 @@ import clingo
 import oracle
 import pytest
 from choice_semantics import (
+    REGION_CLUES,
     counts_along_arrows,
     counts_these,
     is_connected,
@@ -36,7 +37,7 @@ from instance_files import (
     ROOT,
     SOLVED,
 )
-from rule_semantics import RULE_SEMANTICS, labelled, neighbours, number
+from rule_semantics import RULE_SEMANTICS, labelled, lines, neighbours, number
 from sampling import one_in
 
 import aspdoku
@@ -331,9 +332,14 @@ def satisfies_suguru(grid, facts):
     )
 
 
+def region_of(facts):
+    """The region of each cell that is shown with the grid."""
+    return {(r, c): label for r, c, label in facts["chaos_construction_region"]}
+
+
 def satisfies_chaos_construction(grid, facts):
     """Whether the regions that are shown with the grid satisfy the rule."""
-    region = {(r, c): label for r, c, label in facts["chaos_construction_region"]}
+    region = region_of(facts)
     regions = labelled(facts, "chaos_construction_region").values()
     return (
         sorted(region) == oracle.cells_of(len(grid))
@@ -342,10 +348,24 @@ def satisfies_chaos_construction(grid, facts):
             len({number(grid, cell) for cell in cells}) == len(cells) == len(grid)
             for cells in regions
         )
-        and counts_these(grid, region, facts)
-        and counts_along_arrows(grid, region, facts)
-        and all(region[r, c] == region[r1, c1] for r, c, r1, c1 in facts["chaos_same"])
-        and all(region[r, c] != region[r1, c1] for r, c, r1, c1 in facts["chaos_apart"])
+    )
+
+
+def satisfies_chaos_same(_, facts):
+    region = region_of(facts)
+    return all(region[r, c] == region[r1, c1] for r, c, r1, c1 in facts["chaos_same"])
+
+
+def satisfies_chaos_apart(_, facts):
+    region = region_of(facts)
+    return all(region[r, c] != region[r1, c1] for r, c, r1, c1 in facts["chaos_apart"])
+
+
+def satisfies_chaos_distinct(grid, facts):
+    region = region_of(facts)
+    return all(
+        number(grid, first) == len({region[cell] for cell in others})
+        for first, *others in lines(facts, "chaos_distinct")
     )
 
 
@@ -382,7 +402,12 @@ def satisfies_schroedinger(grid, facts):
 
 
 SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()} | {
+    "chaos-apart": satisfies_chaos_apart,
+    "chaos-arrow": lambda grid, facts: counts_along_arrows(grid, region_of(facts), facts),
     "chaos-construction": satisfies_chaos_construction,
+    "chaos-count": lambda grid, facts: counts_these(grid, region_of(facts), facts),
+    "chaos-distinct": satisfies_chaos_distinct,
+    "chaos-same": satisfies_chaos_same,
     "connected": satisfies_connected,
     "doublers": some_choice_satisfies("doubled_cage", lambda n: 2 * n),
     "each-row": satisfies_each_row,
@@ -432,8 +457,8 @@ def test_the_solution_satisfies_the_rules(name):
 # Without these rules, all clues have to be true, and there is no solution.
 MAY_BE_FALSE = {"either", "liar"}
 
-# No grid violates it as such: it must be possible to divide the grid into regions.
-CHOOSES_REGIONS = {"chaos-construction"}
+# No grid violates these as such: it must be possible to divide the grid into regions.
+CHOOSES_REGIONS = {"chaos-construction", *REGION_CLUES}
 
 
 @some_by_rule

@@ -43,9 +43,11 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterat
             alike = sorted(f"{name}/{arity}" for name, arity in given if name in names)
             provided = f"only {' and '.join(alike)}" if alike else "none"
             needed = _needed(rule, missing, ())
+            finders = sorted({library.finder(item.signature) for item in missing} - {""})
+            advice = f"; --with {finders[0]} would" if finders else ""
             yield (
                 f"rule {rule.name} has no effect: it needs {needed}, but the puzzle provides"
-                f" {provided}"
+                f" {provided}{advice}"
             )
 
 
@@ -181,6 +183,8 @@ def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str
     file defines and none declares.
     """
     declared = {item.signature for rule in rules for item in rule.inputs}
+    # What a rule finds is no input, although other rules that read it declare it.
+    declared -= {each for rule in rules for each in rule.shown if _defines(rule, each)}
     for signature in sorted({fact.signature for fact in facts} - declared):
         fact = next(fact for fact in facts if fact.signature == signature)
         if taken := word_taken(signature):
@@ -188,11 +192,11 @@ def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str
         for rule in rules:
             if not is_shared(signature) and _defines(rule, signature):
                 predicate = f"{fact.name}/{len(fact.arguments)}"
-                advice = (
-                    "which a puzzle cannot change"
-                    if rule == rules[0]
-                    else f"which is no input: to make it one, add #defined {predicate}. to the file"
-                )
+                advice = f"which is no input: to make it one, add #defined {predicate}. to the file"
+                if rule == rules[0]:
+                    advice = "which a puzzle cannot change"
+                elif signature in rule.shown:
+                    advice = "which finds these facts: leave the fact out"
                 raise RuleError(
                     f"{name}: invalid fact {fact}: {predicate} is defined by {rule.place}, {advice}"
                 )

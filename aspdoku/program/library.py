@@ -85,6 +85,13 @@ def bundled_inputs() -> dict[Signature, tuple[Input, str]]:
     return {item.signature: (item, rule.name) for rule in reversed(rules) for item in rule.inputs}
 
 
+@cache
+def finder(predicate: Signature) -> str:
+    """The name of the bundled rule that finds and shows a predicate, such as regions, if any."""
+    files = sorted((data_dir() / "elaborations").glob("*.lp"))
+    return next((f.stem for f in files if predicate in bundled(f"elaborations/{f.name}").shown), "")
+
+
 def refers_to_clues(facts: Iterable[Function]) -> bool:
     """Whether facts refer to clues by their names, as `ab(RULE,CLUE)` does: these have to stay."""
     inputs = bundled_inputs()

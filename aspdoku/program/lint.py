@@ -507,7 +507,11 @@ def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]
 
 
 def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    if PLACED in predicates(rule) or not can_forbid(rule) or _changes_other_rules(rule):
+    """A warning for a file that depends neither on numbers nor on what another rule finds."""
+    read = predicates(rule)
+    if PLACED in read or not can_forbid(rule) or _changes_other_rules(rule):
+        return
+    if any(map(library.finder, read)):
         return
     rules = [each for each in statements if each.ast_type.name == "Rule"]
     yield _warning(

@@ -77,7 +77,7 @@ TEXTS = [
     (".CountingCircles~R1C2.CountingCircles~R1C2~R3C4", ["counting-circles"], [
         "coloured_circle(1,2,2)", "coloured_circle(3,4,2)", "counting_circle(1,2)"]),
     (".SameValues~2~R1C1~R1C2", ["same-values"], ["same_values(1,1,1,1)", "same_values(1,2,1,2)"]),
-    (".ChaosConstruction.SameValues~2~CC1~CC11", ["chaos-construction"], ["chaos_same(1,1,2,2)"]),
+    (".ChaosConstruction.SameValues~2~CC1~CC11", ["chaos-construction", "chaos-same"], ["chaos_same(1,1,2,2)"]),  # noqa: E501
     (".EqualSum~R1C1~R1C2~-~R5C5", ["equal-sums"], [
         "equal_sum_cage(1,1,1,1)", "equal_sum_cage(1,2,1,1)", "equal_sum_cage(5,5,1,2)"]),
     (".ContainAtLeast~4_4_5~R1C1", ["look-at-least"], [
@@ -102,21 +102,21 @@ TEXTS = [
     (".GlobalMod.DutchFlatmates", ["global-mod", "dutch-flatmates"], []),
     (".FullRankTies~none", ["no-ties"], []),
     (".FullRank~C3~2~.FullRankTies~none", ["full-rank", "no-ties"], ["full_rank(top,3,2)"]),
-    (".ChaosConstruction.ChaosCount~R1C1", ["chaos-construction"], ["chaos_count(1,1)"]),
-    (".ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11", ["chaos-construction"], ["chaos_count(1,1)"]),  # noqa: E501
-    (".ChaosConstruction.ChaosCount~R1C1~~CC1~CC3~CC4", ["chaos-construction"], ["chaos_count(1,1,1,3)", "chaos_count(1,1,1,4)"]),  # noqa: E501
-    (".ChaosConstruction.ChaosArrow~R1C1~0~CC1~CC2~-~CC1", ["chaos-construction"], [
+    (".ChaosConstruction.ChaosCount~R1C1", ["chaos-construction", "chaos-count"], ["chaos_count(1,1)"]),  # noqa: E501
+    (".ChaosConstruction.ChaosCount~R1C1~0~CC1~CC2~CC10~CC11", ["chaos-construction", "chaos-count"], ["chaos_count(1,1)"]),  # noqa: E501
+    (".ChaosConstruction.ChaosCount~R1C1~~CC1~CC3~CC4", ["chaos-construction", "chaos-count"], ["chaos_count(1,1,1,3)", "chaos_count(1,1,1,4)"]),  # noqa: E501
+    (".ChaosConstruction.ChaosArrow~R1C1~0~CC1~CC2~-~CC1", ["chaos-construction", "chaos-arrow"], [
         "chaos_arrow(1,1,1,1)", "chaos_arrow(1,2,1,2)", "chaos_arrow(2,1,1,1)"]),
-    (".Shape~4x4.ChaosConstruction.ChaosArrow~R1C3", ["chaos-construction"], [
+    (".Shape~4x4.ChaosConstruction.ChaosArrow~R1C3", ["chaos-construction", "chaos-arrow"], [
         *("chaos_arrow(1,1,1,3)", "chaos_arrow(1,2,1,2)", "chaos_arrow(1,3,1,1)"),
         *("chaos_arrow(2,1,1,3)", "chaos_arrow(2,2,1,4)", "chaos_arrow(3,1,1,3)"),
         *("chaos_arrow(4,1,1,3)", "chaos_arrow(4,2,2,3)", "chaos_arrow(4,3,3,3)", "chaos_arrow(4,4,4,3)"),  # noqa: E501
     ]),
-    (".ChaosConstruction.ChaosArrow~R1C1~1~CC1~CC2.ChaosArrow~R1C1~~CC1~CC10", ["chaos-construction"], [  # noqa: E501
+    (".ChaosConstruction.ChaosArrow~R1C1~1~CC1~CC2.ChaosArrow~R1C1~~CC1~CC10", ["chaos-construction", "chaos-arrow"], [  # noqa: E501
         *("chaos_arrow(1,1,1,1)", "chaos_arrow(1,2,1,2)", "chaos_offset(1,1)"),
         *("chaos_arrow(2,1,1,1)", "chaos_arrow(2,2,2,1)", "chaos_offset(2,0)")]),
-    (".ChaosConstruction.CountDistinct~R1C1~CC2~CC12", ["chaos-construction"], line("chaos_distinct")),  # noqa: E501
-    (".ChaosConstruction.AllDifferent~CC1~CC2~CC11", ["chaos-construction"], [
+    (".ChaosConstruction.CountDistinct~R1C1~CC2~CC12", ["chaos-construction", "chaos-distinct"], line("chaos_distinct")),  # noqa: E501
+    (".ChaosConstruction.AllDifferent~CC1~CC2~CC11", ["chaos-construction", "chaos-apart"], [
         *("chaos_apart(1,1,1,2)", "chaos_apart(1,1,2,2)", "chaos_apart(1,2,2,2)")]),
     (".Sum~9~R1C1~R1C2~R1C1.Sum~1_=_2_-1_-1~R1C1~R1C2~R1C1", ["sum-cage"], [
         *("sum_cage(1,1,1)", "sum_cage(1,2,1)", "sum_cage_factor(1,1,1,2)", "sum_cage_value(1,9)"),

@@ -33,6 +33,8 @@ NAMES = [file.stem for file in FILES]
 # Bundled rules with inputs, but without a `.gen` file, and why.
 WITHOUT_FILE = {
     "automaton": "its automata are part of the rule",
+    "chaos-arrow": "its arrows are chosen by hand",
+    "chaos-distinct": "its lines are chosen by hand",
     **dict.fromkeys(["boards", "board-diagonals"], "its boards are the grid"),
     "disjoint-groups": "its only input are the boxes",
     "doppelganger": "its rows, columns and boxes are the grid",
@@ -50,7 +52,8 @@ PROPOSALS = {
     **dict.fromkeys(["even", "odd", "maximum", "minimum"], lambda n: n * n),
     **dict.fromkeys(["end-view", "hidden-skyscraper", "numbered-room"], lambda n: 4 * n),
     **dict.fromkeys(["frame-sum", "full-rank", "skyscraper", "x-sum"], lambda n: 4 * n),
-    "chaos-construction": lambda n: n * n + 2 * n * (n - 1),
+    "chaos-count": lambda n: n * n,
+    **dict.fromkeys(["chaos-apart", "chaos-same"], lambda n: 2 * n * (n - 1)),
     "each-row": lambda n: n,
     "sandwich": lambda n: 2 * n,
 }

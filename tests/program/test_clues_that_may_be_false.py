@@ -276,7 +276,7 @@ def test_two_sandwiches_of_a_row_in_a_block():
         (".Or.AntiKnight.~R1C1_1.End", "Or: AntiKnight, a whole rule"),
         (
             ".ChaosConstruction.Or.ChaosCount~R1C1.~R1C1_1.End",
-            "Or: ChaosCount: no exception names a clue of chaos-construction",
+            "Or: ChaosCount: no exception names a clue of chaos-count",
         ),
         (
             ".StrictKropki.Or.WhiteDot~R1C1~R1C2.~R1C1_1.End",

@@ -626,7 +626,7 @@ def test_an_error_about_an_argument_names_the_line(name, tmp_path):
             [],
         ),
         (
-            "chaos-construction",
+            "chaos-construction, chaos-arrow, chaos-distinct",
             "chaos_arrow(1,1,1,1). chaos_arrow(1,2,1,2). chaos_distinct(1,1,3,1)."
             " chaos_distinct(1,2,3,2).",
             [],
@@ -638,3 +638,25 @@ def test_places_of_a_line_without_a_cell_or_with_several(rules, facts, expected)
     assert [each for each in found if " place " in each] == [
         f"the puzzle: {each}" for each in expected
     ]
+
+
+REGIONS = f"without: box\n\n{BLANK_4X4}[facts]\nchaos_count(1,1)."
+
+
+def test_a_rule_about_regions_needs_the_rule_that_finds_them():
+    (found,) = compose(aspdoku.parse(f"with: chaos-count\n{REGIONS}")).warnings
+    assert found == (
+        "rule chaos-count has no effect: it needs chaos_construction_region/3, but the puzzle"
+        " provides only chaos_count/2; --with chaos-construction would"
+    )
+    assert (
+        compose(aspdoku.parse(f"with: chaos-count, chaos-construction\n{REGIONS}")).warnings == ()
+    )
+
+
+def test_regions_are_given_or_found_but_not_both():
+    region = " chaos_construction_region(1,1,1)."
+    compose(aspdoku.parse(f"with: chaos-count\n{REGIONS}{region}"))
+    puzzle = aspdoku.parse(f"with: chaos-count, chaos-construction\n{REGIONS}{region}")
+    with pytest.raises(RuleError, match=r"construction\.lp, which finds these facts: leave"):
+        compose(puzzle)

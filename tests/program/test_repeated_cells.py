@@ -28,8 +28,10 @@ def in_python(name, facts):
 
 
 def in_clingo(name, facts):
-    without = VARIANTS[name].without if name in VARIANTS else ()
-    program = compose(with_facts(Puzzle.blank(4), facts), name, without=without)
+    without, others = ((), ())
+    if name in VARIANTS:
+        without, others = VARIANTS[name].without, VARIANTS[name].others
+    program = compose(with_facts(Puzzle.blank(4), facts), name, *others, without=without)
     return {solution.rows for solution in Solver(program).search(0)}
 
 
@@ -107,8 +109,8 @@ PAIRS = {
     "pair": ("pair", "1: "),
     "clone": ("clone", "1: "),
     "doppelganger": ("doppelganger", "row: "),
-    "chaos-same": ("chaos-construction", ""),
-    "chaos-apart": ("chaos-construction", ""),
+    "chaos-same": ("chaos-same", ""),
+    "chaos-apart": ("chaos-apart", ""),
     "xv": ("xv", "5: "),
     "mine": ("mine.lp", ""),
 }

@@ -23,6 +23,9 @@ KILLER = [
 ]
 
 
+GAME = [library.base(), *library.defaults()]
+
+
 def without_redundant_rules(rule):
     """The file without its redundant constraints."""
     kept = [part for part in re.split(r"\n\n+", rule.text) if "%@ -\n" not in part]
@@ -35,6 +38,11 @@ def facts_of(name, seed):
         return tuple(Function(*each) for each in KILLER)
     facts = (RULE_SEMANTICS.get(name) or VARIANTS[name]).example(Random(f"{name} silent {seed}"), 4)
     return tuple(Function(each, arguments) for each, all_ in facts.items() for arguments in all_)
+
+
+def others(name):
+    """The rules that are used with a rule."""
+    return map(library.find, VARIANTS[name].others if name in VARIANTS else ())
 
 
 def retractions(name):
@@ -55,9 +63,9 @@ def test_the_solutions_are_the_same_without_redundant_constraints(name):
         found = [
             {
                 solution.rows
-                for solution in Solver(
-                    assemble(puzzle, [library.base(), *library.defaults(), each, back])
-                ).search(0)
+                for solution in Solver(assemble(puzzle, [*GAME, each, *others(name), back])).search(
+                    0
+                )
             }
             for each in (rule, without_redundant_rules(rule))
         ]
@@ -240,9 +248,7 @@ def test_redundant_constraints_remove_no_solutions_of_odd_puzzles(what):
     puzzle = Puzzle(((None,) * size,) * size, facts=tuple(Function(*each) for each in atoms))
     back = RuleFile("without", "without.lp", exceptions, vetted=True)
     counts = [
-        Solver(assemble(puzzle, [library.base(), *library.defaults(), each, back]))
-        .search(0)
-        .count()
+        Solver(assemble(puzzle, [*GAME, each, *others(name), back])).search(0).count()
         for each in (library.find(name), without_redundant_rules(library.find(name)))
     ]
     assert counts[0] == counts[1] > 0

@@ -40,8 +40,6 @@ _END_OF_PART = "-"
 _LOOP = "LOOP"
 _BREAK = "break"
 _STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
-# The elaboration that finds regions.
-FOUND = "chaos-construction"
 
 
 # ---- Single cells, pairs and lines ----

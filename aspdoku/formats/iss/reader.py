@@ -14,7 +14,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.iss import table
 from aspdoku.formats.iss.clues import Codec
-from aspdoku.formats.iss.codecs import FOUND, is_single_arrow
+from aspdoku.formats.iss.codecs import is_single_arrow
 from aspdoku.formats.iss.grid import REGION_CELL
 from aspdoku.formats.iss.regions import field_of, regions_of
 from aspdoku.formats.iss.syntax import OR, Constraint, exceptions, expanded, flat, options, parse
@@ -194,7 +194,7 @@ class _ConstraintReader(DocumentReader):
             raise PuzzleError(f"{word}: {error}") from None
         if not stated:
             raise UnsupportedError("no cells")
-        if FOUND in stated and not (
+        if stated.keys() & table.ABOUT_REGIONS and not (
             self._stated[table.FOUND_WORD] and not self._undefined_reason(table.FOUND_WORD)
         ):
             raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")

@@ -9,7 +9,6 @@ import re
 
 from aspdoku.formats.iss import clues, codecs
 from aspdoku.formats.iss.clues import Codec
-from aspdoku.formats.iss.codecs import FOUND
 
 # Each constraint; a rule stands for its cells, after their value if it has one.
 _CONSTRAINTS: dict[str, str | Codec] = {
@@ -55,8 +54,8 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "RellikCage": "rellik",
     "EqualityCage": "equality",
     "CountDistinct": "count-distinct",
-    "ChaosCount": codecs.RegionCount(FOUND),
-    "ChaosArrow": codecs.RegionArrows(FOUND),
+    "ChaosCount": codecs.RegionCount("chaos-count"),
+    "ChaosArrow": codecs.RegionArrows("chaos-arrow"),
     "ConnectedValues": codecs.ConnectedSets("connected"),
     "Pair": codecs.PairTable("pair"),
     "PairX": codecs.PairTable("pair", every=True, written=False),
@@ -71,10 +70,15 @@ CONSTRAINTS = {
 }
 # The same words with the regions of cells in place of the cells.
 OF_REGIONS: dict[str, Codec] = {
-    "AllDifferent": codecs.DifferentRegions(FOUND),
-    "SameValues": codecs.SameRegions(FOUND),
-    "CountDistinct": codecs.DistinctRegions(FOUND),
+    "AllDifferent": codecs.DifferentRegions("chaos-apart"),
+    "SameValues": codecs.SameRegions("chaos-same"),
+    "CountDistinct": codecs.DistinctRegions("chaos-distinct"),
 }
+# The rules with clues about regions that are to be found.
+ABOUT_REGIONS = frozenset(
+    codec.rule
+    for codec in (*OF_REGIONS.values(), CONSTRAINTS["ChaosCount"], CONSTRAINTS["ChaosArrow"])
+)
 
 # Rules that are only switched on or off.
 FLAGS = {
@@ -88,7 +92,7 @@ FLAGS = {
     "Windoku": ("windoku",),
     "StrictKropki": ("negative-white-dots", "negative-black-dots"),
     "StrictXV": ("negative-xv",),
-    "ChaosConstruction": (FOUND,),
+    "ChaosConstruction": ("chaos-construction",),
 }
 
 # The elaboration covers both diagonals, so a single one becomes the elaboration with an exception
@@ -190,7 +194,7 @@ WITHOUT_REPEATS = {"Sandwich", "Skyscraper", "HiddenSkyscraper", "FullRank"}
 # Constraints of which several in one cell are reported, because our rule adds up what they count;
 # a single arrow counts by itself.
 ONE_IN_A_CELL = {"ChaosCount", "ChaosArrow"}
-SEVERAL_IN_A_CELL = {"ChaosArrow": codecs.RegionArrows(FOUND, alone=True)}
+SEVERAL_IN_A_CELL = {"ChaosArrow": codecs.RegionArrows("chaos-arrow", alone=True)}
 
 # Arguments without any effect on the solutions, by constraint: everything else must be supported.
 _NAMES = (
