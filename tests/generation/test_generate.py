@@ -7,7 +7,7 @@ from collections import defaultdict
 import clingo
 import oracle
 import pytest
-from clue_drawing import FILES, WITHOUT
+from clue_drawing import FILES, WITH, WITHOUT
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
@@ -95,7 +95,7 @@ SINGLE = ("little-killer", "lunchbox", "sum-line")
 @pytest.mark.parametrize("name", [file.stem for file in FILES])
 def test_puzzles_of_each_rule_with_a_gen_file(name):
     rules = [name.removeprefix("negative-"), name] if name.startswith("negative-") else [name]
-    without = WITHOUT.get(name, ())
+    rules, without = [*WITH.get(name, ()), *rules], WITHOUT.get(name, ())
     [each] = aspdoku.generate(rules, without=without, size=6, seed=1, time_limit=300).puzzles
     assert is_unique(each.puzzle)
     assert not any(map(is_unique, without_each_given(each.puzzle)))
