@@ -21,7 +21,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 DIGESTS = {
     "81char": "b9bf401265414f35",
     "fpuzzles-json": "39babba2e0d91f0e",
-    "iss-string": "b92f891308f48433",
+    "iss-string": "219a7da70bac3362",
     "iss-text": "212625480670fe8a",
     "lisudoku-json": "38269f4155a2e1c3",
     "demystify-json": "3d99616c1ea0abcd",
@@ -31,7 +31,7 @@ DIGESTS = {
     "clues-17.txt": "5e6dbbaeab338eaa",
     "hardest.txt": "d433f0b213e66318",
 }
-INSTANCES = "71406bc51175de48"
+INSTANCES = "bcbee647781c0f27"
 
 
 def digest(texts):

@@ -549,7 +549,7 @@ def test_a_rule_about_places_without_marks_holds_from_the_start_if_no_marks_are_
 
 
 def test_what_the_rules_show_besides_the_grid_is_unique():
-    found = aspdoku.generate("chaos-construction", size=4, seed=1, count=2)
+    found = aspdoku.generate(["chaos-construction", "chaos-count"], size=4, seed=1, count=2)
     assert len(found.puzzles) == 2
     for each in found.puzzles:
         control = clingo.Control(["0", "--eq=0"])

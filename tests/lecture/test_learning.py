@@ -41,7 +41,9 @@ RELATIONS = {
     "do not both contain the smallest number": lambda a, b, _n: not a == b == 1,
 }
 WITHOUT_INPUTS = [
-    rule.name for rule in library.available_rules() if not rule.inputs and rule.name != "box"
+    rule.name
+    for rule in library.available_rules()
+    if not rule.inputs and not rule.shown and rule.name != "box"
 ]
 
 
