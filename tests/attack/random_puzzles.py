@@ -138,6 +138,6 @@ def random_variant(rng: Random) -> SmallPuzzle:
     facts = rules.example(rng, rules.size)
     if rng.random() < 0.3:
         facts = repeated(rng, name, facts)
-    return SmallPuzzle(
-        (name,), rules.without, facts, rules.size, frozenset(rules.solutions(rules.size, facts))
-    )
+    names = (name, *rules.others)
+    solutions = frozenset(rules.solutions(rules.size, facts))
+    return SmallPuzzle(names, rules.without, facts, rules.size, solutions)
