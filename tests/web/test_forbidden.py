@@ -49,15 +49,8 @@ def rows(program, grid):
 
 def violations(program, grid):
     """What Python finds, each as place, line, cells and message."""
-    puzzle = program.puzzle
-    solution = Solution(puzzle.replace(grid=rows(program, grid)), rows(program, grid))
-    found = find_program_violations(
-        program.rules,
-        solution,
-        (*puzzle.facts,),
-        puzzle.without,
-        constants=program.constants,
-    )
+    solution = Solution(program.puzzle.replace(grid=rows(program, grid)), rows(program, grid))
+    found = find_program_violations(program.without_givens(), solution)
     return {(each.place, each.line, each.cells, each.message) for each in found}
 
 
@@ -78,7 +71,9 @@ def check(programs, answers):
             if other:  # not if the grid does not determine all other atoms
                 cells = tuple(sorted(map(tuple, grid["cells"])))
                 named = answer["place"], answer["line"], cells, grid["message"]
-                assert named in other, (program.puzzle.name, named)
+                # Python lists violations of one line without cells once.
+                known = 4 if cells else 3
+                assert named[:known] in {each[:known] for each in other}, program.puzzle.name
                 checked += 1
     return checked
 
