@@ -322,10 +322,10 @@ def _draw_pointers(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) ->
         tail = tip.moved(-0.17 * x, -0.17 * y)
         for points in ((tail, tip), chevron(tip, towards, 0.1, 1.4)):
             canvas.add(Layer.OUTSIDE, Path(points, colour, 0.03, kind="pointer"))
-        beside = (column > canvas.columns) - (column < 1), (row > canvas.rows) - (row < 1)
+        outward = (column > canvas.columns) - (column < 1), (row > canvas.rows) - (row < 1)
         words = " ".join([*([f"{group.caption}:"] if group.caption else []), *group.labels])
         text = Text(tail, words, size, colour, kind="clue")
-        texts.append((text, direction(Point(0, 0), Point(*beside))))
+        texts.append((text, direction(Point(0, 0), Point(*outward))))
     for text, out in texts:
         apart = _moved_apart(text, out, canvas)
         if apart != _moved_apart(text, out, canvas, texts=False):

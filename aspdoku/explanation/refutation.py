@@ -13,6 +13,7 @@ the literals that are still open: only when one or none is left, the clause is l
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -65,7 +66,7 @@ class _Closure:
         self.epoch = 0
 
 
-class RefutationSearch:
+class RefutationSearch(ABC):
     """Refutations over the constraints of a model and what is known.
 
     epoch: the number of times that a literal became known
@@ -115,9 +116,9 @@ class RefutationSearch:
         """
         return frozenset(self._visited)
 
+    @abstractmethod
     def entailed_auxiliaries(self, allowed: RuleMask) -> Mapping[Literal, RuleMask]:
         """The auxiliary literals that hold by these rules before any assumption, with reasons."""
-        raise NotImplementedError
 
     def _by_sum(self, index: int, state: list[RuleMask | None]) -> list[Literal]:
         """The literals that a sum entails in a state; CONFLICT if it is violated."""
