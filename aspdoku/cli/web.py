@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
+from pathlib import Path
 
 import click
 from click import option
@@ -18,11 +19,12 @@ from aspdoku.errors import AspdokuError
 _MEGABYTE = 1 << 20
 # For each of the questions that are answered at the same time.
 _MEMORY = 512 * _MEGABYTE
-_TASK = "Write a rule that is equivalent to the reference."
 
 
 @puzzle_command(
-    "Serve the live page, or an exercise for a class.", (), requiring={"--task": "--exercise"}
+    "Serve the live page, or exercises for a class.",
+    (),
+    requiring={"--task": "--exercise", "-o": "--exercise"},
 )
 @option("--host", default="127.0.0.1", help="The address to listen at.")
 @natural(
@@ -35,14 +37,27 @@ _TASK = "Write a rule that is equivalent to the reference."
 @flag("--class", "classroom", help="Let a class join, with a code.")
 @option(
     "--exercise",
+    "exercises",
     metavar="RULE",
     type=RULE,
-    help="Serve the exercise to write this rule, instead of the live page.",
+    multiple=True,
+    help="Serve the exercise to write this rule, instead of the live page; several follow in order.",
 )
 @option(
     "--task",
+    "tasks",
     metavar="TEXT",
-    help="The text of the exercise.  [default: the title of a bundled rule]",
+    multiple=True,
+    help="The text of an exercise: the first one is about the first exercise.  [default: the title"
+    " of a bundled rule]",
+)
+@option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Save each hand-in with its verdict in this folder, which must be new or empty.",
 )
 @each_limit_option("question", 2)
 def serve(
@@ -50,8 +65,9 @@ def serve(
     host: str,
     port: int,
     classroom: bool,
-    exercise: str | None,
-    task: str | None,
+    exercises: tuple[str, ...],
+    tasks: tuple[str, ...],
+    folder: Path | None,
     each_limit: float,
 ) -> None:
     """Serve the live page of a puzzle to a browser, until Ctrl-C.
@@ -59,11 +75,18 @@ def serve(
     The printed address contains a token, without which nothing is answered. Puzzles are solved in
     the browser. Questions that need Python, such as `check` and `explain`, are answered here, each
     in a child process with limits: explanations of bundled rules may take five times as long as
-    --time-limit-each, two at a time. Nothing is written to disk.
+    --time-limit-each, two at a time. Nothing is written to disk without -o.
 
-    With --exercise, the page accepts solutions, and shows the verdict, the findings and the grids
-    of `aspdoku check --against RULE`. The text of RULE is not sent. The live page contains, of your
-    own rules, those that the puzzle uses.
+    With --exercise, the page accepts solutions, and shows the verdict, the findings and a grid on
+    which the solution is wrong, as `aspdoku check --against RULE`. The text of RULE is not sent; its
+    comments `% hint: TEXT` are shown one by one on request. The live page contains, of your own
+    rules, those that the puzzle uses.
+
+    The second address is that of the wall, for the lecturer only: how many have joined and handed
+    in, their answers without names in groups by the same grid, the next exercise, a clock, and
+    "guess the rule". -o saves each hand-in as FOLDER/exercise-1-client-01-1.lp, where clients are
+    numbered, with its verdict as the last comment, and the table that `check --against` prints as
+    FOLDER/assessments.txt.
 
     Other machines can only connect with --class, for example with --host 0.0.0.0. The address then
     asks for a join code. The connection is not encrypted.
@@ -75,44 +98,56 @@ def serve(
     \b
     aspdoku serve --with anti-knight grid.txt
     aspdoku serve --host 0.0.0.0 --class --exercise ./reference.lp --task 'No two equal neighbours.'
+    aspdoku serve --class --exercise offset --exercise anti-knight -o answers
     """
     if not (find_spec("flask") and find_spec("waitress")):
         raise AspdokuError(
             "aspdoku serve needs Flask and waitress; install them with: pip install 'aspdoku[web]'"
         )
-    if exercise is not None and not request.names_no_puzzle:
+    if exercises and not request.names_no_puzzle:
         raise click.UsageError("--exercise takes no puzzle and no rules")
+    if len(tasks) > len(exercises):
+        raise click.UsageError("more --task than --exercise: state at most one for each")
     is_open = not _is_loopback(host)
     if is_open and not classroom:
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
-    from aspdoku.lecture.grading import Exercise
-    from aspdoku.markup import render
-    from aspdoku.program.library import is_bundled
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
+    from aspdoku.web.class_page import student_page, wall_page
+    from aspdoku.web.classroom import Classroom, joining
     from aspdoku.web.page import live_page
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
 
     limits = Limits(each_limit, _MEMORY)
-    token = new_token(classroom)
-    if exercise is None:
-        task_of = None
-        page = live_page(request.program(), server=True, token=token)
+    token, lecturer = new_token(classroom), ""
+    room, pages = None, {}
+    if exercises:
+        room, lecturer = Classroom.of(exercises, tasks, limits, folder), new_token(False)
+        page = student_page(room.exercises(), token)
     else:
-        task_of = Exercise.of(exercise, limits=limits)
-        # The title of a reference that is not bundled is part of a text that is hidden.
-        text = task or (task_of.reference.title if is_bundled(task_of.reference) else _TASK)
-        page = render("exercise.html.j2", token=token, task=text)
-    with listen(host, port) as listener, fork_server("aspdoku.web.questions") as run:
+        page = live_page(request.program(), server=True, token=token)
+    with listen(host, port) as listener, fork_server("aspdoku.web.classroom") as run:
         port = listener.getsockname()[1]
-        site = Site(page, token, port, limits, task_of, classroom, run=run)
+        addresses = [f"http://{address}:{port}/" for address in _addresses(host)]
+        if room:
+            join = joining(addresses, token) if classroom else None
+            pages = {"wall": wall_page(room.exercises(), join, lecturer)}
+        site = Site(page, token, port, limits, classroom, room, lecturer, pages, run=run)
         if is_open:
             warn("every machine in the network can connect, without encryption")
         secret = f"  join code: {token}" if classroom else f"?token={token}"
-        for address in _addresses(host):
-            echo(f"http://{address}:{port}/{secret}")
+        for address in addresses:
+            echo(f"{address}{secret}")
+        for name in pages:
+            echo(f"http://{_own_address(host)}:{port}/{name}?token={lecturer}  for the lecturer")
         serve_site(site, listener)
+
+
+def _own_address(host: str) -> str:
+    """The host in the address for the lecturer, whose browser is on this machine."""
+    own = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{own}]" if ":" in own else own
 
 
 def _is_loopback(host: str) -> bool:

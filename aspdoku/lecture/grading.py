@@ -27,15 +27,17 @@ from aspdoku.lecture.equivalence import (
     RuleComparison,
     SizeRelation,
     SizeResult,
+    Witness,
     compare_rules,
     comparison_context,
+    find_violations,
     other_inputs,
 )
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import as_message, can_forbid, check, other_arguments, require_valid
 from aspdoku.program.messages import Message
-from aspdoku.program.transform import negate
+from aspdoku.program.transform import negate, own_predicates
 from aspdoku.puzzle import Puzzle
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
@@ -203,8 +205,14 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
     return assess_rule(rule, exercise)
 
 
-def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
-    """Assess a rule file in this process. Of the limits, only the time limit applies."""
+def assess_rule(
+    rule: RuleFile, exercise: Exercise, known: Sequence[Witness] = ()
+) -> Assessment:
+    """Assess a rule file in this process. Of the limits, only the time limit applies.
+
+    known: grids that distinguish other rules from the reference. The first of them on which this
+    rule is wrong as well replaces the search, so that the other direction is not examined.
+    """
     file, findings = rule.place, tuple(check(rule))
     verdict: Verdict = "gave up"
     try:
@@ -214,7 +222,7 @@ def assess_rule(rule: RuleFile, exercise: Exercise) -> Assessment:
     try:
         reason = _incomparable(rule, exercise)
         if not reason:
-            comparison = _compared(rule, exercise)
+            comparison = _refutation(rule, exercise, known) or _compared(rule, exercise)
             return Assessment(file, _verdict(comparison), findings, comparison)
         verdict = "cannot be compared"
     except TimeLimitError:
@@ -271,6 +279,48 @@ def _read(path: Path) -> RuleFile:
     if path.is_dir():
         raise UnreadableError(f"{file}: a folder: name the rule file in it")
     return RuleFile.read(path, file)
+
+
+def refuted(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Assessment | None:
+    """Assess a valid rule file by known grids alone, see `assess_rule`; None if it is right on all
+    of them.
+    """
+    comparison = _refutation(rule, exercise, known)
+    if comparison is None:
+        return None
+    return Assessment(rule.place, _verdict(comparison), tuple(check(rule)), comparison)
+
+
+def _refutation(
+    rule: RuleFile, exercise: Exercise, known: Sequence[Witness]
+) -> RuleComparison | None:
+    """The comparison by the first known grid on which the rule is wrong; None if it is on none.
+
+    No grid is searched for: the rule is evaluated on each.
+    """
+    deadline, own = Deadline(exercise.limits.seconds), own_predicates(rule)
+    for witness in known:
+        facts = [fact for fact in witness.facts if fact.signature not in own]
+        try:
+            violations = find_violations(
+                rule, witness.grid, facts, exercise.without, deadline.time_limit()
+            )
+        except GrowthError:
+            raise
+        except RuleError:  # the comparison has the reason
+            return None
+        is_lax = witness.violated == exercise.reference
+        if is_lax != bool(violations):
+            if is_lax:
+                shared = witness._replace(satisfied=rule)
+            else:
+                shared = witness._replace(violated=rule, violations=tuple(violations))
+            relation: SizeRelation = "two stricter" if is_lax else "one stricter"
+            found = SizeResult(witness.grid.puzzle.size, relation, (shared,))
+            return RuleComparison(
+                rule, exercise.reference, (found,), without=tuple(exercise.without)
+            )
+    return None
 
 
 class _GroundingError(AspdokuError):

@@ -233,7 +233,7 @@ class Learner:
         """
         left = list(self._space.rules)
         for grid in shown:
-            left = self._without(left, grid, allowed=True)
+            left = self.fitting(left, grid, allowed=True)
         fitting = len(left)
         asked: list[Question] = []
         separating = self.separating_grid(left)
@@ -241,7 +241,7 @@ class Learner:
             allowed = answer(separating)
             if allowed is None:
                 break
-            left = self._without(left, separating, allowed)
+            left = self.fitting(left, separating, allowed)
             asked.append(Question(separating, allowed, len(left)))
             separating = self.separating_grid(left)
         status: LearnStatus = "several" if separating else "found" if left else "none"
@@ -302,8 +302,8 @@ class Learner:
             raise TimeLimitError("time limit reached while looking for a question")
         return None
 
-    def _without(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
-        """The rules that agree that a grid is allowed, or not."""
+    def fitting(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
+        """The rules of the space that agree that a grid is allowed, or not."""
         refuted = self._refuted([self._negated[rule] for rule in rules], grid)
         return [rule for rule in rules if (_broken(self._negated[rule]) in refuted) != allowed]
 

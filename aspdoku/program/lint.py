@@ -27,6 +27,7 @@ from aspdoku.program.rulefile import (
     SIZES,
     MessageTemplate,
     RuleFile,
+    comments,
     is_shared,
     line_and_column,
     message_templates,
@@ -108,6 +109,7 @@ _PLACES = {
 # The number of errors reported for one file: a puzzle mistaken for a rule file has one in each
 # line.
 _ERRORS_REPORTED = 3
+_LIKE_A_HINT = re.compile(r"%+\s*hints?\s*:", re.IGNORECASE)
 
 
 def check_file(path: Path) -> list[Message]:
@@ -139,6 +141,7 @@ def check(rule: RuleFile) -> list[Message]:
             *_single_variables(rule, statements),
             *(list(_terms_for_atoms(rule, statements)) or _unread_numbers(rule, statements)),
             *_without_constraint(rule),
+            *_misspelt_hints(rule),
         )
         found = [each._replace(text=f"warning: {each.text}") for each in warnings]
     return sorted(
@@ -533,6 +536,18 @@ def _without_constraint(rule: RuleFile) -> Iterator[Message]:
     elif can_forbid(rule) or changes_more_than_grids(rule):
         return
     yield _warning(rule, (1, 1), f"this file {text}")
+
+
+def _misspelt_hints(rule: RuleFile) -> Iterator[Message]:
+    """Comments that are probably meant as hints and are none, so that no student would see them."""
+    starts = [start for start, _, comment in comments(rule.text) if _LIKE_A_HINT.match(comment)]
+    if len(starts) != len(rule.hints):
+        for start in starts:
+            line, column = line_and_column(rule.text, start)
+            own = RuleFile.from_text(rule.name, rule.text.split("\n")[line - 1])
+            if column > 1 or not own.hints:
+                text = "no hint for students: write '% hint: TEXT' in a line of its own"
+                yield _warning(rule, (line, column), text)
 
 
 def can_forbid(rule: RuleFile) -> bool:

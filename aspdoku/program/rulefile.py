@@ -23,6 +23,8 @@ _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _MEANING = re.compile(r"[ \t]*%(.*(?:\n%  .*)*)")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _EXAMPLE = re.compile(r"% For example: (.*)")
+# A comment in a line of its own, and following comment lines that begin with several blanks.
+_HINT = re.compile(r"^% hint: +(\S.*(?:\n%  .*)*)", re.MULTILINE)
 EXCEPTIONS = "ab"
 _CHOSEN_EXCEPTION = re.compile(r"(?<!not )\bab\(T,U\)")
 SIZES = ("n", "box_rows", "box_columns")
@@ -144,8 +146,10 @@ class RuleFile:
 
     @cached_property
     def title(self) -> str:
-        """The first line of the first comment: the rule in the words of a puzzle magazine."""
-        for _, _, comment in comments(self.text):
+        """The first line of the first comment that is no hint: the rule in the words of a puzzle
+        magazine.
+        """
+        for _, _, comment in comments(_HINT.sub("", self.text)):
             for line in comment.strip("%*").splitlines():
                 if line.strip(" %*\t"):
                     return line.strip(" %*\t")
@@ -173,6 +177,15 @@ class RuleFile:
         """
         found = (_EXAMPLE.match(comment) for _, _, comment in comments(self.text))
         return "\n".join(match[1] for match in found if match)
+
+    @cached_property
+    def hints(self) -> tuple[str, ...]:
+        """The hints for students who write this rule, in the order in which they are shown.
+
+        They are in comments such as `% hint: Name two cells that hold the same number.`
+        """
+        found = (_HINT.match(self.text, start) for start, _, _ in comments(self.text))
+        return tuple(" ".join(each[1].replace("\n%", " ").split()) for each in found if each)
 
     def _comment_behind(self, offset: int) -> str:
         found = _MEANING.match(self.text, offset)

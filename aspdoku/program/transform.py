@@ -14,7 +14,7 @@ a choice does not hold. The programs differ in what they do with an instance:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -333,19 +333,21 @@ def is_textually_equal(one: RuleFile, two: RuleFile, excepted: Iterable[str] = (
 
 
 def _normalized(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
-    def is_ignored(literal: AST) -> bool:
-        negated = literal.ast_type.name == "Literal" and literal.sign == _NOT
-        asked = list(atoms(literal)) if negated else []
-        return bool(asked) and all(
-            atom.name == EXCEPTIONS
-            and atom.arguments
-            and atom.arguments[0].ast_type.name == "SymbolicTerm"
-            and str(atom.arguments[0]) not in excepted
-            for atom in asked
-        )
+    kept = (literal for literal in statement.body if not is_exception(literal, excepted))
+    return str(statement.head), *sorted(map(str, kept))
 
-    conditions = sorted(str(literal) for literal in statement.body if not is_ignored(literal))
-    return str(statement.head), *conditions
+
+def is_exception(literal: AST, excepted: Collection[str] = ()) -> bool:
+    """Whether a body literal is `not ab(X)` for a name X, none of those for which a fact may hold."""
+    negated = literal.ast_type.name == "Literal" and literal.sign == _NOT
+    asked = list(atoms(literal)) if negated else []
+    return bool(asked) and all(
+        atom.name == EXCEPTIONS
+        and atom.arguments
+        and atom.arguments[0].ast_type.name == "SymbolicTerm"
+        and str(atom.arguments[0]) not in excepted
+        for atom in asked
+    )
 
 
 class InstanceQuery(NamedTuple):

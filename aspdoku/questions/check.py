@@ -139,12 +139,12 @@ def grading_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, its lint findings, and a grid for each direction in which it differs
     from the reference.
     """
-    grids = (_feedback(mark, reference, each) for each in _wrong_grids(mark))
+    grids = (_feedback(mark, reference, each) for each in wrong_grids(mark))
     return "\n\n".join([_verdict_text(mark, reference), *grids, *_size_remarks(mark)])
 
 
 def _verdict_text(mark: Assessment, reference: str) -> str:
-    why = _reason(mark, reference)
+    why = verdict_reason(mark, reference)
     verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
     return "\n".join([wrapped(verdict), *(indent(each.quoted, "  ") for each in mark.findings)])
 
@@ -181,13 +181,13 @@ def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
     files = [
         {
             **fields("file verdict")(mark),
-            "explanation": _reason(mark, reference),
+            "explanation": verdict_reason(mark, reference),
             "findings": list(map(_finding, mark.findings)),
             "sizes": [
                 {"size": each.size, "verdict": VERDICTS[each.relation]}
                 for each in (mark.comparison.results if mark.comparison else ())
             ],
-            "witnesses": [_witness(each, mark) for each in _wrong_grids(mark)],
+            "witnesses": [_witness(each, mark) for each in wrong_grids(mark)],
         }
         for mark in marks
     ]
@@ -199,7 +199,8 @@ def _forbids(mark: Assessment, witness: Witness) -> bool:
     return mark.comparison is not None and witness.violated == mark.comparison.one
 
 
-def _wrong_grids(mark: Assessment) -> list[Witness]:
+def wrong_grids(mark: Assessment) -> list[Witness]:
+    """The grids on which a file is wrong; first one that it forbids, if there is one."""
     witnesses = mark.comparison.witnesses if mark.comparison else ()
     return sorted(witnesses, key=lambda witness: not _forbids(mark, witness))
 
@@ -213,7 +214,7 @@ def _witness(witness: Witness, mark: Assessment) -> dict[str, Any]:
     }
 
 
-def _reason(mark: Assessment, reference: str) -> str:
+def verdict_reason(mark: Assessment, reference: str) -> str:
     """The verdict as a sentence; empty if the findings explain it."""
     if mark.reason is not None:
         where = f"line {mark.reason.line}: " if mark.reason.line else ""
@@ -282,7 +283,7 @@ def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
     words = partial(_feedback, mark, name)
     return [
         Section(_verdict_text(mark, name), heading=mark.file),
-        *(witness_section(each, exercise.reference, words) for each in _wrong_grids(mark)),
+        *(witness_section(each, exercise.reference, words) for each in wrong_grids(mark)),
         *map(Section, _size_remarks(mark)),
     ]
 
@@ -298,7 +299,7 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
         {
             **fields("file verdict")(mark),
             "kind": kind,
-            "reason": _reason(mark, reference) or mark.findings[0].text,
+            "reason": verdict_reason(mark, reference) or mark.findings[0].text,
             "text": grading_text(mark, reference),
         }
         for kind, mark in zip(kinds, marks, strict=True)

@@ -14,12 +14,11 @@ from typing import Any
 from aspdoku.drawing.output import svg
 from aspdoku.errors import AspdokuError, NoSolutionError
 from aspdoku.formats import registry
-from aspdoku.lecture.grading import Exercise, assess_rule
 from aspdoku.program import RuleFile, library
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.candidates import depends
-from aspdoku.questions.check import assessment_sections, check
+from aspdoku.questions.check import check
 from aspdoku.questions.conflict import conflict
 from aspdoku.questions.equal import equivalent
 from aspdoku.questions.explain import explain, hint, why
@@ -49,43 +48,37 @@ _LONG, _TIMES = ("explain", "hint", "why", "depends"), 5
 def ask(
     question: Question,
     limits: Limits,
-    exercise: Exercise | None = None,
     is_cancelled: Callable[[], bool] | None = None,
     run: Callable[..., Any] = run_limited,
 ) -> Answer:
     """The answer to a question, in a child process with these limits.
 
-    question: `kind`, a key of QUESTIONS or EXERCISE_QUESTIONS, and what that kind needs
+    question: `kind`, a key of QUESTIONS, and what that kind needs
     limits: five times as much time if the question `takes_long`
-    exercise: answer the questions of its page only
     is_cancelled: asked several times a second whether nobody needs the answer any more
     run: starts the child process: `run_limited`, or that of a `fork_server`
     Raises AspdokuError if the question is invalid or has no answer, or at a limit.
     """
-    kinds = _kinds(exercise)
     kind = question.get("kind")
-    if not isinstance(kind, str) or kind not in kinds:
-        raise AspdokuError(f"unknown kind of question: use one of {', '.join(kinds)}")
+    if not isinstance(kind, str) or kind not in QUESTIONS:
+        raise unknown_kind(QUESTIONS)
     limits = limits_for(question, limits)
-    try:
-        answer = run(
-            limits,
-            _answer,
-            kind,
-            dict(question),
-            limits,
-            exercise,
-            is_cancelled=is_cancelled,
-        )
-    except AspdokuError as error:
-        if exercise:  # the text may quote the reference
-            raise AspdokuError(f"no answer: {type(error).__name__}") from None
-        raise
-    if isinstance(answer, Aborted):
-        if answer.limit == "crashed":
+    answer = run(limits, _answer, kind, dict(question), limits, is_cancelled=is_cancelled)
+    return answered(answer)  # type: ignore[no-any-return]
+
+
+def unknown_kind(kinds: Iterable[str]) -> AspdokuError:
+    """The error for a question of a kind that is not answered."""
+    return AspdokuError(f"unknown kind of question: use one of {', '.join(kinds)}")
+
+
+def answered(value: Any) -> Any:
+    """The value of a call in a child process. Raises AspdokuError if it was aborted."""
+    if isinstance(value, Aborted):
+        if value.limit == "crashed":
             raise AspdokuError("no answer: clingo or aspdoku failed")
-        raise AspdokuError(f"stopped: {answer}")
-    return answer  # type: ignore[no-any-return]
+        raise AspdokuError(f"stopped: {value}")
+    return value
 
 
 def takes_long(question: Question) -> bool:
@@ -99,11 +92,9 @@ def limits_for(question: Question, limits: Limits) -> Limits:
     return limits._replace(seconds=times * limits.seconds)
 
 
-def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | None) -> Answer:
+def _answer(kind: str, question: Question, limits: Limits) -> Answer:
     """The answer, in the child process, without advice on other interfaces than the page."""
-    os.environ.pop(library.PATH_VARIABLE, None)  # clients have the bundled rules only
-    if exercise:
-        return EXERCISE_QUESTIONS[kind](question, exercise)
+    know_bundled_rules_only()
     try:
         return QUESTIONS[kind](question, _seconds(limits))
     except NoSolutionError:
@@ -112,26 +103,23 @@ def _answer(kind: str, question: Question, limits: Limits, exercise: Exercise | 
         raise AspdokuError(error.on_page) from None
 
 
+def know_bundled_rules_only() -> None:
+    """Let this process, which answers a client, find no other rules."""
+    os.environ.pop(library.PATH_VARIABLE, None)
+
+
 def _seconds(limits: Limits) -> float:
     """The seconds for an answer within these limits."""
     return limits.seconds - min(_RESERVE, limits.seconds / _SHARE)
 
 
-def _kinds(exercise: Exercise | None) -> Iterable[str]:
-    return EXERCISE_QUESTIONS if exercise else QUESTIONS
-
-
 def _check(question: Question, seconds: float) -> Answer:
     """`findings`, each with line, column, severity and text."""
-    return {"findings": _findings(check(client_rule(question), time_limit=seconds).findings)}
+    return {"findings": findings_json(check(client_rule(question), time_limit=seconds).findings)}
 
 
-def _check_exercise(question: Question, exercise: Exercise) -> Answer:
-    """As `_check`."""
-    return _check(question, _seconds(exercise.limits))
-
-
-def _findings(found: Iterable[Message]) -> list[dict[str, Any]]:
+def findings_json(found: Iterable[Message]) -> list[dict[str, Any]]:
+    """Findings, each with line, column, severity and text."""
     return [
         {"line": each.line, "column": each.column, "severity": each.severity, "text": each.text}
         for each in found
@@ -150,7 +138,7 @@ def _equal(question: Question, seconds: float) -> Answer:
     known = frozenset().union(*(each.retractable for each in game))
     without = [name for name in strings(question, "retracted") if name in known]
     comparison = equivalent(rule, reference, without=without, time_limit=seconds)
-    answer = _joined(comparison.sections())
+    answer = joined(comparison.sections())
     if comparison.relation == "undecided":
         answer["text"] += (
             f"\n\nA comparison on this page ends after {seconds:.1f} s. Save the rule and give it"
@@ -158,20 +146,6 @@ def _equal(question: Question, seconds: float) -> Answer:
             + "".join(f" --without {name}" for name in without)
         )
     return {"relation": comparison.relation, **answer}
-
-
-def _mark(question: Question, exercise: Exercise) -> Answer:
-    """The `verdict` on an exercise, and `parts`, each with its text and drawings.
-
-    No line and no text of the reference is in it.
-    """
-    found = assess_rule(client_rule(question), exercise)
-    sections = assessment_sections(found, exercise)
-    return {
-        "verdict": found.verdict,
-        "findings": _findings(found.findings),
-        "parts": [_joined([section]) for section in sections],
-    }
 
 
 def _explain(question: Question, seconds: float) -> Answer:
@@ -199,16 +173,16 @@ def _why(question: Question, seconds: float) -> Answer:
     """The reason for a `claim`, such as r3c4=5, in words and with drawings, and as `steps`, none if
     it is not forced.
     """
-    claim = _text(question, "claim")
+    claim = text_of(question, "claim")
     reason = why(program_of(question), claim, time_limit=seconds)
-    return {"steps": steps(reason.data) if reason.data else [], **_joined(reason.sections())}
+    return {"steps": steps(reason.data) if reason.data else [], **joined(reason.sections())}
 
 
 def _depends(question: Question, seconds: float) -> Answer:
     """The rules that each cell depends on, or one `cell`; `result` is the JSON of the command."""
-    cell = _text(question, "cell") if "cell" in question else None
+    cell = text_of(question, "cell") if "cell" in question else None
     found = depends(program_of(question), cell, time_limit=seconds)
-    return {"result": found.to_json(), **_joined(found.sections())}
+    return {"result": found.to_json(), **joined(found.sections())}
 
 
 def _load(question: Question, _: object) -> Answer:
@@ -218,7 +192,7 @@ def _load(question: Question, _: object) -> Answer:
 
 def _convert(question: Question, _: object) -> Answer:
     """The `text` of the puzzle in the format `to`."""
-    format_ = registry.by_name(_text(question, "to"))
+    format_ = registry.by_name(text_of(question, "to"))
     return {"text": registry.write(format_, [program_of(question).puzzle])}
 
 
@@ -240,14 +214,7 @@ QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
 }
 """What a page can ask, by kind: functions of the question and the seconds for the answer."""
 
-EXERCISE_QUESTIONS: dict[str, Callable[[Question, Exercise], Answer]] = {
-    "check": _check_exercise,
-    "mark": _mark,
-}
-"""What the page of an exercise can ask."""
-
-
-def _joined(sections: Iterable[Section]) -> Answer:
+def joined(sections: Iterable[Section]) -> Answer:
     """The text and the drawings of sections."""
     sections = list(sections)
     return {
@@ -257,13 +224,14 @@ def _joined(sections: Iterable[Section]) -> Answer:
 
 
 def _bundled(question: Question, key: str) -> RuleFile:
-    name = _text(question, key)
+    name = text_of(question, key)
     if name not in library.rule_names():
         raise AspdokuError(f"unknown rule {quote(name)}: expected the name of a bundled rule")
     return library.find(name)
 
 
-def _text(question: Question, key: str) -> str:
+def text_of(question: Question, key: str) -> str:
+    """A text in a question. Raises AspdokuError for anything else."""
     value = question.get(key)
     if not isinstance(value, str):
         raise AspdokuError(f"invalid question: expected a text in {key}")

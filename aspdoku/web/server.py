@@ -44,12 +44,12 @@ from werkzeug.wsgi import wrap_file
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import json_document
-from aspdoku.lecture.grading import Exercise
 from aspdoku.markup import render
-from aspdoku.runtime.child import Limits, run_limited
+from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.web.answers import BUSY, HEARTBEAT, IsCancelled, SharedAnswers
+from aspdoku.web.classroom import LECTURER, STUDENT, Classroom
 from aspdoku.web.page import ENGINE, STATIC, static
-from aspdoku.web.questions import ask, limits_for, takes_long
+from aspdoku.web.questions import ask, limits_for, takes_long, unknown_kind
 
 _TOKEN = "X-Aspdoku-Token"
 # Bytes of a question: a rule and a puzzle of the largest size, escaped; and of the headers.
@@ -67,6 +67,8 @@ _MOST_QUESTIONS, _MINUTE = 120, 60.0
 # Connections at the same time, of all clients and of one in a class, and the seconds after which an
 # inactive one is closed.
 _CONNECTIONS, _CONNECTIONS_EACH, _INACTIVE = 200, 40, 10
+# Questions of students that are answered from memory, and one that any page asks.
+_UNCOUNTED, _CHECK = ("join", "hint", "vote"), "check"
 # Without characters that look alike: it is copied from a projector.
 _CODE_SIGNS, _CODE_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 8
 _TYPES = {
@@ -177,8 +179,11 @@ class Site:
     token: has to be in the address of the page and in the header of each question
     port: the one in the addresses that clients use
     limits: for each question
-    exercise: only accept solutions of this exercise
     classroom: whether other machines may connect, with the token as a join code
+    room: the class, if there are exercises; only its questions and `check` are then answered to
+    those who have the token
+    lecturer: the token of the lecturer, whose questions are all answered, and in a queue of their
+    own; pages: HTML for the lecturer, by the names of their paths
     queue: for all questions; `long_queue` before it, for those that take long
     answers: those that were given, for clients that ask the same
     run: starts the child process of a question, see `questions.ask`
@@ -188,11 +193,14 @@ class Site:
     token: str
     port: int
     limits: Limits
-    exercise: Exercise | None = None
     classroom: bool = False
+    room: Classroom | None = None
+    lecturer: str = ""
+    pages: Mapping[str, str] = field(default_factory=dict)
     queue: Queue = field(default_factory=Queue)
     long_queue: Queue = field(default_factory=lambda: Queue(_LONG_RUNNING, _LONG_WAITING))
     rate: RateLimit = field(default_factory=RateLimit)
+    lecturers_queue: Queue = field(default_factory=Queue)
     answers: SharedAnswers = field(default_factory=lambda: SharedAnswers(waiting=_SHARING))
     run: Callable[..., Any] = run_limited
 
@@ -242,15 +250,24 @@ def application(site: Site) -> Flask:
             token = token.strip().lower()
         if _is_equal(token, site.token):
             return _html(site.page.encode())
+        return _entry(site.classroom, token)
+
+    @app.get("/<name>")
+    def page_of_lecturer(name: str) -> Response:
+        if name not in site.pages:
+            raise NotFound("unknown page")
+        token = request.args.get("token", "")
+        if site.lecturer and _is_equal(token, site.lecturer):
+            return _html(site.pages[name].encode())
+        return _entry(False, token)
+
+    def _entry(joins: bool, token: str) -> Response:
+        """The page on which a token is entered, or the join code of a class."""
         if site.classroom and token:
             _count_guess()
-        text = render(
-            "join.html.j2",
-            classroom=site.classroom,
-            word="join code" if site.classroom else "token",
-            wrong=bool(token),
-        )
-        return _html(text.encode(), 200 if site.classroom and not token else 403, "'self'")
+        word = "join code" if joins else "token"
+        text = render("join.html.j2", classroom=joins, word=word, wrong=bool(token))
+        return _html(text.encode(), 200 if joins and not token else 403, "'self'")
 
     @app.get("/static/<name>")
     def file(name: str) -> Response:
@@ -262,24 +279,38 @@ def application(site: Site) -> Flask:
 
     @app.post("/ask")
     def answer() -> Response:
-        refuse_without_token()
+        is_lecturer = refuse_without_token()
         question = _question()
         is_cancelled = request.environ.get("waitress.client_disconnected", lambda: False)
-        client = request.remote_addr or ""
-        asked = site.rate.count(client) if site.classroom else 0.0
-        key = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).digest()
+        if is_lecturer:
+            return _to_lecturer(site, question, is_cancelled)
+        client, kind = request.remote_addr or "", question.get("kind")
+        # A page of a class repeats some questions every few seconds; to answer them costs nothing.
+        counted = site.classroom and not (site.room and kind in _UNCOUNTED)
+        asked = site.rate.count(client) if counted else 0.0
         try:
-            found = site.answers.get(key, partial(_answer, site, question), is_cancelled)
+            if site.room and isinstance(kind, str) and kind in STUDENT:
+                call = partial(_called, site, site.queue, is_cancelled)
+                return _json(_refusing(STUDENT[kind], site.room, question, call, client))
+            if site.room and kind != _CHECK:
+                raise UnprocessableEntity(str(unknown_kind(sorted([*STUDENT, _CHECK]))))
+            key = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).digest()
+            find = partial(_answer, site, question)
+            return _content(site.answers.get(key, find, is_cancelled), "application/json")
         except ServiceUnavailable:
             site.rate.forget(client, asked)
             raise
-        return _content(found, "application/json")
 
-    def refuse_without_token() -> None:
-        if not _is_equal(request.headers.get(_TOKEN, ""), site.token):
+    def refuse_without_token() -> bool:
+        """Whether the question is one of the lecturer."""
+        token = request.headers.get(_TOKEN, "")
+        if site.lecturer and _is_equal(token, site.lecturer):
+            return True
+        if not _is_equal(token, site.token):
             if site.classroom:
                 _count_guess()
             raise Forbidden("wrong token: reload the page")
+        return False
 
     def _count_guess() -> None:
         site.rate.count(request.remote_addr or "")
@@ -310,14 +341,61 @@ def _answer(
             turns.enter_context(site.long_queue.turn(is_cancelled))
         turns.enter_context(site.queue.turn(is_cancelled))
         began = time.monotonic()
-        try:
-            found = ask(question, site.limits, site.exercise, is_cancelled, site.run)
-        except AspdokuError as error:
-            if is_cancelled():
-                raise ServiceUnavailable("cancelled") from None
-            raise UnprocessableEntity(str(error)) from None
+        found = _asked(site, question, is_cancelled)
         seconds = time.monotonic() - began
     return json.dumps(found).encode(), seconds < limits_for(question, site.limits).seconds / 2
+
+
+def _to_lecturer(
+    site: Site, question: Mapping[str, object], is_cancelled: IsCancelled
+) -> Response:
+    """The answer to the lecturer, for which no question of a student is waited for."""
+    kind, queue = question.get("kind"), site.lecturers_queue
+    if site.room and isinstance(kind, str) and kind in LECTURER:
+        call = partial(_called, site, queue, is_cancelled)
+        return _json(_refusing(LECTURER[kind], site.room, question, call))
+    with queue.turn(is_cancelled):
+        return _json(_asked(site, question, is_cancelled))
+
+
+def _asked(
+    site: Site, question: Mapping[str, object], is_cancelled: IsCancelled
+) -> dict[str, object]:
+    try:
+        return ask(question, site.limits, is_cancelled, site.run)
+    except AspdokuError as error:
+        if is_cancelled():
+            raise ServiceUnavailable("cancelled") from None
+        raise UnprocessableEntity(str(error)) from None
+
+
+def _refusing(answer: Callable[..., dict[str, object]], *arguments: object) -> dict[str, object]:
+    """An answer about a class. Raises UnprocessableEntity if the question is invalid."""
+    try:
+        return answer(*arguments)
+    except AspdokuError as error:
+        raise UnprocessableEntity(str(error)) from None
+
+
+def _called(
+    site: Site,
+    queue: Queue,
+    is_cancelled: IsCancelled,
+    function: Callable[..., object],
+    *arguments: object,
+    seconds: float | None = None,
+) -> object:
+    """The value of a function in a child process, or why it was `Aborted`.
+
+    seconds: for the function, by default as for a question
+    Raises ServiceUnavailable if the server is busy or the value is not needed any more.
+    """
+    limits = site.limits._replace(seconds=seconds or site.limits.seconds)
+    with queue.turn(is_cancelled):
+        value = site.run(limits, function, *arguments, is_cancelled=is_cancelled)
+    if isinstance(value, Aborted) and value.limit == "cancelled":
+        raise ServiceUnavailable("cancelled")
+    return value
 
 
 def _is_equal(one: str, two: str) -> bool:

@@ -32,6 +32,8 @@ HOSTILE = ["p(0).\np(X+1) :- p(X).\n:- p(3).\n", "p(1..1000000000).\n:- p(3).\n"
         (["--host", "0.0.0.0"], "it requires --class"),
         (["--host", "example.org"], "it requires --class"),
         (["--task", "x"], "--task requires --exercise"),
+        (["-o", "x"], "-o requires --exercise"),
+        (["--exercise", "offset", "--task", "x", "--task", "y"], "more --task than --exercise"),
         (["--exercise", "anti-knight", "." * 16], "--exercise takes no puzzle and no rules"),
     ],
 )
@@ -285,6 +287,10 @@ def test_connections_that_are_not_read_do_not_stop_others(attack):
             assert memory_of(process.pid) < 400
 
 
+def mark(port, code, text):
+    return ask(port, code, kind="mark", exercise=0, client="one", name="mine", text=text)
+
+
 @pytest.mark.slow
 @needs_flask
 def test_an_exercise_for_a_class(tmp_path):
@@ -298,9 +304,11 @@ def test_an_exercise_for_a_class(tmp_path):
         status, join = request(port, "GET", "/")
         assert (status, code in join) == (200, False)
         status, page = request(port, "GET", f"/?token={code}")
-        assert (status, "&lt;b&gt;Write it." in page, secret in page) == (200, True, False)
+        assert (status, "<b>" in page, secret in page) == (200, False, False)
+        join = ask(port, code, kind="join", client="one")[1]
+        assert [each["task"] for each in join["exercises"]] == ["<b>Write it.</b>"]
         text = "#defined ab/1.\n:- a(1,1,N), a(1,4,N+1), not ab(mine).\n"
-        status, found = ask(port, code, kind="mark", name="mine", text=text)
+        status, found = mark(port, code, text)
         assert (status, found["verdict"]) == (200, "right")
         assert secret not in json.dumps(found)
         assert ask(port, code, kind="load", puzzle="." * 16)[0] == 422
@@ -316,7 +324,7 @@ def test_a_reference_on_the_path_is_hidden(tmp_path, monkeypatch):
     with served("--class", "--exercise", "ref") as (_, port, code):
         page = request(port, "GET", f"/?token={code}")[1]
         assert "Write a rule that is equivalent to the reference." in page
-        found = ask(port, code, kind="mark", name="mine", text=":- a(1,1,1).")
+        found = mark(port, code, ":- a(1,1,1).")
         assert not any(word in str((page, found)) for word in ("secret", "ref.lp", str(tmp_path)))
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from functools import partial
 
 import pytest
 from work_limit import WorkLimit
@@ -14,7 +15,8 @@ from aspdoku.lecture.grading import Exercise
 from aspdoku.program import library
 from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.web.page import program_of
-from aspdoku.web.questions import EXERCISE_QUESTIONS, QUESTIONS, ask, takes_long
+from aspdoku.web.classroom import STUDENT, Classroom, Task
+from aspdoku.web.questions import QUESTIONS, ask, takes_long
 
 pytestmark = pytest.mark.versions
 
@@ -215,6 +217,13 @@ def test_equal_takes_names_of_bundled_rules_only(reference):
         here(rule(RULE, "equal", reference=reference))
 
 
+def marked(text, exercise, limits=LIMITS):
+    """The answer to a hand-in, marked in a child process."""
+    room = Classroom([Task("Exercise", "Write it.", exercise)])
+    question = {"exercise": 0, "client": "one", **rule(text, "mark")}
+    return STUDENT["mark"](room, question, partial(run_limited, limits), "")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "verdict", "drawings"),
@@ -223,18 +232,14 @@ def test_equal_takes_names_of_bundled_rules_only(reference):
         ("% Lax.\n#defined ab/1.\n:- a(1,1,N), a(2,3,N), not ab(mine).\n", "too lax", 1),
         (":- a(R,C,", "cannot be used", 0),
         ("% Nothing.\n", "too lax", 1),
-        ("p(X+1) :- p(X).  p(1).\n", None, 0),
+        ("p(X+1) :- p(X).  p(1).\n", "gave up", 0),
     ],
     ids=["right", "too lax", "a syntax error", "nothing", "infinite"],
 )
 def test_an_exercise(text, verdict, drawings, exercise):
-    if verdict:
-        answer = EXERCISE_QUESTIONS["mark"](rule(text, "mark"), exercise)
-    else:
-        answer = answer_or_error(rule(text, "mark"), Limits(5), exercise)
-    if verdict:
-        assert answer["verdict"] == verdict
-        assert sum(len(part["drawings"]) for part in answer["parts"]) == drawings
+    answer = marked(text, exercise, Limits(5) if verdict == "gave up" else LIMITS)
+    assert answer["verdict"] == verdict
+    assert sum(len(part["drawings"]) for part in answer["parts"]) == drawings
     assert SECRET not in json.dumps(answer)
     assert exercise.reference.place not in json.dumps(answer)
 
@@ -251,19 +256,10 @@ def test_an_exercise(text, verdict, drawings, exercise):
 )
 def test_a_name_in_the_reference_is_as_unknown_as_any_other(text, exercise):
     answers = [
-        json.dumps(EXERCISE_QUESTIONS["mark"](rule(text.format(name), "mark"), exercise)).replace(
-            name, "name"
-        )
+        json.dumps(marked(text.format(name), exercise)).replace(name, "name")
         for name in (SECRET, SECRET.replace("a", "b"))
     ]
     assert answers[0] == answers[1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["load", "equal", "explain", "depends", "nix", None, [], {}])
-def test_an_exercise_answers_nothing_else(kind, exercise):
-    with pytest.raises(AspdokuError, match="unknown kind of question: use one of check, mark"):
-        ask(rule(RULE, kind, puzzle=PUZZLE, reference="anti-knight"), LIMITS, exercise)
 
 
 @pytest.mark.slow

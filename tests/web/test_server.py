@@ -446,10 +446,10 @@ class Tags(HTMLParser):
 
 
 def test_texts_are_escaped():
-    from aspdoku.markup import render
+    from aspdoku.web.class_page import student_page
 
     evil = "</p><script>alert(1)</script>"
-    tags = Tags(render("exercise.html.j2", token='"><script>', task=evil)).found
+    tags = Tags(student_page([{"title": evil, "task": evil, "hints": 0}], '"><script>')).found
     assert [attrs for tag, attrs in tags if tag == "script"] == [
         {"type": "module", "src": "/static/exercise.js"}
     ]
