@@ -1,22 +1,18 @@
 // @ts-check
 // The editor of the own rule, with what is wrong with it.
-import {button, drawing, h, highlighted, save, textOf} from "./dom.js";
+import {CodeField} from "./code_field.js";
+import {button, drawing, h, save, textOf} from "./dom.js";
 import {panel} from "./drawer.js";
-import {MOST_TEXT, RULE_NAME} from "./program.js";
+import {RULE_NAME} from "./program.js";
 import {plural} from "./words.js";
 /** @import {Answers, Question} from "./engine.js" */
 /** @import {Session} from "./session.js" */
 
 export class Editor {
-  #mirror = h("pre", {"aria-hidden": "true"});
-  #gutter = h("pre", {"aria-hidden": "true", class: "gutter"});
   #problems = h("ul", {class: "problems", "aria-live": "polite"});
   #verdict = h("div", {class: "words", "aria-live": "polite"});
-  #text = h("textarea", {
-    spellcheck: "false", autocapitalize: "off", autocomplete: "off", rows: 8, "aria-label": "Text of your rule",
-    placeholder: ":- a(R,C,N), a(R,C+1,N+1), not ab(my_rule).",
-    oninput: () => this.#input(),
-    onscroll: () => this.#scroll(),
+  #field = new CodeField({
+    rows: 8, placeholder: ":- a(R,C,N), a(R,C+1,N+1), not ab(my_rule).", oninput: () => this.session.typed(),
   });
   #name = h("input", {
     type: "text", value: "my-rule", pattern: RULE_NAME.source, size: 12, onchange: () => this.#rename(),
@@ -32,7 +28,7 @@ export class Editor {
       h("div", {class: "tools"}, h("label", {}, "Name ", this.#name),
         h("label", {class: "btn file"}, "Open .lp", this.file),
         button("Save .lp", () => save(`${session.state.own.name}.lp`, this.draft), {class: "btn"})),
-      h("div", {class: "editor"}, this.#gutter, h("div", {}, this.#mirror, this.#text)),
+      this.#field.element,
       this.#problems,
       h("div", {class: "tools", hidden: !session.server}, button("Check", () => this.#check(), {class: "btn"}),
         h("label", {}, "Is it the same as ", this.reference),
@@ -42,13 +38,13 @@ export class Editor {
   }
 
   get draft() {
-    return this.#text.value;
+    return this.#field.text;
   }
 
   /** The rule was changed by something else than the editor. */
   show() {
     const {text, name} = this.session.state.own;
-    this.#text.value = text;
+    this.#field.text = text;
     this.#name.value = name;
   }
 
@@ -57,31 +53,13 @@ export class Editor {
   }
 
   render() {
-    const {findings} = this.session;
-    const wrong = new Set(findings.map(({line}) => line));
-    const lines = this.draft.length > MOST_TEXT ? [] : this.draft.split("\n");
-    const shown = document.createDocumentFragment();
-    lines.forEach((line, index) =>
-      shown.append(h("span", {class: wrong.has(index + 1) ? "wrong" : ""}, highlighted(line), "\n")));
-    this.#mirror.replaceChildren(lines.length ? shown : this.draft);
-    const numbers = [...lines.keys()].map(index => index + 1);
-    this.#gutter.textContent = numbers.map(number => `${wrong.has(number) ? "✗" : " "}${number}`).join("\n");
+    this.#field.mark(this.session.findings);
   }
 
   renderFindings() {
     this.#problems.replaceChildren(
       ...this.session.findings.map(({line, text}) => h("li", {}, `line ${line}: ${text}`)));
     this.render();
-  }
-
-  #input() {
-    this.render();
-    this.session.typed();
-  }
-
-  #scroll() {
-    this.#mirror.scrollTop = this.#gutter.scrollTop = this.#text.scrollTop;
-    this.#mirror.scrollLeft = this.#text.scrollLeft;
   }
 
   #rename() {
@@ -92,7 +70,7 @@ export class Editor {
   }
 
   focus() {
-    this.#text.focus();
+    this.#field.focus();
   }
 
   /** @param {File} [file] */
@@ -108,7 +86,7 @@ export class Editor {
   /** Use the text of a file as the own rule. @param {string} file @param {string} text */
   take(file, text) {
     this.forget();
-    this.#text.value = text;
+    this.#field.text = text;
     this.#name.value = file.replace(/\.lp$/, "");
     if (!this.#name.checkValidity()) this.#name.value = "my-rule";
     this.session.update(state => (state.own = {name: this.#name.value, text, on: true}));

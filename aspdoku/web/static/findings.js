@@ -2,7 +2,7 @@
 // What the page finds in a rule that somebody types, without Python: in the words of `aspdoku check`,
 // for the mistakes that are common.
 
-/** @typedef {{line: number, text: string, error?: boolean}} Finding */
+/** @typedef {{line: number, text: string, error?: boolean, column?: number, severity?: string}} Finding */
 const CODE_ONLY = "cannot be used in a rule file: rule files may not run code";
 const NOT_ALLOWED_HERE = "not allowed in a rule file";
 /** @type {[RegExp, string][]} */

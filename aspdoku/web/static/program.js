@@ -200,10 +200,15 @@ function ownRule({own: {name, text}}) {
  * @param {Puzzle} data @param {State} state @param {Rule[]} library
  */
 export function definedElsewhere(data, state, library) {
+  const others = rulesOf(data, {...state, own: {...state.own, on: false}}, library);
+  return placesIn([data.base, ...definitionsDeclared(data, state, library), ...others]);
+}
+
+/** Where rule files define predicates, by name/arity. @param {{place: string, text: string}[]} files */
+export function placesIn(files) {
   /** @type {Record<string, string>} */
   const places = {};
-  const others = rulesOf(data, {...state, own: {...state.own, on: false}}, library);
-  for (const {place, text} of [data.base, ...definitionsDeclared(data, state, library), ...others]) {
+  for (const {place, text} of files) {
     for (const [predicate, offset] of definitionsIn(text)) places[predicate] ??= `${place}:${lineOf(text, offset)}`;
   }
   return places;

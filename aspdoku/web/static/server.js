@@ -12,13 +12,15 @@ export const token = document.querySelector(`meta[name=${TOKEN}]`)?.getAttribute
 if (token) keepToken(token);
 
 /**
- * Who copies the address of the window passes on no token: this browser keeps it, for `join.js`.
+ * Who copies the address of the window passes on no token: this browser keeps it, for `join.js`. Each page of a
+ * lecturer has a place of its own, beside that of the page for students.
  * @param {string} token
  */
 function keepToken(token) {
-  history.replaceState(null, "", location.pathname + location.hash);
+  const {pathname, hash} = location;
+  history.replaceState(null, "", pathname + hash);
   try {
-    localStorage.setItem(TOKEN, token);
+    localStorage.setItem(pathname === "/" ? TOKEN : TOKEN + pathname, token);
   } catch {
     // a browser that stores nothing asks for the token again
   }

@@ -115,11 +115,11 @@ export class Tower extends HTMLElement {
 }
 
 /** A title without the name before it, and without its full stop. @param {string} title */
-function sentence(title) {
+export function sentence(title) {
   return title.replace(/^[\w() ,]{1,24}: /, "").replace(/\.$/, "");
 }
 
-function padlock() {
+export function padlock() {
   const lock = h("span", {class: "padlock"});
   lock.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 11V8a5 5 0 0 1 10 0v3" fill="none"'
     + ' stroke="currentColor" stroke-width="2.4" stroke-linecap="round"/><rect x="4.5" y="10.5" width="15" height="11"'

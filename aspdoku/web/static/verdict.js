@@ -27,7 +27,7 @@ export class VerdictLine {
     if (this.#said.textContent !== said) this.#said.textContent = said;
     const key = `${state} ${said}`;
     if (key !== this.#key) {
-      if (count) this.#roll(Math.min(count, MOST_COUNTED));
+      if (count) roll(this.#digits, Math.min(count, MOST_COUNTED));
       this.#shown.replaceChildren(
         ...(count ? [this.#digits, count > MOST_COUNTED ? h("span", {class: "plus"}, "+") : "",
           h("b", {}, count === 1 ? "solution" : "solutions")] : [h("b", {}, text)]));
@@ -55,21 +55,24 @@ export class VerdictLine {
       went ? h("s", {}, `${plural(went, "candidate")} went`) : ""].filter(part => part !== "");
     this.legend.replaceChildren(...parts.flatMap((part, index) => (index ? [" · ", part] : [part])));
   }
+}
 
-  /** Each digit is a strip of ten that moves to its place. @param {number} count */
-  #roll(count) {
-    const old = /** @type {HTMLElement[]} */ ([...this.#digits.children]).map(each => Number(each.dataset.digit || 0));
-    const signs = [...count.toLocaleString("en")];
-    const strips = signs.map((sign, index) => {
-      if (!/\d/.test(sign)) return h("span", {}, sign);
-      const strip = h("i", {}, ...[...Array(10).keys()].map(digit => h("b", {}, String(digit))));
-      const place = (/** @type {number} */ digit) => (strip.style.transform = `translateY(${-1.15 * digit}em)`);
-      place(old[old.length - signs.length + index] ?? 0);
-      const turn = () => place(Number(sign));
-      if (isCalm()) turn();
-      else requestAnimationFrame(() => requestAnimationFrame(turn));
-      return h("span", {"data-digit": sign}, strip);
-    });
-    this.#digits.replaceChildren(...strips);
-  }
+/**
+ * Show a number. Each digit is a strip of ten that moves to its place.
+ * @param {HTMLElement} digits @param {number} count
+ */
+export function roll(digits, count) {
+  const old = /** @type {HTMLElement[]} */ ([...digits.children]).map(each => Number(each.dataset.digit || 0));
+  const signs = [...count.toLocaleString("en")];
+  const strips = signs.map((sign, index) => {
+    if (!/\d/.test(sign)) return h("span", {}, sign);
+    const strip = h("i", {}, ...[...Array(10).keys()].map(digit => h("b", {}, String(digit))));
+    const place = (/** @type {number} */ digit) => (strip.style.transform = `translateY(${-1.15 * digit}em)`);
+    place(old[old.length - signs.length + index] ?? 0);
+    const turn = () => place(Number(sign));
+    if (isCalm()) turn();
+    else requestAnimationFrame(() => requestAnimationFrame(turn));
+    return h("span", {"data-digit": sign}, strip);
+  });
+  digits.replaceChildren(...strips);
 }

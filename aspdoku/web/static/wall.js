@@ -1,0 +1,403 @@
+// @ts-check
+// The wall of the lecturer: the answers of a class in groups, one of them large, and "guess the rule" with votes.
+import {KINDS, arranged, cellsOf, clock, widths} from "./class.js";
+import {button, code, h, highlighted} from "./dom.js";
+import {Drawer} from "./drawer.js";
+import {askServer} from "./server.js";
+import {roll} from "./verdict.js";
+import {gridFigure, witnessFigure} from "./witness.js";
+import {plural} from "./words.js";
+/** @import {Exercise, Group, GuessRound, Join, Wall} from "./class.js" */
+/** @import {Boards} from "./witness.js" */
+
+const POLL = 2000, FADE = 900; // milliseconds
+const MINUTES = [3, 5, 8, 10, 15, 20];
+const LEAST_WIDTH = 10; // hand-ins that a full bar has at least
+/** @type {{exercises: Exercise[], join: Join | null, boards: Boards}} */
+const data = JSON.parse(part("data").textContent ?? "");
+
+/** @param {string} id */
+function part(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Bars with a name, a number, and the look of their kind. */
+class Bars {
+  element = h("dl", {class: "kinds"});
+  /** @type {Map<string, {bar: HTMLElement, number: HTMLElement}>} */
+  #rows = new Map();
+
+  /** @param {[name: string, look: string][]} kinds */
+  constructor(kinds) {
+    for (const [name, look] of kinds) {
+      const bar = h("i", {class: look});
+      const number = h("dd", {class: "number"});
+      this.#rows.set(name, {bar, number});
+      const length = h("dd", {class: "length", "aria-hidden": "true"}, bar);
+      this.element.append(h("div", {}, h("dt", {}, name), length, number));
+    }
+  }
+
+  /** @param {number[]} counts */
+  show(counts) {
+    const lengths = widths(counts, LEAST_WIDTH);
+    [...this.#rows.values()].forEach(({bar, number}, index) => {
+      bar.style.width = `${lengths[index]}%`;
+      number.textContent = String(counts[index]);
+    });
+  }
+}
+
+/** A number that rolls, with its name. */
+class Count {
+  #digits = h("span", {class: "odo", "aria-hidden": "true"});
+  #said = h("span", {class: "vh"});
+  #number = -1;
+  element;
+
+  /** @param {string} name */
+  constructor(name) {
+    this.element = h("p", {class: "count"}, h("span", {class: "big"}, this.#said, this.#digits), h("span", {}, name));
+  }
+
+  /** @param {number} number */
+  show(number) {
+    if (number === this.#number) return;
+    this.#number = number;
+    this.#said.textContent = `${number} `;
+    roll(this.#digits, number);
+  }
+}
+
+/** @param {Group} group */
+function isRight({kind}) {
+  return kind === "right";
+}
+
+/** @param {string} text @param {string} [className] */
+function codeOf(text, className = "code") {
+  return h("span", {class: className}, highlighted(text.trim()));
+}
+
+/** @param {{count: number, text: string}[]} entries @param {(text: string) => Node | string} shown */
+function counted(entries, shown) {
+  const lines = entries.map(({count, text}) => h("li", {}, h("b", {}, String(count)), shown(text)));
+  return h("ul", {class: "counted"}, ...lines);
+}
+
+/** @param {Group} group */
+function figureOf(group) {
+  const cells = cellsOf(group).map(([row, column]) => `r${row}c${column}`).join(", ");
+  return witnessFigure(data.boards, group, `The grid that shows it${cells ? `: ${cells}` : ""}`);
+}
+
+/** What a group has besides its heading. @param {Group} group */
+function contents(group) {
+  if (isRight(group)) return [counted(group.wordings ?? [], text => codeOf(text))];
+  if (group.kind === "error") return [counted(group.errors ?? [], text => text)];
+  return [figureOf(group) ?? "", codeOf(group.example)];
+}
+
+class Page {
+  #joined = new Count("joined");
+  #handed = new Count("handed in");
+  #left = button("", () => this.#time.open(), {class: "big"});
+  #bars = new Bars(KINDS.map(kind => [kind, `bar-${kind.replace(" ", "-")}`]));
+  #votes = new Bars([["allowed", "bar-right"], ["not allowed", "bar-error"]]);
+  #version = -1;
+  /** @type {Wall | undefined} */
+  #wall;
+  #key = ""; // what the groups show
+  #gameKey = "";
+  /** When the time is up. @type {number | undefined} */
+  #end;
+  /** @type {HTMLElement | undefined} */ #large; // one answer
+  /** @type {HTMLElement | undefined} */ #joinLarge;
+  #heard = new Date();
+
+  constructor() {
+    this.#time = this.#timeDrawer();
+    this.#guess = new Drawer("Guess the rule", h("div", {class: "setting"}));
+    this.#keys = new Drawer("Keys", h("dl", {class: "keys"}, ...Object.entries({
+      J: "Join code large", N: "Next exercise", P: "Previous exercise", T: "Time", G: "Guess the rule",
+      D: "Light or dark", "← →": "Another answer", Esc: "Back",
+    }).flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])));
+    document.body.append(...[this.#time, this.#guess, this.#keys].map(each => each.element));
+    part("sum").append(
+      h("div", {class: "counts"}, this.#joined.element, this.#handed.element,
+        h("p", {class: "count"}, this.#left, h("span", {}, "left"))),
+      this.#bars.element);
+    part("commands").append(this.#previous, this.#next,
+      button("Time", () => this.#time.open(), {class: "btn", title: "Time (T)"}), this.#play,
+      button("?", () => this.#keys.open(), {class: "btn", "aria-label": "Keys", title: "Keys (?)"}));
+    document.getElementById("join")?.addEventListener("click", () => this.#showJoin());
+    addEventListener("keydown", event => this.#press(event));
+    setInterval(() => this.#count(), 1000);
+    this.#follow();
+  }
+
+  /** @type {Drawer} */ #time;
+  /** @type {Drawer} */ #guess;
+  /** @type {Drawer} */ #keys;
+  #previous = button("‹", () => this.#go(-1), {class: "btn", "aria-label": "Previous exercise", title: "Previous (P)"});
+  #next = button("Next exercise ›", () => this.#go(1), {class: "btn", title: "Next exercise (N)"});
+  #play = button("Guess the rule", () => this.#openGame(), {class: "btn", title: "Guess the rule (G)"});
+
+  // ---- The server ----
+
+  async #follow() {
+    await this.#update();
+    setTimeout(() => this.#follow(), POLL);
+  }
+
+  async #update() {
+    try {
+      const wall = await askServer({kind: "wall", since: this.#version});
+      this.#heard = new Date();
+      this.#say(wall.problem ?? this.#wall?.problem ?? "");
+      part("wall").classList.remove("stale");
+      if (wall.groups) this.show(wall);
+    } catch (error) {
+      part("wall").classList.add("stale");
+      this.#say(`${error.message} · what is shown is of ${this.#heard.toLocaleTimeString("en-GB")}`);
+    }
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    if (part("trouble").textContent !== words) part("trouble").textContent = words;
+  }
+
+  /** Ask for a change, and show what has become of it. @param {object} question */
+  async #change(question) {
+    try {
+      const answer = await askServer(question);
+      await this.#update();
+      return answer;
+    } catch (error) {
+      this.#say(error.message);
+      return undefined;
+    }
+  }
+
+  /** @param {Wall} wall */
+  show(wall) {
+    const {version, exercise, joined, handed, seconds_left: left, bars, guess} = wall;
+    const isOther = this.#wall && this.#wall.exercise?.index !== exercise?.index;
+    this.#version = version;
+    this.#wall = wall;
+    if (isOther) this.#hide();
+    const all = exercise && exercise.number_of > 1 ? ` of ${exercise.number_of}` : "";
+    const number = exercise ? `Exercise ${exercise.index + 1}${all}` : "The class";
+    part("which").textContent = guess ? `Guess the rule · ${joined} joined` : `${number} · anonymous`;
+    part("task").textContent = guess ? "Is this grid allowed?" : exercise?.task ?? "";
+    document.title = guess ? "Guess the rule" : number;
+    this.#previous.hidden = this.#next.hidden = !exercise || exercise.number_of < 2 || Boolean(guess);
+    this.#previous.disabled = !exercise?.index;
+    this.#next.disabled = !exercise || exercise.index + 1 >= exercise.number_of;
+    part("sum").hidden = part("groups").hidden = Boolean(guess);
+    part("game").hidden = !guess;
+    this.#joined.show(joined);
+    this.#handed.show(handed);
+    this.#bars.show(KINDS.map(kind => bars[kind]));
+    this.#end = left === null || left === undefined ? undefined : performance.now() + 1000 * left;
+    this.#count();
+    this.#showGroups(wall.groups ?? []);
+    if (guess) this.#showGame(guess);
+  }
+
+  #count() {
+    const text = this.#end === undefined ? "–" : clock((this.#end - performance.now()) / 1000);
+    if (this.#left.textContent === text) return;
+    this.#left.textContent = text;
+    const words = this.#end === undefined ? "No limit of time: set one" : `${text} left: change it`;
+    this.#left.setAttribute("aria-label", words);
+  }
+
+  /** @param {number} step */
+  #go(step) {
+    const {exercise} = this.#wall ?? {};
+    const index = (exercise?.index ?? 0) + step;
+    if (exercise && 0 <= index && index < exercise.number_of) this.#change({kind: "exercise", index});
+  }
+
+  // ---- Groups ----
+
+  /** @param {Group[]} groups */
+  #showGroups(groups) {
+    const key = JSON.stringify(groups);
+    if (key === this.#key) return; // a button that is replaced between two events gets no click
+    this.#key = key;
+    const {shown, more, all} = arranged(groups);
+    const list = part("groups");
+    const focused = [...list.children].indexOf(/** @type {Element} */ (document.activeElement));
+    list.dataset.rows = all.length > 4 ? "2" : "1";
+    list.replaceChildren(...shown.map(group => this.#card(group, all.indexOf(group))), ...(more.length
+      ? [h("button", {type: "button", class: "group more", onclick: () => this.#show(all.indexOf(more[0]))},
+        h("span", {class: "heading"}, h("b", {}, String(more.reduce((sum, each) => sum + each.count, 0))),
+          h("span", {}, `${plural(more.length, "further group")}`)))] : []),
+    ...(all.length ? [] : [h("p", {class: "nobody"}, "Nobody has handed in yet.")]));
+    if (focused >= 0) /** @type {HTMLElement | undefined} */ (list.children[focused])?.focus();
+  }
+
+  /** @param {Group} group @param {number} index */
+  #card(group, index) {
+    return h("button", {
+      type: "button", class: `group group-${group.kind.replace(" ", "-")}`, onclick: () => this.#show(index),
+    }, h("span", {class: "heading"}, h("b", {}, String(group.count)), h("span", {}, group.title)), ...contents(group));
+  }
+
+  /** Put one answer of a group on the board, without a name. @param {number} index */
+  #show(index) {
+    const {all} = arranged(this.#wall?.groups ?? []);
+    if (!all.length) return;
+    const place = (index + all.length) % all.length;
+    const group = all[place];
+    const figure = figureOf(group);
+    const others = isRight(group) ? group.wordings : group.errors;
+    const go = (/** @type {number} */ step) => this.#show(place + step);
+    const back = button("Back to the wall", () => this.#hide(), {class: "btn", title: "Esc"});
+    this.#hide();
+    this.#place = place;
+    this.#large = h("section", {
+      class: `large large-${group.kind.replace(" ", "-")}`, role: "dialog", "aria-modal": "true",
+      "aria-label": group.title,
+    }, figure ?? "", h("div", {class: "large-words"},
+      h("h2", {}, group.title), h("p", {}, group.words),
+      others?.length ? counted(others, isRight(group) ? text => codeOf(text) : text => text) : "",
+      others?.length && isRight(group) ? "" : code("One of these rules", group.example.trim()),
+      h("p", {class: "who"}, `${group.count} of ${this.#wall?.handed} · no names are kept`),
+      h("div", {class: "tools"}, button("←", () => go(-1), {class: "btn", "aria-label": "Previous group"}),
+        button("→", () => go(1), {class: "btn", "aria-label": "Next group"}), back)));
+    document.body.append(this.#large);
+    part("wall").inert = true;
+    back.focus();
+  }
+
+  #place = 0;
+
+  #hide() {
+    if (!this.#large) return;
+    this.#large.remove();
+    this.#large = undefined;
+    part("wall").inert = false;
+    /** @type {HTMLElement | undefined} */ (part("groups").children[this.#place])?.focus();
+  }
+
+  // ---- Drawers and keys ----
+
+  #showJoin() {
+    if (this.#joinLarge) {
+      this.#joinLarge.remove();
+      this.#joinLarge = undefined;
+      return;
+    }
+    if (!data.join) return;
+    const {address, code} = data.join;
+    const qr = document.querySelector(".qr")?.cloneNode(true);
+    this.#joinLarge = h("section", {
+      class: "join-large", role: "dialog", "aria-label": "Join code", tabindex: -1, onclick: () => this.#showJoin(),
+    }, h("p", {}, `Join at ${address}`), qr ?? "", h("b", {}, code),
+    h("p", {class: "who"}, `${this.#wall?.joined ?? 0} have joined`));
+    document.body.append(this.#joinLarge);
+    this.#joinLarge.focus();
+  }
+
+  #timeDrawer() {
+    const set = (/** @type {string} */ words, /** @type {number | null} */ minutes) => button(words, () => {
+      drawer.close();
+      this.#change({kind: "time", minutes});
+    }, {class: "btn"});
+    const drawer = new Drawer("Time that is left", h("div", {class: "picks"},
+      ...MINUTES.map(minutes => set(plural(minutes, "minute"), minutes)), set("No limit", null)));
+    return drawer;
+  }
+
+  #openGame() {
+    const size = h("select", {}, ...[4, 6].map(each => h("option", {value: each}, `${each} × ${each}`)));
+    const rule = h("select", {}, h("option", {value: ""}, "any rule, at random"),
+      ...(this.#wall?.hidden_rules ?? []).map(({name, title}) => h("option", {value: name}, title)));
+    const start = button("Start", () => {
+      this.#guess.close();
+      this.#say("Looking for grids that the rule allows …");
+      const chosen = rule.value ? {rule: rule.value} : {};
+      this.#change({kind: "guess", action: "start", size: Number(size.value), ...chosen});
+    }, {class: "btn main"});
+    this.#guess.element.querySelector(".setting")?.replaceChildren(
+      h("p", {}, "A rule is hidden. The class sees grids, and votes whether the rule allows them."),
+      h("div", {class: "tools"}, h("label", {}, "Grids of ", size), h("label", {}, "The rule is ", rule), start));
+    this.#guess.open();
+  }
+
+  /** @param {GuessRound} guess */
+  #showGame(guess) {
+    const {round, size, grid, examples, answers, left, rules = [], votes, done, rule} = guess;
+    this.#votes.show([votes.yes, votes.no]);
+    const key = JSON.stringify({...guess, votes: null});
+    if (key === this.#gameKey) return;
+    this.#gameKey = key;
+    this.#showRules(rules);
+    const small = (/** @type {string} */ grid, /** @type {string} */ words, /** @type {string} */ kind) =>
+      h("figure", {class: kind}, gridFigure(data.boards, {size, grid}, words), h("figcaption", {}, words));
+    const before = [...examples.map(each => small(each, "allowed", "allowed")),
+      ...answers.map(each => small(each.grid, `${each.allowed ? "allowed" : "forbidden"} (${each.yes} : ${each.no})`,
+        each.allowed ? "allowed" : "forbidden"))].slice(-8);
+    const end = button("End the game", () => this.#change({kind: "guess", action: "end"}), {class: "btn"});
+    const more = button("Reveal, next grid", async () => {
+      more.disabled = true;
+      this.#say("Looking for the next grid …");
+      await this.#change({kind: "guess", action: "next", round});
+      more.disabled = false;
+    }, {class: "btn main"});
+    if (done) part("task").textContent = rule ?? "The game is over.";
+    part("game").replaceChildren(
+      h("div", {class: "game-grid"}, grid ? gridFigure(data.boards, {size, grid}, `Grid ${round}`) : ""),
+      h("div", {class: "game-words"},
+        h("div", {class: "tools"}, done ? "" : more, end),
+        done ? "" : this.#votes.element,
+        h("h2", {}, h("b", {}, String(left)), left === 1 ? " rule left" : " rules left"),
+        this.#rules,
+        h("div", {class: "before"}, ...before)));
+    if (!document.activeElement || document.activeElement === document.body) (done ? end : more).focus();
+  }
+
+  #rules = h("ul", {class: "rules"});
+
+  /** Those that an answer has excluded fade. @param {string[]} titles */
+  #showRules(titles) {
+    const shown = /** @type {HTMLElement[]} */ ([...this.#rules.children]).filter(each => !each.matches(".out"));
+    for (const line of shown.filter(each => !titles.includes(each.textContent ?? ""))) {
+      line.classList.add("out");
+      setTimeout(() => line.remove(), FADE);
+    }
+    const known = shown.map(each => each.textContent);
+    this.#rules.append(...titles.filter(each => !known.includes(each)).map(each => h("li", {}, each)));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const {target} = event;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      j: () => this.#showJoin(), d: switchTheme, n: () => this.#go(1), p: () => this.#go(-1),
+      t: () => this.#time.open(), g: () => this.#openGame(), "?": () => this.#keys.open(),
+      escape: () => (this.#joinLarge ? this.#showJoin() : this.#hide()),
+      arrowleft: () => this.#large && this.#show(this.#place - 1),
+      arrowright: () => this.#large && this.#show(this.#place + 1),
+    };
+    const act = keys[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+}
+
+function switchTheme() {
+  const {dataset} = document.documentElement;
+  const isDark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  dataset.theme = isDark ? "light" : "dark";
+}
+
+new Page();
