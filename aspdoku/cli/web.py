@@ -41,7 +41,7 @@ _MEMORY = 512 * _MEGABYTE
     metavar="RULE",
     type=RULE,
     multiple=True,
-    help="Serve the exercise to write this rule, instead of the live page; several follow in order.",
+    help="Serve the exercise to write this rule, instead of the live page. Repeat it for several.",
 )
 @option(
     "--task",
@@ -78,9 +78,9 @@ def serve(
     --time-limit-each, two at a time. Nothing is written to disk without -o.
 
     With --exercise, the page accepts solutions, and shows the verdict, the findings and a grid on
-    which the solution is wrong, as `aspdoku check --against RULE`. The text of RULE is not sent; its
-    comments `% hint: TEXT` are shown one by one on request. The live page contains, of your own
-    rules, those that the puzzle uses.
+    which the solution is wrong, as `aspdoku check --against RULE`. The text of RULE is not sent,
+    but its comments `% hint: TEXT` are shown one by one on request. The live page contains, of your
+    own rules, those that the puzzle uses.
 
     The second address is that of the wall, for the lecturer only: how many have joined and handed
     in, their answers without names in groups by the same grid, the next exercise, a clock, and

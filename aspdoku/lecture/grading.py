@@ -205,9 +205,7 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
     return assess_rule(rule, exercise)
 
 
-def assess_rule(
-    rule: RuleFile, exercise: Exercise, known: Sequence[Witness] = ()
-) -> Assessment:
+def assess_rule(rule: RuleFile, exercise: Exercise, known: Sequence[Witness] = ()) -> Assessment:
     """Assess a rule file in this process. Of the limits, only the time limit applies.
 
     known: grids that distinguish other rules from the reference. The first of them on which this

@@ -338,7 +338,7 @@ def _normalized(statement: AST, excepted: frozenset[str]) -> tuple[str, ...]:
 
 
 def is_exception(literal: AST, excepted: Collection[str] = ()) -> bool:
-    """Whether a body literal is `not ab(X)` for a name X, none of those for which a fact may hold."""
+    """Whether a body literal is `not ab(NAME)`; `excepted` are names for which it is none."""
     negated = literal.ast_type.name == "Literal" and literal.sign == _NOT
     asked = list(atoms(literal)) if negated else []
     return bool(asked) and all(

@@ -488,9 +488,7 @@ def _mark(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Marke
     return _described(assess_rule(rule, exercise, known), rule, exercise)
 
 
-def _mark_by_known(
-    rule: RuleFile, exercise: Exercise, known: Sequence[Witness]
-) -> Marked | None:
+def _mark_by_known(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Marked | None:
     """The marks by these grids, without a search; None if the rule is right on all of them."""
     know_bundled_rules_only()
     assessment = refuted(rule, exercise, known)

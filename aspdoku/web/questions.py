@@ -214,6 +214,7 @@ QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
 }
 """What a page can ask, by kind: functions of the question and the seconds for the answer."""
 
+
 def joined(sections: Iterable[Section]) -> Answer:
     """The text and the drawings of sections."""
     sections = list(sections)

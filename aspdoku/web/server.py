@@ -252,14 +252,14 @@ def application(site: Site) -> Flask:
             return _html(site.page.encode())
         return _entry(site.classroom, token)
 
-    @app.get("/<name>")
-    def page_of_lecturer(name: str) -> Response:
-        if name not in site.pages:
-            raise NotFound("unknown page")
+    def page_of_lecturer() -> Response:
         token = request.args.get("token", "")
         if site.lecturer and _is_equal(token, site.lecturer):
-            return _html(site.pages[name].encode())
+            return _html(site.pages[request.path[1:]].encode())
         return _entry(False, token)
+
+    for name in site.pages:
+        app.add_url_rule(f"/{name}", name, page_of_lecturer)
 
     def _entry(joins: bool, token: str) -> Response:
         """The page on which a token is entered, or the join code of a class."""
@@ -346,9 +346,7 @@ def _answer(
     return json.dumps(found).encode(), seconds < limits_for(question, site.limits).seconds / 2
 
 
-def _to_lecturer(
-    site: Site, question: Mapping[str, object], is_cancelled: IsCancelled
-) -> Response:
+def _to_lecturer(site: Site, question: Mapping[str, object], is_cancelled: IsCancelled) -> Response:
     """The answer to the lecturer, for which no question of a student is waited for."""
     kind, queue = question.get("kind"), site.lecturers_queue
     if site.room and isinstance(kind, str) and kind in LECTURER:

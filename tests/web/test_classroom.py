@@ -27,7 +27,9 @@ from aspdoku.web.guessing import titles_of_hidden
 from aspdoku.web.server import Queue, RateLimit, Site, application
 
 RIGHT = ":- a(R,C,N), a(R1,C1,N), |R1-R| + |C1-C| == 3.\n"
-RIGHT_TOO = "% By Anna.\n#defined ab/1.\n:- a(X1,Y1,Z), a(X,Y,Z),\n   3 = |Y-Y1| + |X1-X|, not ab(anna).\n"
+RIGHT_TOO = (
+    "% By Anna.\n#defined ab/1.\n:- a(X1,Y1,Z), a(X,Y,Z),\n   3 = |Y-Y1| + |X1-X|, not ab(anna).\n"
+)
 RIGHT_OTHERWISE = ":- a(R,C,N), a(R1,C1,N), |R1-R| * |C1-C| == 2.\n"
 LAX = ":- a(R,C,N), a(R+1,C+2,N).\n"
 LAX_TOO = ":- a(R,C,N), a(R1,C1,N), R1 = R+1, C1 = C+2.\n"
@@ -45,7 +47,7 @@ PORT, CODE, TOKEN = 8123, "code", "lecturers-token"
 HOST = f"127.0.0.1:{PORT}"
 
 
-def here(function, *arguments, seconds=None):
+def here(function, *arguments, **_):
     """Calls a function in this process."""
     return function(*arguments)
 
@@ -100,7 +102,9 @@ def violates(name, digits, size=4):
 
 def test_groups_by_counterexample():
     room = of_class()
-    for number, text in enumerate([RIGHT, LAX, STRICT, BROKEN, LAX_TOO, RIGHT_TOO, RIGHT_OTHERWISE]):
+    for number, text in enumerate(
+        [RIGHT, LAX, STRICT, BROKEN, LAX_TOO, RIGHT_TOO, RIGHT_OTHERWISE]
+    ):
         answer = hand_in(room, f"c{number}", text)
         assert answer["kind"] == KINDS.get(text, answer["kind"])
     wall = of_lecturer(room, "wall")
@@ -138,7 +142,10 @@ def test_a_known_counterexample_needs_no_search(searches):
     hand_in(room, "one", LAX)
     hand_in(room, "two", STRICT)
     assert {*searches} == {LAX, STRICT}
-    for client, text, kind in (("three", LAX_TOO, "too lax"), ("four", STRICT + "\n", "too strict")):
+    for client, text, kind in (
+        ("three", LAX_TOO, "too lax"),
+        ("four", STRICT + "\n", "too strict"),
+    ):
         assert hand_in(room, client, text)["kind"] == kind
     assert {*searches} == {LAX, STRICT}
     hand_in(room, "five", RIGHT)
@@ -147,7 +154,7 @@ def test_a_known_counterexample_needs_no_search(searches):
 
 @pytest.mark.parametrize("text", [LAX_TOO, STRICT, RIGHT_OTHERWISE, BROKEN, ":- a(1,1,1).\n"])
 def test_a_verdict_by_known_grids_is_true(text):
-    """That of a search, except that a rule which is wrong in both directions may have one of them."""
+    """That of a search, except that a rule may also be wrong in the other direction."""
     room = of_class()
     for client, known in enumerate((LAX, STRICT)):
         hand_in(room, str(client), known)
@@ -290,7 +297,9 @@ def test_what_check_says_of_hints(line, hints):
     rule = RuleFile.from_text("mine", f"{line}\n% A title.\n:- a(1,1,1).\n")
     found = [each for each in check(rule) if "hint" in each.text]
     assert rule.hints == (hints or ())
-    assert [(each.line, each.column) for each in found] == ([] if hints or hints is None else [(1, 1)])
+    assert [(each.line, each.column) for each in found] == (
+        [] if hints or hints is None else [(1, 1)]
+    )
     assert all("write '% hint: TEXT' in a line of its own" in each.text for each in found)
     assert (rule.title == "A title.") == bool(hints)
 
@@ -473,7 +482,7 @@ def client_of(room=None, **changes):
         PORT,
         Limits(20),
         **{"room": room or of_class(), "lecturer": TOKEN, "pages": {"wall": "the wall"}} | changes,
-        run=lambda limits, function, *arguments, is_cancelled: function(*arguments),
+        run=lambda _, function, *arguments, **__: function(*arguments),
     )
     return application(site).test_client()
 

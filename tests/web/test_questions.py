@@ -14,8 +14,8 @@ from aspdoku.formats.examples import examples
 from aspdoku.lecture.grading import Exercise
 from aspdoku.program import library
 from aspdoku.runtime.child import Aborted, Limits, run_limited
-from aspdoku.web.page import program_of
 from aspdoku.web.classroom import STUDENT, Classroom, Task
+from aspdoku.web.page import program_of
 from aspdoku.web.questions import QUESTIONS, ask, takes_long
 
 pytestmark = pytest.mark.versions

@@ -451,6 +451,7 @@ def test_texts_are_escaped():
     evil = "</p><script>alert(1)</script>"
     tags = Tags(student_page([{"title": evil, "task": evil, "hints": 0}], '"><script>')).found
     assert [attrs for tag, attrs in tags if tag == "script"] == [
-        {"type": "module", "src": "/static/exercise.js"}
+        {"type": "application/json", "id": "data"},
+        {"type": "module", "src": "/static/exercise.js"},
     ]
     assert not [attrs for _, attrs in tags if any(name.startswith("on") for name in attrs)]
