@@ -18,7 +18,7 @@ import threading
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
@@ -99,36 +99,71 @@ def new_token(classroom: bool) -> str:
     return secrets.token_urlsafe(24)
 
 
+@dataclass(eq=False)
+class _Ticket:
+    """A question that is answered if it `runs`, or waits; one that is `refused` gave way."""
+
+    client: str
+    runs: bool = False
+    refused: bool = False
+
+
 class Queue:
-    """Bounds the number of questions that are answered or wait; first come, first served.
+    """Bounds the number of questions that are answered or wait; first come, first served, except
+    that a client of which fewer are answered goes first. If all places are taken, one of the client
+    that has most of them gives way to a client with fewer.
 
     running, waiting: how many of each
     """
 
     def __init__(self, running: int = _RUNNING, waiting: int = _WAITING) -> None:
         self._running, self._places = running, running + waiting
-        self._tickets: list[object] = []  # the first ones are being answered
+        self._tickets: list[_Ticket] = []
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn(self, is_cancelled: IsCancelled) -> Iterator[None]:
+    def turn(self, is_cancelled: IsCancelled, client: str = "") -> Iterator[None]:
         """Wait for a turn. Raises ServiceUnavailable if too many wait, or if it is cancelled."""
-        ticket = object()
+        ticket = _Ticket(client)
         with self._changed:
             if len(self._tickets) >= self._places:
-                raise ServiceUnavailable(BUSY)
+                self._refuse_one_for(client)
             self._tickets.append(ticket)
         try:
             with self._changed:
-                while self._tickets.index(ticket) >= self._running:
+                while self._next() is not ticket:
                     self._changed.wait(HEARTBEAT)
+                    if ticket.refused:
+                        raise ServiceUnavailable(BUSY)
                     if is_cancelled():
                         raise ServiceUnavailable("cancelled")
+                ticket.runs = True
+                self._changed.notify_all()
             yield
         finally:
             with self._changed:
-                self._tickets.remove(ticket)
+                if not ticket.refused:
+                    self._tickets.remove(ticket)
                 self._changed.notify_all()
+
+    def _next(self) -> _Ticket | None:
+        """The one whose turn it is, if there is room."""
+        running = Counter(each.client for each in self._tickets if each.runs)
+        waiting = [each for each in self._tickets if not each.runs]
+        if running.total() >= self._running or not waiting:
+            return None
+        return min(waiting, key=lambda each: running[each.client])
+
+    def _refuse_one_for(self, client: str) -> None:
+        """Make room for a client. Raises ServiceUnavailable if no other client has more places."""
+        places = Counter(each.client for each in self._tickets)
+        waiting = [each for each in self._tickets if not each.runs]
+        last = max(reversed(waiting), key=lambda each: places[each.client], default=None)
+        if last is None or places[last.client] <= places[client] + 1:
+            raise ServiceUnavailable(BUSY)
+        last.refused = True
+        self._tickets.remove(last)
+        self._changed.notify_all()
 
 
 class RateLimit:
@@ -290,12 +325,13 @@ def application(site: Site) -> Flask:
         asked = site.rate.count(client) if counted else 0.0
         try:
             if site.room and isinstance(kind, str) and kind in STUDENT:
-                call = partial(_called, site, site.queue, is_cancelled)
+                turn = partial(site.queue.turn, is_cancelled, client)
+                call = partial(_called, site, turn, is_cancelled)
                 return _json(_refusing(STUDENT[kind], site.room, question, call, client))
             if site.room and kind != _CHECK:
                 raise UnprocessableEntity(str(unknown_kind(sorted([*STUDENT, _CHECK]))))
             key = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).digest()
-            find = partial(_answer, site, question)
+            find = partial(_answer, site, question, client if site.classroom else "")
             return _content(site.answers.get(key, find, is_cancelled), "application/json")
         except ServiceUnavailable:
             site.rate.forget(client, asked)
@@ -330,7 +366,7 @@ def application(site: Site) -> Flask:
 
 
 def _answer(
-    site: Site, question: Mapping[str, object], is_cancelled: IsCancelled
+    site: Site, question: Mapping[str, object], client: str, is_cancelled: IsCancelled
 ) -> tuple[bytes, bool]:
     """The answer as JSON, and whether it does not depend on the time limit, so that it can be kept.
 
@@ -338,8 +374,8 @@ def _answer(
     """
     with ExitStack() as turns:
         if takes_long(question):
-            turns.enter_context(site.long_queue.turn(is_cancelled))
-        turns.enter_context(site.queue.turn(is_cancelled))
+            turns.enter_context(site.long_queue.turn(is_cancelled, client))
+        turns.enter_context(site.queue.turn(is_cancelled, client))
         began = time.monotonic()
         found = _asked(site, question, is_cancelled)
         seconds = time.monotonic() - began
@@ -348,11 +384,11 @@ def _answer(
 
 def _to_lecturer(site: Site, question: Mapping[str, object], is_cancelled: IsCancelled) -> Response:
     """The answer to the lecturer, for which no question of a student is waited for."""
-    kind, queue = question.get("kind"), site.lecturers_queue
+    kind, turn = question.get("kind"), partial(site.lecturers_queue.turn, is_cancelled)
     if site.room and isinstance(kind, str) and kind in LECTURER:
-        call = partial(_called, site, queue, is_cancelled)
+        call = partial(_called, site, turn, is_cancelled)
         return _json(_refusing(LECTURER[kind], site.room, question, call))
-    with queue.turn(is_cancelled):
+    with turn():
         return _json(_asked(site, question, is_cancelled))
 
 
@@ -377,7 +413,7 @@ def _refusing(answer: Callable[..., dict[str, object]], *arguments: object) -> d
 
 def _called(
     site: Site,
-    queue: Queue,
+    turn: Callable[[], AbstractContextManager[None]],
     is_cancelled: IsCancelled,
     function: Callable[..., object],
     *arguments: object,
@@ -389,7 +425,7 @@ def _called(
     Raises ServiceUnavailable if the server is busy or the value is not needed any more.
     """
     limits = site.limits._replace(seconds=seconds or site.limits.seconds)
-    with queue.turn(is_cancelled):
+    with turn():
         value = site.run(limits, function, *arguments, is_cancelled=is_cancelled)
     if isinstance(value, Aborted) and value.limit == "cancelled":
         raise ServiceUnavailable("cancelled")

@@ -299,6 +299,55 @@ def test_first_come_first_served():
     assert order == [*range(5)]
 
 
+@pytest.fixture
+def entering():
+    """Begins to ask in another thread, as a client that waits in a queue or is refused; the order
+    of the answers, and of those that are refused.
+    """
+    order, refused, threads = [], [], []
+
+    def enter(queue, client):
+        waits = threading.Event()
+
+        def ask():
+            try:
+                with queue.turn(lambda: waits.set() or False, client):
+                    order.append(client)
+            except ServiceUnavailable:
+                refused.append(client)
+            waits.set()
+
+        threads.append(threading.Thread(target=ask))
+        threads[-1].start()
+        assert waits.wait(20)
+
+    def ended():
+        for thread in threads:
+            thread.join(20)
+        return order, refused
+
+    return enter, ended
+
+
+def test_a_client_with_fewer_turns_goes_first(entering):
+    enter, ended = entering
+    queue = Queue(running=2, waiting=9)
+    with queue.turn(lambda: False, "one"):
+        with queue.turn(lambda: False, "two"):
+            for client in ("one", "two", "three"):
+                enter(queue, client)
+        assert ended() == (["two", "three", "one"], [])
+
+
+def test_a_client_with_many_places_gives_way(entering):
+    enter, ended = entering
+    queue = Queue(running=1, waiting=5)
+    with queue.turn(lambda: False, "one"):
+        for client in ("one", "one", "two", "one", "two", "three", "one"):
+            enter(queue, client)
+    assert ended() == (["one", "one", "two", "two", "three"], ["one", "one"])
+
+
 def test_an_answer_is_given_again(asked):
     client = client_of()
     for question in (CHECK, dict(reversed(CHECK.items())), CHECK | {"name": "other"}):
