@@ -1,9 +1,10 @@
 // @ts-check
 // The wall of the lecturer: the answers of a class in groups, one of them large, and "guess the rule" with votes.
 import {KINDS, arranged, cellsOf, clock, widths} from "./class.js";
-import {button, code, h, highlighted} from "./dom.js";
+import {button, h, highlighted} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {askServer} from "./server.js";
+import {brokenLines, lineText, statementsIn} from "./statements.js";
 import {roll} from "./verdict.js";
 import {gridFigure, witnessFigure} from "./witness.js";
 import {plural} from "./words.js";
@@ -11,6 +12,7 @@ import {plural} from "./words.js";
 /** @import {Boards} from "./witness.js" */
 
 const POLL = 2000, FADE = 900; // milliseconds
+const CARD_COLUMNS = 27, LARGE_COLUMNS = 44; // characters of a line of code
 const MINUTES = [3, 5, 8, 10, 15, 20];
 const LEAST_WIDTH = 10; // hand-ins that a full bar has at least
 /** @type {{exercises: Exercise[], join: Join | null, boards: Boards}} */
@@ -74,9 +76,13 @@ function isRight({kind}) {
   return kind === "right";
 }
 
-/** @param {string} text @param {string} [className] */
-function codeOf(text, className = "code") {
-  return h("span", {class: className}, highlighted(text.trim()));
+/**
+ * A rule that clingo has read, with lines that end where the grammar breaks.
+ * @param {string} text @param {number} columns
+ */
+function codeOf(text, columns = CARD_COLUMNS) {
+  const lines = statementsIn(text).flatMap(statement => brokenLines(statement, columns).map(lineText));
+  return h("span", {class: "code"}, highlighted(lines.join("\n")));
 }
 
 /** @param {{count: number, text: string}[]} entries @param {(text: string) => Node | string} shown */
@@ -128,7 +134,7 @@ class Page {
         h("p", {class: "count"}, this.#left, h("span", {}, "left"))),
       this.#bars.element);
     part("commands").append(this.#previous, this.#next,
-      button("Time", () => this.#time.open(), {class: "btn", title: "Time (T)"}), this.#play,
+      this.#clock, this.#play,
       button("?", () => this.#keys.open(), {class: "btn", "aria-label": "Keys", title: "Keys (?)"}));
     document.getElementById("join")?.addEventListener("click", () => this.#showJoin());
     addEventListener("keydown", event => this.#press(event));
@@ -141,6 +147,7 @@ class Page {
   /** @type {Drawer} */ #keys;
   #previous = button("‹", () => this.#go(-1), {class: "btn", "aria-label": "Previous exercise", title: "Previous (P)"});
   #next = button("Next exercise ›", () => this.#go(1), {class: "btn", title: "Next exercise (N)"});
+  #clock = button("Time", () => this.#time.open(), {class: "btn", title: "Time (T)"});
   #play = button("Guess the rule", () => this.#openGame(), {class: "btn", title: "Guess the rule (G)"});
 
   // ---- The server ----
@@ -193,6 +200,8 @@ class Page {
     part("task").textContent = guess ? "Is this grid allowed?" : exercise?.task ?? "";
     document.title = guess ? "Guess the rule" : number;
     this.#previous.hidden = this.#next.hidden = !exercise || exercise.number_of < 2 || Boolean(guess);
+    this.#clock.hidden = !exercise || Boolean(guess);
+    this.#play.hidden = Boolean(guess);
     this.#previous.disabled = !exercise?.index;
     this.#next.disabled = !exercise || exercise.index + 1 >= exercise.number_of;
     part("sum").hidden = part("groups").hidden = Boolean(guess);
@@ -231,11 +240,13 @@ class Page {
     const {shown, more, all} = arranged(groups);
     const list = part("groups");
     const focused = [...list.children].indexOf(/** @type {Element} */ (document.activeElement));
+    this.#places = [...shown, ...more].map(group => all.indexOf(group));
     list.dataset.rows = all.length > 4 ? "2" : "1";
     list.replaceChildren(...shown.map(group => this.#card(group, all.indexOf(group))), ...(more.length
       ? [h("button", {type: "button", class: "group more", onclick: () => this.#show(all.indexOf(more[0]))},
         h("span", {class: "heading"}, h("b", {}, String(more.reduce((sum, each) => sum + each.count, 0))),
-          h("span", {}, `${plural(more.length, "further group")}`)))] : []),
+          h("span", {}, plural(more.length, "further group"))),
+        counted(more.map(({count, title}) => ({count, text: title})), text => text))] : []),
     ...(all.length ? [] : [h("p", {class: "nobody"}, "Nobody has handed in yet.")]));
     if (focused >= 0) /** @type {HTMLElement | undefined} */ (list.children[focused])?.focus();
   }
@@ -264,8 +275,9 @@ class Page {
       "aria-label": group.title,
     }, figure ?? "", h("div", {class: "large-words"},
       h("h2", {}, group.title), h("p", {}, group.words),
-      others?.length ? counted(others, isRight(group) ? text => codeOf(text) : text => text) : "",
-      others?.length && isRight(group) ? "" : code("One of these rules", group.example.trim()),
+      others?.length ? counted(others, isRight(group) ? text => codeOf(text, LARGE_COLUMNS) : text => text) : "",
+      isRight(group) ? "" : h("pre", {tabindex: 0, role: "region", "aria-label": "One of these rules"},
+        group.kind === "error" ? highlighted(group.example.trim()) : codeOf(group.example, LARGE_COLUMNS)),
       h("p", {class: "who"}, `${group.count} of ${this.#wall?.handed} · no names are kept`),
       h("div", {class: "tools"}, button("←", () => go(-1), {class: "btn", "aria-label": "Previous group"}),
         button("→", () => go(1), {class: "btn", "aria-label": "Next group"}), back)));
@@ -275,13 +287,15 @@ class Page {
   }
 
   #place = 0;
+  /** @type {number[]} */ #places = []; // of the groups in the order of their cards
 
   #hide() {
     if (!this.#large) return;
     this.#large.remove();
     this.#large = undefined;
     part("wall").inert = false;
-    /** @type {HTMLElement | undefined} */ (part("groups").children[this.#place])?.focus();
+    const cards = /** @type {HTMLElement[]} */ ([...part("groups").querySelectorAll("button")]);
+    cards[Math.min(this.#places.indexOf(this.#place), cards.length - 1)]?.focus();
   }
 
   // ---- Drawers and keys ----
