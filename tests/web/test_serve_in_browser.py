@@ -1,4 +1,4 @@
-"""`aspdoku serve` in Chromium: the live page and an exercise, with the answers of the server.
+"""`aspdoku serve` in Chromium: the live page with the answers of the server.
 
 Skipped without the extras `aspdoku[browser,web]` or without Chromium.
 """
@@ -41,13 +41,6 @@ def window(browser):
 @pytest.fixture(scope="module")
 def live():
     with served("example:anti-knight", "--time-limit-each", 60) as (_, port, token):
-        yield f"http://127.0.0.1:{port}/?token={token}"
-
-
-@pytest.fixture(scope="module")
-def exercise():
-    arguments = ("--exercise", "anti-knight", "--time-limit-each", 60)
-    with served(*arguments) as (_, port, token):
         yield f"http://127.0.0.1:{port}/?token={token}"
 
 
@@ -214,11 +207,10 @@ def test_a_puzzle_is_pasted_or_dropped(window, live):
     expect(title).to_have_text("Puzzle 2")
 
 
-def test_the_pages_load_nothing_that_is_missing(window, live, exercise):
+def test_the_page_loads_nothing_that_is_missing(window, live):
     missing = []
     window.on("response", lambda answer: answer.status == 404 and missing.append(answer.url))
-    for address in (live, exercise):
-        window.goto(address, wait_until="networkidle")
+    window.goto(live, wait_until="networkidle")
     assert missing == []
 
 
@@ -315,36 +307,3 @@ def test_the_live_page_by_keyboard(window, live):
     tab_to(window, "Check")
     window.keyboard.press("Enter")
     expect(window.get_by_role("region", name="Own rule")).to_contain_text("1 finding")
-
-
-def test_an_exercise_is_handed_in(window, exercise):
-    window.goto(exercise)
-    text, answer = window.get_by_label("Rule", exact=True), window.locator("#answer")
-    for rule, words, drawings in ((LAX, "too lax", True), (RIGHT, "right", False)):
-        text.fill(rule)
-        window.get_by_role("button", name="Hand in").click()
-        expect(answer.get_by_role("heading")).to_have_text(words)
-        assert (answer.locator("svg").count() > 0) == drawings
-        assert violations(window) == []
-    for button in ("Check", "Hand in"):
-        text.fill(WRONG)
-        window.get_by_role("button", name=button).click()
-        expect(answer).to_contain_text(":2:")
-    for width, scheme in ((390, "dark"), (1280, "light")):
-        window.set_viewport_size({"width": width, "height": 800})
-        window.emulate_media(color_scheme=scheme)
-        assert violations(window) == []
-        assert width_of(window) <= width
-
-
-def test_an_exercise_by_keyboard(window, exercise):
-    window.goto(exercise)
-    window.keyboard.press("Tab")
-    window.keyboard.type("first_try")
-    window.keyboard.press("Tab")
-    window.keyboard.insert_text(LAX)
-    window.keyboard.press("Tab")
-    window.keyboard.press("Tab")
-    window.keyboard.press("Enter")
-    expect(window.locator("#answer").get_by_role("heading")).to_have_text("too lax")
-    expect(window.locator("#answer")).to_be_focused()

@@ -1,0 +1,322 @@
+"""A class in Chromium: students who hand in and vote, and the wall of the lecturer.
+
+Skipped without the extras `aspdoku[browser,web]` or without Chromium.
+"""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+from serving import needs_flask, served
+
+from aspdoku.program import library
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
+pytestmark = [pytest.mark.slow, needs_flask]
+expect = sync_api.expect
+LONG = 120_000  # milliseconds: these tests run on busy machines, too
+SIZES = ((1024, 768), (1280, 720), (1920, 1080), (390, 844))
+PHONE = {"width": 390, "height": 844}
+TASK = "Cells a knight's move apart contain different numbers."
+HINTS = ("Name two cells that hold the same number.", "What is the sum of both distances?")
+# Another text of the rule anti-knight, what forbids half of what it does, and what forbids more.
+RIGHT = library.find("slides/anti-knight-distance").text
+LAX = "% Lax.\n#defined ab/1.\n:- a(R,C,N), a(R+1,C+2,N), not ab(my_rule).\n"
+STRICT = ":- a(R,C,N), a(R1,C1,N),\n   |R1-R| + |C1-C| <= 3, R1 != R.\n"
+WRONG = "% Wrong.\n:- a(R,C,N), a(R+1,C+2,N), not ab(my_rule.\n"
+SCRIPT = "<img src=x onerror='hacked=1'><script>hacked=1</script>"
+RECTANGLE = """selector => {
+    const {left, top, right, bottom} = document.querySelector(selector).getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+}"""
+
+
+@contextmanager
+def a_class(*arguments):
+    """The address of students with the join code, and that of the wall."""
+    with served("--class", "--time-limit-each", 60, *arguments) as (process, port, code):
+        token = re.search(r"/wall\?token=(\S+)", process.stdout.readline())[1]
+        address = f"http://127.0.0.1:{port}/"
+        yield f"{address}?token={code}", f"{address}wall?token={token}", process
+
+
+@pytest.fixture
+def exercises(tmp_path):
+    """The arguments of a class with two exercises, the first one with hints."""
+    hints = "".join(f"% hint: {hint}\n" for hint in HINTS)
+    reference = tmp_path / "reference.lp"
+    reference.write_text(hints + library.find("anti-knight").text, "utf-8")
+    return "--exercise", reference, "--exercise", "anti-king", "--task", TASK
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a page in a browser of its own, which must not have errors."""
+    expect.set_options(timeout=LONG)
+    contexts, errors = [], []
+
+    def open_page(address, viewport=None, scheme="light"):
+        context = browser.new_context(
+            viewport=viewport or {"width": 1280, "height": 720}, color_scheme=scheme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LONG)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def violations(page):
+    page.wait_for_timeout(500)  # until colours have changed
+    return [
+        (violation["id"], node["target"])
+        for violation in axe.Axe().run(page).response["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def extent(page):
+    return page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+
+
+def write(student, text):
+    student.get_by_role("textbox", name="Text of your rule").fill(text)
+
+
+def hand_in(student, text, heading):
+    write(student, text)
+    student.get_by_role("button", name="Hand in").click()
+    expect(student.locator("#outcome h2")).to_have_text(heading)
+
+
+def test_hand_ins_are_on_the_wall(opened, exercises):
+    """Each state of the wall fits the projector, and is accessible."""
+    with a_class(*exercises) as (joining, wall_address, _):
+        wall = opened(wall_address)
+        expect(wall.locator(".nobody")).to_be_visible()
+        assert violations(wall) == []
+        expected = (
+            (LAX, "Too lax"),
+            (RIGHT, "Right ✓"),
+            (f"% {SCRIPT}\n{STRICT}", "Too strict"),
+            (f"% {SCRIPT}\n{WRONG}", "Not yet a rule"),
+        )
+        for text, heading in expected:
+            student = opened(joining, PHONE, "dark")
+            hand_in(student, text, heading)
+            assert violations(student) == []
+            assert extent(student)[0] <= PHONE["width"]
+        cards = wall.locator(".groups button")
+        expect(cards).to_have_count(4)
+        expect(wall.get_by_text("handed in")).to_contain_text("4")
+        assert wall.locator(".kinds .number").all_inner_texts() == ["1"] * 4
+        expect(cards.first).to_contain_text("Right")
+        expect(cards.last).to_contain_text("full stop")
+        for kind in ("too-lax", "too-strict"):
+            expect(wall.locator(f".group-{kind} .ring")).to_have_count(2)
+        for width, height in SIZES:
+            wall.set_viewport_size({"width": width, "height": height})
+            for scheme in ("light", "dark"):
+                wall.emulate_media(color_scheme=scheme)
+                assert violations(wall) == []
+            assert extent(wall)[0] <= width
+            if width > 640:
+                assert extent(wall)[1] <= height
+                assert wall.evaluate(RECTANGLE, ".groups button:last-child")
+                assert wall.evaluate(RECTANGLE, ".qr, .join")
+        wall.set_viewport_size({"width": 1280, "height": 720})
+        large = wall.get_by_role("dialog")
+        wall.locator(".group-too-lax").click()
+        expect(large).to_contain_text("a(R+1,C+2,N)")
+        expect(large.locator(".ring")).to_have_count(2)
+        expect(large).not_to_contain_text("Lax.")  # comments may name somebody
+        assert violations(wall) == []
+        wall.keyboard.press("ArrowLeft")
+        wall.keyboard.press("ArrowLeft")
+        expect(wall.locator(".large-right, .large-too-strict")).to_be_visible()
+        for _ in range(4):
+            wall.keyboard.press("ArrowRight")
+            assert wall.evaluate(RECTANGLE, ".large .tools")
+            assert extent(wall) == [1280, 720]
+        wall.keyboard.press("Escape")
+        expect(large).to_have_count(0)
+        wall.keyboard.press("j")
+        expect(large).to_contain_text(re.search(r"=(\w+)", joining)[1])
+        assert violations(wall) == []
+        wall.keyboard.press("Escape")
+        wall.keyboard.press("d")
+        assert wall.evaluate("document.documentElement.dataset.theme") == "light"
+        wall.get_by_role("button", name="Keys").click()
+        assert violations(wall) == []
+        assert wall.evaluate("typeof hacked") == "undefined"
+
+
+def test_the_page_follows_the_lecturer_and_keeps_the_text(opened, exercises):
+    with a_class(*exercises) as (joining, wall_address, process):
+        student, wall = opened(joining), opened(wall_address)
+        field = student.get_by_role("textbox", name="Text of your rule")
+        expect(student.locator("h1")).to_have_text(TASK)
+        expect(wall.locator("h1")).to_have_text(TASK)
+        write(student, LAX)
+        expect(student.locator("#kept")).to_have_text("kept in this browser")
+        student.reload()
+        assert "token" not in student.url
+        expect(field).to_have_value(LAX)
+        wall.keyboard.press("n")
+        expect(student.locator("h1")).to_have_text(library.find("anti-king").title)
+        expect(wall.locator("#which")).to_contain_text("Exercise 2 of 2")
+        expect(field).not_to_have_value(LAX)
+        write(student, STRICT)
+        wall.get_by_role("button", name="Previous exercise").click()
+        expect(student.locator("h1")).to_have_text(TASK)
+        expect(field).to_have_value(LAX)
+        wall.keyboard.press("t")
+        assert violations(wall) == []
+        wall.get_by_role("button", name="5 minutes").click()
+        expect(student.locator("#left")).to_have_text(re.compile(r"^(4:5\d|5:00) left$"))
+        assert "token" not in wall.url
+        wall.reload()
+        expect(wall.locator("h1")).to_have_text(TASK)
+        process.terminate()
+        expect(wall.locator("#trouble")).to_contain_text("the server does not answer")
+        assert "stale" in wall.locator("main").get_attribute("class")
+        assert violations(wall) == []
+        expect(student.locator("#kept")).to_contain_text("the server does not answer")
+
+
+def test_mistakes_are_marked_while_typing(opened, exercises):
+    with a_class(*exercises) as (joining, _, _):
+        student = opened(joining)
+        gutter, findings = student.locator(".gutter"), student.locator("#findings")
+        write(student, WRONG)
+        expect(gutter).to_contain_text("✗2")
+        expect(findings).to_contain_text("Line 2:")
+        expect(student.locator(".editor .wrong-error")).to_be_visible()
+        write(student, ":- a(R,C,N), D > N.\n")
+        expect(findings).to_contain_text("unsafe variable: D")  # in the words of the server
+        expect(student.locator(".editor .wrong-error")).to_have_text("D")
+        student.get_by_role("button", name="Check").click()
+        outcome = student.locator("#outcome")
+        expect(outcome).to_contain_text("Not yet a rule")
+        expect(outcome.locator("u")).to_have_text("D")
+        assert violations(student) == []
+        write(student, RIGHT)
+        assert "stale" in outcome.get_attribute("class")
+        expect(gutter).not_to_contain_text("✗")
+        student.get_by_role("button", name="Check").click()
+        expect(outcome).to_contain_text("No mistake found")
+
+
+def test_a_right_rule_is_a_brick_of_the_tower(opened, exercises):
+    with a_class(*exercises) as (joining, _, _):
+        student = opened(joining)
+        own = student.locator(".brick.own")
+        hand_in(student, RIGHT, "Right ✓")
+        expect(own).to_contain_text("it holds")
+        size = student.locator("#outcome h2").evaluate("each => getComputedStyle(each).fontSize")
+        assert size == "48px"
+        student.keyboard.press("Tab")
+        write(student, LAX)
+        expect(own).not_to_contain_text("it holds")
+        hand_in(student, LAX, "Too lax")
+        expect(student.locator("#outcome .ring")).to_have_count(2)
+
+
+def test_hints_are_shown_one_by_one(opened, exercises):
+    with a_class(*exercises) as (joining, _, _):
+        student = opened(joining)
+        shown = student.locator("#hints li")
+        for number, hint in enumerate(HINTS, 1):
+            student.get_by_role("button", name=f"Hint {number} of 2").click()
+            expect(shown).to_have_count(number)
+            expect(shown.last).to_have_text(hint)
+        expect(student.get_by_role("button", name="No more hints")).to_be_visible()
+        assert violations(student) == []
+
+
+def test_an_exercise_by_keyboard(opened, exercises):
+    with a_class(*exercises) as (joining, _, _):
+        student = opened(joining)
+        expect(student.locator("h1")).to_have_text(TASK)
+        student.keyboard.press("Tab")
+        student.keyboard.press("ArrowRight")
+        expect(student.locator("#atom")).to_have_text("a(2,4,1)")
+        student.keyboard.press("Tab")
+        expect(student.get_by_role("textbox")).to_be_focused()
+        student.keyboard.press("Control+a")
+        student.keyboard.insert_text(LAX)
+        student.keyboard.press("Control+Enter")
+        expect(student.locator("#outcome")).to_contain_text("No mistake found")
+        student.keyboard.press("Tab")
+        student.keyboard.press("Tab")
+        student.keyboard.press("Enter")
+        expect(student.locator("#outcome h2")).to_have_text("Too lax")
+        expect(student.get_by_role("button", name="Hand in")).to_be_focused()
+
+
+def test_a_class_guesses_a_rule(opened):
+    """The wall shows the votes, and the rules that are left."""
+    with a_class("--exercise", "anti-knight") as (joining, wall_address, _):
+        wall, student = opened(wall_address), opened(joining, PHONE)
+        expect(student.locator("h1")).to_be_visible()
+        wall.keyboard.press("g")
+        assert violations(wall) == []
+        wall.get_by_role("button", name="Start").click()
+        expect(student.get_by_role("heading", name="Is this grid allowed?")).to_be_visible()
+        vote = student.get_by_role("button", name="Not allowed")
+        assert vote.bounding_box()["height"] > 60
+        assert student.evaluate(RECTANGLE, ".vote-buttons")
+        vote.click()
+        expect(vote).to_have_attribute("aria-pressed", "true")
+        assert violations(student) == []
+        expect(wall.locator(".game .kinds .number").last).to_have_text("1")
+        for width, height in SIZES[:3]:
+            wall.set_viewport_size({"width": width, "height": height})
+            assert violations(wall) == []
+            assert extent(wall) == [width, height]
+        left = int(wall.locator(".game h2 b").inner_text())
+        assert left == wall.locator(".rules li:not(.out)").count()
+        wall.get_by_role("button", name="Reveal, next grid").click()
+        expect(wall.locator(".before figcaption", has_text="(0 : 1)")).to_be_visible()
+        assert int(wall.locator(".game h2 b").inner_text()) < left
+        wall.get_by_role("button", name="End the game").click()
+        expect(student.get_by_role("textbox", name="Text of your rule")).to_be_visible()
+        expect(wall.locator("#sum")).to_be_visible()
+
+
+def test_who_has_no_code_is_asked_for_it(opened, exercises):
+    with a_class(*exercises) as (joining, wall_address, _):
+        address, code = joining.split("?token=")
+        page = opened(address, PHONE)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert violations(page) == []
+        page.get_by_label("Join code").fill("wrong")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("This is not the join code.")
+        assert violations(page) == []
+        page.get_by_label("Join code").fill(code.upper())
+        page.keyboard.press("Enter")
+        expect(page.locator("h1")).to_have_text(TASK)
+        page.goto(wall_address.replace("token=", "token=x"))
+        expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_the_pages_load_nothing_that_is_missing(opened, exercises):
+    with a_class(*exercises) as (joining, wall_address, _):
+        page = opened("about:blank")
+        missing = []
+        page.on("response", lambda answer: answer.status == 404 and missing.append(answer.url))
+        for address in (joining, wall_address):
+            page.goto(address)
+            expect(page.locator("h1")).to_have_text(TASK)
+        assert missing == []
