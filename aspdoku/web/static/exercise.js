@@ -5,7 +5,7 @@ import {clock, headed} from "./class.js";
 import {CodeField, wordAt} from "./code_field.js";
 import {button, h, highlighted} from "./dom.js";
 import {findingsIn} from "./findings.js";
-import {MOST_TEXT, placesIn} from "./program.js";
+import {MOST_TEXT, definedIn} from "./program.js";
 import {askServer, token} from "./server.js";
 import {padlock, sentence} from "./tower.js";
 import {isCalm} from "./verdict.js";
@@ -24,7 +24,7 @@ const START = "% a(R,C,N): row R, column C holds N\n";
 
 /** @type {{exercises: Exercise[], boards: Boards, base: Rule, rules: Rule[]}} */
 const data = JSON.parse(part("data").textContent ?? "");
-const places = placesIn([data.base, ...data.rules]);
+const places = definedIn([data.base, ...data.rules]);
 
 /** @param {string} id */
 function part(id) {

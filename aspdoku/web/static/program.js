@@ -201,11 +201,11 @@ function ownRule({own: {name, text}}) {
  */
 export function definedElsewhere(data, state, library) {
   const others = rulesOf(data, {...state, own: {...state.own, on: false}}, library);
-  return placesIn([data.base, ...definitionsDeclared(data, state, library), ...others]);
+  return definedIn([data.base, ...definitionsDeclared(data, state, library), ...others]);
 }
 
 /** Where rule files define predicates, by name/arity. @param {{place: string, text: string}[]} files */
-export function placesIn(files) {
+export function definedIn(files) {
   /** @type {Record<string, string>} */
   const places = {};
   for (const {place, text} of files) {
