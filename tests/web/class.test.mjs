@@ -1,7 +1,7 @@
 import "./no_page.mjs";
 import assert from "node:assert/strict";
 import test from "node:test";
-import {arranged, cellsOf, clock, headed, numbersIn, widths} from "../../aspdoku/web/static/class.js";
+import {arranged, cellsOf, clock, headed, numbersIn, ringsOf, widths} from "../../aspdoku/web/static/class.js";
 import {wordAt} from "../../aspdoku/web/static/code_field.js";
 
 const group = (kind, count) => ({kind, count, title: `${kind} ${count}`});
@@ -52,6 +52,12 @@ test("headings of verdicts", () => {
 test("the cells of a witness, each once", () => {
   assert.deepEqual(cellsOf({cells: [[1, 1]], pairs: [[[1, 1], [3, 2]]]}), [[1, 1], [3, 2]]);
   assert.deepEqual(cellsOf({}), []);
+});
+
+test("each cell of a witness is ringed once", () => {
+  const pair = [[1, 1], [3, 2]];
+  assert.deepEqual(ringsOf({cells: pair, pairs: [pair]}), [pair]);
+  assert.deepEqual(ringsOf({cells: [[2, 2]]}), [[[2, 2], [2, 2]]]);
 });
 
 test("a finding is at a word, or at a line", () => {

@@ -117,10 +117,10 @@ def test_hand_ins_are_on_the_wall(opened, exercises):
             assert extent(student)[0] <= PHONE["width"]
         cards = wall.locator(".groups button")
         expect(cards).to_have_count(4)
-        expect(wall.get_by_text("handed in")).to_contain_text("4")
+        expect(wall.locator(".count", has_text="handed in")).to_contain_text("4")
         assert wall.locator(".kinds .number").all_inner_texts() == ["1"] * 4
         expect(cards.first).to_contain_text("Right")
-        expect(cards.last).to_contain_text("full stop")
+        expect(cards.last).to_contain_text("is never closed")
         for kind in ("too-lax", "too-strict"):
             expect(wall.locator(f".group-{kind} .ring")).to_have_count(2)
         for width, height in SIZES:
@@ -181,7 +181,7 @@ def test_the_page_follows_the_lecturer_and_keeps_the_text(opened, exercises):
         expect(field).to_have_value(LAX)
         wall.keyboard.press("t")
         assert violations(wall) == []
-        wall.get_by_role("button", name="5 minutes").click()
+        wall.get_by_role("button", name="5 minutes", exact=True).click()
         expect(student.locator("#left")).to_have_text(re.compile(r"^(4:5\d|5:00) left$"))
         assert "token" not in wall.url
         wall.reload()

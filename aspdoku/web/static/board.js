@@ -159,13 +159,14 @@ export class Board extends HTMLElement {
     return marks[labels[`r${row}c${column}`] || 0];
   }
 
-  /** Rings around two cells, and a line between them. @param {[Cell, Cell]} pair */
+  /** Rings around two cells, which may be the same one, and a line between them. @param {[Cell, Cell]} pair */
   #paired(pair) {
     const scale = this.#scale;
     const [[x, y], [x1, y1]] = pair.map(([row, column]) => [(column - 0.5) * scale, (row - 0.5) * scale]);
     const distance = Math.hypot(x1 - x, y1 - y);
     const [dx, dy] = [(x1 - x) / distance * RING * scale, (y1 - y) / distance * RING * scale];
-    const rings = [[x, y], [x1, y1]].map(([cx, cy]) => drawn("circle", {class: "ring", cx, cy, r: RING * scale}));
+    const centres = distance ? [[x, y], [x1, y1]] : [[x, y]];
+    const rings = centres.map(([cx, cy]) => drawn("circle", {class: "ring", cx, cy, r: RING * scale}));
     if (!(distance > 0.9 * scale)) return rings;
     return [...rings, drawn("path", {class: "link", d: `M${x + dx} ${y + dy}L${x1 - dx} ${y1 - dy}`})];
   }

@@ -7,7 +7,8 @@
 /** @typedef {"right" | "too lax" | "too strict" | "error"} Kind */
 /**
  * @typedef {Witness & {
- *   kind: Kind, count: number, title: string, words: string, example: string, facts?: string, drawing?: string,
+ *   kind: Kind, count: number, title: string, words: string, example: string,
+ *   facts?: string[], drawing?: string | null,
  *   wordings?: {count: number, text: string}[], errors?: {count: number, text: string}[],
  * }} Group
  */
@@ -34,7 +35,7 @@
  */
 /**
  * @typedef {Witness & {
- *   verdict: string, kind?: Kind, parts: {text: string, drawings: string[]}[], findings: Finding[], facts?: string,
+ *   verdict: string, kind?: Kind, parts: {text: string, drawings: string[]}[], findings: Finding[], facts?: string[],
  *   hints_total?: number,
  * }} Mark
  */
@@ -91,4 +92,14 @@ export function headed({verdict}) {
 export function cellsOf({cells = [], pairs = []}) {
   const names = new Set([...cells, ...pairs.flat()].map(cell => cell.join()));
   return [...names].map(name => /** @type {Cell} */ (name.split(",").map(Number)));
+}
+
+/**
+ * What is ringed: the pairs of a witness, and its other cells one by one.
+ * @param {Witness} witness @returns {[Cell, Cell][]}
+ */
+export function ringsOf({cells = [], pairs = []}) {
+  const names = new Set(pairs.flat().map(cell => cell.join()));
+  const others = cells.filter(cell => !names.has(cell.join()));
+  return [...pairs, ...others.map(cell => /** @type {[Cell, Cell]} */ ([cell, cell]))];
 }

@@ -7,12 +7,14 @@ import {askServer} from "./server.js";
 import {brokenLines, lineText, statementsIn} from "./statements.js";
 import {roll} from "./verdict.js";
 import {gridFigure, witnessFigure} from "./witness.js";
-import {plural} from "./words.js";
+import {listed, plural} from "./words.js";
 /** @import {Exercise, Group, GuessRound, Join, Wall} from "./class.js" */
 /** @import {Boards} from "./witness.js" */
 
 const POLL = 2000, FADE = 900; // milliseconds
 const CARD_COLUMNS = 27, LARGE_COLUMNS = 44; // characters of a line of code
+const MOST_CELLS = 3; // that are named
+const MOST_BEFORE = 8; // grids before the one that is asked about
 const MINUTES = [3, 5, 8, 10, 15, 20];
 const LEAST_WIDTH = 10; // hand-ins that a full bar has at least
 /** @type {{exercises: Exercise[], join: Join | null, boards: Boards}} */
@@ -91,10 +93,15 @@ function counted(entries, shown) {
   return h("ul", {class: "counted"}, ...lines);
 }
 
+/** The cells on which a rule is wrong, in words. @param {Group} group */
+function placeOf(group) {
+  const cells = cellsOf(group).map(([row, column]) => `r${row}c${column}`);
+  return cells.length ? `: ${cells.length <= MOST_CELLS ? listed(cells) : plural(cells.length, "cell")}` : "";
+}
+
 /** @param {Group} group */
 function figureOf(group) {
-  const cells = cellsOf(group).map(([row, column]) => `r${row}c${column}`).join(", ");
-  return witnessFigure(data.boards, group, `The grid that shows it${cells ? `: ${cells}` : ""}`);
+  return witnessFigure(data.boards, group, `The grid that shows it${placeOf(group)}`);
 }
 
 /** What a group has besides its heading. @param {Group} group */
@@ -246,16 +253,18 @@ class Page {
       ? [h("button", {type: "button", class: "group more", onclick: () => this.#show(all.indexOf(more[0]))},
         h("span", {class: "heading"}, h("b", {}, String(more.reduce((sum, each) => sum + each.count, 0))),
           h("span", {}, plural(more.length, "further group"))),
-        counted(more.map(({count, title}) => ({count, text: title})), text => text))] : []),
+        counted(more.map(each => ({count: each.count, text: each.title + placeOf(each)})), text => text))] : []),
     ...(all.length ? [] : [h("p", {class: "nobody"}, "Nobody has handed in yet.")]));
     if (focused >= 0) /** @type {HTMLElement | undefined} */ (list.children[focused])?.focus();
   }
 
   /** @param {Group} group @param {number} index */
   #card(group, index) {
+    const {kind, count, title} = group;
+    const heading = h("span", {class: "heading"}, h("b", {}, String(count)), h("span", {}, title + placeOf(group)));
     return h("button", {
-      type: "button", class: `group group-${group.kind.replace(" ", "-")}`, onclick: () => this.#show(index),
-    }, h("span", {class: "heading"}, h("b", {}, String(group.count)), h("span", {}, group.title)), ...contents(group));
+      type: "button", class: `group group-${kind.replace(" ", "-")}`, onclick: () => this.#show(index),
+    }, heading, ...contents(group));
   }
 
   /** Put one answer of a group on the board, without a name. @param {number} index */
@@ -354,8 +363,10 @@ class Page {
     const small = (/** @type {string} */ grid, /** @type {string} */ words, /** @type {string} */ kind) =>
       h("figure", {class: kind}, gridFigure(data.boards, {size, grid}, words), h("figcaption", {}, words));
     const before = [...examples.map(each => small(each, "allowed", "allowed")),
-      ...answers.map(each => small(each.grid, `${each.allowed ? "allowed" : "forbidden"} (${each.yes} : ${each.no})`,
-        each.allowed ? "allowed" : "forbidden"))].slice(-8);
+      ...answers.map(each => {
+        const answer = each.allowed ? "allowed" : "forbidden";
+        return small(each.grid, `${answer} (${each.yes}\u00a0:\u00a0${each.no})`, answer);
+      })].slice(-MOST_BEFORE);
     const end = button("End the game", () => this.#change({kind: "guess", action: "end"}), {class: "btn"});
     const more = button("Reveal, next grid", async () => {
       more.disabled = true;

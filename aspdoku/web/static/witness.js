@@ -1,7 +1,7 @@
 // @ts-check
 // A grid on which two rules differ, and blank boards for other grids of a class.
 import {Board} from "./board.js";
-import {cellsOf, numbersIn} from "./class.js";
+import {cellsOf, numbersIn, ringsOf} from "./class.js";
 import {drawing, h} from "./dom.js";
 /** @import {Tint} from "./board.js" */
 /** @import {Witness} from "./class.js" */
@@ -26,17 +26,17 @@ export function showGrid(board, boards, {size, grid, pairs = [], cells}, tints) 
   const contents = Object.fromEntries(span.flatMap(row => span.map(column =>
     [`${row},${column}`, {number: numbers[(row - 1) * size + column - 1] || undefined}])));
   board.shown = {
-    drawing: boards[size], size, numbers: span, contents, pairs,
+    drawing: boards[size], size, numbers: span, contents, pairs: ringsOf({size, grid, pairs, cells}),
     tints: tints ?? cellsOf({size, grid, pairs, cells}).map(([row, column]) => [row, column, "bad"]),
   };
 }
 
 /**
  * The grid of a witness; one with clues, such as cages, is a drawing.
- * @param {Boards} boards @param {Witness & {facts?: string, drawing?: string}} witness @param {string} label
+ * @param {Boards} boards @param {Witness & {facts?: string[], drawing?: string | null}} witness @param {string} label
  */
 export function witnessFigure(boards, witness, label) {
-  if (witness.grid && boards[witness.size] && !witness.facts) return gridFigure(boards, witness, label);
+  if (witness.grid && boards[witness.size] && !witness.facts?.length) return gridFigure(boards, witness, label);
   if (!witness.drawing) return null;
   return h("div", {class: "fig", role: "img", "aria-label": label}, drawing(witness.drawing));
 }
