@@ -6,8 +6,6 @@ Without scripts, and printed, all of it can be read.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Unpack
 
@@ -29,9 +27,11 @@ from aspdoku.web.game import game
 from aspdoku.web.page import (
     ENGINE,
     STYLES,
+    embedded,
     explanation_parts,
     for_clients,
     parts,
+    policy,
     print_drawing,
     rules_to_add,
     script_in_page,
@@ -91,34 +91,13 @@ def handout(
         drawing=print_drawing(program),
         style=style,
         script=script,
-        policy=_policy(style, script),
-        embedded={} if static_only else {name: _embedded(name) for name in ENGINE},
+        policy=policy(style, script),
+        embedded={} if static_only else {name: embedded(name) for name in ENGINE},
         licences="" if static_only else static("LICENSES.txt").decode(),
         evidence=[_evidence(program, step) for step in report.steps],
         notes=notes(report),
         exercises=list(_exercises(program, solution, data["steps"], deadline)),
     )
-
-
-def _policy(style: str, script: str) -> str:
-    """The Content-Security-Policy: exactly this style and this script, and nothing from elsewhere.
-
-    The worker is made from the text in the page (`blob:`).
-    """
-    allowed = f"default-src 'none'; style-src {_hash(style)}"
-    if script:
-        allowed += f"; script-src {_hash(script)} 'wasm-unsafe-eval' blob:; worker-src blob:"
-    return allowed
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
-
-
-def _embedded(name: str) -> str:
-    content = static(name)
-    return base64.b64encode(content).decode() if name.endswith(".gz") else content.decode()
 
 
 def _half(deadline: Deadline) -> float | None:

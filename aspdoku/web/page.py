@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 from collections.abc import Mapping
@@ -50,10 +51,32 @@ def scripts(name: str = "live.js") -> tuple[str, ...]:
     return tuple(dict.fromkeys([*imported, name]))
 
 
-def script_in_page() -> str:
-    """The modules of the live page as one. Each name of a module is unique among them."""
-    text = "".join(_IMPORT.sub("", static(name).decode()) for name in scripts())
+def script_in_page(name: str = "live.js") -> str:
+    """The modules of a page as one. Each name of a module is unique among them."""
+    text = "".join(_IMPORT.sub("", static(each).decode()) for each in scripts(name))
     return re.sub("^export ", "", text, flags=re.MULTILINE)
+
+
+def policy(style: str, script: str) -> str:
+    """The Content-Security-Policy of a page in one file: exactly this style and this script.
+
+    The worker is made from the text in the page (`blob:`).
+    """
+    allowed = f"default-src 'none'; style-src {_hash(style)}"
+    if script:
+        allowed += f"; script-src {_hash(script)} 'wasm-unsafe-eval' blob:; worker-src blob:"
+    return allowed
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def embedded(name: str) -> str:
+    """A file of `static` as text: in base64 if it is compressed."""
+    content = static(name)
+    return base64.b64encode(content).decode() if name.endswith(".gz") else content.decode()
 
 
 def for_clients(program: Program) -> Program:
