@@ -104,6 +104,10 @@ class GrowthError(RuleError):
         super().__init__(f"{self.cause}; grounding was ended after {limit}")
 
 
+class LessonError(AspdokuError):
+    """A lesson with mistakes: a line for each, with file, line and what to do."""
+
+
 class NoSolutionError(AspdokuError):
     """The puzzle has no solution, but the question requires one."""
 

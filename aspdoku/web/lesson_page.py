@@ -1,18 +1,248 @@
 """The pages of a lesson: for a lecturer with a server, in one file, and sheets to print.
 
-All of them contain `lesson_data(lesson)` as JSON, of which the scripts make everything that is seen.
+All of them contain `lesson_data(lesson)` as JSON, of which the scripts make all that is seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from aspdoku.lesson import Lesson
+from aspdoku.lesson.answers import MOST
+from aspdoku.lesson.scenes import (
+    ComputedStep,
+    Scene,
+    base_change,
+    code_data,
+    costs,
+    fresh,
+    grid_of,
+    number_in_words,
+    retractions,
+)
 from aspdoku.markup import render
-from aspdoku.web.page import ENGINE, embedded, policy, script_in_page, scripts, static
+from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.web.page import (
+    ENGINE,
+    embedded,
+    for_clients,
+    parts,
+    policy,
+    rule_parts,
+    script_in_page,
+    scripts,
+    static,
+)
 
 STYLES = ("aspdoku.css", "slide.css", "lesson.css")
 SHEET_STYLES = ("aspdoku.css", "sheet.css")
+_SHOWN = {"changes": "candidates-changed"}
+_ROOM = 3  # lines for a rule that students write
+
+
+class _Puzzles:
+    """The puzzles of scenes as the page needs them, each once."""
+
+    def __init__(self) -> None:
+        self._programs: dict[str, int] = {}
+        self.data: list[dict[str, Any]] = []
+
+    def index(self, program: Program) -> int:
+        """The index of a program without what scenes add."""
+        if program.text not in self._programs:
+            self._programs[program.text] = len(self.data)
+            self.data.append(parts(for_clients(program)))
+        return self._programs[program.text]
+
+
+def lesson_data(lesson: Lesson) -> dict[str, Any]:
+    """A lesson as JSON for the scripts; `join` is to be filled in.
+
+    puzzles, library: see `page.parts` and `page.rule_parts`; scenes name puzzles by their indices
+    steps: each with title, minutes, say, question, notes and scenes; texts are lists of kind and
+    text, see `aspdoku.lesson.text`
+    sheet: the tasks of the sheets
+    Raises AspdokuError, TimeLimitError.
+    """
+    puzzles, added = _Puzzles(), dict[RuleFile, None]()
+    steps = []
+    for step in lesson.steps:
+        for scene in step.scenes:
+            added |= dict.fromkeys(scene.stage.added)
+        steps.append(_step(step, puzzles))
+    return {
+        "title": lesson.file.title,
+        "minutes": lesson.file.minutes,
+        "exercises": [rule.name for rule in lesson.exercises],
+        "join": None,
+        "steps": steps,
+        "sheet": _sheet(lesson, puzzles),
+        "puzzles": puzzles.data,
+        "library": list(map(rule_parts, added)),
+    }
+
+
+def _step(step: ComputedStep, puzzles: _Puzzles) -> dict[str, Any]:
+    return {
+        "title": step.step.title,
+        "minutes": step.step.minutes,
+        "say": step.say,
+        "question": _question(step),
+        "notes": step.notes,
+        "scenes": [_scene(scene, puzzles) for scene in step.scenes],
+    }
+
+
+def _question(step: ComputedStep) -> dict[str, Any] | None:
+    if not step.question:
+        return None
+    options = [{"text": text, "right": right} for text, right in step.options]
+    return {"text": step.question, "options": options}
+
+
+def _scene(scene: Scene, puzzles: _Puzzles) -> dict[str, Any]:
+    stage, verdict = scene.stage, scene.verdict
+    marks, pairs = scene.marks
+    said: dict[str, Any] | None = None
+    if verdict and verdict.count is not None:
+        said = {"count": verdict.count, "was": verdict.was, "most": MOST}
+    elif verdict:
+        said = {"text": verdict.text, "isGood": verdict.is_good}
+    return {
+        "puzzle": puzzles.index(_on_board(scene)) if stage.puzzle else None,
+        "state": {
+            "added": [rule.name for rule in stage.added],
+            "retracted": list(stage.retracted),
+        },
+        "tower": "none" if stage.tower == "none" or not stage.puzzle else "all",
+        "board": {
+            "show": "formalisms" if stage.formalisms else _SHOWN.get(stage.show, stage.show),
+            "marks": marks,
+            "pairs": pairs,
+            "grid": grid_of(scene),
+            "all": _wall(scene),
+            "formalisms": costs(scene),
+        },
+        "code": code_data(scene),
+        "verdict": said,
+        "base": base_change(scene),
+        "answer": scene.answer,
+        "fresh": fresh(scene),
+    }
+
+
+def _on_board(scene: Scene) -> Program:
+    """The program of a scene without what it adds; of a witness, a blank grid of its size."""
+    stage = scene.stage
+    assert stage.puzzle
+    puzzle = stage.puzzle
+    if scene.witness:
+        grid = scene.witness.grid.puzzle
+        size = ((None,) * grid.size,) * grid.size
+        puzzle = puzzle.replace(box=grid.box, grid=size, facts=scene.witness.facts, numbers=None)
+    return assemble(puzzle.replace(box=puzzle.box), stage.standing)
+
+
+def _wall(scene: Scene) -> dict[str, Any] | None:
+    """All solutions of a step's walls, and which of them a scene leaves."""
+    if scene.stage.show != "all-solutions" or not scene.stage.puzzle:
+        return None
+    numbers = scene.stage.puzzle.numbers
+    alive = set(scene.answers.solutions(scene.program))
+    is_short = numbers[0] >= 0 and numbers[-1] < 10
+    return {
+        "size": scene.stage.puzzle.size,
+        "grids": ["".join(map(str, grid)) if is_short else list(grid) for grid in scene.universe],
+        "alive": [index for index, grid in enumerate(scene.universe) if grid in alive],
+    }
+
+
+def _sheet(lesson: Lesson, puzzles: _Puzzles) -> dict[str, Any] | None:
+    """The sheet: a puzzle of the lesson, one of an exercise if there is one, with its tower and
+    counts, and as tasks the questions and the exercises.
+    """
+    scenes = [scene for step in lesson.steps for scene in step.scenes]
+    chosen = min(
+        (each for each in scenes if each.stage.puzzle and each.stage.puzzle.givens()),
+        key=lambda scene: _unsuitable(scene, lesson),
+        default=None,
+    )
+    if not chosen:
+        return None
+    stage = chosen.stage
+    assert stage.puzzle
+    solution = chosen.answers.solution(chosen.program)
+    rules = [*stage.rules[1:], *stage.added]
+    return {
+        "title": lesson.file.title,
+        "puzzle": puzzles.index(assemble(stage.puzzle, stage.rules)),
+        "state": {
+            "added": [rule.name for rule in stage.added],
+            "retracted": list(stage.retracted),
+        },
+        "words": [["", " ".join(rule.title for rule in [stage.rules[0], *rules])]],
+        "code": None,
+        "solution": [number or 0 for row in solution.rows for number in row] if solution else None,
+        "counts": _counts(chosen, scenes),
+        "tasks": [*_questions(lesson), *map(_exercise, lesson.exercises)],
+    }
+
+
+def _unsuitable(scene: Scene, lesson: Lesson) -> tuple[bool, bool, bool]:
+    """A sort key: whether the puzzle has no rule of an exercise, is changed, has another base."""
+    stage = scene.stage
+    return (
+        not {*lesson.exercises} & {*stage.rules},
+        bool(stage.added or stage.retracted),
+        stage.rules[0] != library.base(),
+    )
+
+
+def _counts(chosen: Scene, scenes: list[Scene]) -> list[list[str]]:
+    """The numbers of solutions of the chosen puzzle, as it is and as scenes change it."""
+    found = {"as printed": chosen.count}
+    for scene in scenes:
+        stage = scene.stage
+        if stage.puzzle == chosen.stage.puzzle and stage.rules == chosen.stage.rules:
+            names = [*(rule.name for rule in stage.added)]
+            words = " ".join([*names, retractions(list(stage.retracted))]).strip()
+            if words and scene.is_counted:
+                found[words] = scene.count
+    return [[words, number_in_words(count)] for words, count in found.items()]
+
+
+def _questions(lesson: Lesson) -> Iterator[dict[str, Any]]:
+    for step in lesson.steps:
+        if question := _question(step):
+            answers = [scene.answer for scene in step.scenes if scene.answer]
+            yield _task(question["text"], question["options"], answers)
+
+
+def _exercise(rule: RuleFile) -> dict[str, Any]:
+    """The task to write a rule. The text of one that is not bundled is no answer on a sheet."""
+    is_bundled = library.is_bundled(rule)
+    words = rule.title if is_bundled else "Write the rule of the exercise."
+    return _task([["", words]], [], []) | {
+        "room": _ROOM,
+        "box": True,
+        "code": rule.code.strip() if is_bundled else None,
+    }
+
+
+def _task(
+    text: object, options: list[dict[str, Any]], answers: list[list[list[str]]]
+) -> dict[str, Any]:
+    return {
+        "text": text,
+        "points": None,
+        "options": options,
+        "room": 0 if options else 1,
+        "box": False,
+        "answer": answers,
+        "code": None,
+        "board": None,
+    }
 
 
 def lesson_page(
@@ -60,7 +290,7 @@ def _in_one_file(
     script = script_in_page(script_name)
     return render(
         "lesson.html.j2",
-        data={**data, "join": None},
+        data=data,
         element=element,
         token="",
         styles=(),
