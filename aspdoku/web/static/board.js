@@ -6,11 +6,12 @@ import {FONTS, drawn, h} from "./dom.js";
 /** @import {Content} from "./session.js" */
 
 /** @typedef {[row: number, column: number]} Cell */
-/** @typedef {[row: number, column: number, kind: string, text?: string | number]} Tint */
+/** @typedef {[row: number, column: number, kind: string, text?: string | number]} Tint kind "from": a large sign */
+/** @typedef {[Cell, Cell, kind?: "bad" | "exception"]} Pair */
 /**
  * @typedef {{
  *   drawing: Drawing, size: number, numbers: number[], contents: Record<string, Content>, off?: string[],
- *   tints?: Tint[], pairs?: [Cell, Cell][], exempt?: Cell[][],
+ *   tints?: Tint[], pairs?: Pair[], exempt?: Cell[][],
  * }} Shown contents: by cell, as row,column; off: the names of rules that are retracted; pairs: cells that are ringed
  * and joined; exempt: the cells of clues that do not hold
  */
@@ -112,6 +113,10 @@ export class Board extends HTMLElement {
   #tinted([row, column, kind, text]) {
     const scale = this.#scale;
     const [x, y] = [(column - 1) * scale, (row - 1) * scale];
+    if (kind === "from") {
+      const at = {class: "from", x: x + 0.5 * scale, y: y + 0.76 * scale, "font-size": 0.78 * scale};
+      return [drawn("text", {...at, "text-anchor": "middle"}, String(text ?? "●"))];
+    }
     const square = drawn("rect", {class: `tint tint-${kind}`, x, y, width: scale, height: scale});
     if (text === undefined) return [square];
     square.style.setProperty("--level", String(Math.min(7, Number(text))));
@@ -159,16 +164,16 @@ export class Board extends HTMLElement {
     return marks[labels[`r${row}c${column}`] || 0];
   }
 
-  /** Rings around two cells, which may be the same one, and a line between them. @param {[Cell, Cell]} pair */
-  #paired(pair) {
+  /** Rings around two cells, which may be the same one, and a line between them. @param {Pair} pair */
+  #paired([one, two, kind = "bad"]) {
     const scale = this.#scale;
-    const [[x, y], [x1, y1]] = pair.map(([row, column]) => [(column - 0.5) * scale, (row - 0.5) * scale]);
+    const [[x, y], [x1, y1]] = [one, two].map(([row, column]) => [(column - 0.5) * scale, (row - 0.5) * scale]);
     const distance = Math.hypot(x1 - x, y1 - y);
     const [dx, dy] = [(x1 - x) / distance * RING * scale, (y1 - y) / distance * RING * scale];
     const centres = distance ? [[x, y], [x1, y1]] : [[x, y]];
-    const rings = centres.map(([cx, cy]) => drawn("circle", {class: "ring", cx, cy, r: RING * scale}));
+    const rings = centres.map(([cx, cy]) => drawn("circle", {class: `ring ring-${kind}`, cx, cy, r: RING * scale}));
     if (!(distance > 0.9 * scale)) return rings;
-    return [...rings, drawn("path", {class: "link", d: `M${x + dx} ${y + dy}L${x1 - dx} ${y1 - dy}`})];
+    return [...rings, drawn("path", {class: `link ring-${kind}`, d: `M${x + dx} ${y + dy}L${x1 - dx} ${y1 - dy}`})];
   }
 
   /** A line around cells, which are struck out. @param {Cell[]} cells */

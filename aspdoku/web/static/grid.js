@@ -13,6 +13,49 @@ const MARKS = ["cited", "clue", "looked", "concluded"]; // the last ones lie abo
 /** @type {Record<string, [number, number]>} */
 const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
+/**
+ * What a board shows of a session.
+ * @param {Session} session @returns {Shown}
+ */
+export function boardOf(session) {
+  const {data, mode, state, changes, witness} = session;
+  // Explanations use the names of cages and lines, which are drawn for them only.
+  const drawing = (mode && ["hint", "steps"].includes(mode.kind) ? data.named : null) || data.drawing;
+  const span = [...Array(data.size).keys()].map(index => index + 1);
+  const contents = Object.fromEntries(span.flatMap(
+    row => span.map(column => [`${row},${column}`, session.content(row, column)])));
+  const off = state.retracted.map(name => name.replaceAll("_", "-"));
+  const changed = new Set(changes && !mode && !witness ? [...changes.came].map(each => each.split(",", 2).join()) : []);
+  /** @type {Tint[]} */
+  const tints = [...changed].map(cell => {
+    const [row, column] = cell.split(",").map(Number);
+    return [row, column, "came"];
+  });
+  return {
+    drawing, size: data.size, numbers: data.numbers, contents, off, tints: [...tints, ...tintsOf(mode)],
+    pairs: mode?.kind === "shown" ? mode.pairs : session.conflicts,
+    exempt: !mode && session.shown.solution ? session.exemptCells : [],
+  };
+}
+
+/** @param {Session["mode"]} mode @returns {Tint[]} */
+function tintsOf(mode) {
+  if (mode?.kind === "hint") return mode.cells.map(([row, column]) => [row, column, "concluded"]);
+  if (mode?.kind === "steps") {
+    const {marked} = mode.reached;
+    return MARKS.flatMap(kind =>
+      (marked[kind] || []).map(([row, column]) => /** @type {Tint} */ ([row, column, kind])));
+  }
+  if (mode?.kind === "shown") return mode.tints;
+  if (mode) {
+    return [...mode.cells].map(([cell, {sets}]) => {
+      const [row, column] = cell.split(",").map(Number);
+      return [row, column, "heat", new Set(sets.flatMap(({rules}) => rules)).size];
+    });
+  }
+  return [];
+}
+
 export class Grid {
   /** @type {Map<string, HTMLElement>} */
   #cell = new Map();
@@ -52,50 +95,8 @@ export class Grid {
       button("⌫", () => session.enter(null), {"aria-label": "Empty the cell", class: "btn"}));
   }
 
-  /** @returns {Shown} */
-  get #shown() {
-    const {session, session: {data, mode, state, changes}} = this;
-    // Explanations use the names of cages and lines, which are drawn for them only.
-    const drawing = (mode && ["hint", "steps"].includes(mode.kind) ? data.named : null) || data.drawing;
-    const contents = Object.fromEntries([...this.#cell.keys()].map(cell => {
-      const [row, column] = cell.split(",").map(Number);
-      return [cell, session.content(row, column)];
-    }));
-    const off = state.retracted.map(name => name.replaceAll("_", "-"));
-    const changed = new Set(changes && !mode ? [...changes.came].map(each => each.split(",", 2).join()) : []);
-    /** @type {Tint[]} */
-    const tints = [...changed].map(cell => {
-      const [row, column] = cell.split(",").map(Number);
-      return [row, column, "came"];
-    });
-    return {
-      drawing, size: data.size, numbers: data.numbers, contents, off, tints: [...tints, ...this.#modeTints],
-      pairs: mode?.kind === "shown" ? mode.pairs : session.conflicts,
-      exempt: !mode && session.shown.solution ? session.exemptCells : [],
-    };
-  }
-
-  /** @returns {Tint[]} */
-  get #modeTints() {
-    const {session: {mode}} = this;
-    if (mode?.kind === "hint") return mode.cells.map(([row, column]) => [row, column, "concluded"]);
-    if (mode?.kind === "steps") {
-      const {marked} = mode.reached;
-      return MARKS.flatMap(kind =>
-        (marked[kind] || []).map(([row, column]) => /** @type {Tint} */ ([row, column, kind])));
-    }
-    if (mode?.kind === "shown") return mode.tints;
-    if (mode) {
-      return [...mode.cells].map(([cell, {sets}]) => {
-        const [row, column] = cell.split(",").map(Number);
-        return [row, column, "heat", new Set(sets.flatMap(({rules}) => rules)).size];
-      });
-    }
-    return [];
-  }
-
   render() {
-    const shown = this.#shown;
+    const shown = boardOf(this.session);
     this.board.shown = shown;
     for (const [cell, element] of this.#cell) this.#name(element, cell, shown.contents[cell]);
     this.renderSelection();

@@ -5,29 +5,23 @@ import {button, h, textOf} from "./dom.js";
 import {Drawer, heading} from "./drawer.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
-import {cellOf} from "./forbidden.js";
 import {Grid} from "./grid.js";
 import {Ground} from "./ground.js";
 import {Guess} from "./guess.js";
 import {packed, unpacked} from "./link.js";
 import {Menu} from "./menu.js";
-import {
-  MOST_TEXT, activeFiles, addedRules, definitionsDeclared, exempted, instanceText, isRetracted, retractions, tagsOf,
-  termsOf,
-} from "./program.js";
+import {MOST_TEXT, activeFiles, instanceText, retractions} from "./program.js";
 import {showStep} from "./reasons.js";
 import {Session} from "./session.js";
 import {Shelf} from "./shelf.js";
-import {Slide} from "./slide.js";
-import {differ, forbid, leaf} from "./solutions.js";
-import {predicatesWithoutAtoms} from "./statements.js";
+import {differ, leaf} from "./solutions.js";
+import {Stack} from "./stack.js";
 import {stepWords} from "./steps.js";
-import {Tower} from "./tower.js";
+import {flipTheme} from "./theme.js";
 import {VerdictLine, isCalm} from "./verdict.js";
 /** @import {Game} from "./game.js" */
-/** @import {ActiveRule, Puzzle, Rule} from "./program.js" */
+/** @import {Puzzle, Rule} from "./program.js" */
 /** @import {Message, View} from "./session.js" */
-/** @import {Brick} from "./tower.js" */
 
 /** @typedef {Puzzle & {server?: boolean, library?: Rule[], examples?: string[], game: Game}} PageData */
 
@@ -37,11 +31,8 @@ const FLASH = [2600, 6000]; // milliseconds for which changed candidates are sho
 class Page {
   #address = "";
   #epoch = ""; // names the puzzle in the entries of the browser's history
-  #selected = ""; // the brick whose text is shown
   #panel = ""; // "own" or "ground", if one is in the place of the slide
   #flash = 0;
-  #slide = new Slide();
-  #tower = new Tower();
   #verdict = new VerdictLine();
   #heading = h("h1");
   #words = h("div", {class: "words", "aria-live": "polite", tabindex: 0, role: "region", "aria-label": "Answer"});
@@ -50,8 +41,6 @@ class Page {
   #link = h("input", {type: "text", readonly: true, "aria-label": "Link to this page"});
   #sharing = new Drawer("Link to this page",
     h("p", {}, "It contains the puzzle, the tower and your rule."), this.#link);
-  #terms = h("div", {class: "picks digits"});
-  #exceptions = new Drawer("Except for which one?", this.#terms);
   #undo = button("←", () => this.#goBack(),
     {class: "btn", "aria-label": "Undo", title: "Take the last change back (←)"});
   #redo = button("→", () => this.#goOn(), {class: "btn", "aria-label": "Redo", title: "Repeat it (→)"});
@@ -65,6 +54,7 @@ class Page {
   constructor(element, data) {
     this.session = new Session(new Engine(), this, data);
     this.#grid = new Grid(this.session);
+    this.#stack = new Stack(this.session, () => this.#grid.render());
     this.#editor = new Editor(this.session, () => this.#open(""));
     this.#ground = new Ground(this.session, () => this.#open(""));
     this.#shelf = new Shelf(this.session, {
@@ -77,7 +67,7 @@ class Page {
       toggle: name => this.#toggle(name),
     }, data.examples || []);
     this.#differ.append(h("span", {class: "wide"}, "Two that "), h("span", {}, "differ"));
-    element.append(this.#stage(), ...[this.#shelf.drawer, guess.drawer, this.#sharing, this.#exceptions,
+    element.append(this.#stage(), ...[this.#shelf.drawer, guess.drawer, this.#sharing, this.#stack.exceptions,
       ...this.#menu.drawers].map(drawer => drawer.element));
     this.#listen(element);
     this.session.show(data);
@@ -85,6 +75,7 @@ class Page {
   }
 
   /** @type {Grid} */ #grid;
+  /** @type {Stack} */ #stack;
   /** @type {Editor} */ #editor;
   /** @type {Ground} */ #ground;
   /** @type {Shelf} */ #shelf;
@@ -94,10 +85,7 @@ class Page {
   // ---- The frame ----
 
   #stage() {
-    const {dataset} = document.documentElement;
-    const isDark = () => dataset.theme === "dark"
-      || (!dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-    const theme = button("◐", () => (dataset.theme = isDark() ? "light" : "dark"),
+    const theme = button("◐", flipTheme,
       {class: "btn", "aria-label": "Light or dark", title: "Light or dark (D)", "data-key": "d"});
     const more = button("⋯", () => this.#menu.open(), {class: "btn", "aria-label": "More", title: "More (?)"});
     this.#frame.append(
@@ -105,8 +93,9 @@ class Page {
       h("header", {class: "bar"}, this.#heading, this.#undo, this.#redo, this.#candidates, theme, more),
       h("div", {class: "vrow"}, this.#verdict.element, this.#verdict.legend,
         h("div", {class: "leaf"}, this.#leaf, this.#differ)),
-      h("div", {class: "desk"}, this.#slide, this.#editor.element, this.#ground.element, this.#reasons, this.#grid.pad),
-      h("section", {class: "towerbox", "aria-label": "Program"}, this.#tower));
+      h("div", {class: "desk"},
+        this.#stack.slide, this.#editor.element, this.#ground.element, this.#reasons, this.#grid.pad),
+      h("section", {class: "towerbox", "aria-label": "Program"}, this.#stack.tower));
     return this.#frame;
   }
 
@@ -121,18 +110,12 @@ class Page {
       this.#address = location.hash;
       this.session.jump(state.change);
     });
-    /** @param {EventTarget} target @param {string} type @param {(detail: any) => void} act */
-    const on = (target, type, act) =>
-      target.addEventListener(type, event => act(/** @type {CustomEvent} */ (event).detail));
-    on(this.#tower, "brick", ({name}) => this.#select(name));
-    on(this.#tower, "switch", ({name, fact, on}) => this.#switch(name, fact, on));
-    on(this.#tower, "tag", ({atom}) => this.#exempt(atom));
-    on(this.#tower, "remove", ({name}) => this.#remove(name));
-    on(this.#tower, "add", () => this.#shelf.open());
-    this.#slide.addEventListener("hook", event => this.#hook(/** @type {CustomEvent} */ (event).detail.atom,
-      /** @type {Element} */ (event.target).getBoundingClientRect()));
-    on(this.#slide, "constraint", ({line}) => this.#forbid(line));
-    on(this.#slide, "atom", atom => this.#hover(atom));
+    /** @param {string} type @param {(detail: any) => void} act */
+    const on = (type, act) =>
+      this.#stack.tower.addEventListener(type, event => act(/** @type {CustomEvent} */ (event).detail));
+    on("brick", ({name}) => this.#select(name));
+    on("remove", ({name}) => this.#remove(name));
+    on("add", () => this.#shelf.open());
   }
 
   #listenForPuzzles() {
@@ -262,109 +245,17 @@ class Page {
 
   // ---- The tower ----
 
-  /** The rule files from the base up: the own rule is the last one. */
-  get #files() {
-    const {data, state, library} = this.session;
-    const own = state.own.text.trim() || this.#panel === "own"
-      ? [{...state.own, place: `${state.own.name}.lp`, title: "your own rule", retracts: [], sha256: ""}] : [];
-    const words = definitionsDeclared(data, state, library);
-    return [data.base, ...words, ...data.rules, ...addedRules(state, library), ...own];
-  }
-
-  /** @returns {Brick[]} */
-  get #bricks() {
-    const {data, state, library, shown} = this.session;
-    const derived = shown.solution ? this.session.derived.map(atom => atom.slice("ab(".length, -1)) : [];
-    const facts = [...exempted(data, state), ...derived];
-    const words = definitionsDeclared(data, state, library);
-    return this.#files.map(rule => {
-      const {name, title, sha256} = rule;
-      const isOwn = rule.place === `${state.own.name}.lp`;
-      const kind = rule.name === data.base.name ? "base" : words.some(word => word.name === name) ? "word" : "rule";
-      const fact = rule.retracts.find(each => each === name.replaceAll("-", "_"));
-      const tags = tagsOf(rule, facts).map(each => ({atom: `ab(${each})`, fixed: !state.retracted.includes(each)}));
-      return {
-        name, title, kind, hash: sha256, tags, fact, on: isOwn ? state.own.on : !(fact && isRetracted(state, name)),
-        isSwitched: isOwn || (kind === "rule" && fact !== undefined), isRemovable: state.added.includes(name),
-      };
-    });
-  }
-
   /** @param {string} name */
   #select(name) {
     this.session.stop();
-    this.#selected = name;
+    this.#stack.selected = name;
     if (name === this.session.state.own.name) this.#write();
     else this.#open("");
   }
 
-  /** @param {string} name @param {string | undefined} fact @param {boolean} on */
-  #switch(name, fact, on) {
-    this.#selected = name;
-    if (fact) this.#exempt(`ab(${fact})`, this.#switchOf(name)?.getBoundingClientRect());
-    else this.session.update(state => (state.own.on = on));
-  }
-
-  /** @param {string} name */
-  #switchOf(name) {
-    return this.#tower.querySelector(`[data-key="switch ${name}"]`);
-  }
-
-  /** Add a fact ab(…), or take it back. @param {string} atom @param {DOMRect} [from] where its tag comes from */
-  #exempt(atom, from) {
-    const inside = atom.slice("ab(".length, -1);
-    const isNew = !this.session.state.retracted.includes(inside);
-    const name = this.#files.find(rule => tagsOf(rule, [inside]).length)?.name;
-    if (name) this.#selected = name;
-    this.session.retract(inside, isNew);
-    if (isNew && from) this.#tower.fly(atom, from);
-  }
-
-  /**
-   * A hook of the slide was taken: with a variable, for one of its values.
-   * @param {string} atom @param {DOMRect} from where it is
-   */
-  #hook(atom, from) {
-    const rule = /** @type {ActiveRule} */ (this.#files.find(each => each.name === this.#selected));
-    const [, name, term] = /^ab\((\w+)(?:,(.*))?\)$/.exec(atom) || [];
-    if (!term) {
-      this.#exempt(atom, from);
-      return;
-    }
-    const terms = termsOf(term, rule, this.session.data);
-    if (!terms.length) {
-      this.say({text: `An exception for ${term} is a fact such as ${atom}. with numbers: write it as a brick.`});
-      return;
-    }
-    this.#terms.replaceChildren(...terms.map(each => button(each.replaceAll('"', ""), () => {
-      this.#exceptions.close();
-      this.#exempt(`ab(${name},${each})`, from);
-    }, {class: "btn", "aria-pressed": String(this.session.state.retracted.includes(`${name},${each}`))})));
-    this.#exceptions.open();
-  }
-
-  /** @param {number} line of a statement of the brick */
-  #forbid(line) {
-    const rule = this.#files.find(({name}) => name === this.#selected);
-    if (rule) forbid(this.session, rule, line);
-  }
-
-  /**
-   * Frame the cell of an atom in the grid that a rule forbids.
-   * @param {{predicate: string, arguments: string[]} | null} atom
-   */
-  #hover(atom) {
-    const {mode} = this.session;
-    if (mode?.kind !== "shown" || mode.reason !== "forbidden") return;
-    const cell = atom && cellOf(atom, mode.values);
-    mode.tints = mode.tints.filter(([, , kind]) => kind !== "atom");
-    if (cell) mode.tints.push([...cell, "atom"]);
-    this.#grid.render();
-  }
-
   /** @param {string} name */
   #add(name) {
-    this.#selected = name;
+    this.#stack.selected = name;
     this.#panel = "";
     this.session.add(name);
   }
@@ -373,58 +264,39 @@ class Page {
   #remove(name) {
     const {library} = this.session;
     const rule = library.find(each => each.name === name);
-    this.#selected = "";
+    this.#stack.selected = "";
     if (rule) this.session.remove(rule);
   }
 
   /** Show the editor, or another panel, in the place of the slide. @param {string} name */
   #open(name) {
     this.#panel = name;
-    if (name !== "own" && this.#selected === this.session.state.own.name) this.#selected = "";
+    if (name !== "own" && this.#stack.selected === this.session.state.own.name) this.#stack.selected = "";
     this.#arrange();
     this.#ground.render();
   }
 
   #write() {
-    this.#selected = this.session.state.own.name;
+    this.#stack.selected = this.session.state.own.name;
     this.#open("own");
     this.#editor.focus();
   }
 
   #arrange() {
-    const {data, state, library, fresh, steps} = this.session;
-    const files = this.#files;
-    if (!files.some(({name}) => name === this.#selected)) {
-      this.#selected = files.findLast(({name}) => name !== state.own.name)?.name ?? "";
-    }
+    const {session: {steps}} = this;
+    const stack = this.#stack;
+    stack.isWriting = this.#panel === "own";
+    stack.settle();
     const isSaying = this.#words.childElementCount > 0;
     this.#reasons.hidden = !isSaying;
     this.#editor.element.hidden = this.#panel !== "own";
     this.#ground.element.hidden = this.#panel !== "ground" || isSaying;
-    this.#slide.hidden = isSaying || this.#panel !== "";
-    const rule = files.find(({name}) => name === this.#selected);
-    if (rule && this.#panel !== "own") this.#showText(rule);
-    const bricks = this.#bricks;
+    stack.slide.hidden = isSaying || this.#panel !== "";
+    const rule = stack.files.find(({name}) => name === stack.selected);
+    if (rule && !stack.isWriting) stack.showText(rule);
     const lines = steps?.steps[steps.index].lines ?? [];
-    const givens = state.givens.flat();
-    const changedGivens = data.givens.flat().filter((given, index) => given !== null && given !== givens[index]);
-    const above = activeFiles(data, state, library).length - 1 - definitionsDeclared(data, state, library).length;
-    this.#frame.style.setProperty("--bricks", String(bricks.length - 1));
-    this.#tower.shown = {
-      bricks, selected: this.#selected, fresh, added: above + exempted(data, state).length,
-      removed: changedGivens.length, cited: lines.flatMap(({spans}) => spans.map(([, name]) => name)), isOpen: true,
-    };
-  }
-
-  /** @param {ActiveRule} rule */
-  #showText({name, text}) {
-    const {data, state, library, mode} = this.session;
-    const texts = [...activeFiles(data, state, library).map(each => each.text), instanceText(data, state)];
-    const retracted = exempted(data, state).map(each => `ab(${each})`);
-    const brick = {name, text, retracted, idle: predicatesWithoutAtoms(texts)};
-    if (JSON.stringify(brick) !== JSON.stringify(this.#slide.brick)) this.#slide.brick = brick;
-    const line = mode?.kind === "shown" && mode.reason === "forbidden" ? mode.index : null;
-    if (line !== this.#slide.current) this.#slide.current = line;
+    this.#frame.style.setProperty("--bricks", String(stack.bricks.length - 1));
+    stack.showTower({cited: lines.flatMap(({spans}) => spans.map(([, name]) => name)), isOpen: true});
   }
 
   // ---- What has changed ----
@@ -436,7 +308,7 @@ class Page {
   puzzle() {
     const {data} = this.session;
     this.#epoch = String(Math.random());
-    this.#selected = this.#panel = "";
+    this.#stack.selected = this.#panel = "";
     if (!this.#address) this.#enter("replaceState", {epoch: this.#epoch, change: 0});
     this.#menu.puzzle(this.#heading);
     document.title = data.title;

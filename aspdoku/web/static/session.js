@@ -111,6 +111,8 @@ export class Session {
   /** @type {Lists | undefined} */
   contents; // where cells show other numbers than those of a/3
   isUnique = false;
+  /** @type {Record<string, Content> | undefined} */
+  witness; // a grid that is known before clingo answers, instead of the puzzle
 
   /**
    * @param {Engine} engine @param {View} view
@@ -130,13 +132,16 @@ export class Session {
 
   // ---- State ----
 
-  /** Show a puzzle; the own rule, which was written for another one, is kept and switched off. @param {Puzzle} data */
-  show(data) {
+  /**
+   * Show a puzzle; the own rule, which was written for another one, is kept and switched off.
+   * @param {Puzzle} data @param {Partial<State>} [changes] of its state @param {string[]} [fresh] rules that are new
+   */
+  show(data, changes = {}, fresh = []) {
     const own = {...this.state.own, text: this.view.draft};
     if (own.text.trim()) own.on = false;
     this.data = data;
     this.readFacts = data.instance.facts;
-    this.state = {...initialState(data), own};
+    this.state = {...initialState(data), ...changes, own};
     this.#history = [];
     this.#future = [];
     this.selected = [1, 1];
@@ -147,7 +152,7 @@ export class Session {
     this.verdict = {state: "", text: "…", caveat: ""};
     this.view.puzzle();
     this.showRule();
-    this.changed({remember: false});
+    this.changed({fresh, remember: false});
     if (own.text.trim()) this.say(`${own.name} was written for another puzzle: it is switched off.`);
   }
 
@@ -213,7 +218,7 @@ export class Session {
   changed({fresh = [], remember = true, isNew = true} = {}) {
     this.leave();
     this.fresh = fresh;
-    this.candidates = this.contents = this.changes = undefined;
+    this.candidates = this.contents = this.changes = this.witness = undefined;
     this.isFlashing = this.isUnique = false;
     this.conflicts = [];
     this.remark = "";
@@ -329,6 +334,7 @@ export class Session {
     const {data, state, heat, mode, steps, shown} = this;
     const cell = `${row},${column}`;
     if (mode?.kind === "shown") return mode.contents[cell] || {};
+    if (this.witness) return this.witness[cell] || {};
     const given = (steps && data.steps ? data : state).givens[row - 1][column - 1];
     const contents = !heat && !steps && this.contents && (this.contents.get(cell) || []);
     if (contents && this.isUnique && shown.solution) {
@@ -451,9 +457,20 @@ export class Session {
     }
   }
 
+  /** Compare the next answers with those about another state of the puzzle. @param {State} before */
+  async compareWith(before) {
+    const {text: program} = compose(this.data, before, this.library);
+    try {
+      const {candidates} = await this.engine.ask({kind: "candidates", program, shown: []});
+      this.#before = {rules: rulesIn(before), candidates: new Set(candidates.map(String))};
+    } catch (error) {
+      if (!(error instanceof Cancelled)) this.say(error.message);
+    }
+  }
+
   /** What is said of the rules, without the numbers that were entered. */
   get #rules() {
-    return JSON.stringify([this.state.added, this.state.retracted, this.state.own]);
+    return rulesIn(this.state);
   }
 
   #compareCandidates() {
@@ -616,4 +633,9 @@ export class Session {
     const names = activeFiles(this.data, this.state, this.library).flatMap(rule => rule.retracts);
     return [...new Set(names)].filter(name => !this.state.retracted.includes(name));
   }
+}
+
+/** @param {State} state */
+function rulesIn({added, retracted, own}) {
+  return JSON.stringify([added, retracted, own]);
 }

@@ -8,9 +8,14 @@ import {plural} from "./words.js";
 /** @import {Atom, CodeLine, Hook, Statement} from "./statements.js" */
 
 /**
- * @typedef {{name: string, text: string, retracted: string[], idle?: string[]}} Brick
+ * @typedef {{
+ *   name: string, text: string, retracted: string[], idle?: string[], only?: [first: number, last: number],
+ *   isQuoted?: boolean,
+ * }} Brick
  *   retracted: the atoms over ab/1 and ab/2 that hold, such as `ab(box)` or `ab(anti_knight,5)`
  *   idle: predicates without atoms, such as `unused/2`; rules that need them are folded
+ *   only: the rules that are shown, counted from 1; nothing is folded then
+ *   isQuoted: whether the text is not part of the program: no grid is asked for
  */
 /** @typedef {{element: HTMLElement, isRule?: boolean, isFold?: boolean}} Item */
 
@@ -188,8 +193,9 @@ export class Slide extends HTMLElement {
     this.style.setProperty("--code", `${size}rem`);
     const columns = this.#room().width / (this.#probe.getBoundingClientRect().width / PROBE);
     this.#atoms.clear();
-    const {idle = []} = this.#brick;
-    const all = this.#statements;
+    const {idle = [], only} = this.#brick;
+    const [from, to] = only ?? [1, Infinity];
+    const all = only ? this.#statements.filter(isRule).slice(from - 1, to) : this.#statements;
     const said = all.filter(isRule);
     // A file of definitions only has nothing else to show.
     const rules = said.length
@@ -235,7 +241,7 @@ export class Slide extends HTMLElement {
     const marks = [];
     if (isRetracted) marks.push(h("span", {class: "slide-mark"}, "retracted"));
     else if (exceptions.length) marks.push(h("span", {class: "slide-mark"}, `except ${exceptions.join(", ")}`));
-    const isOpenToQuestions = !isRetracted && mayForbid(statement);
+    const isOpenToQuestions = !this.#brick.isQuoted && !isRetracted && mayForbid(statement);
     if (isOpenToQuestions) {
       marks.push(button(isCurrent ? "back to the puzzle" : "what it forbids", show,
         {class: "slide-forbids", "aria-pressed": String(isCurrent), "data-key": `rule-${line}-${statement.column}`}));
