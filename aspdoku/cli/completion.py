@@ -45,6 +45,14 @@ def engines(_: click.Parameter, incomplete: str) -> list[CompletionItem]:
     return _in_list(formalisms.engines(), incomplete)
 
 
+def lessons(_: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of the bundled lessons, else files."""
+    from aspdoku.lesson import bundled_lessons
+
+    named = _beginning(incomplete, bundled_lessons())
+    return named or [CompletionItem(incomplete, type="file")]
+
+
 def _beginning(incomplete: str, words: Iterable[str]) -> list[CompletionItem]:
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
@@ -61,6 +69,7 @@ COMPLETIONS: dict[str, Callable[[click.Parameter, str], list[CompletionItem]]] =
     "example": lambda _, incomplete: _beginning(incomplete, examples()),
     "command": lambda _, incomplete: _beginning(incomplete, MODULES),
     "engine": engines,
+    "lesson": lessons,
     "file": lambda _, incomplete: [CompletionItem(incomplete, type="file")],
 }
 

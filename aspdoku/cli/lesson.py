@@ -1,4 +1,4 @@
-"""`aspdoku elaborate`, `compare` and `learn`: demonstrations of elaboration tolerance."""
+"""Demonstrations of elaboration tolerance: `aspdoku elaborate`, `compare`, `learn`, `lesson`."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from aspdoku.cli.options import (
     shorter,
     without_option,
 )
+from aspdoku.cli.web import MEMORY, addresses_of, is_reachable, own_address, require_web
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -319,3 +320,154 @@ def _ask(grid: Solution) -> bool | None:
         return click.confirm("Is this grid allowed?", err=True)
     except click.Abort:
         return None
+
+
+@command(
+    short_help="Show a lesson, check it, or write it as a page.",
+    excluding=[f"--check --handout --sheet {option}" for option in ("--class", "--host", "--port")],
+    requiring={"-o": "--class"},
+)
+@click.argument("file", metavar="FILE.md", type=Completed("lesson"))
+@flag("--check", help="Only check the file, and print its steps, minutes and numbers.")
+@option(
+    "--handout",
+    metavar="PAGE.html",
+    type=OutputFile(),
+    help="Write the lesson as one page, which needs no network.",
+)
+@option(
+    "--sheet",
+    metavar="PAGE.html",
+    type=OutputFile(),
+    help="Write sheets to print: tasks for students, and a second page with answers.",
+)
+@flag("--class", "classroom", help="Let a class join, with a code.")
+@option("--host", default="127.0.0.1", help="The address to listen at.")
+@natural(
+    "--port",
+    most=65535,
+    default=0,
+    show_default=False,
+    help="The port to listen at.  [default: a free one]",
+)
+@option(
+    "-o",
+    "--output",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Save each hand-in with its verdict in this folder, which must be new or empty.",
+)
+@each_limit_option("question", 2)
+@limit_options
+def lesson(
+    file: str,
+    check: bool,
+    handout: Path | None,
+    sheet: Path | None,
+    classroom: bool,
+    host: str,
+    port: int,
+    folder: Path | None,
+    each_limit: float,
+) -> None:
+    """Show a lesson in a browser, until Ctrl-C: steps with a sentence, a board, the tower of rules,
+    a question and its answer, and notes in a second window.
+
+    FILE.md is Markdown that reads as a handout (docs/lesson.md describes it), or the name of a
+    bundled lesson: hour, fifteen. All numbers are computed. A mistake, and a line `expect:` that
+    does not hold, is an error with file and line.
+
+    With --class, students write the exercises that the file names, as with `aspdoku serve --class`:
+    the key J shows the join code, W opens the wall. To show a lesson needs the extra aspdoku[web];
+    the others do not.
+
+    Exit status: 0, 65 a mistake in the lesson, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku lesson hour
+    aspdoku lesson --check mine.md
+    aspdoku lesson --handout hour.html hour
+    aspdoku lesson --host 0.0.0.0 --class -o answers mine.md
+    """
+    from aspdoku.lesson import lesson as read
+    from aspdoku.lesson import lesson_file, summary
+
+    if page := handout or sheet:
+        if page.suffix.lower() not in (".html", ".htm"):
+            raise click.BadParameter(
+                f"{page.name} would be a page: use the suffix .html",
+                param_hint="--handout" if handout else "--sheet",
+            )
+        write_to(page)
+    elif not check:
+        require_web("lesson")
+    is_open = is_reachable(host, classroom)
+    found = read(lesson_file(file), file, time_limit=seconds_left())
+    if check:
+        echo(summary(found))
+        return
+    from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
+
+    data = lesson_data(found)
+    if page:
+        echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
+        return
+    if is_open:
+        warn("every machine in the network can connect, without encryption")
+    if not classroom:
+        _show(data, host, port, each_limit)
+        return
+    exercises = [str(rule.path or rule.name) for rule in found.exercises]
+    _teach(data, host, port, each_limit, exercises, folder)
+
+
+def _show(data: dict[str, Any], host: str, port: int, each_limit: float) -> None:
+    """Serve a lesson to the lecturer."""
+    from aspdoku.runtime.child import Limits
+    from aspdoku.web.lesson_page import lesson_page
+    from aspdoku.web.server import Site, listen, new_token, serve
+
+    token = new_token(False)
+    with listen(host, port) as listener:
+        port = listener.getsockname()[1]
+        page = lesson_page(data, token=token)
+        echo(f"http://{own_address(host)}:{port}/?token={token}")
+        serve(Site(page, token, port, Limits(each_limit, MEMORY)), listener)
+
+
+def _teach(
+    data: dict[str, Any],
+    host: str,
+    port: int,
+    each_limit: float,
+    exercises: list[str],
+    folder: Path | None,
+) -> None:
+    """Serve a lesson to the lecturer, and its exercises to a class."""
+    from aspdoku.runtime.child import Limits
+    from aspdoku.runtime.fork_server import fork_server
+    from aspdoku.web.class_page import student_page, wall_page
+    from aspdoku.web.classroom import Classroom, joining
+    from aspdoku.web.lesson_page import join_parts, lesson_page
+    from aspdoku.web.server import Site, listen, new_token, serve
+
+    limits = Limits(each_limit, MEMORY)
+    room = Classroom.of(exercises, (), limits, folder)
+    code, token = new_token(True), new_token(False)
+    with listen(host, port) as listener, fork_server("aspdoku.web.classroom") as run:
+        port = listener.getsockname()[1]
+        addresses = [f"http://{address}:{port}/" for address in addresses_of(host)]
+        join = joining(addresses, code)
+        if not join["qr"]:
+            warn("no QR code: that needs segno; install it with: pip install 'aspdoku[web]'")
+        pages = {
+            "lesson": lesson_page(data, token=token, join=join_parts(join, f"/wall?token={token}")),
+            "wall": wall_page(room.exercises(), join, token),
+        }
+        page = student_page(room.exercises(), code)
+        for address in addresses:
+            echo(f"{address}  join code: {code}")
+        for name in pages:
+            echo(f"http://{own_address(host)}:{port}/{name}?token={token}  for the lecturer")
+        serve(Site(page, code, port, limits, True, room, token, pages, run=run), listener)

@@ -18,7 +18,7 @@ from aspdoku.errors import AspdokuError
 
 _MEGABYTE = 1 << 20
 # For each of the questions that are answered at the same time.
-_MEMORY = 512 * _MEGABYTE
+MEMORY = 512 * _MEGABYTE
 
 
 @puzzle_command(
@@ -100,17 +100,12 @@ def serve(
     aspdoku serve --host 0.0.0.0 --class --exercise ./reference.lp --task 'No two equal neighbours.'
     aspdoku serve --class --exercise offset --exercise anti-knight -o answers
     """
-    if not (find_spec("flask") and find_spec("waitress")):
-        raise AspdokuError(
-            "aspdoku serve needs Flask and waitress; install them with: pip install 'aspdoku[web]'"
-        )
+    require_web("serve")
     if exercises and not request.names_no_puzzle:
         raise click.UsageError("--exercise takes no puzzle and no rules")
     if len(tasks) > len(exercises):
         raise click.UsageError("more --task than --exercise: state at most one for each")
-    is_open = not _is_loopback(host)
-    if is_open and not classroom:
-        raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
+    is_open = is_reachable(host, classroom)
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
     from aspdoku.web.class_page import student_page, wall_page
@@ -119,7 +114,7 @@ def serve(
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
 
-    limits = Limits(each_limit, _MEMORY)
+    limits = Limits(each_limit, MEMORY)
     token, lecturer = new_token(classroom), ""
     room, pages = None, {}
     if exercises:
@@ -129,7 +124,7 @@ def serve(
         page = live_page(request.program(), server=True, token=token)
     with listen(host, port) as listener, fork_server("aspdoku.web.classroom") as run:
         port = listener.getsockname()[1]
-        addresses = [f"http://{address}:{port}/" for address in _addresses(host)]
+        addresses = [f"http://{address}:{port}/" for address in addresses_of(host)]
         if room:
             join = joining(addresses, token) if classroom else None
             pages = {"wall": wall_page(room.exercises(), join, lecturer)}
@@ -140,11 +135,28 @@ def serve(
         for address in addresses:
             echo(f"{address}{secret}")
         for name in pages:
-            echo(f"http://{_own_address(host)}:{port}/{name}?token={lecturer}  for the lecturer")
+            echo(f"http://{own_address(host)}:{port}/{name}?token={lecturer}  for the lecturer")
         serve_site(site, listener)
 
 
-def _own_address(host: str) -> str:
+def require_web(command: str) -> None:
+    """Raise AspdokuError if the packages of the server are not installed."""
+    if not (find_spec("flask") and find_spec("waitress")):
+        raise AspdokuError(
+            f"aspdoku {command} needs Flask and waitress; install them with: pip install"
+            " 'aspdoku[web]'"
+        )
+
+
+def is_reachable(host: str, classroom: bool) -> bool:
+    """Whether other machines can connect to an address. Raises UsageError if only a class may."""
+    is_open = not _is_loopback(host)
+    if is_open and not classroom:
+        raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
+    return is_open
+
+
+def own_address(host: str) -> str:
     """The host in the address for the lecturer, whose browser is on this machine."""
     own = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{own}]" if ":" in own else own
@@ -157,7 +169,7 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _addresses(host: str) -> list[str]:
+def addresses_of(host: str) -> list[str]:
     """The hosts in the addresses for clients: if it listens at all addresses of this machine, those
     that are known, which students can type; many networks do not know its name.
     """

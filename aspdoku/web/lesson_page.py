@@ -245,6 +245,20 @@ def _task(
     }
 
 
+def join_parts(join: Mapping[str, Any], wall: str) -> dict[str, Any]:
+    """How a class joins, as the page of a lesson needs it.
+
+    join: see `classroom.joining`; wall: the address of the wall
+    """
+    qr = join["qr"]
+    return {
+        "address": join["address"],
+        "code": join["code"],
+        "qr": {"d": qr["path"], "size": qr["size"]} if qr else None,
+        "wall": wall,
+    }
+
+
 def lesson_page(
     data: Mapping[str, Any], *, token: str = "", join: Mapping[str, Any] | None = None
 ) -> str:
