@@ -15,8 +15,8 @@ from aspdoku.formats.examples import PREFIX
 from aspdoku.lesson.reader import Block, Directive
 from aspdoku.lesson.stored import stored_changes
 from aspdoku.program import Program, RuleFile, assemble, compose, library
-from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.syntax import parse
+from aspdoku.program.rulefile import EXCEPTIONS, message_templates
+from aspdoku.program.syntax import heads, parse, position_of, signature
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.facts import parse_fact_text
@@ -348,8 +348,17 @@ def _require_puzzle(stage: Stage) -> Puzzle:
 
 
 def rules_in(rule: RuleFile) -> int:
-    """How many rules and constraints a file has."""
-    return sum(each.ast_type.name == "Rule" for each in parse(rule)[0])
+    """How many statements of a file say something about grids, as the slide counts them: neither
+    declarations and definitions, which others use, nor what only speeds up the search.
+    """
+    templates = message_templates(rule)
+    count = 0
+    for statement in parse(rule)[0]:
+        template = templates.get(position_of(statement)[0])
+        if statement.ast_type.name == "Rule" and not (template and template.is_silent):
+            defined = statement.head.ast_type.name == "Literal" and list(heads(statement))
+            count += not defined or bool(template) or signature(defined[0])[0] == EXCEPTIONS
+    return count
 
 
 def _statements(rule: RuleFile, lines: str) -> tuple[int, int] | None:
