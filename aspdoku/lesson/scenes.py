@@ -139,10 +139,11 @@ class Scene:
                 if name not in gone and each not in (self.stage.compare or ())
             ]
             return "The same" + (f", given {in_words(given)}." if given else ".")
+        size = self.comparison.results[-1].size
         if relation == "stricter":
-            return f"Stricter: it forbids this grid, which {two} allows."
+            return f"Stricter at {size}x{size}: it forbids this grid, which {two} allows."
         if relation == "laxer":
-            return f"Laxer: it allows this grid, which {two} forbids."
+            return f"Laxer at {size}x{size}: it allows this grid, which {two} forbids."
         if self.witness:
             named = {self.stage.compare and self.stage.compare[0]: one}
             forbids = named.get(self.witness.violated, two)
