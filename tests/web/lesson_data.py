@@ -223,8 +223,7 @@ def lesson():
                 " more; that is non-monotonic.")]),
     ]
     return {
-        "title": "Elaboration tolerance in one hour", "minutes": 60, "exercise": "anti-knight",
-        "join": None, "puzzles": data, "library": pages.rules_to_add(),
+        "title": "Elaboration tolerance in one hour", "minutes": 60, "exercises": ["anti-knight"], "puzzles": data, "library": pages.rules_to_add(),
         "steps": [
             {
                 "title": title, "minutes": minutes, "say": words(say),

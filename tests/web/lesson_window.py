@@ -1,9 +1,5 @@
 """Windows of Chromium with a lesson, for tests: from a host that the tests answer, or from one file."""
 
-import base64
-import hashlib
-import html
-import json
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -11,81 +7,52 @@ import pytest
 from live_window import HOST, LONG, POLICY, TYPES
 
 from aspdoku.web import page as pages
+from aspdoku.web.lesson_page import lesson_page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
-STYLES = {"lesson": ("aspdoku.css", "slide.css", "lesson.css"), "sheet": ("aspdoku.css", "sheet.css")}
-HEAD = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-
-
-def body(kind, data):
-    text = json.dumps(data).replace("<", "\\u003c")
-    script = f'<script type="application/json">{text}</script>'
-    return f"<main><aspdoku-{kind}>{script}</aspdoku-{kind}></main>"
-
-
-def page_of_host(kind, data):
-    links = "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in STYLES[kind])
-    script = f'<script type="module" src="/static/{kind}.js"></script>'
-    head = f"{HEAD}<title>{html.escape(data['title'])}</title>{links}"
-    return f'<!doctype html><html lang="en"><head>{head}</head><body>{body(kind, data)}{script}</body></html>'
-
-
-def page_of_file(kind, data):
-    """The page with its style and scripts, and with a Content-Security-Policy as handouts have it."""
-    style = "".join(pages.static(name).decode() for name in STYLES[kind])
-    script = pages.script_in_page(f"{kind}.js")
-
-    def digest(text):
-        return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-    def embedded(name):
-        content = pages.static(name)
-        text = base64.b64encode(content).decode() if name.endswith(".gz") else content.decode()
-        return f'<script type="text/plain" id="{name}">{text}</script>'
-
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{digest(style)}'; script-src"
-        f" 'sha256-{digest(script)}' 'wasm-unsafe-eval' blob:; worker-src blob:"
-    )
-    head = (
-        f'{HEAD}<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>{html.escape(data['title'])}</title><style>{style}</style>"
-    )
-    engine = "".join(map(embedded, pages.ENGINE)) if kind == "lesson" else ""
-    return (
-        f'<!doctype html><html lang="en"><head>{head}</head><body>{body(kind, data)}{engine}'
-        f'<script type="module">{script}</script></body></html>'
-    )
+JOIN = {
+    "address": "192.168.1.20:8000",
+    "code": "4K7M",
+    "qr": {"d": "M0 0h1v1h-1zM2 2h1v1h-1z", "size": 3},
+    "wall": "/wall",
+}
 
 
 def opening(browser, tmp_path):
-    """A function that opens a page in a context of its own. Afterwards, no page has had an error."""
+    """A function that opens a lesson in a context of its own. Afterwards, no page has had an error.
+
+    file: makes one file of the data, which is opened from the disk
+    script: to run before those of the page
+    """
     contexts, errors = [], []
 
-    def opened(data, address="", *, kind="lesson", is_file=False, width=1280, height=720, **more):
+    def opened(data, address="", *, file=None, width=1280, height=720, script="", **more):
         size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, reduced_motion="reduce", **more)
+        context = browser.new_context(viewport=size, **{"reduced_motion": "reduce"} | more)
         contexts.append(context)
         context.set_default_timeout(LONG)
         sync_api.expect.set_options(timeout=LONG)
         context.on("weberror", lambda error: errors.append(str(error.error)))
         context.on("console", lambda said: said.type == "error" and errors.append(said.text))
+        context.add_init_script(script)
         page = context.new_page()
-        if is_file:
+        if file:
             context.route("http*://**", lambda route: pytest.fail(f"loads {route.request.url}"))
-            file = tmp_path / f"{kind}.html"
-            file.write_text(page_of_file(kind, data), "utf-8")
-            page.goto(file.as_uri() + address)
+            place = tmp_path / "lesson.html"
+            place.write_text(file(data), "utf-8")
+            page.goto(place.as_uri() + address)
             return page
-        text = page_of_host(kind, data)
+        text = lesson_page(data, token="secret", join=JOIN)
 
         def answer(route):
             path = urlsplit(route.request.url).path
             headers = {"Content-Security-Policy": POLICY}
             if path.startswith("/static/"):
                 name = path.removeprefix("/static/")
-                of_type = TYPES[name.rpartition(".")[2]]
-                route.fulfill(body=pages.static(name), content_type=of_type, headers=headers)
+                kind = TYPES[name.rpartition(".")[2]]
+                route.fulfill(body=pages.static(name), content_type=kind, headers=headers)
+            elif path == "/wall":
+                route.fulfill(body="<title>wall</title>", content_type="text/html")
             else:
                 route.fulfill(body=text, content_type="text/html; charset=utf-8", headers=headers)
 
@@ -94,7 +61,9 @@ def opening(browser, tmp_path):
         return page
 
     yield opened
-    assert errors == []
+    assert not errors, errors
     for context in contexts:
         with suppress(sync_api.Error):
             context.close()
+
+

@@ -14,19 +14,22 @@ export class Invite {
   /** @param {Invited | null} join */
   constructor(join) {
     if (!join) return;
-    const {address, code, qr: {d, size}} = join;
-    const image = () => {
-      const svg = drawn("svg", {class: "qr", viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true"});
-      svg.append(drawn("path", {d}));
-      return svg;
-    };
-    this.small.append(image(), h("span", {}, address, h("b", {}, code)));
+    const {address, code, qr} = join;
+    this.small.append(...codeImage(qr), h("span", {}, address, h("b", {}, code)));
     this.small.hidden = false;
-    this.#large.append(h("p", {}, `Join at ${address}`), image(), h("b", {}, code));
+    this.#large.append(h("p", {}, `Join at ${address}`), ...codeImage(qr), h("b", {}, code));
   }
 
   toggle() {
     if (this.#large.open) this.#large.close();
     else if (!this.small.hidden) this.#large.showModal();
   }
+}
+
+/** The address as a QR code, if there is one. @param {Invited["qr"]} qr */
+export function codeImage(qr) {
+  if (!qr) return [];
+  const svg = drawn("svg", {class: "qr", viewBox: `0 0 ${qr.size} ${qr.size}`, "aria-hidden": "true"});
+  svg.append(drawn("path", {d: qr.d}));
+  return [svg];
 }

@@ -49,7 +49,7 @@ class Lecture {
   #place = h("p", {class: "vh", role: "status"});
   #formalisms = new Formalisms(() => this.#arrange());
   #keys = new Drawer("Keys", h("div", {class: "keys"}, ...LESSON_KEYS.flatMap(([key, words]) =>
-    [h("kbd", {}, key), h("span", {}, words)])));
+    [h("kbd", {}, key), h("span", {}, words)])), ...licences());
 
   /** @param {HTMLElement} element @param {Lesson} lesson */
   constructor(element, lesson) {
@@ -69,7 +69,10 @@ class Lecture {
     addEventListener("keydown", event => this.#key(event));
     addEventListener("popstate", () => this.#follow());
     addEventListener("hashchange", () => this.#follow());
-    addEventListener("resize", () => this.#fit());
+    addEventListener("resize", () => {
+      this.#question.reserve();
+      this.#fit();
+    });
     this.#show(positionIn(location.hash, lesson.steps));
   }
 
@@ -332,6 +335,13 @@ class Lecture {
   forget() {}
 
   remember() {}
+}
+
+/** What a page in one file says of the programs in it. */
+function licences() {
+  const text = document.getElementById("licences")?.textContent;
+  const words = "This page contains clingo, under the MIT License, and other programs: their licences";
+  return text ? [h("details", {}, h("summary", {}, words), h("pre", {tabindex: 0}, text))] : [];
 }
 
 class LessonElement extends HTMLElement {

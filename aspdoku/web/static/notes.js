@@ -65,18 +65,17 @@ export class Notes {
   #openWindow() {
     this.#window = open("", "aspdoku-notes", "width=760,height=640");
     if (!this.#window) return false;
-    const {document: other} = this.#window;
-    other.title = `Notes: ${this.lesson.title}`;
-    other.documentElement.lang = "en";
-    other.documentElement.className = "notes-window";
-    other.documentElement.dataset.theme = "dark";
-    // The same style: other text is not allowed by the Content-Security-Policy, which the window inherits.
-    other.head.replaceChildren(...[.../** @type {NodeListOf<HTMLElement>} */ (
-      document.querySelectorAll("style, link[rel=stylesheet]"))].map(each => {
-      const copy = /** @type {HTMLElement} */ (other.importNode(each, true));
-      if (each instanceof HTMLLinkElement) copy.setAttribute("href", each.href);
-      return copy;
-    }));
+    const other = /** @type {Window & typeof globalThis} */ (this.#window);
+    const {document: page} = other;
+    page.title = `Notes: ${this.lesson.title}`;
+    page.documentElement.lang = "en";
+    page.documentElement.className = "notes-window";
+    page.documentElement.dataset.theme = "dark";
+    // The Content-Security-Policy, which the window inherits, allows no other style.
+    const sheet = new other.CSSStyleSheet();
+    sheet.replaceSync([...document.styleSheets].flatMap(({cssRules}) =>
+      [...cssRules].map(({cssText}) => cssText)).join("\n"));
+    page.adoptedStyleSheets = [sheet];
     this.#window.addEventListener("keydown", this.key);
     return true;
   }

@@ -23,19 +23,38 @@ export class Question {
 
   /** @param {LessonStep} step @param {number} index of the scene */
   show(step, index) {
-    if (step !== this.#step) this.#build(step);
+    if (step !== this.#step) {
+      this.#build(step);
+      this.reserve();
+    }
     const {answer} = step.scenes[index];
-    const isOpen = index > 0 || answer !== null;
-    this.element.classList.toggle("open", isOpen);
-    this.#options.forEach((option, number) => {
-      const {text, right} = /** @type {NonNullable<LessonStep["question"]>} */ (step.question).options[number];
-      option.classList.toggle("right", isOpen && right);
-      option.replaceChildren(...(isOpen && right ? ["✓ "] : []), ...written(text));
-    });
+    this.#open(index > 0 || answer !== null);
     const said = answer === null ? "" : plainWords(answer);
     [...this.#stack.children].forEach((each, number) =>
       each.classList.toggle("current", said !== "" && this.#answers[number] === said));
     if (this.#live.textContent !== said) this.#live.textContent = said;
+  }
+
+  /** Keep the room that the question needs with and without its answer. */
+  reserve() {
+    const wasOpen = this.element.classList.contains("open");
+    this.element.style.minHeight = "";
+    const heights = [!wasOpen, wasOpen].map(isOpen => {
+      this.#open(isOpen);
+      return this.element.offsetHeight;
+    });
+    this.element.style.minHeight = `${Math.max(...heights)}px`;
+  }
+
+  /** @param {boolean} isOpen whether the right option is marked */
+  #open(isOpen) {
+    this.element.classList.toggle("open", isOpen);
+    const choices = this.#step?.question?.options ?? [];
+    this.#options.forEach((option, number) => {
+      const {text, right} = choices[number];
+      option.classList.toggle("right", isOpen && right);
+      option.replaceChildren(...(isOpen && right ? ["✓ "] : []), ...written(text));
+    });
   }
 
   /** @param {LessonStep} step */

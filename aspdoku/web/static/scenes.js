@@ -38,11 +38,11 @@ import {plural} from "./words.js";
  *   title: string, minutes: number, say: Words, question: Asked | null, notes: Words[], scenes: Scene[],
  * }} LessonStep
  */
-/** @typedef {{address: string, code: string, qr: {d: string, size: number}, wall?: string | null}} Invited */
+/** @typedef {{address: string, code: string, qr: {d: string, size: number} | null, wall?: string | null}} Invited */
 /**
  * @typedef {{
- *   title: string, minutes: number, exercise: string | null, join: Invited | null, puzzles: Puzzle[],
- *   library: Rule[], steps: LessonStep[], sheet?: object,
+ *   title: string, minutes: number, exercises: string[], join: Invited | null, puzzles: Puzzle[], library: Rule[],
+ *   steps: LessonStep[], sheet?: object,
  * }} Lesson
  */
 /** @typedef {{step: number, scene: number}} Position indices */

@@ -2,7 +2,8 @@
 // The sheet of a lesson, to be printed: a page for students, or several, and pages with the answers.
 import {Board} from "./board.js";
 import {bricksOf} from "./bricks.js";
-import {button, drawn, h, highlighted} from "./dom.js";
+import {button, h, highlighted} from "./dom.js";
+import {codeImage} from "./invite.js";
 import {initialState} from "./program.js";
 import {contentsOfGrid, plainWords} from "./scenes.js";
 import {pointsOf, sheetOf} from "./sheetplan.js";
@@ -24,12 +25,14 @@ class Pages {
     this.sheet = sheetOf(lesson);
     const {tasks} = this.sheet;
     element.append(button("Print", () => print(), {class: "btn main print-button"}));
+    const {solution} = this.sheet;
     this.#write("questions", this.#puzzle(null), tasks.map((task, index) => this.#task(task, index + 1)));
-    this.#write("answers", this.#puzzle(this.sheet.solution), tasks.map((task, index) => this.#answer(task, index + 1)));
+    this.#write("answers", this.#puzzle(solution), tasks.map((task, index) => this.#answer(task, index + 1)));
     for (const kind of ["questions", "answers"]) {
       const pages = this.#all.filter(page => page.dataset.kind === kind);
       pages.forEach((page, index) => {
         const number = page.querySelector(".number");
+        page.setAttribute("aria-label", `${kind === "answers" ? "Answers" : "Sheet"} ${index + 1}`);
         if (number) number.textContent = pages.length > 1 ? ` ${index + 1} of ${pages.length}` : "";
       });
     }
@@ -58,12 +61,10 @@ class Pages {
     const base = puzzles[puzzle ?? 0]?.base.sha256.slice(0, 7);
     const invitation = [];
     if (join && !isAnswers) {
-      const {address, code, qr: {d, size}} = join;
-      const svg = drawn("svg", {class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code"});
-      svg.append(drawn("path", {d}));
-      invitation.push(h("span", {class: "where"}, `Check your rules: ${address}`, h("b", {}, code)), svg);
+      const {address, code, qr} = join;
+      invitation.push(h("span", {class: "where"}, `Check your rules: ${address}`, h("b", {}, code)), ...codeImage(qr));
     }
-    const page = h("section", {class: "sheet-page", "data-kind": kind, "aria-label": isAnswers ? "Answers" : "Sheet"},
+    const page = h("section", {class: "sheet-page", "data-kind": kind},
       h("header", {}, h("h1", {}, title, ...(isAnswers ? [" ", h("span", {class: "stamp"}, "answers")] : [])),
         isAnswers ? h("p", {}, points ? plural(points, "point") : "") : h("p", {class: "who"}, "Name ")),
       ...(top ? [top] : []), list,
@@ -126,7 +127,8 @@ class Pages {
     lines.style.setProperty("--lines", String(room));
     return h("div", {class: "task"}, h("b", {}, String(number)), h("div", {},
       h("p", {}, ...(points ? [h("span", {class: "points"}, plural(points, "point"))] : []), ...written(text)),
-      ...(options.length ? [h("ul", {class: "boxes"}, ...options.map(each => h("li", {}, ...written(each.text))))] : []),
+      ...(options.length
+        ? [h("ul", {class: "boxes"}, ...options.map(each => h("li", {}, ...written(each.text))))] : []),
       ...(room ? [lines] : [])));
   }
 

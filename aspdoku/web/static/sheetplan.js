@@ -25,17 +25,18 @@ export function sheetOf(lesson) {
   const puzzle = given.puzzle ?? firstPuzzle(lesson);
   const data = puzzle === null ? undefined : lesson.puzzles[puzzle];
   return {
-    title: lesson.title, puzzle, state: {added: [], retracted: data?.retracted ?? []}, words: data?.rules_in_words ?? "",
-    code: null, solution: solutionOf(lesson, puzzle), counts: [], tasks: tasksOf(lesson),
+    title: lesson.title, puzzle, state: {added: [], retracted: data?.retracted ?? []},
+    words: data?.rules_in_words ?? "", code: null, solution: solutionOf(lesson, puzzle), counts: [],
+    tasks: tasksOf(lesson),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined)),
   };
 }
 
-/** The first puzzle with givens, if there is one with the rule of the exercise. @param {Lesson} lesson */
-function firstPuzzle({puzzles, exercise}) {
+/** The first puzzle with givens, if there is one with the rule of an exercise. @param {Lesson} lesson */
+function firstPuzzle({puzzles, exercises}) {
   const fits = puzzles.flatMap(({size, givens}, index) =>
     (size <= MOST_COLUMNS && givens.flat().some(each => each !== null) ? [index] : []));
-  const meant = fits.find(index => puzzles[index].rules.some(({name}) => name === exercise));
+  const meant = fits.find(index => puzzles[index].rules.some(({name}) => exercises.includes(name)));
   return meant ?? fits[0] ?? null;
 }
 

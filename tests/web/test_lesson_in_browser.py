@@ -1,0 +1,331 @@
+"""The lesson in Chromium: every scene in view, keys, notes, answers of clingo, one file, the sheet.
+
+Skipped without the extra `aspdoku[browser]` or without Chromium.
+"""
+
+import re
+
+import pytest
+from lesson_data import FIVES, KNIGHT, lesson
+
+import aspdoku
+from aspdoku.web.lesson_page import lesson_handout, lesson_sheet
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
+pytestmark = pytest.mark.slow
+SIZES = [(1024, 768), (1280, 720), (1920, 1080)]
+DARK = "rgb(20, 22, 26)"
+PHONE = {"width": 390, "height": 844}
+# What is not in the window, and whether anything scrolls.
+LOOK = """() => {
+    const wrong = [];
+    const {scrollWidth, scrollHeight} = document.documentElement;
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) wrong.push("the page scrolls");
+    const parts = ".sentence, .verdict, .brick, .tag, aspdoku-slide, .difference, .quotation, .board-frame, .gridwall,"
+        + " .costs, .cost, .ask, .asked, .opts .btn, .answer, .rail, .dots button, .join";
+    for (const element of document.querySelectorAll(parts)) {
+        const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
+        const isIn = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+        const isShown = element.checkVisibility();
+        if (isShown && (!isIn || !width || !height)) wrong.push(element.getAttribute("class") || element.tagName);
+        const {scrollHeight: inside, clientHeight} = element;
+        if (isShown && element.matches("aspdoku-slide, .difference") && inside > clientHeight + 1) wrong.push("inner");
+    }
+    for (const [one, other] of [[".desk", ".ask"], [".ask", ".rail"], [".boardbox", ".rail"]]) {
+        const [above, below] = [one, other].map(each => document.querySelector(each).getBoundingClientRect());
+        if (above.bottom > below.top + 1 && above.height && below.height && above.right > below.left + 1
+            && above.left < below.right) wrong.push(`${one} covers ${other}`);
+    }
+    return wrong;
+}"""
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    from lesson_window import opening
+
+    yield from opening(browser, tmp_path)
+
+
+def expect(page, selector, text):
+    sync_api.expect(page.locator(selector)).to_contain_text(text)
+
+
+def address(page):
+    return page.evaluate("location.hash")
+
+
+def addresses(data):
+    return [
+        f"#{index + 1}" + (f".{scene}" if scene else "")
+        for index, step in enumerate(data["steps"])
+        for scene in range(len(step["scenes"]))
+    ]
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_scene_is_in_view_forwards_and_backwards(size, opened):
+    data = lesson()
+    width, height = size
+    page = opened(data, width=width, height=height)
+    wrong = {"#1": page.evaluate(LOOK)}
+    rooms = {}
+    for place in addresses(data)[1:]:
+        press(page, "ArrowRight")
+        assert address(page) == place
+        wrong[place] = page.evaluate(LOOK)
+        step = place.partition(".")[0]
+        rooms.setdefault(step, set()).add(round(page.locator(".ask").evaluate("e => e.offsetHeight")))
+    press(page, "ArrowRight")
+    assert address(page) == addresses(data)[-1]
+    for place in reversed(addresses(data)[:-1]):
+        press(page, "ArrowLeft")
+        assert address(page) == place
+        wrong[f"back {place}"] = page.evaluate(LOOK)
+    assert {place: found for place, found in wrong.items() if found} == {}
+    # Nothing moves when an answer comes.
+    assert {step: heights for step, heights in rooms.items() if len(heights) > 1} == {}
+
+
+def test_a_phone_shows_every_scene_without_scrolling_sideways(opened):
+    data = lesson()
+    page = opened(data, **PHONE, has_touch=True)
+    for place in addresses(data)[1:]:
+        page.get_by_role("button", name="On", exact=True).tap()
+        assert address(page) == place
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], place
+    page.get_by_role("button", name="3. The box").tap()
+    expect(page, ".verdict", "576 solutions")
+
+
+def test_keys_and_dots_lead_to_steps(opened):
+    page = opened(lesson())
+    press(page, "PageDown", "Space")
+    assert address(page) == "#2"
+    press(page, "PageUp")
+    assert address(page) == "#1.1"
+    press(page, "End")
+    assert address(page) == "#10"
+    press(page, "Home")
+    assert address(page) == "#1"
+    page.get_by_role("button", name="7. Taking back").click()
+    expect(page, ".sentence", "Taking a rule back")
+    assert page.locator("[aria-current=step]").inner_text().split() == ["7", "Taking", "back"]
+    press(page, "?")
+    expect(page, "dialog[open]", "the join code, large")
+    press(page, "Escape", "j")
+    expect(page, "dialog[open]", "4K7M")
+    press(page, "j")
+    assert page.locator("dialog[open]").count() == 0
+    press(page, "d")
+    sync_api.expect(page.locator("body")).to_have_css("background-color", DARK)
+    with page.context.expect_page() as wall:
+        press(page, "w")
+    wall.value.wait_for_url("**/wall")
+
+
+def test_an_address_is_that_of_a_scene(opened):
+    """When it is loaded again, and for the back key of the browser."""
+    page = opened(lesson(), "#3.1")
+    expect(page, ".verdict", "288 solutions")
+    expect(page, ".answer.current", "Half of them")
+    assert page.locator(".gridwall .dead").count() == 288
+    page.reload()
+    expect(page, ".verdict", "288 solutions")
+    press(page, "ArrowRight")
+    expect(page, ".sentence", "every size")
+    page.go_back()
+    expect(page, ".answer.current", "Half of them")
+    page.go_forward()
+    expect(page, ".sentence", "every size")
+    page.evaluate("location.hash = '#99'")
+    expect(page, ".sentence", "eight sums")
+
+
+def test_the_wall_of_all_grids_thins(opened):
+    page = opened(lesson(), "#3")
+    assert page.locator(".gridwall g").count() == 576
+    assert page.locator(".gridwall .dead").count() == 0
+    press(page, "ArrowRight")
+    assert page.locator(".gridwall .dead").count() == 576 - 288
+    expect(page, ".legend", "was 576")
+    expect(page, ".brick.drop", "box")
+
+
+def test_a_hook_is_answered_by_clingo_and_the_scene_comes_back(opened):
+    page = opened(lesson(), "#3.1")
+    page.locator(".slide-hook", has_text="not ab(box)").first.click()
+    expect(page, ".verdict", "576 solutions")
+    sync_api.expect(page.locator(".gridwall .dead")).to_have_count(0)
+    sync_api.expect(page.locator(".tag[data-atom='ab(box)']")).to_be_visible()
+    press(page, "ArrowRight")
+    assert address(page) == "#3.1"
+    expect(page, ".verdict", "288 solutions")
+    assert page.locator(".tag").count() == 0
+    assert page.locator(".gridwall .dead").count() == 288
+    page.get_by_role("switch", name="Rule box").click()
+    expect(page, ".verdict", "576 solutions")
+    press(page, "Escape")
+    expect(page, ".verdict", "288 solutions")
+
+
+def test_a_constraint_shows_a_grid_that_it_forbids(opened):
+    page = opened(lesson(), "#7")
+    page.locator(".slide-forbids").last.click()
+    expect(page, ".verdict", "Forbidden")
+    assert page.locator(".ring, .tint-bad").count()
+    press(page, "ArrowRight")
+    assert address(page) == "#7"
+    expect(page, ".verdict", "1 solution")
+    assert page.locator(".ring, .tint-bad").count() == 0
+
+
+def test_what_a_retraction_changes_is_shown(opened):
+    page = opened(lesson(), "#7.1")
+    before, after = (
+        aspdoku.candidates(KNIGHT, without=without).candidates for without in ((), ("box",))
+    )
+    came = sum(
+        len({*new} - {*old})
+        for rows in zip(before, after, strict=True)
+        for old, new in zip(*rows, strict=True)
+    )
+    expect(page, ".legend", f"was 1 · {came} candidates came")
+    assert page.locator(".digits .came").count() == came
+    press(page, "ArrowLeft", "ArrowRight")
+    expect(page, ".legend", f"was 1 · {came} candidates came")
+
+
+def test_a_solution_a_witness_and_marks_are_on_the_board(opened):
+    page = opened(lesson(), "#4.1")
+    sync_api.expect(page.locator(".digits text")).to_have_count(256)
+    press(page, "ArrowRight", "ArrowRight")
+    assert page.locator(".tint-reach").count() == 8
+    assert page.locator(".tint-extra").count() == 4
+    assert page.locator(".board .from").text_content() == "♞"
+    press(page, "ArrowRight")
+    assert page.locator(".digits text").count() == 16
+    assert page.locator(".ring-bad").count() == 3  # two rings, and a line
+    page = opened(lesson(), "#6.2")
+    assert page.locator("circle.ring-exception").count() >= 2
+    solution = [number for row in aspdoku.solve(FIVES).solution.rows for number in row]
+    label = page.locator("aspdoku-board").get_attribute("aria-label")
+    assert [int(each) for each in label.partition(": ")[2].replace(";", "").split()] == solution
+
+
+def test_the_clue_that_is_false_has_a_tag(opened):
+    page = opened(lesson(), "#10.1")
+    expect(page, "[data-name=killer] .tag", "ab(killer,")
+    assert page.locator(".slide-rule").count() == 2
+    assert page.locator(".slide-fold").count() == 0
+
+
+def test_bars_lead_to_statements(opened):
+    page = opened(lesson(), "#8.2")
+    page.get_by_role("button", name="anti-knight", exact=True).click()
+    page.get_by_role("button", name="Clauses for a SAT solver").click()
+    expect(page, ".panel:not([hidden])", "2016 statements added")
+    assert page.locator(".statements .gain").count() == 300
+    expect(page, ".statements", "1,716 more")
+    assert page.evaluate(LOOK) == []
+    press(page, "Escape")
+    expect(page, ".difference", "N=1..9 } 1 :- X=1..9")
+    assert not page.locator(".panel").is_visible()
+
+
+def test_notes_are_in_a_window_that_follows(opened):
+    page = opened(lesson(), "#2")
+    with page.context.expect_page() as other:
+        press(page, "n")
+    notes = other.value
+    expect(notes, ".notes", "05–10 min")
+    expect(notes, ".notes", "of 60 · 0 min gone")
+    expect(notes, ".notes", "→ 1 more on this step")
+    sync_api.expect(notes.locator("body")).to_have_css("background-color", DARK)
+    press(page, "ArrowRight")
+    expect(notes, ".notes", "→ The box: Sudoku is an addition")
+    press(notes, "ArrowRight")
+    expect(page, ".sentence", "Sudoku is an addition")
+    expect(notes, "h1", "3. The box")
+    page.reload()
+    press(page, "n")
+    expect(notes, "h1", "3. The box")
+    press(page, "ArrowRight", "ArrowRight")
+    expect(notes, "h1", "4. Any size")
+    press(notes, "n")
+    sync_api.expect(page.locator(".sentence")).to_be_visible()
+    assert notes.is_closed() or notes.wait_for_event("close")
+
+
+def test_notes_are_in_a_panel_if_windows_are_blocked(opened):
+    page = opened(lesson(), "#2", script="window.open = () => null")
+    press(page, "n", "ArrowRight")
+    expect(page, ".notes-panel", "→ The box: Sudoku is an addition")
+    press(page, "n")
+    assert not page.locator(".notes-panel").is_visible()
+
+
+def test_one_file_needs_no_network(opened):
+    data = lesson()
+    page = opened(data, "#3.1", file=lesson_handout)
+    page.locator(".slide-hook", has_text="not ab(box)").first.click()
+    expect(page, ".verdict", "576 solutions")
+    press(page, "Home")
+    for place in addresses(data)[1:]:
+        press(page, "ArrowRight")
+        assert address(page) == place
+    assert not page.locator(".join").is_visible()
+    with page.context.expect_page() as other:
+        press(page, "n")
+    expect(other.value, "h1", "10. The liar")
+    sync_api.expect(other.value.locator("body")).to_have_css("background-color", DARK)
+    press(page, "?")
+    expect(page, "dialog[open]", "clingo, under the MIT License")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_scene_is_accessible(scheme, opened):
+    data = lesson()
+    page = opened(data, color_scheme=scheme)
+    found = {}
+    for place in addresses(data):
+        response = axe.Axe().run(page).response
+        found[place] = [
+            (violation["id"], node["target"])
+            for violation in response["violations"]
+            for node in violation["nodes"]
+        ]
+        press(page, "ArrowRight")
+    assert {place: wrong for place, wrong in found.items() if wrong} == {}
+
+
+def test_each_option_can_be_chosen_before_the_answer(opened):
+    page = opened(lesson(), "#3")
+    option = page.get_by_role("button", name="144")
+    option.click()
+    sync_api.expect(option).to_have_attribute("aria-pressed", "true")
+    press(page, "ArrowRight")
+    expect(page, ".opts .right", "✓ 288")
+    expect(page, ".ask [role=status]", "Half of them: 288.")
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_sheet_fits_on_paper(paper, opened):
+    page = opened(lesson(), file=lesson_sheet, color_scheme="dark")
+    sheets = page.locator(".sheet-page").count()
+    printed = page.pdf(format=paper, print_background=True, prefer_css_page_size=False)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == sheets
+    tasks = [step for step in lesson()["steps"] if step["question"]]
+    for kind in ("questions", "answers"):
+        assert page.locator(f"[data-kind={kind}] .task").count() == len(tasks)
+    overfull = "e => e.filter(each => each.scrollHeight > each.clientHeight + 1).length"
+    assert page.locator(".sheet-page").evaluate_all(overfull) == 0
+    assert "✓" not in page.locator("[data-kind=questions]").first.inner_text()
+    assert page.evaluate("getComputedStyle(document.querySelector('.sheet-page')).color") == "rgb(20, 22, 26)"
+    assert [each["id"] for each in axe.Axe().run(page).response["violations"]] == []
