@@ -53,7 +53,9 @@ def words(text):
 def latin():
     rows = list(permutations("1234"))
     grids = product(rows, repeat=4)
-    return ["".join(sum(grid, ())) for grid in grids if all(len({*each}) == 4 for each in zip(*grid))]
+    return [
+        "".join(sum(grid, ())) for grid in grids if all(len({*each}) == 4 for each in zip(*grid))
+    ]
 
 
 def has_boxes(grid):
@@ -97,16 +99,27 @@ def lesson():
     def scene(puzzle=None, **more):
         board = {"show": "puzzle", "marks": [], "pairs": [], "grid": None, "all": None}
         board |= {"formalisms": None} | more.pop("board", {})
-        return {
-            "puzzle": puzzle, "tower": "all", "board": board, "code": None, "verdict": None,
-            "base": None, "fresh": {"bricks": [], "facts": []},
-        } | more | {
-            "state": {
-                "added": more.get("added", []),
-                "retracted": more.get("retracted", data[puzzle]["retracted"] if puzzle is not None else []),
-            },
-            "answer": words(more["answer"]) if more.get("answer") else None,
-        }
+        return (
+            {
+                "puzzle": puzzle,
+                "tower": "all",
+                "board": board,
+                "code": None,
+                "verdict": None,
+                "base": None,
+                "fresh": {"bricks": [], "facts": []},
+            }
+            | more
+            | {
+                "state": {
+                    "added": more.get("added", []),
+                    "retracted": more.get(
+                        "retracted", data[puzzle]["retracted"] if puzzle is not None else []
+                    ),
+                },
+                "answer": words(more["answer"]) if more.get("answer") else None,
+            }
+        )
 
     def brick(name, statements=None, text=None):
         return {"brick": name, "text": text or texts[name], "statements": statements}
@@ -130,104 +143,236 @@ def lesson():
             "change": change,
             "rows": [
                 {
-                    "name": name, "note": note, "added": added, "removed": removed,
+                    "name": name,
+                    "note": note,
+                    "added": added,
+                    "removed": removed,
                     "statements": {
                         "added": [f":- new_rule({n})." for n in range(added)],
                         "removed": [f":- old_rule({n})." for n in range(removed)],
                     },
                 }
-                for (name, note), added, removed in zip(FORMALISMS, numbers[::2], numbers[1::2], strict=True)
+                for (name, note), added, removed in zip(
+                    FORMALISMS, numbers[::2], numbers[1::2], strict=True
+                )
             ],
         }
         for change, numbers in COSTS.items()
     ]
     half = "Half of them: 288. Nothing in the base was touched, as before."
     steps = [
-        ("The idea", 5, "A changed rule should cost one addition, and nothing else.",
-         "Your sudoku program works. Tonight the rules change. How many of its lines will you touch?",
-         ["all", "some", "*none"],
-         [scene(0, tower="none", code=quotation),
-          scene(0, code=quotation, fresh={"bricks": ["base"], "facts": []},
-                answer="None: you add lines. To that extent, your formalism is elaboration tolerant.")]),
-        ("The base", 5,
-         "Three rules are the whole base: one number in each cell, once in every row, once in every column.",
-         "How many 4 × 4 grids obey them?", ["24", "288", "*576", "4,294,967,296"],
-         [scene(1, code=brick("base")),
-          scene(1, code=brick("base"), verdict=count(576), board=wall(everything),
-                answer="576 Latin squares. Here they are, all of them.")]),
-        ("The box", 5, "Sudoku is an addition: one file on top, and the base keeps every byte.",
-         "How many of the 576 survive the boxes?", ["24", "144", "*288"],
-         [scene(1, code=brick("base"), verdict=count(576), board=wall(everything)),
-          scene(1, code=brick("box"), added=["box"], verdict=count(288, 576), board=wall(alive),
-                answer=half, fresh={"bricks": ["box"], "facts": []})]),
-        ("Any size", 4, "The same base plays every size.",
-         "Which of the three rules must be edited for 16 × 16?", ["`cell`", "`row`", "`column`", "*none"],
-         [scene(2, code=brick("base"), verdict=count(1)),
-          scene(2, code=brick("base"), verdict=count(1),
-                board={"show": "solution", "grid": flat(aspdoku.solve(SIXTEEN).solution)},
-                answer="None. The instance says n = 16. On the slides’ base one rule is rewritten.")]),
-        ("Anti-knight", 10, "Anti-knight: equal numbers are never a chess knight’s move apart.",
-         "The slides say it in eight rules, then in one: `|R1-R| + |C1-C| == 3`. Why does the short one suffice?",
-         ["3 is a knight’s move", "*rows and columns help", "it is stricter"],
-         [scene(3, code=brick("anti-knight"), board={"marks": knight}),
-          scene(3, code=brick("slides/anti-knight-distance", text=SHORT),
-                verdict={"text": "The same, here", "isGood": True},
-                board={"marks": [[r, c, "extra"] for r, c in straight] + knight},
-                answer="Four cells more are at distance 3, but they share a row or a column, where"
-                " equal numbers are forbidden already."),
-          scene(1, added=["box", "anti-knight"], retracted=["row", "column"],
-                code=brick("slides/anti-knight-distance", text=SHORT),
-                verdict={"text": "Not the same", "isGood": False},
-                board={"grid": [4, 3, 4, 2, 2, 1, 3, 1, 2, 3, 1, 3, 4, 1, 4, 2],
-                       "pairs": [[[1, 1], [4, 1]]], "marks": [[1, 1, "bad"], [4, 1, "bad"]]},
-                fresh={"bricks": [], "facts": ["ab(row)", "ab(column)"]},
-                answer="Take rows and columns back, and the short rule forbids this grid, which the"
-                " eight rules allow: r1c1 and r4c1 are 3 apart.")]),
-        ("The exception", 6, "An exception is one more fact.",
-         "No grid satisfies this puzzle. The setter meant: anti-knight, except for the fives. What do"
-         " you write?",
-         ["`ab(anti_knight).`", "*`ab(anti_knight,5).`", "N != 5 into the rule"],
-         [scene(4, code=brick("anti-knight"), verdict=count(0)),
-          scene(4, code=brick("anti-knight"), retracted=["anti_knight,5"], verdict=count(1, 0),
-                fresh={"bricks": [], "facts": ["ab(anti_knight,5)"]},
-                answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact hangs on the hook."),
-          scene(4, code=brick("anti-knight"), retracted=["anti_knight,5"], verdict=count(1),
-                board={"show": "solution", "grid": flat(fives), "pairs": licences,
-                       "marks": [[*cell, "exception"] for pair in licences for cell in pair]},
-                answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact hangs on the hook.")]),
-        ("Taking back", 5, "Taking a rule back is one more fact, too.",
-         "What must be erased so that the boxes no longer count?",
-         ["`box.lp`", "its two constraints", "*nothing"],
-         [scene(3, code=brick("box"), verdict=count(1)),
-          scene(3, code=brick("box"), retracted=["box"], verdict=count(14, 1),
-                board={"show": "candidates-changed"}, fresh={"bricks": [], "facts": ["ab(box)"]},
-                answer="Nothing. The fact `ab(box).` is added; the file stays where it is, and has no effect.")]),
-        ("Surgery", 7, "Without a hook it takes surgery.",
-         "On the slides’ base, delete the box rule. What does the solver answer?",
-         ["more grids", "no solution", "*one empty grid"],
-         [scene(5, base=opened, code={"diff": [[" ", line] for line in (*OLD, *KEPT)]}),
-          scene(5, base=cut, code={"diff": diff}, verdict={"text": "1 solution, with no number", "isGood": False},
-                answer="One empty grid: the box rule was also the rule that places the numbers."),
-          scene(5, base=cut, code={"diff": diff}, board={"show": "formalisms", "formalisms": formalisms},
-                answer="Only this tower removes nothing in all three. OWL and clauses are monotone: there,"
-                " no addition can take a rule back.")]),
+        (
+            "The idea",
+            5,
+            "A changed rule should cost one addition, and nothing else.",
+            "Your sudoku program works. Tonight the rules change. How many of its lines will you touch?",
+            ["all", "some", "*none"],
+            [
+                scene(0, tower="none", code=quotation),
+                scene(
+                    0,
+                    code=quotation,
+                    fresh={"bricks": ["base"], "facts": []},
+                    answer="None: you add lines. To that extent, your formalism is elaboration tolerant.",
+                ),
+            ],
+        ),
+        (
+            "The base",
+            5,
+            "Three rules are the whole base: one number in each cell, once in every row, once in every column.",
+            "How many 4 × 4 grids obey them?",
+            ["24", "288", "*576", "4,294,967,296"],
+            [
+                scene(1, code=brick("base")),
+                scene(
+                    1,
+                    code=brick("base"),
+                    verdict=count(576),
+                    board=wall(everything),
+                    answer="576 Latin squares. Here they are, all of them.",
+                ),
+            ],
+        ),
+        (
+            "The box",
+            5,
+            "Sudoku is an addition: one file on top, and the base keeps every byte.",
+            "How many of the 576 survive the boxes?",
+            ["24", "144", "*288"],
+            [
+                scene(1, code=brick("base"), verdict=count(576), board=wall(everything)),
+                scene(
+                    1,
+                    code=brick("box"),
+                    added=["box"],
+                    verdict=count(288, 576),
+                    board=wall(alive),
+                    answer=half,
+                    fresh={"bricks": ["box"], "facts": []},
+                ),
+            ],
+        ),
+        (
+            "Any size",
+            4,
+            "The same base plays every size.",
+            "Which of the three rules must be edited for 16 × 16?",
+            ["`cell`", "`row`", "`column`", "*none"],
+            [
+                scene(2, code=brick("base"), verdict=count(1)),
+                scene(
+                    2,
+                    code=brick("base"),
+                    verdict=count(1),
+                    board={"show": "solution", "grid": flat(aspdoku.solve(SIXTEEN).solution)},
+                    answer="None. The instance says n = 16. On the slides’ base one rule is rewritten.",
+                ),
+            ],
+        ),
+        (
+            "Anti-knight",
+            10,
+            "Anti-knight: equal numbers are never a chess knight’s move apart.",
+            "The slides say it in eight rules, then in one: `|R1-R| + |C1-C| == 3`. Why does the short one suffice?",
+            ["3 is a knight’s move", "*rows and columns help", "it is stricter"],
+            [
+                scene(3, code=brick("anti-knight"), board={"marks": knight}),
+                scene(
+                    3,
+                    code=brick("slides/anti-knight-distance", text=SHORT),
+                    verdict={"text": "The same, here", "isGood": True},
+                    board={"marks": [[r, c, "extra"] for r, c in straight] + knight},
+                    answer="Four cells more are at distance 3, but they share a row or a column, where"
+                    " equal numbers are forbidden already.",
+                ),
+                scene(
+                    1,
+                    added=["box", "anti-knight"],
+                    retracted=["row", "column"],
+                    code=brick("slides/anti-knight-distance", text=SHORT),
+                    verdict={"text": "Not the same", "isGood": False},
+                    board={
+                        "grid": [4, 3, 4, 2, 2, 1, 3, 1, 2, 3, 1, 3, 4, 1, 4, 2],
+                        "pairs": [[[1, 1], [4, 1]]],
+                        "marks": [[1, 1, "bad"], [4, 1, "bad"]],
+                    },
+                    fresh={"bricks": [], "facts": ["ab(row)", "ab(column)"]},
+                    answer="Take rows and columns back, and the short rule forbids this grid, which the"
+                    " eight rules allow: r1c1 and r4c1 are 3 apart.",
+                ),
+            ],
+        ),
+        (
+            "The exception",
+            6,
+            "An exception is one more fact.",
+            "No grid satisfies this puzzle. The setter meant: anti-knight, except for the fives. What do"
+            " you write?",
+            ["`ab(anti_knight).`", "*`ab(anti_knight,5).`", "N != 5 into the rule"],
+            [
+                scene(4, code=brick("anti-knight"), verdict=count(0)),
+                scene(
+                    4,
+                    code=brick("anti-knight"),
+                    retracted=["anti_knight,5"],
+                    verdict=count(1, 0),
+                    fresh={"bricks": [], "facts": ["ab(anti_knight,5)"]},
+                    answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact hangs on the hook.",
+                ),
+                scene(
+                    4,
+                    code=brick("anti-knight"),
+                    retracted=["anti_knight,5"],
+                    verdict=count(1),
+                    board={
+                        "show": "solution",
+                        "grid": flat(fives),
+                        "pairs": licences,
+                        "marks": [[*cell, "exception"] for pair in licences for cell in pair],
+                    },
+                    answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact hangs on the hook.",
+                ),
+            ],
+        ),
+        (
+            "Taking back",
+            5,
+            "Taking a rule back is one more fact, too.",
+            "What must be erased so that the boxes no longer count?",
+            ["`box.lp`", "its two constraints", "*nothing"],
+            [
+                scene(3, code=brick("box"), verdict=count(1)),
+                scene(
+                    3,
+                    code=brick("box"),
+                    retracted=["box"],
+                    verdict=count(14, 1),
+                    board={"show": "candidates-changed"},
+                    fresh={"bricks": [], "facts": ["ab(box)"]},
+                    answer="Nothing. The fact `ab(box).` is added; the file stays where it is, and has no effect.",
+                ),
+            ],
+        ),
+        (
+            "Surgery",
+            7,
+            "Without a hook it takes surgery.",
+            "On the slides’ base, delete the box rule. What does the solver answer?",
+            ["more grids", "no solution", "*one empty grid"],
+            [
+                scene(5, base=opened, code={"diff": [[" ", line] for line in (*OLD, *KEPT)]}),
+                scene(
+                    5,
+                    base=cut,
+                    code={"diff": diff},
+                    verdict={"text": "1 solution, with no number", "isGood": False},
+                    answer="One empty grid: the box rule was also the rule that places the numbers.",
+                ),
+                scene(
+                    5,
+                    base=cut,
+                    code={"diff": diff},
+                    board={"show": "formalisms", "formalisms": formalisms},
+                    answer="Only this tower removes nothing in all three. OWL and clauses are monotone: there,"
+                    " no addition can take a rule back.",
+                ),
+            ],
+        ),
         ("Questions", 6, "What would you change?", None, [], [scene(None, tower="none")]),
-        ("The liar", 7, "One of eight sums is wrong, and an added rule finds out which.",
-         "The sums contradict each other. Can adding a rule bring a solution back?",
-         ["no: more rules, fewer solutions", "*yes"],
-         [scene(7, code=brick("killer"), verdict=count(0)),
-          scene(6, code=brick("liar", [1, 2]), verdict=count(1, 0),
-                board={"show": "solution", "grid": flat(aspdoku.solve(LIAR).solution)},
-                fresh={"bricks": ["liar"], "facts": []},
-                answer="Yes: the new rule derives its own tag. What followed before need not follow any"
-                " more; that is non-monotonic.")]),
+        (
+            "The liar",
+            7,
+            "One of eight sums is wrong, and an added rule finds out which.",
+            "The sums contradict each other. Can adding a rule bring a solution back?",
+            ["no: more rules, fewer solutions", "*yes"],
+            [
+                scene(7, code=brick("killer"), verdict=count(0)),
+                scene(
+                    6,
+                    code=brick("liar", [1, 2]),
+                    verdict=count(1, 0),
+                    board={"show": "solution", "grid": flat(aspdoku.solve(LIAR).solution)},
+                    fresh={"bricks": ["liar"], "facts": []},
+                    answer="Yes: the new rule derives its own tag. What followed before need not follow any"
+                    " more; that is non-monotonic.",
+                ),
+            ],
+        ),
     ]
     return {
-        "title": "Elaboration tolerance in one hour", "minutes": 60, "exercises": ["anti-knight"], "puzzles": data, "library": pages.rules_to_add(),
+        "title": "Elaboration tolerance in one hour",
+        "minutes": 60,
+        "exercises": ["anti-knight"],
+        "puzzles": data,
+        "library": pages.rules_to_add(),
         "steps": [
             {
-                "title": title, "minutes": minutes, "say": words(say),
-                "question": asked and {
+                "title": title,
+                "minutes": minutes,
+                "say": words(say),
+                "question": asked
+                and {
                     "text": words(asked),
                     "options": [
                         {"text": words(each.removeprefix("*")), "right": each.startswith("*")}

@@ -65,5 +65,3 @@ def opening(browser, tmp_path):
     for context in contexts:
         with suppress(sync_api.Error):
             context.close()
-
-

@@ -81,7 +81,9 @@ def test_every_scene_is_in_view_forwards_and_backwards(size, opened):
         assert address(page) == place
         wrong[place] = page.evaluate(LOOK)
         step = place.partition(".")[0]
-        rooms.setdefault(step, set()).add(round(page.locator(".ask").evaluate("e => e.offsetHeight")))
+        rooms.setdefault(step, set()).add(
+            round(page.locator(".ask").evaluate("e => e.offsetHeight"))
+        )
     press(page, "ArrowRight")
     assert address(page) == addresses(data)[-1]
     for place in reversed(addresses(data)[:-1]):
@@ -327,5 +329,8 @@ def test_the_sheet_fits_on_paper(paper, opened):
     overfull = "e => e.filter(each => each.scrollHeight > each.clientHeight + 1).length"
     assert page.locator(".sheet-page").evaluate_all(overfull) == 0
     assert "✓" not in page.locator("[data-kind=questions]").first.inner_text()
-    assert page.evaluate("getComputedStyle(document.querySelector('.sheet-page')).color") == "rgb(20, 22, 26)"
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.sheet-page')).color")
+        == "rgb(20, 22, 26)"
+    )
     assert [each["id"] for each in axe.Axe().run(page).response["violations"]] == []

@@ -11,6 +11,12 @@ from aspdoku.web import page
 
 NODE = shutil.which("node")
 OWN = sorted(file for file in page.STATIC.glob("*.js") if file.name != "clingo.js")
+# The pages that are also made as one file, each with some names in its modules.
+PAGES = {
+    "live.js": {"LARGEST", "TOO_LONG", "token", "HALVING_SECONDS", "Session", "h"},
+    "lesson.js": {"LARGEST", "Session", "Stack", "GridWall", "Notes", "positionIn"},
+    "sheet.js": {"Board", "bricksOf", "sheetOf"},
+}
 DECLARATION = re.compile(r"(?:export )?(?:(?:async )?(?:function|class) (\w+)|(?:const|let) (.+))")
 
 
@@ -31,31 +37,38 @@ def names(text):
             yield from [found[1]] if found[1] else re.findall(r"(?:^|(?<=, ))\w+(?= =)", found[2])
 
 
-def test_the_modules_in_a_handout_have_no_name_twice():
-    declared = [each for name in page.scripts() for each in names(page.static(name).decode())]
-    assert {"LARGEST", "TOO_LONG", "token", "HALVING_SECONDS", "Session", "h"} <= {*declared}
+@pytest.mark.parametrize("main", PAGES)
+def test_the_modules_in_one_file_have_no_name_twice(main):
+    declared = [each for name in page.scripts(main) for each in names(page.static(name).decode())]
+    assert PAGES[main] <= {*declared}
     assert sorted(declared) == sorted(set(declared))
 
 
-def test_a_handout_has_all_modules_and_no_import_is_left():
-    modules = page.scripts()
-    pages = {"exercise.js", "wall.js", "witness.js", "class.js", "join.js", "worker.js"}
-    pages |= {"slide.js", "statements.js", "forbidden.js"}
-    assert {*modules} | pages == {file.name for file in OWN}
+@pytest.mark.parametrize("main", PAGES)
+def test_one_file_has_all_modules_and_no_import_is_left(main):
+    modules = page.scripts(main)
     for index, name in enumerate(modules):
         imported = re.findall(r'^[^*]+ from "\./(.+)";$', page.static(name).decode(), re.MULTILINE)
         assert {*imported} <= {*modules[:index]}, name
-    text = page.script_in_page()
+    text = page.script_in_page(main)
     assert not re.search("^(?:import|export) ", text, re.MULTILINE)
-    elements = re.findall(r'customElements.define\("([\w-]+)"', text)
-    assert {*elements} == {f"aspdoku-{name}" for name in ("board", "live", "slide", "tower")}
+    elements = re.findall(r'customElements.define\("aspdoku-([\w-]+)"', text)
+    slide = set() if main == "sheet.js" else {"slide"}
+    assert {*elements} == {"board", "tower", main.removesuffix(".js")} | slide
+
+
+def test_each_module_is_part_of_a_page():
+    mains = [*PAGES, "exercise.js", "wall.js", "join.js"]
+    modules = {each for main in mains for each in page.scripts(main)}
+    assert modules | {"worker.js"} == {file.name for file in OWN}
 
 
 @pytest.mark.skipif(NODE is None, reason="needs node")
-def test_a_handout_is_one_module(tmp_path):
+@pytest.mark.parametrize("main", PAGES)
+def test_one_file_is_one_module(main, tmp_path):
     """A name that is declared twice, and an import that is left, are errors of syntax."""
     file = tmp_path / "page.mjs"
-    file.write_text(page.script_in_page(), "utf-8")
+    file.write_text(page.script_in_page(main), "utf-8")
     subprocess.run([NODE, "--check", file], check=True, timeout=60)
 
 

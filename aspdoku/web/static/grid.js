@@ -17,7 +17,7 @@ const MOVES = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRig
  * What a board shows of a session.
  * @param {Session} session @returns {Shown}
  */
-export function boardOf(session) {
+export function shownBoard(session) {
   const {data, mode, state, changes, witness} = session;
   // Explanations use the names of cages and lines, which are drawn for them only.
   const drawing = (mode && ["hint", "steps"].includes(mode.kind) ? data.named : null) || data.drawing;
@@ -96,7 +96,7 @@ export class Grid {
   }
 
   render() {
-    const shown = boardOf(this.session);
+    const shown = shownBoard(this.session);
     this.board.shown = shown;
     for (const [cell, element] of this.#cell) this.#name(element, cell, shown.contents[cell]);
     this.renderSelection();

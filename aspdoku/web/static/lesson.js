@@ -7,7 +7,7 @@ import {Drawer} from "./drawer.js";
 import {Engine} from "./engine.js";
 import {differenceLines, fitText, openBase, quotation} from "./exhibits.js";
 import {Formalisms} from "./formalisms.js";
-import {boardOf} from "./grid.js";
+import {shownBoard} from "./grid.js";
 import {GridWall} from "./gridwall.js";
 import {Invite} from "./invite.js";
 import {Notes} from "./notes.js";
@@ -286,7 +286,7 @@ class Lecture {
     this.verdict();
     if (this.#board.hidden) return;
     const {session, session: {mode, changeCount}} = this;
-    const shown = boardOf(session);
+    const shown = shownBoard(session);
     if (!mode && !changeCount) {
       const {marks, pairs} = this.#scene.board;
       const isMeant = (/** @type {Cell} */ [row, column]) =>
