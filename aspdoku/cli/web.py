@@ -122,7 +122,7 @@ def serve(
         page = student_page(room.exercises(), token)
     else:
         page = live_page(request.program(), server=True, token=token)
-    with listen(host, port) as listener, fork_server("aspdoku.web.classroom") as run:
+    with listen(host, port) as listener, fork_server("aspdoku.web.warm") as run:
         port = listener.getsockname()[1]
         addresses = [f"http://{address}:{port}/" for address in addresses_of(host)]
         if room:

@@ -1,6 +1,9 @@
 """A class: hand-ins in groups, what the wall shows, hints, files, and the game."""
 
 import json
+import re
+import subprocess
+import sys
 import threading
 import time
 from itertools import combinations, product
@@ -585,10 +588,20 @@ def test_a_hand_in_that_is_cancelled_does_not_count():
     assert of_lecturer(room, "wall")["handed"] == 0
 
 
+def test_the_process_that_forks_has_one_thread():
+    """A lock that another thread holds would stay locked in its children."""
+    code = "import threading, aspdoku.web.warm as _; print(threading.active_count())"
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"1\n"
+
+
 def test_how_to_join():
     found = joining(["http://192.0.2.7:8000/", "http://192.0.2.8:8000/"], "abcd")
     assert (found["address"], found["code"]) == ("192.0.2.7:8000", "abcd")
     assert found["addresses"] == ["192.0.2.7:8000", "192.0.2.8:8000"]
+    if found["qr"]:
+        squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", found["qr"]["path"])
+        assert max(max(map(int, each)) for each in squares) == found["qr"]["size"] - 1
 
 
 # What thirty students hand in: five kinds.
