@@ -109,9 +109,9 @@ class _Ticket:
 
 
 class Queue:
-    """Bounds the number of questions that are answered or wait; first come, first served, except
-    that a client of which fewer are answered goes first. If all places are taken, one of the client
-    that has most of them gives way to a client with fewer.
+    """Bounds the number of questions that are answered or wait. Clients take turns, each with its
+    questions in order: next is the one of which fewest are answered, and whose last turn is longest
+    ago. If all places are taken, a client that has most of them gives way to one with fewer.
 
     running, waiting: how many of each
     """
@@ -119,6 +119,7 @@ class Queue:
     def __init__(self, running: int = _RUNNING, waiting: int = _WAITING) -> None:
         self._running, self._places = running, running + waiting
         self._tickets: list[_Ticket] = []
+        self._last_turns: dict[str, int] = {}  # since the queue was empty
         self._changed = threading.Condition()
 
     @contextmanager
@@ -138,12 +139,15 @@ class Queue:
                     if is_cancelled():
                         raise ServiceUnavailable("cancelled")
                 ticket.runs = True
+                self._last_turns[client] = max(self._last_turns.values(), default=0) + 1
                 self._changed.notify_all()
             yield
         finally:
             with self._changed:
                 if not ticket.refused:
                     self._tickets.remove(ticket)
+                if not self._tickets:
+                    self._last_turns.clear()
                 self._changed.notify_all()
 
     def _next(self) -> _Ticket | None:
@@ -152,7 +156,9 @@ class Queue:
         waiting = [each for each in self._tickets if not each.runs]
         if running.total() >= self._running or not waiting:
             return None
-        return min(waiting, key=lambda each: running[each.client])
+        return min(
+            waiting, key=lambda each: (running[each.client], self._last_turns.get(each.client, 0))
+        )
 
     def _refuse_one_for(self, client: str) -> None:
         """Make room for a client. Raises ServiceUnavailable if no other client has more places."""

@@ -329,14 +329,14 @@ def entering():
     return enter, ended
 
 
-def test_a_client_with_fewer_turns_goes_first(entering):
+def test_clients_take_turns(entering):
     enter, ended = entering
     queue = Queue(running=2, waiting=9)
     with queue.turn(lambda: False, "one"):
         with queue.turn(lambda: False, "two"):
             for client in ("one", "two", "three"):
                 enter(queue, client)
-        assert ended() == (["two", "three", "one"], [])
+        assert ended() == (["three", "two", "one"], [])
 
 
 def test_a_client_with_many_places_gives_way(entering):
@@ -345,7 +345,7 @@ def test_a_client_with_many_places_gives_way(entering):
     with queue.turn(lambda: False, "one"):
         for client in ("one", "one", "two", "one", "two", "three", "one"):
             enter(queue, client)
-    assert ended() == (["one", "one", "two", "two", "three"], ["one", "one"])
+    assert ended() == (["two", "three", "one", "two", "one"], ["one", "one"])
 
 
 def test_an_answer_is_given_again(asked):
