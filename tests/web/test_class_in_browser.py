@@ -140,9 +140,9 @@ def test_hand_ins_are_on_the_wall(opened, exercises):
         expect(large.locator(".ring")).to_have_count(2)
         expect(large).not_to_contain_text("Lax.")  # comments may name somebody
         assert violations(wall) == []
-        wall.keyboard.press("ArrowLeft")
-        wall.keyboard.press("ArrowLeft")
-        expect(wall.locator(".large-right, .large-too-strict")).to_be_visible()
+        for kind in ("right", "error"):
+            wall.keyboard.press("ArrowLeft")
+            expect(wall.locator(f".large-{kind}")).to_be_visible()
         for _ in range(4):
             wall.keyboard.press("ArrowRight")
             assert wall.evaluate(RECTANGLE, ".large .tools")
