@@ -1,7 +1,7 @@
 """Store what the changes of rivals/table take in each formalism: `python docs/compare.py`.
 
-Each encoding is run, which takes up to half an hour, and an engine is left out of a change if it is not
-installed or its answer is not that of clingo. `aspdoku lesson` shows the file, rivals/changes.json.
+Each encoding is run, which takes up to half an hour, and an engine is left out of a change if it is
+not installed or its answer is not that of clingo. `aspdoku lesson` shows rivals/changes.json.
 """
 
 from __future__ import annotations

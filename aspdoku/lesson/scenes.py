@@ -18,7 +18,7 @@ from aspdoku.lesson.reader import Block, LessonFile, Problems, Step, read_lesson
 from aspdoku.lesson.stage import BaseDifference, Code, Quotation, Stage, Stager
 from aspdoku.lesson.stored import stored_changes
 from aspdoku.lesson.text import Prose, Span, filled
-from aspdoku.program import Program, RuleFile, assemble, library
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize, quote
@@ -65,7 +65,7 @@ class Scene:
     block: Block
     before: Scene | None
     answers: Answers
-    answer: list[Span] | None = None
+    own_answer: list[Span] | None = None
     universe: tuple[tuple[int, ...], ...] = ()
 
     @property
@@ -75,6 +75,11 @@ class Scene:
             ((each.value, each.line) for each in self.block.directives if each.key == "expect"),
             ("", 0),
         )
+
+    @property
+    def answer(self) -> list[Span] | None:
+        """The answer that is shown: the last one so far."""
+        return self.own_answer or (self.before.answer if self.before else None)
 
     @cached_property
     def program(self) -> Program:
@@ -123,11 +128,13 @@ class Scene:
         if not self.is_counted:
             return None
         before = self.continues
-        known = before and (before.is_counted or self.stage.show == "changes")
-        return Verdict(self.count, before.count if before and known else None)
+        if not before or not (before.is_counted or self.stage.show == "changes"):
+            return Verdict(self.count)
+        if before.verdict and before.program.text == self.program.text:
+            return Verdict(self.count, before.verdict.was)
+        return Verdict(self.count, before.count)
 
     def _relation_in_words(self) -> str:
-        one, two = self.stage.compared
         relation = _RELATIONS[self.comparison.relation]
         if relation == "same":
             gone = {name.replace("-", "_") for name in self.comparison.without}
@@ -139,17 +146,7 @@ class Scene:
                 if name not in gone and each not in (self.stage.compare or ())
             ]
             return "The same" + (f", given {in_words(given)}." if given else ".")
-        size = self.comparison.results[-1].size
-        if relation == "stricter":
-            return f"Stricter at {size}x{size}: it forbids this grid, which {two} allows."
-        if relation == "laxer":
-            return f"Laxer at {size}x{size}: it allows this grid, which {two} forbids."
-        if self.witness:
-            named = {self.stage.compare and self.stage.compare[0]: one}
-            forbids = named.get(self.witness.violated, two)
-            allows = two if forbids == one else one
-            return f"Different: {forbids} forbids this grid, and {allows} allows it."
-        return "Not decided."
+        return f"{relation.capitalize()}, by this grid." if self.witness else "Not decided."
 
     @cached_property
     def marks(self) -> tuple[list[Mark], list[tuple[Cell, Cell]]]:
@@ -259,7 +256,7 @@ def _computed_step(step: Step, scenes: list[Scene], problems: Problems) -> Compu
 
     for scene in scenes:
         if scene.block.answer:
-            scene.answer = prose(scene.block.answer, scene)
+            scene.own_answer = prose(scene.block.answer, scene)
     first, question = scenes[0], step.question
     return ComputedStep(
         step,
@@ -397,10 +394,11 @@ def base_change(scene: Scene) -> dict[str, Any] | None:
     if not stage.base_name:
         return None
     before = scene.continues
+    while before and before.stage.rules[0] == stage.rules[0]:
+        before = before.continues
     was, added, removed = None, 0, 0
-    if before and before.stage.rules[0] != stage.rules[0]:
-        old, new = (assemble(each.puzzle, each.rules[:1]) for each in (before.stage, stage))  # type: ignore[arg-type]
-        diff = diff_texts(old, new)
+    if before:
+        diff = diff_texts(before.program, scene.program)
         was = short_hash(before.stage.rules[0])
         added, removed = len(diff.added), len(diff.removed)
     return {
@@ -434,7 +432,15 @@ def _difference(before: RuleFile, after: RuleFile) -> list[list[str]]:
         [line.rstrip() for line in rule.code.splitlines() if line.strip()]
         for rule in (before, after)
     )
-    return [[line[0], line[2:]] for line in difflib.Differ().compare(old, new) if line[0] in "+- "]
+    matched = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    found = []
+    for kind, old_first, old_end, new_first, new_end in matched:
+        if kind == "equal":
+            found += [[" ", line] for line in old[old_first:old_end]]
+        else:
+            found += [["-", line] for line in old[old_first:old_end]]
+            found += [["+", line] for line in new[new_first:new_end]]
+    return found
 
 
 def fresh(scene: Scene) -> dict[str, list[str]]:

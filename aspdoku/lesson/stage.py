@@ -99,7 +99,6 @@ class Stage:
     code: Code | Quotation | BaseDifference | None = None
     mark: Mark | None = None
     compare: tuple[RuleFile, RuleFile] | None = None
-    compared: tuple[str, str] = ("", "")
     formalisms: tuple[str, ...] = ()
 
     @property
@@ -281,7 +280,7 @@ class Stager:
         if len(names) != 2:
             raise InvalidError(f"expected the names of two rules, not {quote(value)}")
         rules = self._rule(names[0]), self._rule(names[1])
-        return replace(stage, compare=rules, compared=(names[0], names[1]))
+        return replace(stage, compare=rules)
 
     def _show(self, stage: Stage, value: str) -> Stage:
         _require_puzzle(stage)

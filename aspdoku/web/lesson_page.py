@@ -5,7 +5,7 @@ All of them contain `lesson_data(lesson)` as JSON, of which the scripts make all
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from aspdoku.lesson import Lesson
@@ -45,15 +45,30 @@ class _Puzzles:
     """The puzzles of scenes as the page needs them, each once."""
 
     def __init__(self) -> None:
-        self._programs: dict[str, int] = {}
+        self._known: dict[tuple[str, frozenset[RuleFile]], int] = {}
         self.data: list[dict[str, Any]] = []
 
-    def index(self, program: Program) -> int:
-        """The index of a program without what scenes add."""
-        if program.text not in self._programs:
-            self._programs[program.text] = len(self.data)
-            self.data.append(parts(for_clients(program)))
-        return self._programs[program.text]
+    def index(self, program: Program, added: Iterable[RuleFile] = ()) -> int:
+        """The index of a program.
+
+        added: rules that scenes add, for the drawing
+        """
+        key = program.text, frozenset(added)
+        if key not in self._known:
+            self._known[key] = len(self.data)
+            drawn = _drawn(program, added)
+            self.data.append(parts(for_clients(program), for_clients(drawn)))
+        return self._known[key]
+
+
+def _drawn(program: Program, added: Iterable[RuleFile]) -> Program:
+    """The program with rules that a scene adds, and without facts that none of its rules reads:
+    a drawing would list them.
+    """
+    rules = [*program.rules, *added]
+    known = {item.signature for rule in rules for item in rule.inputs}
+    facts = tuple(fact for fact in program.puzzle.facts if fact.signature in known)
+    return program.changed(rules, facts=facts)
 
 
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
@@ -90,8 +105,18 @@ def _step(step: ComputedStep, puzzles: _Puzzles) -> dict[str, Any]:
         "say": step.say,
         "question": _question(step),
         "notes": step.notes,
-        "scenes": [_scene(scene, puzzles) for scene in step.scenes],
+        "scenes": [_scene(scene, puzzles, _drawn_rules(step, scene)) for scene in step.scenes],
     }
+
+
+def _drawn_rules(step: ComputedStep, scene: Scene) -> tuple[RuleFile, ...]:
+    """The rules besides those of the puzzle that are drawn in a scene. Candidates can be compared
+    with those of the scene before only if both have one drawing.
+    """
+    if any(each.stage.show == "changes" for each in step.scenes):
+        same = (e for e in step.scenes if e.stage.puzzle is scene.stage.puzzle)
+        return tuple(dict.fromkeys(rule for each in same for rule in each.stage.added))
+    return scene.stage.added
 
 
 def _question(step: ComputedStep) -> dict[str, Any] | None:
@@ -101,7 +126,7 @@ def _question(step: ComputedStep) -> dict[str, Any] | None:
     return {"text": step.question, "options": options}
 
 
-def _scene(scene: Scene, puzzles: _Puzzles) -> dict[str, Any]:
+def _scene(scene: Scene, puzzles: _Puzzles, added: tuple[RuleFile, ...]) -> dict[str, Any]:
     stage, verdict = scene.stage, scene.verdict
     marks, pairs = scene.marks
     said: dict[str, Any] | None = None
@@ -110,7 +135,7 @@ def _scene(scene: Scene, puzzles: _Puzzles) -> dict[str, Any]:
     elif verdict:
         said = {"text": verdict.text, "isGood": verdict.is_good}
     return {
-        "puzzle": puzzles.index(_on_board(scene)) if stage.puzzle else None,
+        "puzzle": puzzles.index(_on_board(scene), added) if stage.puzzle else None,
         "state": {
             "added": [rule.name for rule in stage.added],
             "retracted": list(stage.retracted),
@@ -176,7 +201,7 @@ def _sheet(lesson: Lesson, puzzles: _Puzzles) -> dict[str, Any] | None:
     rules = [*stage.rules[1:], *stage.added]
     return {
         "title": lesson.file.title,
-        "puzzle": puzzles.index(assemble(stage.puzzle, stage.rules)),
+        "puzzle": puzzles.index(assemble(stage.puzzle, stage.rules), stage.added),
         "state": {
             "added": [rule.name for rule in stage.added],
             "retracted": list(stage.retracted),
@@ -215,7 +240,7 @@ def _counts(chosen: Scene, scenes: list[Scene]) -> list[list[str]]:
 def _questions(lesson: Lesson) -> Iterator[dict[str, Any]]:
     for step in lesson.steps:
         if question := _question(step):
-            answers = [scene.answer for scene in step.scenes if scene.answer]
+            answers = [scene.own_answer for scene in step.scenes if scene.own_answer]
             yield _task(question["text"], question["options"], answers)
 
 

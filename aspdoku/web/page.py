@@ -123,8 +123,10 @@ def print_drawing(program: Program) -> str:
     return svg(picture_of_program(program, title="", time_limit=NOTEBOOK_SECONDS))
 
 
-def parts(program: Program) -> dict[str, Any]:
+def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
     """What the page's script knows of a program, as JSON.
+
+    drawn: the program whose drawing is shown instead, without names
 
     before, after: the text of the program before the first rule file and after the instance
     base, rules: each with the names that a fact `ab(NAME).` can retract
@@ -142,7 +144,8 @@ def parts(program: Program) -> dict[str, Any]:
     """
     puzzle = program.puzzle
     lines = program.text.split("\n")
-    drawing, named = (drawing_of(program, names) for names in (False, True))
+    drawing = drawing_of(drawn or program)
+    named = None if drawn else drawing_of(program, names=True)
     header, *instance = lines[program.parts[-1].last_line :]
     words = library.vocabulary()
     base, *rules = (

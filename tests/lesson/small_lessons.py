@@ -10,7 +10,9 @@ FRONT = "---\ntitle: A lesson\nminutes: 5\n---\n\n"
 def step(opening, *reveals, more="", say="A sentence.", minutes=5):
     """A step with these directives, and with more text after the first block."""
     blocks = "".join(f"```aspdoku reveal\n{each}\n```\n\n" for each in reveals)
-    return f"# A step {{{minutes} min}}\n\n{say}\n\n```aspdoku\n{opening}\n```\n\n{more}\n\n{blocks}"
+    return (
+        f"# A step {{{minutes} min}}\n\n{say}\n\n```aspdoku\n{opening}\n```\n\n{more}\n\n{blocks}"
+    )
 
 
 def read(text, folder=Path()):
