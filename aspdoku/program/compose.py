@@ -29,6 +29,7 @@ from aspdoku.program.diagnostics import (
     region_size_warnings,
     repeats,
     require_inputs,
+    shared_exceptions,
     surplus_number_warnings,
     unknown_exceptions,
     unused_cell_warnings,
@@ -97,6 +98,7 @@ class Program:
             *incomplete_names(rules[1:], puzzle.facts),
             *unused_facts(rules, puzzle.facts),
             *unknown_exceptions(rules, puzzle.facts),
+            *shared_exceptions(rules, puzzle),
             *box_shape_warnings(rules, puzzle),
             *region_size_warnings(puzzle),
             *surplus_number_warnings(puzzle),
@@ -467,12 +469,13 @@ def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
 
 def about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
     """Warnings about users' files: those that neither forbid nor define anything, those that read
-    helpers of others, and rules that may let the ground program grow without end.
+    helpers of others or define inputs of others, and rules that may let the ground program grow
+    without end.
     """
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return
-    from aspdoku.program.lint import borrowed, growth, has_rules
+    from aspdoku.program.lint import borrowed, growth, has_rules, lent
 
     for rule in own:
         if not has_rules(rule):
@@ -480,6 +483,7 @@ def about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
             yield f"rule {rule.name} has no effect: {problem}"
         yield from map(str, growth(rule))
         yield from map(str, borrowed(rule, (each for each in rules if each != rule)))
+        yield from map(str, lent(rule, rules))
 
 
 def _instance_name(puzzle: Puzzle) -> str:

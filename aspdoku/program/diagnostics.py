@@ -397,6 +397,21 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> It
             yield f"{fact}: the rule {name} has no clue {to_asp(clue)}"
 
 
+def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
+    """A warning for each name in exceptions and retractions that a user's file shares with another
+    file, so that both are affected.
+    """
+    if all(rule.vetted for rule in rules):
+        return
+    facts = (fact for fact in puzzle.facts if fact.name == EXCEPTIONS and fact.arguments)
+    names = [*(name.replace("-", "_") for name in puzzle.without)]
+    for name in sorted({*names, *(str(fact.arguments[0]) for fact in facts)}):
+        about = [rule for rule in rules if name in rule.retractable]
+        if len(about) > 1 and not all(rule.vetted for rule in about):
+            places = " and ".join(rule.place for rule in about)
+            yield f"ab({name}) affects {places}: use another name in one of these files"
+
+
 def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clue: Term) -> bool:
     """Whether some fact of this rule is about the clue; always, for a rule without inputs."""
     inputs = {

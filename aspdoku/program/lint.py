@@ -771,6 +771,27 @@ def borrowed(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
             yield _warning(rule, read[predicate], text)
 
 
+def lent(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
+    """A warning for each helper of a user's file that is an input of a bundled rule of the program,
+    unless the file shows it, or declares it or another input of that rule.
+    """
+    public = {each for each in _declared(rule) if not is_shared(each)}
+    public -= library.vocabulary().keys()
+    readers = [other for other in others if other.vetted and not public & _declared(other)]
+    inputs = {item.signature: other for other in readers for item in other.declared}
+    for predicate in sorted(inputs.keys() & definitions(rule).keys()):
+        if is_shared(predicate) or predicate in rule.shown:
+            continue
+        name, arity = predicate
+        other = inputs[predicate]
+        text = (
+            f"{name}/{arity} is an input of the rule {other.name}, which this helper changes: call"
+            f" it {_own_name(rule, other, name)} here, or declare it as public in this file:"
+            f" #defined {name}/{arity}."
+        )
+        yield _warning(rule, definitions(rule)[predicate], text)
+
+
 def _declared(rule: RuleFile) -> set[Signature]:
     return {item.signature for item in rule.declared}
 

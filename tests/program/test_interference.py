@@ -157,6 +157,56 @@ def test_a_helper_of_another_file_gets_a_warning_with_both_places(declared):
         assert aspdoku.count("." * 16, with_=with_).count == expected
 
 
+DIAGONAL = "even(R,R) :- row(R).\n:- even(R,C), a(R,C,1).\n"
+
+
+def test_a_helper_that_is_an_input_of_another_rule_gets_a_warning():
+    """The remedies: each rule has its own cells, or both rules have all of them."""
+    text = "with: even\n\n" + "....\n" * 4 + "[even]\nr1c2\n"
+    mine = RuleFile.from_text("mine", DIAGONAL)
+    (warning,) = aspdoku.compose(text, mine).warnings
+    assert warning.startswith("mine.lp:1:1: even/2 is an input of the rule even, which this helper")
+    shared = RuleFile.from_text("mine", "#defined box/3.  #defined adjacent/4.\n" + DIAGONAL)
+    others = ["box-indexer", "nonconsecutive"]
+    assert any("even/2 is an input" in it for it in aspdoku.compose(text, shared, *others).warnings)
+    private = DIAGONAL.replace("even", re.search(r"call it (\w+) here", warning)[1])
+    public = re.search(r"in this file: (.*)", warning)[1] + "\n" + DIAGONAL
+    without_ones = [grid for grid in GRIDS if all(grid[at][at] != 1 for at in range(4))]
+    for rule, cells in ((private, [(0, 1)]), (public, [(0, 0), (1, 1), (2, 2), (3, 3), (0, 1)])):
+        own = RuleFile.from_text("mine", rule)
+        expected = sum(
+            all(grid[row][column] % 2 == 0 for row, column in cells)
+            and (rule == private or grid[0][1] != 1)
+            for grid in without_ones
+        )
+        assert not aspdoku.compose(text, own).warnings
+        assert aspdoku.count(text, with_=own).count == expected
+
+
+@pytest.mark.parametrize(
+    ("without", "fact"), [("mine", None), (None, "ab(mine)"), (None, "ab(mine,1)")]
+)
+def test_an_exception_of_two_files_gets_a_warning(without, fact, tmp_path):
+    for folder, number in (("one", 1), ("two", 2)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.lp").write_text(
+            f":- a(1,1,{number}), not ab(mine), not ab(mine,{number}).\n"
+        )
+    one, two = tmp_path / "one" / "mine.lp", tmp_path / "two" / "mine.lp"
+    rules = {"without": without or (), "facts": [fact] if fact else []}
+    (warning,) = aspdoku.compose("." * 16, one, two, **rules).warnings
+    assert warning.startswith(f"ab(mine) affects {one} and {two}: ")
+    for names in ((one,), (one, "anti-knight")):
+        assert not aspdoku.compose("." * 16, *names, **rules).warnings
+
+
+def test_an_exception_of_a_file_with_the_name_of_a_bundled_rule_gets_a_warning():
+    mine = RuleFile.from_text("anti-knight", ":- a(1,1,1), not ab(anti_knight).")
+    program = aspdoku.compose("." * 16, mine, "anti-knight", without="anti-knight")
+    (warning,) = program.warnings
+    assert warning.startswith("ab(anti_knight) affects anti-knight.lp and asp/elaborations/anti-k")
+
+
 def test_check_reports_a_helper_of_a_default_rule():
     helper = min(name for name, _ in definitions(library.find("box")) if name != "box")
     (arity,) = [n for name, n in definitions(library.find("box")) if name == helper]
