@@ -27,6 +27,7 @@ from aspdoku.cli.options import (
     each_limit_option,
     flag,
     format_choice,
+    given,
     interrupted_at_time_limit,
     jobs_option,
     limit_options,
@@ -103,7 +104,7 @@ def batch(
     from aspdoku.formats.detection import STANDARD_INPUT, arranged
     from aspdoku.puzzlefile import oneline
     from aspdoku.puzzlefile.lines import pluralize
-    from aspdoku.questions.batch import header, read_results, result_formatter
+    from aspdoku.questions.batch import for_all_lines, header, read_results, result_formatter
 
     if file == "-" == like:
         raise click.UsageError("FILE and --like cannot both be standard input")
@@ -120,7 +121,7 @@ def batch(
         first = [] if known else lines_up_to_a_grid(lines)
         puzzle = known or blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
         oneline.check_numbers(puzzle.size, puzzle.numbers)
-        program = program_of(puzzle, settings).without_givens()
+        program = for_all_lines(program_of(puzzle, settings), given("fact"))
         puzzle = program.puzzle.with_unsupported(*unsupported)
         job = BatchJob(replace(program, puzzle=puzzle), each_limit)
         # One second more than for a line, because the rules are grounded only once.

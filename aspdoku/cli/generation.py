@@ -253,7 +253,7 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     aspdoku minimise --with anti-knight grid.txt
     aspdoku minimise --keep givens --seed 3 example:killer -o killer.txt
     """
-    result = request.ask(aspdoku.minimise, keep=names_in(keep), seed=seed)
+    result = request.ask(aspdoku.minimise, keep=names_in(keep, "--keep"), seed=seed)
     if result.reduction is None and request.format == "text":
         refuse(request, result)
     summary = result.summary() if request.format == "text" else ""

@@ -26,6 +26,7 @@ from aspdoku.cli.options import (
     flag,
     format_choice,
     interrupted_at_time_limit,
+    is_given,
     limit_options,
     names_in,
     natural,
@@ -192,9 +193,7 @@ def compare(
     from aspdoku.formalisms.comparison import engines_named, formalism_table, require_available
     from aspdoku.questions import compare as show
 
-    names = names_in(wanted)
-    if wanted and not names:
-        raise click.BadParameter("the name of an engine is missing", param_hint="--engine")
+    names = names_in(wanted, "--engine")
     chosen = engines_named(names)
     if names and not printed:
         require_available(chosen)
@@ -295,10 +294,15 @@ def learn(
     aspdoku learn --rule anti-knight --size 6
     aspdoku learn --play solved1.txt solved2.txt -o mine.lp
     """
+    if output == Path("-"):
+        raise click.UsageError("-o names a file: standard output has the questions and the result")
     if output and output.exists():
         raise click.UsageError(f"{output} already exists: choose another name with -o")
+    puzzles = [puzzle_from(grid) for grid in grids]
+    if is_given("size") and any(each.size != options["size"] for each in puzzles):
+        raise click.UsageError(f"--size {options['size']} contradicts GRID: {puzzles[0].size} rows")
     learned = aspdoku.learn(
-        [puzzle_from(grid) for grid in grids],
+        puzzles,
         _ask if play else rule,
         without=names_in("without"),
         time_limit=seconds_left(),
@@ -308,6 +312,8 @@ def learn(
     if output and learned.status == "found":
         write_to(output)
         echo(learned.rules[0].text, nl=False)
+    elif output:
+        warn(f"{output} is not written: no single rule was found")
     ctx.exit(0 if learned else NO_SOLUTION if learned.status == "none" else 1)
 
 

@@ -465,6 +465,12 @@ def given(name: str) -> Any:
     return click.get_current_context().meta.get(f"aspdoku.{name}")
 
 
+def is_given(name: str) -> bool:
+    """Whether the user gave the option of this parameter, even with its default value."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not click.core.ParameterSource.DEFAULT
+
+
 _several = partial(_kept, multiple=True)
 _rules = partial(_several, metavar="RULE", type=RULE)
 without_option = _rules("--without", help="Retract a rule (adds the fact ab(RULE)).")
@@ -526,13 +532,16 @@ def report(program: Program) -> None:
 
 def settings_from() -> dict[str, str]:
     """The values of -c by their names."""
-    settings = {}
+    settings: dict[str, str] = {}
     for text in given("constants"):
         name, equals, value = text.partition("=")
         if not equals:
             message = f"'{text}' is not of the form NAME=VALUE"
             raise click.BadParameter(message, param_hint="-c")
-        settings[name.strip()] = value.strip()
+        before = settings.setdefault(name.strip(), value.strip())
+        if before != value.strip():
+            message = f"{name.strip()} has two values, {before} and {value.strip()}"
+            raise click.BadParameter(message, param_hint="-c")
     return settings
 
 
@@ -626,10 +635,15 @@ def print_result(result: Result, format_: str) -> None:
         echo_report(str(result))
 
 
-def names_in(values: str | tuple[str, ...]) -> list[str]:
-    """The names in a repeatable option, or in its values, which are separated by commas."""
+def names_in(values: str | tuple[str, ...], option: str = "") -> list[str]:
+    """The names in a repeatable option, or in the values of this one, which are separated by
+    commas. Fails if a value has none, such as a variable of a shell that is not set.
+    """
     texts = given(values) if isinstance(values, str) else values
-    return [name.strip() for text in texts for name in text.split(",") if name.strip()]
+    named = [[name for each in text.split(",") if (name := each.strip())] for text in texts]
+    if [] in named:
+        raise click.BadParameter("the name is missing", param_hint=option or f"--{values}")
+    return [name for names in named for name in names]
 
 
 def _number(name: str, value: str) -> int:

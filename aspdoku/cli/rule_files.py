@@ -25,6 +25,7 @@ from aspdoku.cli.options import (
     format_option,
     given,
     interrupted_at_time_limit,
+    is_given,
     jobs_option,
     limit_options,
     limit_options_with,
@@ -304,6 +305,7 @@ def equal(
     """
     from aspdoku.program import assemble
     from aspdoku.program.compose import about_own_rules
+    from aspdoku.program.diagnostics import unknown_exceptions, unused_constants, unused_facts
     from aspdoku.program.library import base, defaults, find
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions.equal import blank_grids, equivalent
@@ -315,15 +317,31 @@ def equal(
         raise click.UsageError("GRID determines the size, not -c")
     if set(SIZES[1:]) & settings.keys():
         raise click.UsageError("for boxes of another shape, name a blank GRID that has them")
-    size = blank(settings, size).size
     puzzle = puzzle_from(grid) if grid is not None else None
+    stated = size if is_given("size") else None
+    size = puzzle.size if puzzle else blank(settings, size).size
+    if stated not in (None, size):
+        raise click.UsageError(
+            f"--size {stated} contradicts {'GRID' if grid else '-c'}: {size} rows"
+        )
     for name in puzzle.elaborations if puzzle else ():
         warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
     for text in puzzle.unsupported if puzzle else ():
         warn(f"unsupported and ignored: {text}")
     smallest = with_facts(puzzle or blank_grids(size)[0], given("fact"))
-    report(assemble(smallest, [base(), *defaults(), first, second]))
-    for text in about_own_rules([base(), *defaults(), first, second]):
+    rules = [base(), *defaults(), first, second]
+    report(assemble(smallest, rules))
+    added = smallest.facts[len(puzzle.facts) if puzzle else 0 :]
+    for text in (
+        *about_own_rules(rules),
+        *unknown_exceptions(rules, added),
+        *(
+            f"no effect of {fact}: neither rule uses it"
+            for fact in added
+            if any(unused_facts(rules, (fact,)))
+        ),
+        *unused_constants(rules, settings),
+    ):
         warn(text)
     comparison = equivalent(
         first,

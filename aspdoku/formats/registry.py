@@ -77,7 +77,9 @@ def detect(text: str) -> Format | None:
 
 
 def by_name(name: str) -> Format:
-    """The format of this name. Raises PuzzleError."""
+    """The format of this name. Raises PuzzleError, TypeError if it is no string."""
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of a format, not {name!r}")
     known = [each.name for each in ALL]
     if name not in known:
         raise PuzzleError(

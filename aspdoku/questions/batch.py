@@ -18,13 +18,22 @@ from typing import Any, Unpack, get_args
 from aspdoku.engine.batch import BatchJob, LineResult, LineStatus, solve_lines
 from aspdoku.errors import AspdokuError, AspdokuWarning
 from aspdoku.formats.detection import arranged
+from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import UNUSED
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.result import Result
-from aspdoku.questions.source import RuleOptions, Source, blank_or, program_of
+from aspdoku.questions.source import (
+    Facts,
+    RuleOptions,
+    Source,
+    blank_or,
+    program_of,
+    refuse_givens,
+    require_natural,
+)
 from aspdoku.runtime.pool import ChildProcessExecutor
 from aspdoku.runtime.signals import interruptible
 
@@ -145,10 +154,9 @@ def batch(
     """
     if isinstance(lines, str | bytes) or not isinstance(lines, Iterable):
         raise TypeError("expected several lines, such as text.splitlines() or an open file")
-    if jobs < 1:
-        raise AspdokuError(f"invalid number of processes {jobs}: expected at least 1")
+    require_natural(jobs, "number of processes", 1)
     program = program_of(blank_or(like, size), time_limit_each, **rules)
-    program = program.without_givens()
+    program = for_all_lines(program, rules.get("facts", ()))
     oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
     known = program.puzzle.size if size is not None or like is not None else 0
@@ -162,6 +170,15 @@ def batch(
         BatchResult(program.puzzle, number, text, result)
         for result, text, number in zip(results, texts, count(1), strict=False)
     )
+
+
+def for_all_lines(program: Program, facts: Facts) -> Program:
+    """The program without the givens of its puzzle, to which these facts were added.
+
+    Raises AspdokuError if they are givens, which would be left out.
+    """
+    refuse_givens(facts, program.puzzle.size, "each line has those of its grid")
+    return program.without_givens()
 
 
 def _require_text(line: str) -> str:

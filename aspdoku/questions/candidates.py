@@ -18,7 +18,7 @@ from aspdoku.puzzle.puzzle import Cell, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.questions import text
 from aspdoku.questions.result import ENDED, STOPPED, Pictures, ProgramResult, fields, figure
-from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
+from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
 
@@ -164,7 +164,7 @@ def candidates(
     The other arguments are those of `solve`. After the time limit, `data.ended` is "time" and the
     candidates found by then are returned. Raises PuzzleError or RuleError.
     """
-    require_natural(count_to, "limit")
+    require_limit(count_to)
     program = program_of(puzzle, time_limit, **rules)
     note("looking for candidates")
     data = find_candidates(program, time_limit, count_to, interruptible=interruptible)

@@ -22,7 +22,7 @@ from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, witness_section
 from aspdoku.questions.result import Result, Section, fields, result_page, tagged
-from aspdoku.questions.source import Rule, name_or_file
+from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
@@ -74,6 +74,7 @@ def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
     """
+    require_seconds(time_limit)
     named = _named(rule)
     place = named.place if isinstance(named, RuleFile) else str(Path(named))
     return report_of(place, [*chain(*findings(rule, time_limit))])
@@ -112,9 +113,10 @@ def quoted(file: str, messages: Sequence[Message]) -> str:
 
 
 def _named(rule: Rule) -> str | Path | RuleFile:
-    """A rule file, also for the name of a rule, or its path."""
-    named = name_or_file(rule)
-    return library.find(named) if named in library.rule_names() else named
+    """A rule file, also for the name of a rule, which is a string; or the path of a file."""
+    if isinstance(rule, str) and rule in library.rule_names():
+        return library.find(rule)
+    return name_or_file(rule)
 
 
 def _has_no_error(messages: Sequence[Message]) -> bool:

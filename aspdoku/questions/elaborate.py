@@ -24,7 +24,7 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.equal import rule_file
 from aspdoku.questions.result import ProgramResult, Result, fields, figure
-from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_natural
+from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
 from aspdoku.questions.text import terminal_width, wrapped
 from aspdoku.questions.text import width as layout_width
 from aspdoku.runtime.signals import interruptible
@@ -144,7 +144,7 @@ def elaborate(
     interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
     The other arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
-    require_natural(limit, "limit")
+    require_limit(limit)
     program = program_of(puzzle, time_limit, **rules)
     files = program.rules[1:]
     base = library.base() if over is None else rule_file(over)

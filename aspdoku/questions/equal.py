@@ -41,6 +41,7 @@ from aspdoku.questions.source import (
     name_or_file,
     names_in,
     puzzle_of,
+    require_natural,
     require_seconds,
     with_facts,
 )
@@ -240,6 +241,7 @@ def equivalent(
     interruptible: at KeyboardInterrupt, return the sizes that are settled
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
     """
+    require_seconds(time_limit)
     first, second = map(rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
@@ -343,7 +345,10 @@ class Learned(Result):
         return [*blocks, *([relation_text(self.data.proof)] if self.data.proof else [])]
 
     def _summary(self) -> str:
-        return f"{self.status}, {len(self.rules)} rules, {len(self.data.questions)} questions"
+        return (
+            f"{self.status}, {pluralize(len(self.rules), 'rule')},"
+            f" {pluralize(len(self.data.questions), 'question')}"
+        )
 
     def _json(self) -> dict[str, Any]:
         lesson = self.data
@@ -391,6 +396,7 @@ def learn(
     the space or the rule cannot be used, or the rule is part of the game, TimeLimitError.
     """
     require_seconds(time_limit)
+    require_natural(questions, "number of questions")
     if isinstance(grids, str | Puzzle | Solution | os.PathLike):
         raise TypeError("expected a list of grids")
     shown = [solved_grid(puzzle_of(grid)) for grid in grids]

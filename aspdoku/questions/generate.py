@@ -45,6 +45,7 @@ from aspdoku.questions.source import (
     blank_or,
     program_of,
     puzzle_of,
+    refuse_givens,
     require_natural,
     with_facts,
 )
@@ -201,8 +202,10 @@ def generate(
     """
     seed = new_seed() if seed is None else seed
     require_natural(seed, "seed")
-    if count < 1:
-        raise AspdokuError(f"invalid number of puzzles {count}: expected at least 1")
+    require_natural(count, "number of puzzles", 1)
+    for number, what in ((givens, "number of givens"), (clues, "number of clues")):
+        if number is not None:
+            require_natural(number, what)
     given_sizes = {*SIZES} & {*(rules.get("constants") or ())}
     if given_sizes and like is None:
         raise AspdokuError(
@@ -217,7 +220,8 @@ def generate(
         for warning in growth_warnings(program):
             warnings.warn(warning, AspdokuWarning, stacklevel=3)
     refuse_drawn(program, rules.get("facts", ()))
-    technique = {each.casefold(): each for each in DEFINITIONS}.get(technique.casefold(), technique)
+    cased = {each.casefold(): each for each in DEFINITIONS}
+    technique = cased.get(str(technique).casefold(), technique)
     wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
     generator = Generator(program, wishes, seed, time_limit)
     puzzles: list[GeneratedPuzzle] = []
@@ -243,9 +247,8 @@ def refuse_drawn(program: Program, facts: Facts) -> None:
     """Raise AspdokuError for facts that would be drawn instead: givens, and clues of a rule with a
     `.gen` file.
     """
+    refuse_givens(facts, program.puzzle.size, "they are those of a random solution")
     puzzle = with_facts(Puzzle.blank(program.puzzle.size), facts)
-    if puzzle.givens():
-        raise AspdokuError("givens cannot be stated: they are those of a random solution")
     for fact in puzzle.facts:
         if any(fact.signature in file.drawn_inputs(puzzle.facts) for file in clue_files(program)):
             raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")

@@ -38,7 +38,7 @@ from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.result import Pictures, SearchResult, figure
-from aspdoku.questions.source import RuleOptions, Source, program_of, require_natural
+from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit, require_natural
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -210,6 +210,9 @@ class Uniqueness(Solutions):
     def _words(self) -> str:
         return str(self)
 
+    def _summary(self) -> str:
+        return str(self).partition(";")[0].partition("\n")[0]
+
     def _pictures(self) -> Pictures:
         cells = self.differences
         for solution in self.solutions:
@@ -263,7 +266,7 @@ def solve(
     statistics: whether the result has them; clingo takes 1 ms to collect them
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
-    require_natural(limit, "limit")
+    require_limit(limit)
     if seed is not None:
         require_natural(seed, "seed")
     if random and not limit:
@@ -421,7 +424,7 @@ def count(
     """
     from aspdoku.counting import count_solutions  # loads what `solve` does not need
 
-    require_natural(limit, "limit")
+    require_limit(limit)
     program = program_of(puzzle, time_limit, **rules)
     project = not has_unique_extensions(program)
     solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)

@@ -26,6 +26,8 @@ from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.runtime.signals import interruptible
 
+_MOST_SOLUTIONS = 2**63 - 1  # that clingo can be asked for
+
 Rows = Iterable[Iterable[Any]]
 """Rows of numbers with 0, None or "." in empty cells: lists, or an array."""
 
@@ -113,6 +115,8 @@ def compose(
     force: an undefined predicate in a rule file is only a warning, not an error
     Raises PuzzleError or RuleError. `Program.warnings` lists suspicious rules and facts.
     """
+    if not isinstance(constants, Mapping | None):
+        raise TypeError(f"expected values of constants by their names, not {constants!r}")
     return compose_program(
         with_facts(puzzle_of(puzzle), facts),
         *map(name_or_file, with_),
@@ -172,6 +176,12 @@ def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
     return puzzle.replace(facts=(*puzzle.facts, *added)) if added else puzzle
 
 
+def refuse_givens(facts: Facts, size: int, why: str) -> None:
+    """Raise AspdokuError if some of the facts about a grid of this size are givens."""
+    if with_facts(Puzzle.blank(size), facts).givens():
+        raise AspdokuError(f"givens cannot be stated: {why}")
+
+
 def _parsed(text: str) -> tuple[Function, ...]:
     """The facts in a text; a full stop at the end may be missing. Raises PuzzleError."""
     if not isinstance(text, str):
@@ -207,7 +217,17 @@ def require_seconds(seconds: float | None) -> None:
         raise AspdokuError("invalid time limit nan: expected seconds")
 
 
-def require_natural(number: int, name: str) -> None:
-    """Raise AspdokuError for a negative number."""
-    if number < 0:
-        raise AspdokuError(f"invalid {name} {number}: expected a number from 0")
+def require_natural(number: int, name: str, least: int = 0, most: float = math.inf) -> None:
+    """Raise TypeError for what is no whole number, AspdokuError for one that is not between these
+    two.
+    """
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise TypeError(f"expected a whole number as the {name}, not {number!r}")
+    if not least <= number <= most:
+        upto = f" to {most}" if most < math.inf else ""
+        raise AspdokuError(f"invalid {name} {number}: expected a number from {least}{upto}")
+
+
+def require_limit(number: int) -> None:
+    """Raise TypeError or AspdokuError for an invalid number of solutions, where 0 is all."""
+    require_natural(number, "limit", most=_MOST_SOLUTIONS)

@@ -38,6 +38,8 @@ _CHILD = "from aspdoku.runtime.child import main; main({})"
 _HEARTBEAT = 1.0
 # Seconds between two checks of a parent whether a call was cancelled.
 _CANCELLED = 0.2
+# Seconds for which the operating system can wait for a program; a longer limit is none.
+_LONGEST_WAIT = 10.0**6
 # The threads of an idle child: the main thread, and the one that watches the parent.
 _IDLE_THREADS = 2
 _GIGABYTE = 1 << 30
@@ -310,7 +312,8 @@ def run_program(
         ) as process,
     ):
         try:
-            output, errors = process.communicate(given, timeout=seconds)
+            longest = seconds if seconds <= _LONGEST_WAIT else None
+            output, errors = process.communicate(given, timeout=longest)
         except subprocess.TimeoutExpired:
             raise TimeLimitError(f"no answer within {seconds:g} s") from None
         finally:

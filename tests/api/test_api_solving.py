@@ -1,5 +1,6 @@
 """Answers about solutions, compared with the oracle, which does not know clingo."""
 
+import math
 from dataclasses import replace
 from functools import partial
 
@@ -212,3 +213,43 @@ def test_a_time_limit_that_is_not_reached_changes_nothing(text, expected):
 def test_a_seed_is_not_negative(ask):
     with pytest.raises(aspdoku.AspdokuError, match="invalid seed -5"):
         ask("." * 16, seed=-5)
+
+
+@pytest.mark.parametrize("limit", [math.inf, 1e30])
+def test_a_time_limit_that_no_clock_reaches(limit):
+    (result,) = aspdoku.batch(["1.....3..4..2..."], size=4, time_limit_each=limit)
+    assert result.status == "unique"
+    compared = aspdoku.compare("1.....3..4..2...", "findling", time_limit_each=limit)
+    assert [row.status for row in compared.rows] == ["agrees"]
+
+
+NUMBERS = {
+    "solve": lambda value: aspdoku.solve(SEVERAL, limit=value),
+    "count": lambda value: aspdoku.count(SEVERAL, limit=value),
+    "candidates": lambda value: aspdoku.candidates(SEVERAL, count_to=value),
+    "elaborate": lambda value: aspdoku.elaborate(SEVERAL, limit=value),
+    "batch": lambda value: aspdoku.batch([SEVERAL], jobs=value),
+    "generate": lambda value: aspdoku.generate(size=4, count=value),
+    "givens": lambda value: aspdoku.generate(size=4, givens=value),
+    "seed": lambda value: aspdoku.minimise(ONE, seed=value),
+    "learn": lambda value: aspdoku.learn(questions=value),
+    "constants": lambda value: aspdoku.compose(SEVERAL, constants=value),
+    "convert": lambda value: aspdoku.convert(SEVERAL, value),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_is_no_number_or_name_is_a_type_error(name):
+    for value in (2.5, True, math.nan):
+        with pytest.raises(TypeError, match="expected"):
+            NUMBERS[name](value)
+
+
+@pytest.mark.parametrize("name", ["solve", "count", "candidates", "elaborate"])
+def test_a_limit_that_clingo_cannot_count_to_is_an_error(name):
+    with pytest.raises(aspdoku.AspdokuError, match="invalid limit"):
+        NUMBERS[name](2**63)
+
+
+def test_the_summary_of_two_solutions_is_complete():
+    assert repr(aspdoku.unique(SEVERAL)) == "<Uniqueness: several solutions>"

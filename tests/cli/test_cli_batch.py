@@ -19,6 +19,8 @@ import oracle
 import pytest
 from cli_runner import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process, worker
 
+import aspdoku
+
 BLANK = "." * 16
 UNIQUE = ".4.....4..2.1..."
 TWO_SOLUTIONS = ".42.3..1....2..."
@@ -1189,3 +1191,12 @@ def test_commands_and_batch_interpret_a_section(tmp_path):
     assert run("count", "--with", rule, puzzle).stdout == "0\n"
     line = run("batch", "--like", puzzle, "--with", rule, "-", given="." * 16 + "\n")
     assert "none" in line.stdout or "no solution" in line.stdout, line.stdout
+
+
+@pytest.mark.parametrize("fact", ["a(1,1,2)", "a(1,1..2,3)."])
+def test_a_given_for_all_lines_is_refused(fact):
+    refused = run("batch", "-", "--fact", fact, given=f"{BLANK}\n")
+    assert (refused.exit_code, refused.stdout) == (65, "")
+    assert "givens cannot be stated: each line has those of its grid" in refused.stderr
+    with pytest.raises(aspdoku.AspdokuError, match="givens cannot be stated"):
+        aspdoku.batch([BLANK], size=4, facts=fact)

@@ -269,3 +269,27 @@ def test_a_helper_of_another_file_is_warned_of(text, words, tmp_path, monkeypatc
     (tmp_path / "two.lp").write_text("low(R) :- row(R), R < 3.\n:- low(R), a(R,1,1).\n")
     result = run("equal", "one.lp", "two.lp", "--size", 4)
     assert f"warning: one.lp{words}" in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--size", 4, "-c", "n=6"),
+        ("--size", 9, "1234............"),
+        ("-c", "n=4", "-c", "n=6"),
+    ],
+)
+def test_a_size_that_is_stated_twice_is_refused(arguments):
+    refused = run("equal", "anti-king", "anti-knight", *arguments)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+
+
+def test_facts_and_constants_that_neither_rule_uses_are_reported():
+    options = ["--fact", "even(1,1)", "--fact", "ab(nothing)", "-c", "gap=3", "--size", 4]
+    done = run("equal", "anti-king", "anti-knight", *options)
+    assert done.exit_code == 1
+    assert "no effect of even(1,1): neither rule uses it" in done.stderr
+    assert "constant gap is set but no rule of this program uses it" in done.stderr
+    assert "nothing" in done.stderr
+    used = run("equal", "anti-king", "anti-knight", "--fact", "ab(anti_king,5)", "--size", 4)
+    assert (used.exit_code, used.stderr) == (1, "")

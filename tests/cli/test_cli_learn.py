@@ -69,3 +69,11 @@ def test_bad_input(arguments, status, message):
     done = run("learn", *arguments)
     assert (done.exit_code, done.stdout) == (status, "")
     assert message in done.stderr
+
+
+def test_what_is_not_written_or_not_used_is_reported(tmp_path):
+    file = tmp_path / "found.lp"
+    done = run("learn", GRID, "-o", file)
+    assert (done.exit_code, file.exists()) == (1, False)
+    assert f"{file} is not written: no single rule was found" in " ".join(done.stderr.split())
+    assert run("learn", GRID, "--size", 6).exit_code == 2

@@ -337,3 +337,12 @@ def test_a_rule_that_no_grid_satisfies(tmp_path, text, reason):
 def test_bundled_rules_have_no_warnings(name):
     """There is no 4x4 grid for a king, and Schrödinger cells need numbers from 0."""
     assert not aspdoku.check(name).findings
+
+
+def test_an_argument_is_a_path_and_no_name_of_a_rule(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    missing = run("check", "killer")
+    assert (missing.exit_code, missing.stdout) == (2, "killer: No such file or directory\n")
+    (tmp_path / "killer").write_text(":- a(1,1,X), X > Y.\n")
+    assert run("check", "killer").exit_code == 1
+    assert aspdoku.check("killer").file == "asp/elaborations/killer.lp"

@@ -316,3 +316,24 @@ def test_facts_of_another_type():
             aspdoku.solve(SMALL, facts=facts)
     with pytest.raises(aspdoku.AspdokuError, match="facts of a composed program are fixed"):
         aspdoku.solve(aspdoku.compose(SMALL), facts="even(1,1)")
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        (["solve", "--with", ""], "--with"),
+        (["count", "--without", " , "], "--without"),
+        (["minimise", "--keep", ""], "--keep"),
+    ],
+)
+def test_an_option_without_a_name_is_refused(command, named):
+    refused = run(*command, "1.....3..4..2...")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"Invalid value for {named}: the name is missing" in refused.stderr
+
+
+def test_a_constant_with_two_values_is_refused():
+    refused = run("count", "-c", "n=4", "-c", "n=5")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "n has two values, 4 and 5" in refused.stderr
+    assert run("count", "-c", "n=4", "-c", "n=4").stdout == "288\n"
