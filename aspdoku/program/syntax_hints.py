@@ -131,6 +131,8 @@ class _Place(NamedTuple):
         return self.code[self.previous - 1 : self.previous]
 
 
+# A script without #end. What follows it in a file is its code, whatever looks like a comment there.
+_OPEN_SCRIPT = re.compile(r"#script\b(?!.*#end)", re.DOTALL)
 _Found = tuple[int, str]  # an offset, and what is wrong there
 
 
@@ -191,6 +193,9 @@ def _message(rule: RuleFile, offset: int, text: str) -> Message:
 
 def _at_the_end(rule: RuleFile, error: Message) -> _Found:
     if "lexer" in error.text:
+        if script := _OPEN_SCRIPT.search(rule.code):
+            code = "#script cannot be used in a rule file: rule files may not run code"
+            return script.start(), code
         return comments(rule.text)[-1][0], "unterminated comment: close it with *%"
     end = len(rule.code.rstrip())
     text = "incomplete last statement: is its full stop missing?"
