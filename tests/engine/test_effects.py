@@ -13,6 +13,12 @@ from aspdoku.engine.clues import effect_warnings, without_effect
 BLANK = ". . . .\n" * 4
 
 
+@pytest.fixture
+def patient(monkeypatch):
+    """Warnings also appear if a busy machine grounds the clues in more than a second."""
+    monkeypatch.setattr("aspdoku.engine.clues._SECONDS", 60.0)
+
+
 def puzzle(rules, facts):
     return aspdoku.compose(aspdoku.parse(f"with: {rules}\n{BLANK}\n[facts]\n{facts}\n"))
 
@@ -59,6 +65,7 @@ CASES = {
 }
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("name", CASES)
 def test_the_facts_without_effect(name):
     rules, used, idle = CASES[name]
@@ -77,6 +84,7 @@ def test_a_retracted_rule_would_depend_on_its_clues():
     assert without_effect(program) == set()
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_warning_names_the_line_and_no_clue_twice(tmp_path):
     file = tmp_path / "x.txt"
     file.write_text(f"with: thermo\n\n{BLANK}\n[thermo]\nr1c1 r1c2\nr3c3\n")
@@ -108,6 +116,7 @@ def test_bundled_puzzles_have_no_clues_without_effect(name):
     assert not [*effect_warnings(program)]
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(
     ("command", "warned"),
     [
