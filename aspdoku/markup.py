@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from aspdoku.puzzle.term import printable
+
+
+# Pages include the stylesheets that a server sends.
+_FOLDERS = (PackageLoader("aspdoku"), PackageLoader("aspdoku", "web/static"))
 
 
 def render(template: str, **values: object) -> str:
@@ -22,7 +26,7 @@ def _printable(value: object) -> object:
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=PackageLoader("aspdoku"),
+        loader=ChoiceLoader(_FOLDERS),
         autoescape=True,
         finalize=_printable,
         undefined=StrictUndefined,

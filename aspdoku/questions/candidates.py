@@ -17,7 +17,17 @@ from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.questions import text
-from aspdoku.questions.result import ENDED, STOPPED, Pictures, ProgramResult, fields, figure
+from aspdoku.questions.result import (
+    ENDED,
+    STOPPED,
+    Pictures,
+    ProgramResult,
+    Section,
+    Table,
+    Verdict,
+    fields,
+    figure,
+)
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -209,7 +219,25 @@ class Dependence(ProgramResult):
             if self.data.ended != "complete":
                 return f"{STOPPED[self.data.ended]} before a solution was found; there may be none"
             return f"no solution{self._caveat()}"
-        lines = list(self._cell_lines(self.cell) if self.cell else self._legend())
+        if self.cell:
+            return self._with_remarks([*self._cell_lines(self.cell)])
+        counted = [f"  {rule}: {pluralize(count, 'cell')}" for rule, count in self._counts()]
+        return self._with_remarks([self._legend(), *counted])
+
+    def _first_line(self) -> Verdict | None:
+        return Verdict("No solution", "none") if self.status == "none" else None
+
+    def sections(self) -> list[Section]:
+        """The picture and the words, with the number of cells that each rule concerns in a table."""
+        (shown,) = super().sections()
+        if self.cell or not self.data.solution or not shown.pictures:
+            return [shown]
+        rows = tuple((rule, str(count)) for rule, count in self._counts())
+        words = self._with_remarks([self._legend()])
+        table = Table(("rule", "cells that depend on it"), rows, (1,))
+        return [shown._replace(words=words, table=table)]
+
+    def _with_remarks(self, lines: list[str]) -> str:
         if self.data.fixed:
             lines.append(f"without a name that retracts them: {', '.join(self.data.fixed)}")
         if self.data.ended != "complete":
@@ -219,13 +247,15 @@ class Dependence(ProgramResult):
     def _determined(self) -> list[CellDependence]:
         return [each for each in self.data.cells if not each.is_open]
 
-    def _legend(self) -> Iterator[str]:
+    def _legend(self) -> str:
+        some = ", - is not determined" * (len(self._determined()) < len(self.data.cells))
+        return f"the number of rules that the number in each cell depends on; . is a given{some}"
+
+    def _counts(self) -> Iterator[tuple[str, int]]:
+        """The number of cells that depend on each rule."""
         determined = self._determined()
-        some = ", - is not determined" * (len(determined) < len(self.data.cells))
-        yield f"the number of rules that the number in each cell depends on; . is a given{some}"
         for rule in self.data.rules:
-            count = sum(rule in each.rules for each in determined)
-            yield f"  {rule}: {pluralize(count, 'cell')}"
+            yield rule, sum(rule in each.rules for each in determined)
 
     def _cell_lines(self, cell: Cell) -> Iterator[str]:
         name = _cell_name(cell)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +22,16 @@ from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, witness_section
-from aspdoku.questions.result import Result, Section, fields, result_page, tagged
+from aspdoku.questions.result import (
+    Bar,
+    Result,
+    Section,
+    Table,
+    Verdict,
+    fields,
+    result_page,
+    tagged,
+)
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
@@ -146,9 +156,26 @@ def grading_text(mark: Assessment, reference: str) -> str:
 
 
 def _verdict_text(mark: Assessment, reference: str) -> str:
+    return "\n".join([wrapped(_verdict_sentence(mark, reference)), *_quoted_findings(mark)])
+
+
+def _verdict_sentence(mark: Assessment, reference: str) -> str:
     why = verdict_reason(mark, reference)
-    verdict = f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
-    return "\n".join([wrapped(verdict), *(indent(each.quoted, "  ") for each in mark.findings)])
+    return f"{mark.file}: {mark.verdict}" + (f": {why}" if why else "")
+
+
+def _quoted_findings(mark: Assessment) -> list[str]:
+    return [indent(each.quoted, "  ") for each in mark.findings]
+
+
+def _verdict_section(mark: Assessment, reference: str) -> Section:
+    return Section(
+        _verdict_text(mark, reference),
+        heading=mark.file,
+        words=_verdict_sentence(mark, reference),
+        code="\n".join(_quoted_findings(mark)),
+        verdict=Verdict(mark.verdict.capitalize(), "unique" if mark.verdict == "right" else "none"),
+    )
 
 
 def _size_remarks(mark: Assessment) -> Iterator[str]:
@@ -170,9 +197,12 @@ def _size_remarks(mark: Assessment) -> Iterator[str]:
 def grading_summary(marks: Sequence[Assessment]) -> str:
     """A table of the verdicts, and the number of correct files."""
     width = max(len(mark.file) for mark in marks)
-    right = sum(mark.verdict == "right" for mark in marks)
     lines = [f"{mark.file.ljust(width)}  {mark.verdict}" for mark in marks]
-    return "\n".join([*lines, f"{right} of {len(marks)} right"])
+    return "\n".join([*lines, _right_of(marks)])
+
+
+def _right_of(marks: Sequence[Assessment]) -> str:
+    return f"{sum(mark.verdict == 'right' for mark in marks)} of {len(marks)} right"
 
 
 def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
@@ -271,9 +301,20 @@ def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
     """
     sections = [section for mark in marks for section in assessment_sections(mark, exercise)]
     if len(marks) > 1:
-        links = tuple(mark.file for mark in marks)
-        sections.insert(0, Section(grading_summary(marks), heading="Summary", links=links))
-    return result_page(f"Graded against {exercise.display_name}", sections)
+        sections.insert(0, _summary_section(marks))
+    all_right = all(mark.verdict == "right" for mark in marks)
+    verdict = Verdict(_right_of(marks), "unique" if all_right else "")
+    return result_page(f"Graded against {exercise.display_name}", sections, verdict)
+
+
+def _summary_section(marks: Sequence[Assessment]) -> Section:
+    """The verdicts, counted as bars and listed with links to the files."""
+    counts = Counter(mark.verdict for mark in marks)
+    kinds = {"right": "good", "too lax": "lax", "too strict": "strict", "wrong": "strict"}
+    order = sorted(counts, key=lambda each: [*kinds, each].index(each))
+    bars = tuple(Bar(each, counts[each], kinds.get(each, "other")) for each in order)
+    table = Table(("file", "verdict"), tuple((mark.file, mark.verdict) for mark in marks))
+    return Section(grading_summary(marks), words="", table=table, bars=bars)
 
 
 def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
@@ -284,7 +325,7 @@ def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
     name = exercise.display_name
     words = partial(_feedback, mark, name)
     return [
-        Section(_verdict_text(mark, name), heading=mark.file),
+        _verdict_section(mark, name),
         *(witness_section(each, exercise.reference, words) for each in wrong_grids(mark)),
         *map(Section, _size_remarks(mark)),
     ]

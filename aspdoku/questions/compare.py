@@ -28,9 +28,12 @@ from aspdoku.questions.result import (
     ProgramResult,
     Result,
     Section,
+    Table,
+    Verdict,
     encoded,
     fields,
     figure,
+    in_columns,
 )
 from aspdoku.questions.source import Names, RuleOptions, Source, names_in, program_of
 from aspdoku.questions.text import WIDEST, terminal_width, unwrapped, wrapped
@@ -77,19 +80,29 @@ class FormalismComparison(ProgramResult):
         colour: whether additions and removals are in colour
         show_grid: whether to show a unique solution
         """
-        puzzle = self.program.puzzle
         yield self._answer(show_grid)
+        yield from self._differences()
+        yield from self._changes(colour)
+        yield from self._notes()
+
+    def _differences(self) -> Iterator[str]:
+        """The answers that are not those of clingo."""
+        puzzle = self.program.puzzle
         for row in self.rows:
             if row.status == "differs" and row.outcome:
                 grid = row.outcome.grid
                 answer = text.grid(puzzle.replace(grid=grid)) if grid else "there is no solution"
                 yield f"{row.engine.title} DIFFERS, {row.reason}:\n\n{answer}"
+
+    def _changes(self, colour: bool) -> Iterator[str]:
         # Engines that run the same text have one diff; engines without a text have none.
         written = [row for row in self.rows if row.status != "not written"]
         texts = {row.engine.folder: row for row in reversed(written)}
         for row in self.rows:
             if row is texts.get(row.engine.folder):
                 yield _diff(row, colour, self.whole)
+
+    def _notes(self) -> Iterator[str]:
         noted = [(row.engine.title, row.outcome.notes) for row in self.rows if row.outcome]
         notes = ["\n  ".join([f"{title}:", *notes]) for title, notes in noted if notes]
         if notes:
@@ -120,8 +133,17 @@ class FormalismComparison(ProgramResult):
         """The table, and the comparison with the picture of the puzzle."""
         ((_, pictures, *_),) = super().sections()
         with unwrapped():
-            words = "\n\n".join(self.parts(show_grid=not pictures))
-        return [Section(self._table(), wide=True), Section(words, pictures)]
+            answer = self._answer(not pictures)
+            shown = Section(answer, pictures) if pictures else in_columns(answer)
+            differing = map(in_columns, self._differences())
+            changes = (Section(each, words="", changes=each) for each in self._changes(False))
+            table = Section(self._table(), words="", table=_rows_table(self.rows))
+            return [table, shown, *differing, *changes, *map(Section, self._notes())]
+
+    def _first_line(self) -> Verdict:
+        words = ("No solution", "1 solution", "Several solutions")
+        found = len(self.reference.solutions)
+        return Verdict(words[found], ("none", "unique", "")[found])
 
     def _json(self) -> dict[str, Any]:
         return {
@@ -185,6 +207,21 @@ def row_text(row: EngineResult) -> str:
 def _columns(name: str, title: str) -> str:
     """The first columns of a row; a narrow terminal has no room for the title."""
     return f"{name:<13} {title:<32}" if layout_width() >= _WIDTH else f"{name:<13}"
+
+
+def _rows_table(rows: Sequence[EngineResult]) -> Table:
+    """The rows as a table of a page."""
+    headings = ("engine", "formalism", "status", "start, s", "solve, s", "statements")
+    cells = []
+    for row in rows:
+        ran = row.outcome
+        times = (f"{ran.start:.3f}", f"{ran.solve:.3f}") if ran else ("", "")
+        status = f"{row.status}: {row.reason}" if row.reason else row.status
+        written = row.status != "not written"
+        ground = " (ground)" if row.engine.ground else ""
+        counts = _counts(row.change) + ground if written else ""
+        cells.append((row.engine.name, row.engine.title, status, *times, counts))
+    return Table(headings, tuple(cells), (3, 4, 5))
 
 
 def header_text() -> str:
@@ -321,7 +358,7 @@ class Transcripts(Result):
 
     def sections(self) -> list[Section]:
         """A section for each engine."""
-        return [Section("\n".join(each.lines), heading=each.title) for each in self.transcripts]
+        return [in_columns("\n".join(each.lines), heading=each.title) for each in self.transcripts]
 
 
 def transcripts(

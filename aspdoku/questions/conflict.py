@@ -10,7 +10,7 @@ from aspdoku.engine.solver import SearchEnd
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.steps import Conflict
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.result import Pictures, ProgramResult, fields, figure
+from aspdoku.questions.result import Pictures, ProgramResult, Verdict, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.questions.steps import (
     ENDINGS,
@@ -100,6 +100,9 @@ class ConflictReport(ProgramResult):
 
     def _title(self) -> str:
         return "Conflict" if self else "No conflict"
+
+    def _first_line(self) -> Verdict | None:
+        return Verdict("No solution", "none") if self else None
 
     def _json(self) -> dict[str, Any]:
         first = self.data.conflicts[:1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import fill, indent
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from aspdoku.lecture.changes import GroundDiff, LineCount, TextDiff
 from aspdoku.lecture.elaboration import (
@@ -23,7 +23,7 @@ from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.equal import rule_file
-from aspdoku.questions.result import ProgramResult, Result, fields, figure
+from aspdoku.questions.result import ProgramResult, Result, Verdict, fields, figure
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
 from aspdoku.questions.text import terminal_width, wrapped
 from aspdoku.questions.text import width as layout_width
@@ -87,6 +87,7 @@ class Elaborations(ProgramResult):
         shown = [
             (
                 step,
+                _counted_last(step),
                 step_facts(step),
                 {
                     kind: svg(figure(self.program, grid, cells=marked, title=""), inline=True)
@@ -102,6 +103,24 @@ class Elaborations(ProgramResult):
             steps=shown,
             notes=notes(self.data),
         )
+
+
+def _counted_last(step: ElaborationStep) -> tuple[Verdict | None, str]:
+    """The number of solutions after a step, of the puzzle if that was counted, and what changed."""
+    added, removed = len(step.text_diff.added), len(step.text_diff.removed)
+    ledger = f"added {added} · removed {removed}"
+    count = next((each for each in reversed(step.counts) if each.after is not None), None)
+    if count is None or count.after is None:
+        return None, ledger
+    many = "" if count.after_exact else "at least "
+    words = f"{many}{pluralize(count.after, 'solution')}" if count.after else "No solution"
+    unique = count.after == 1 and count.after_exact
+    state: Literal["unique", "none", ""] = "unique" if unique else "" if count.after else "none"
+    before = (
+        "" if count.before is None else f"was {count.before}{'' if count.before_exact else '+'}"
+    )
+    blank = f"blank {count.size}x{count.size} grid" if count.blank else ""
+    return Verdict(words, state), " · ".join(filter(None, (before, blank, ledger)))
 
 
 def _all_steps(report: ElaborationReport) -> list[ElaborationStep]:

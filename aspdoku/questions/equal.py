@@ -31,7 +31,7 @@ from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
-from aspdoku.questions.result import Result, Section, fields, figure
+from aspdoku.questions.result import Result, Section, Verdict, fields, figure, in_columns
 from aspdoku.questions.source import (
     Constants,
     Facts,
@@ -102,6 +102,14 @@ class Equivalence(Result):
 
     def _title(self) -> str:
         return f"{self.data.one.name} and {self.data.two.name}"
+
+    def _first_line(self) -> Verdict:
+        without = f", without {' and '.join(self.data.without)}" if self.data.without else ""
+        if self.relation == "same":
+            return Verdict(f"The same{without}", "unique")
+        if self.relation == "undecided":
+            return Verdict(f"Not decided{without}")
+        return Verdict(f"Not the same{without}", "none")
 
     def sections(self) -> list[Section]:
         """The verdict on two rules, and each grid with the cells that violate one of them."""
@@ -210,7 +218,7 @@ def witness_section(
     try:
         return Section(words(witness, False), (figure(program, grid, cells=witness.cells),))
     except AspdokuError:
-        return Section(words(witness, True))
+        return in_columns(words(witness, True))
 
 
 @interruptible

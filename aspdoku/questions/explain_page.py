@@ -14,6 +14,7 @@ from aspdoku.explanation.explainer import Explanation
 from aspdoku.explanation.steps import Claim, Step, claims_text
 from aspdoku.markup import render
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.questions.result import Verdict
 from aspdoku.questions.steps import elaboration_colours, step_lines, summary_lines
 from aspdoku.questions.text import StyledLine
 
@@ -65,7 +66,9 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
         "explanation.html.j2",
         title=f"{question} {puzzle.title}" if question else f"{name}, explained",
         heading=f"{question} {puzzle.title}" if question else name,
+        verdict=Verdict("1 solution", "unique") if explanation.unique and not question else None,
         board=board,
+        thickness=puzzle.size / 9,
         below=svg_shapes(board.below),
         above=svg_shapes(board.above),
         steps=list(_steps(explanation, board, contents)),

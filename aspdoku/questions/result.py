@@ -11,10 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import singledispatch
-from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
@@ -69,31 +68,71 @@ def tagged(kind: str, result: Mapping[str, object], puzzle: Puzzle | None = None
     return document
 
 
-class Section(NamedTuple):
-    """A part of a page: pictures next to a text, whose indentation is kept.
+class Table(NamedTuple):
+    """A table of a page.
 
-    wide: whether the text is a table, which is scrolled instead of wrapped
-    links: headings of other sections, with which the first lines of the text begin, in order: these
-        words link to them
+    numbers: the columns with numbers, counted from 0
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """The answer in a few words; state: "unique" for what holds, "none" for what does not, or ""."""
+
+    words: str
+    state: Literal["unique", "none", ""] = ""
+
+
+class Bar(NamedTuple):
+    """A number as a bar of a page.
+
+    kind: "good", "lax", "strict" or "other"
+    """
+
+    name: str
+    number: int
+    kind: str
+
+
+class Section(NamedTuple):
+    """A part of a result: its text and pictures, and how a page shows them.
+
+    words: what a page shows of the text as prose, whose indentation is kept; None for all of it
+    code: what it shows of the text as lines whose columns are kept
+    changes: what it shows of the text as a diff
+    table: a table that a page shows; a first cell that is the heading of a section links to it
     """
 
     text: str
     pictures: tuple[Picture, ...] = ()
     heading: str = ""
-    wide: bool = False
-    links: tuple[str, ...] = ()
+    words: str | None = None
+    code: str = ""
+    changes: str = ""
+    table: Table | None = None
+    verdict: Verdict | None = None
+    bars: tuple[Bar, ...] = ()
 
 
-def result_page(title: str, sections: Iterable[Section]) -> str:
+def in_columns(text: str, pictures: tuple[Picture, ...] = (), heading: str = "") -> Section:
+    """A section whose text has columns, such as a grid or a program."""
+    return Section(text, pictures, heading, words="", code=text)
+
+
+def result_page(title: str, sections: Iterable[Section], verdict: Verdict | None = None) -> str:
     """A self-contained page."""
     from aspdoku.markup import render  # text does without pages
 
     sections = list(sections)
     ids: dict[str, str] = {}
     for place, each in enumerate(sections):
-        ids.setdefault(each.heading, f"section-{place}")
-    shown = [(each, ids[each.heading], _drawings(each), _lines(each, ids)) for each in sections]
-    return render("result.html.j2", title=title, sections=shown)
+        if each.heading:
+            ids.setdefault(each.heading, f"section-{place}")
+    shown = [(each, _drawings(each), _lines(each)) for each in sections]
+    return render("result.html.j2", title=title, sections=shown, ids=ids, verdict=verdict)
 
 
 def result_part(section: Section) -> str:
@@ -109,14 +148,11 @@ def _drawings(section: Section) -> list[str]:
     return [svg(picture, inline=True) for picture in section.pictures]
 
 
-def _lines(section: Section, ids: Mapping[str, str]) -> list[tuple[int, str, str, str]]:
-    """The lines: the indentation, words that link to a section and its id, and the other words."""
-    linked = zip_longest(section.text.split("\n"), section.links, fillvalue="")
-    split = ((line, line.lstrip(" "), heading) for line, heading in linked)
-    return [
-        (len(line) - len(text), heading, ids.get(heading, ""), text.removeprefix(heading))
-        for line, text, heading in split
-    ]
+def _lines(section: Section) -> list[tuple[int, str]]:
+    """The lines of the words, each with its indentation."""
+    words = section.text if section.words is None else section.words
+    lines = words.split("\n") if words else []
+    return [(len(line) - len(line.lstrip(" ")), line.lstrip(" ")) for line in lines]
 
 
 def figure(
@@ -203,7 +239,7 @@ class Result(ABC):
 
     def to_html(self) -> str:
         """A self-contained page with the pictures and the words."""
-        return result_page(self._title(), self.sections())
+        return result_page(self._title(), self.sections(), self._first_line())
 
     def to_svg(self) -> str:
         """The first picture as SVG."""
@@ -226,6 +262,10 @@ class Result(ABC):
     def _title(self) -> str:
         return self._heading
 
+    def _first_line(self) -> Verdict | None:
+        """The line below the title of a page."""
+        return None
+
     def _pictures(self) -> Pictures:
         """The pictures of a page or notebook: the puzzle, or the grids of the result."""
         return ()
@@ -241,7 +281,7 @@ class Result(ABC):
         except AspdokuError:  # an invalid style, or no time to ground what a style draws
             pictures = ()
         with unwrapped():
-            return [Section(self._words() if pictures else str(self), pictures)]
+            return [Section(self._words(), pictures) if pictures else in_columns(str(self))]
 
 
 @dataclass(frozen=True, repr=False)

@@ -28,7 +28,7 @@ from aspdoku.web.board import drawing_of
 from aspdoku.web.game import game
 
 STATIC = Path(__file__).with_name("static")
-STYLES = ("aspdoku.css", "slide.css")
+STYLES = ("tokens.css", "aspdoku.css", "slide.css")
 # Files that the scripts of the live page read.
 ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
 # The longest rule and puzzle that a client may send, in characters.

@@ -12,7 +12,7 @@ from aspdoku.formalisms.comparison import FormalismTable, TableCell, Transcript
 from aspdoku.program import RuleFile
 from aspdoku.questions import text
 from aspdoku.questions.compare import ComparisonTable, Transcripts
-from aspdoku.questions.result import Section, result_page, result_part
+from aspdoku.questions.result import Section, Table, in_columns, result_page, result_part
 
 pytestmark = pytest.mark.versions
 
@@ -140,9 +140,14 @@ def test_long_lines_are_not_wrapped_for_a_page():
 
 
 def test_indentation_becomes_padding_and_tables_are_kept():
-    html = result_page("T", [Section("one\n  - two"), Section("a   b", wide=True)])
+    table = Table(("name", "cells"), (("row", "3"),), (1,))
+    listed = Section("row  3", words="", table=table)
+    html = result_page("T", [Section("one\n  - two"), in_columns("a   b"), listed])
     assert 'padding-left: 2ch">- two<' in html
     assert ">a   b</pre>" in html
+    page = read(html)
+    assert (page.tags.count("th"), page.tags.count("td")) == (3, 1)
+    assert "row  3" not in page.text
 
 
 def test_a_notebook_shows_the_text_of_a_result_without_pictures():

@@ -38,7 +38,7 @@ export function drawn(tag, attributes, text = "") {
 
 /** An SVG in a text. @param {string} markup */
 export function drawing(markup) {
-  return Object.assign(h("div", {class: "drawing"}), {innerHTML: markup});
+  return Object.assign(h("div", {class: "drawing drawn"}), {innerHTML: markup});
 }
 
 /** @param {string} text @param {() => void} onclick @param {Properties} more */
