@@ -129,16 +129,25 @@ def findings_json(found: Iterable[Message]) -> list[dict[str, Any]]:
 def _equal(question: Question, seconds: float) -> Answer:
     """The `relation` to the bundled rule `reference`, in words, with the grids that show it.
 
-    retracted: names NAME of facts `ab(NAME).` that hold on the page; those of the base and of the
-    default rules also hold in the comparison
+    retracted: the arguments of facts `ab(NAME).` and `ab(NAME,TERM).` that hold on the page; those
+    of the base and of the default rules also hold in the comparison, and the words name the others
+    with a term
     """
     reference = _bundled(question, "reference")
     rule = client_rule(question)
     game = [library.base(), *(each for each in library.defaults() if each != reference)]
     known = frozenset().union(*(each.retractable for each in game))
-    without = [name for name in strings(question, "retracted") if name in known]
-    comparison = equivalent(rule, reference, without=without, time_limit=seconds)
+    retracted = strings(question, "retracted")
+    without = [name for name in retracted if name in known]
+    exceptions = [each for each in retracted if "," in each]
+    hold = [f"ab({each})" for each in exceptions if each.partition(",")[0] in known]
+    others = [fact for each in exceptions if (fact := f"ab({each})") not in hold]
+    comparison = equivalent(rule, reference, without=without, facts=hold, time_limit=seconds)
     answer = joined(comparison.sections())
+    if hold:
+        answer["text"] += f"\n\nwith the exceptions {' '.join(f'{each}.' for each in hold)}"
+    if others:
+        answer["text"] += f"\n\nwithout the exceptions {' '.join(f'{each}.' for each in others)}"
     if comparison.relation == "undecided":
         answer["text"] += (
             f"\n\nA comparison on this page ends after {seconds:.1f} s. Save the rule and give it"

@@ -151,6 +151,20 @@ def test_a_comparison_retracts_the_rows_that_the_page_has_switched_off():
         here(rule(text, "equal", reference="anti-knight", retracted="row"))
 
 
+def test_a_comparison_has_the_exceptions_of_the_page():
+    """The cells of a box differ, so that the rule forbids no grid, unless the box exempts this
+    number and another one, which it then lacks.
+    """
+    text = ":- a(1,1,1), a(2,2,1).\n"
+    for other, relation in ((1, "neither"), (3, "two stricter")):
+        exceptions = [f"box,{other}", "box,2"]
+        found = here(rule(text, "equal", reference="offset", retracted=exceptions))
+        assert found["relation"] == relation
+        assert f"with the exceptions ab(box,{other}). ab(box,2)." in found["text"]
+    question = rule(text, "equal", reference="offset", retracted=["offset,1"])
+    assert here(question)["text"].endswith("without the exceptions ab(offset,1).")
+
+
 def test_rules_that_read_different_inputs_cannot_be_compared_on_a_page():
     text = "#defined stone/2.  % stone(R,C): a stone\n:- stone(R,C), a(R,C,1).\n"
     with pytest.raises(AspdokuError) as error:
