@@ -8,7 +8,6 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from aspdoku.puzzle.term import printable
 
-
 # Pages include the stylesheets that a server sends.
 _FOLDERS = (PackageLoader("aspdoku"), PackageLoader("aspdoku", "web/static"))
 

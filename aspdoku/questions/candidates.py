@@ -228,7 +228,7 @@ class Dependence(ProgramResult):
         return Verdict("No solution", "none") if self.status == "none" else None
 
     def sections(self) -> list[Section]:
-        """The picture and the words, with the number of cells that each rule concerns in a table."""
+        """The picture and the words; the numbers of cells are in a table."""
         (shown,) = super().sections()
         if self.cell or not self.data.solution or not shown.pictures:
             return [shown]

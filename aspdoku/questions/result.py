@@ -80,7 +80,10 @@ class Table(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The answer in a few words; state: "unique" for what holds, "none" for what does not, or ""."""
+    """The answer in a few words.
+
+    state: "unique" if it holds, "none" if it does not, or ""
+    """
 
     words: str
     state: Literal["unique", "none", ""] = ""
