@@ -16,7 +16,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[brow
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
 pytestmark = pytest.mark.slow
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (390, 844)]
-# For each puzzle, and after each switch: what is not in the window.
+# For each puzzle, and after each switch: what is not in the window, or too small for a pointer.
 TOUR = """puzzles => {
     const {session} = document.querySelector("aspdoku-live").page;
     const wrong = [];
@@ -29,6 +29,12 @@ TOUR = """puzzles => {
             const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
             const isInside = left > -1 && top > -1 && right < across + 1 && bottom < down + 1;
             if (!isInside || !width || !height) wrong.push(`${when}: ${element.className}`);
+        }
+        const targets = ".btn, .sw, .remove, .tag, .add, .name, .title";
+        for (const target of document.querySelectorAll(targets)) {
+            const {width, height} = target.getBoundingClientRect();
+            const isSmall = width && Math.min(width, height) < 23.9;
+            if (isSmall) wrong.push(`${when}: small ${target.className}`);
         }
         const {width, height} = document.querySelector(".board-frame").getBoundingClientRect();
         if (Math.min(width, height) < 0.35 * Math.min(across, down)) wrong.push(`${when}: board`);
@@ -230,17 +236,24 @@ def test_ground_rules_are_counted_for_each_brick(opened):
     assert sum(shares) == int(re.search(r"(\d+) ground rule", total.inner_text())[1])
 
 
+# How each state is entered, and an element that it has.
 STATES = {
-    "solution": lambda window: window.press("Show it"),
-    "candidates": lambda window: window.press("Candidates"),
-    "retracted": lambda window: window.switch("Rule box"),
-    "forbidden": lambda window: window.page.locator(".slide-forbids").first.click(),
-    "more": lambda window: window.press("More", exact=True),
-    "shelf": lambda window: window.press("Add an elaboration"),
-    "ground": lambda window: window.more("Ground rules and facts"),
-    "puzzles": lambda window: window.page.get_by_title("Open another puzzle").click(),
-    "editor": lambda window: window.write(":- a(1,1,N), N > M.\n"),
+    "solution": (lambda window: window.press("Show it"), ".digits .solved"),
+    "candidates": (lambda window: window.press("Candidates"), ".digits .candidate"),
+    "retracted": (lambda window: window.switch("Rule box"), ".verdict[data-state=several]"),
+    "forbidden": (lambda window: window.page.locator(".slide-forbids").first.click(), ".ring"),
+    "more": (lambda window: window.press("More", exact=True), "dialog[open]"),
+    "shelf": (lambda window: window.press("Add an elaboration"), "dialog[open]"),
+    "ground": (lambda window: window.more("Ground rules and facts"), ".bars .share"),
+    "puzzles": (
+        lambda window: window.page.get_by_title("Open another puzzle").click(),
+        "dialog[open]",
+    ),
+    "editor": (lambda window: window.write(":- a(1,1,N), N > M.\n"), ".problems:not(:empty)"),
 }
+# No answer is older than the program, and no colour is on its way to another.
+SETTLED = """() => !document.querySelector("[data-state=busy], .stale")
+    && document.getAnimations().every(each => each.playState !== "running")"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -248,10 +261,12 @@ def test_every_state_is_accessible(scheme, opened):
     window = opened(KNIGHT, live=True, answers={"check": lambda _: {"findings": []}}, scheme=scheme)
     window.page.emulate_media(reduced_motion="reduce", color_scheme=scheme)
     found = {}
-    for name, enter in STATES.items():
+    for name, (enter, entered) in STATES.items():
+        window.page.wait_for_function(SETTLED)
         window.verdict("solution")
         enter(window)
-        window.page.wait_for_timeout(600)  # until colours have changed
+        sync_api.expect(window.page.locator(entered).first).to_be_attached()
+        window.page.wait_for_function(SETTLED)
         response = axe.Axe().run(window.page).response
         found[name] = [
             (violation["id"], node["target"])
