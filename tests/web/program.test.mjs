@@ -2,7 +2,9 @@ import "./no_page.mjs";
 import assert from "node:assert/strict";
 import test from "node:test";
 import {packed, unpacked} from "../../aspdoku/web/static/link.js";
-import {checked, compose, definedElsewhere, described, initialState} from "../../aspdoku/web/static/program.js";
+import {
+  checked, compose, definedElsewhere, described, initialState, termsOf,
+} from "../../aspdoku/web/static/program.js";
 import {LIBRARY, puzzle} from "./puzzles.mjs";
 
 const OWN = {name: "my-rule", text: ":- a(1,1,1), not ab(my_rule).", on: true};
@@ -84,13 +86,34 @@ test("damaged and large links are refused", async () => {
   for (const each of [small.slice(0, -8), `!${small}`, "AAAA", ""]) await assert.rejects(unpacked(each), /damaged/);
 });
 
+test("exceptions are offered for a number, a clue, and a tuple that an input has", () => {
+  const text = "#defined sign/4.  % sign(E,J,S,T): a sign\n#defined other/1.  % other(S): a sum\n";
+  const facts = ['sign(left,1,5,"a, b")', "sign(top,2,3,x)", "sign(top,1..2,3,x)", "other(7)", "sum(1)"];
+  const data = {...puzzle(), instance: {facts}};
+  const terms = pattern => termsOf(pattern, {text}, data);
+  assert.deepEqual(terms("N"), ["1", "2", "3", "4"]);
+  assert.deepEqual(terms("S"), ["5", "3", "7"]);
+  assert.deepEqual(terms("(E,J,S)"), ["(left,1,5)", "(top,2,3)"]);
+  assert.deepEqual(terms("(J,T)"), ['(1,"a, b")', "(2,x)"]);
+  assert.deepEqual(terms("(E,J,N)"), []);
+});
+
+test("an exception may be a tuple", () => {
+  const state = {...changed(), retracted: ["box", 'sign,(left,1,-5,"a, b")', "cage,7"]};
+  assert.deepEqual(checked(state, puzzle(), LIBRARY), state);
+  const {own, retracted} = described(puzzle(), state, LIBRARY);
+  assert.deepEqual(retracted, ["box"]);
+  assert.equal(own.at(-1).text, 'ab(sign,(left,1,-5,"a, b")).\nab(cage,7).\n');
+});
+
 test("a state that would put other texts into the program is refused", () => {
   const state = changed();
   const wrong = [
     {givens: []}, {givens: [[1], [1], [1], [1]]}, {givens: state.givens.map(row => row.map(() => "1"))},
     {givens: state.givens.map(row => row.map(() => 5))}, {entries: {"1,5": 1}}, {entries: {"0,1": 1}},
     {entries: {"1,2": 9}}, {entries: {"1,1,1). a(2": 1}}, {entries: {"1,2": "1). x(1"}},
-    {retracted: ["x). #script"]}, {retracted: ["Box"]},
+    {retracted: ["x). #script"]}, {retracted: ["Box"]}, {retracted: ["box,(1,2"]}, {retracted: ["box,(1,X)"]},
+    {retracted: ["box,(1,2)). #script"]}, {retracted: ["box,(1,(2,3))"]}, {retracted: ["box,1,2"]},
     {retracted: ["box", "box"]}, {retracted: "box"},
     {retracted: [...Array(201).keys()].map(index => `x${index}`)},
     {added: [""]}, {added: ""}, {added: ["elaborations/far", "elaborations/far"]}, {added: ["unknown"]}, {added: [1]},

@@ -7,8 +7,10 @@ export const MOST_TEXT = 100000;
 const MOST_RETRACTIONS = 200;
 // eslint-disable-next-line no-useless-escape -- a field's pattern needs it
 export const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
-// What ab/1 and ab/2 say of a rule: its name, perhaps with a number or a clue that the rule excepts.
-const RETRACTED = /_*[a-z]\w*(?:,(?:-?\d+|_*[a-z]\w*|"[^"\\\n]*"))?/;
+// A number, the name of a clue or a word.
+const SIMPLE = /-?\d+|_*[a-z]\w*|"[^"\\\n]*"/.source;
+// What ab/1 and ab/2 say of a rule: its name, perhaps with what the rule excepts, which may be a tuple.
+const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?:${SIMPLE}))+\\)))?`);
 
 /** @typedef {[row: number, column: number, number: number]} Placed */
 /** @typedef {(number | null)[][]} Givens */
@@ -127,20 +129,24 @@ export function tagsOf({retracts}, exempted) {
 }
 
 /**
- * The terms for which an exception can be made where a rule has a variable: what the letter of the variable means
- * follows from the comments of the inputs of the rule.
- * @param {string} variable @param {{text: string}} rule @param {Puzzle} data @returns {string[]}
+ * The terms for which an exception can be made where a rule has a variable, or a tuple of variables: what the letters
+ * mean follows from the comments of the inputs of the rule, one of which has all letters of a tuple.
+ * @param {string} pattern @param {{text: string}} rule @param {Puzzle} data @returns {string[]}
  */
-export function termsOf(variable, {text}, {numbers, size, instance: {facts}}) {
-  if (variable === "N") return numbers.map(String);
-  if (["R", "C"].includes(variable)) return [...Array(size).keys()].map(index => String(index + 1));
-  const places = [...text.matchAll(/^#defined \w+\/\d+\.[ \t]*%[ \t]*(\w+)\(([\w,]*)\)/gm)].flatMap(
-    ([, predicate, letters]) => letters.split(",").flatMap(
-      (letter, index) => (letter === variable ? [{predicate, index}] : [])));
-  const terms = facts.flatMap(fact => places.flatMap(({predicate, index}) => {
+export function termsOf(pattern, {text}, {numbers, size, instance: {facts}}) {
+  if (pattern === "N") return numbers.map(String);
+  if (["R", "C"].includes(pattern)) return [...Array(size).keys()].map(index => String(index + 1));
+  const isTuple = pattern.startsWith("(");
+  const variables = isTuple ? pattern.slice(1, -1).split(",") : [pattern];
+  const inputs = [...text.matchAll(/^#defined \w+\/\d+\.[ \t]*%[ \t]*(\w+)\(([\w,]*)\)/gm)].map(
+    ([, predicate, letters]) => ({predicate, places: variables.map(letter => letters.split(",").indexOf(letter))}));
+  const complete = inputs.filter(({places}) => !places.includes(-1));
+  const terms = facts.flatMap(fact => complete.flatMap(({predicate, places}) => {
     const [, inside] = new RegExp(`^${predicate}\\((.*)\\)$`).exec(fact) || [];
-    const term = inside?.match(/"[^"]*"|[^,]+/g)?.[index];
-    return term && /^(?:-?\d+|"[^"\\\n]*"|_*[a-z]\w*)$/.test(term) ? [term] : [];
+    const values = inside?.match(/"[^"]*"|[^,]+/g) ?? [];
+    const found = places.map(place => values[place] ?? "");
+    if (!found.every(value => new RegExp(`^(?:${SIMPLE})$`).test(value))) return [];
+    return [isTuple ? `(${found.join(",")})` : found[0]];
   }));
   return [...new Set(terms)];
 }
