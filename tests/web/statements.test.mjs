@@ -177,6 +177,7 @@ test("a hook is taken, or has exceptions", () => {
   assert.deepEqual(at("ab(box,N)", "ab(box)", "ab(box,5)", 'ab( box , "G" )', "ab(row,1)"), [false, "5", '"G"']);
   assert.deepEqual(at("ab(mathrax,(R,C,S))", "ab(mathrax,(1,2,5))", "ab(mathrax,7)"), [false, "(1,2,5)"]);
   assert.deepEqual(at("ab(mathrax,(R,C))", "ab(mathrax,(1,2,5))"), [false]);
+  assert.deepEqual(at("ab(mathrax,N)", "ab(mathrax,(1,2,5))", "ab(mathrax,7)"), [false, "7"]);
   assert.deepEqual(at("ab(full_rank,tie)", "ab(full_rank,tie)"), [true]);
 });
 

@@ -471,8 +471,10 @@ function valuesOf(patterns, values) {
   for (const [index, pattern] of patterns.entries()) {
     const value = values[index];
     if (pattern === value) continue;
-    const parts = /^[_A-Z]/.test(pattern) ? [] : valuesOf(argumentsIn(pattern), argumentsIn(value));
-    const isTerm = /^[_A-Z]/.test(pattern) || (parts?.length && pattern.startsWith("(") && value.startsWith("("));
+    const isTuple = value.startsWith("("); // another hook has it: a variable stands for a number or a name
+    const isVariable = /^[_A-Z]/.test(pattern);
+    const parts = isVariable ? [] : valuesOf(argumentsIn(pattern), argumentsIn(value));
+    const isTerm = isVariable ? !isTuple : parts?.length && pattern.startsWith("(") && isTuple;
     if (!isTerm) return undefined;
     found.push(value);
   }
