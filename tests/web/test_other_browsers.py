@@ -119,3 +119,17 @@ def test_a_server_answers(window):
         window.press("Check")
         window.expect("[aria-label='Own rule'] .words", "finding")
         window.expect(".problems", "line 2: unsafe")
+
+
+def test_the_colours_of_a_page_follow_the_scheme(window, tmp_path):
+    """Each has two values in `tokens.css`."""
+    file = tmp_path / "page.html"
+    file.write_text(aspdoku.draw(SMALL).render(".html"), "utf-8")
+    window.open(file.as_uri())
+    paper = "getComputedStyle(document.body).backgroundColor"
+    window.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert window.evaluate(paper) == "rgb(246, 243, 236)"
+    window.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert window.evaluate(paper) == "rgb(20, 22, 26)"
+    frame = "getComputedStyle(document.querySelector('.frame')).stroke"
+    assert window.evaluate(frame) == "rgb(201, 198, 189)"
