@@ -200,7 +200,7 @@ def solve_chunk(job: BatchJob, lines: list[str]) -> ChunkResult:
         thread = threading.Thread(target=chunk.solve, daemon=True)
         thread.start()
         while thread.is_alive() and (left := longest - chunk.seconds) > 0:
-            thread.join(min(left, longest, threading.TIMEOUT_MAX))
+            thread.join(min(left, longest))
     return ChunkResult(chunk.results(), time.perf_counter() - began)
 
 

@@ -38,6 +38,7 @@ from aspdoku.runtime.pool import ChildProcessExecutor
 from aspdoku.runtime.signals import interruptible
 
 FORMATS = ("line", "jsonl", "csv")
+_LONGEST = 10.0**6  # seconds; a longer limit is none: no thread can wait so long
 _HEADER = "line,status,solution,reason\n"
 _FIRST = '{"line": 1, "status": '
 _SIGNS = re.compile("[1-9A-Z.]+|-")  # a dot for an unused cell
@@ -165,7 +166,8 @@ def batch(
         warnings.warn(f"unsupported and ignored: {column}", AspdokuWarning, stacklevel=3)
     program = replace(program, puzzle=program.puzzle.with_unsupported(*unsupported))
     solved, texts = tee(arranged_lines)
-    results = solve_lines(solved, BatchJob(program, time_limit_each), executor, 2 * jobs)
+    each = time_limit_each if (time_limit_each or 0) <= _LONGEST else None
+    results = solve_lines(solved, BatchJob(program, each), executor, 2 * jobs)
     return BatchResults(
         BatchResult(program.puzzle, number, text, result)
         for result, text, number in zip(results, texts, count(1), strict=False)
