@@ -21,7 +21,8 @@ from aspdoku.program.rulefile import RuleFile, comments
 from aspdoku.program.syntax import is_positive_atom, parse
 from aspdoku.program.transform import is_exception
 
-# Statements with more atoms, and those of longer files, are not tried in each order.
+# Statements with more atoms are not tried in each order; those of longer files stay as they are,
+# since each takes a millisecond or more.
 _MOST_ATOMS, _MOST_STATEMENTS = 4, 20
 _COMMUTATIVE = (BinaryOperator.Plus, BinaryOperator.Multiplication)
 _SYMMETRIC = (ComparisonOperator.Equal, ComparisonOperator.NotEqual)
@@ -36,8 +37,8 @@ _LEFT_OUT = ("Program", "Defined", "Comment")
 def wording(rule: RuleFile) -> str:
     """The normal form of a valid rule, a statement in each line."""
     statements = [each for each in parse(rule)[0] if each.ast_type.name not in _LEFT_OUT]
-    most = _MOST_ATOMS if len(statements) <= _MOST_STATEMENTS else 0
-    return "\n".join(sorted(_form(each, most) for each in statements))
+    form = _form if len(statements) <= _MOST_STATEMENTS else str
+    return "\n".join(sorted(map(form, statements)))
 
 
 def without_remarks(rule: RuleFile) -> str:
@@ -53,14 +54,14 @@ def without_remarks(rule: RuleFile) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
-def _form(statement: AST, most_atoms: int) -> str:
+def _form(statement: AST) -> str:
     if statement.ast_type.name != "Rule":
         return str(statement)
     body = [each for each in statement.body if not is_exception(each)]
     atoms = [each for each in body if is_positive_atom(each)]
     others = [each for each in body if not is_positive_atom(each)]
     orders: Iterable[tuple[AST, ...]] = [tuple(atoms)]
-    if len(atoms) <= most_atoms:
+    if len(atoms) <= _MOST_ATOMS:
         orders = permutations(atoms)
     return min(_in_order(statement, [*order, *others]) for order in orders)
 
