@@ -66,7 +66,7 @@ def test_without_remarks(text, left):
 
 def test_a_long_file_is_compared_as_it_is():
     """Except for the order of its statements: a right rule may list thousands of cases."""
-    lines = [f":- a(1,1,X), a(2,{number},Y), X < Y." for number in range(900)]
+    lines = [f":- a(1,1,X), a(2,{number},Y), X < Y." for number in range(60)]
     form = wording(rule("\n".join(lines)))
     assert form == wording(rule("\n".join(reversed(lines))))
     assert form != wording(rule("\n".join(lines).replace("X", "Z")))

@@ -155,6 +155,7 @@ def test_a_known_counterexample_needs_no_search(searches):
     assert {*searches} == {LAX, STRICT, RIGHT}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [LAX_TOO, STRICT, RIGHT_OTHERWISE, BROKEN, ":- a(1,1,1).\n"])
 def test_a_verdict_by_known_grids_is_true(text):
     """That of a search, except that a rule may also be wrong in the other direction."""
@@ -181,6 +182,7 @@ def test_a_grid_that_was_found_meanwhile_is_the_group():
     assert [group["count"] for group in of_lecturer(room, "wall")["groups"]] == [2]
 
 
+@pytest.mark.slow
 def test_the_latest_of_each_client_counts():
     room = of_class()
     for text in (LAX, STRICT, RIGHT):
@@ -359,6 +361,7 @@ def test_a_folder_with_files_is_refused(tmp_path):
             Classroom.of(["anti-knight"], folder=folder)
 
 
+@pytest.mark.slow
 def test_tasks():
     room = Classroom.of(["anti-knight", "anti-king"], ["<Write it.>"])
     king = library.find("anti-king").title
@@ -588,6 +591,7 @@ def test_a_hand_in_that_is_cancelled_does_not_count():
     assert of_lecturer(room, "wall")["handed"] == 0
 
 
+@pytest.mark.slow
 def test_the_process_that_forks_has_one_thread():
     """A lock that another thread holds would stay locked in its children."""
     code = "import threading, aspdoku.web.warm as _; print(threading.active_count())"
