@@ -6,7 +6,7 @@ All of them contain `lesson_data(lesson)` as JSON, of which the scripts make all
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from aspdoku.lesson import Lesson
 from aspdoku.lesson.answers import MOST
@@ -126,6 +126,20 @@ def _question(step: ComputedStep) -> dict[str, Any] | None:
     return {"text": step.question, "options": options}
 
 
+class _Shown(NamedTuple):
+    """A scene as JSON; it is complete, so that the page can begin with any."""
+
+    puzzle: int | None
+    state: dict[str, list[str]]
+    tower: str
+    board: dict[str, Any]
+    code: dict[str, Any] | None
+    verdict: dict[str, Any] | None
+    base: dict[str, Any] | None
+    answer: list[list[str]] | None
+    fresh: dict[str, list[str]]
+
+
 def _scene(scene: Scene, puzzles: _Puzzles, added: tuple[RuleFile, ...]) -> dict[str, Any]:
     stage, verdict = scene.stage, scene.verdict
     marks, pairs = scene.marks
@@ -134,14 +148,14 @@ def _scene(scene: Scene, puzzles: _Puzzles, added: tuple[RuleFile, ...]) -> dict
         said = {"count": verdict.count, "was": verdict.was, "most": MOST}
     elif verdict:
         said = {"text": verdict.text, "isGood": verdict.is_good}
-    return {
-        "puzzle": puzzles.index(_on_board(scene), added) if stage.puzzle else None,
-        "state": {
+    return _Shown(
+        puzzle=puzzles.index(_on_board(scene), added) if stage.puzzle else None,
+        state={
             "added": [rule.name for rule in stage.added],
             "retracted": list(stage.retracted),
         },
-        "tower": "none" if stage.tower == "none" or not stage.puzzle else "all",
-        "board": {
+        tower="none" if stage.tower == "none" or not stage.puzzle else "all",
+        board={
             "show": "formalisms" if stage.formalisms else _SHOWN.get(stage.show, stage.show),
             "marks": marks,
             "pairs": pairs,
@@ -149,12 +163,12 @@ def _scene(scene: Scene, puzzles: _Puzzles, added: tuple[RuleFile, ...]) -> dict
             "all": _wall(scene),
             "formalisms": costs(scene),
         },
-        "code": code_data(scene),
-        "verdict": said,
-        "base": base_change(scene),
-        "answer": scene.answer,
-        "fresh": fresh(scene),
-    }
+        code=code_data(scene),
+        verdict=said,
+        base=base_change(scene),
+        answer=scene.answer,
+        fresh=fresh(scene),
+    )._asdict()
 
 
 def _on_board(scene: Scene) -> Program:
@@ -266,7 +280,6 @@ def _task(
         "box": False,
         "answer": answers,
         "code": None,
-        "board": None,
     }
 
 
