@@ -1,33 +1,60 @@
 // @ts-check
 // What stands in the place of the slide or of the tower: a quotation, a difference of two texts, a base that is open.
 import {h} from "./dom.js";
+import {brokenLines, lineText, statementsIn} from "./statements.js";
 import {written} from "./written.js";
 /** @import {Difference, OtherBase, Quotation} from "./scenes.js" */
 
 const DIFF_SIZES = [1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.72, 0.66]; // rem, larger ones first
+const PROBE_LENGTH = 40; // characters, to measure the width of one
+const SIGNS = 6; // characters for the sign and for the padding of a line
 
 /** @param {Quotation} quotation */
 export function quotation({quote, by}) {
   return [h("blockquote", {}, ...written(quote)), h("p", {class: "by"}, ...written(by))];
 }
 
-/** The lines of a difference: a sign stands at the first line of a statement. @param {Difference} difference */
-export function differenceLines({diff}) {
-  const kinds = /** @type {Record<string, string>} */ ({"+": "gain", "-": "loss", " ": "same"});
-  return [h("pre", {}, ...diff.map(([sign, line]) => {
-    const begins = sign !== " " && !/^\s/.test(line);
-    const text = `${begins ? (sign === "+" ? "+ " : "− ") : "  "}${line}`;
-    return h("span", {class: `line ${kinds[sign]}${begins ? " begins" : ""}`}, `${text}\n`);
-  }))];
-}
-
-/** Make the text of an element as large as it fits. @param {HTMLElement} element */
-export function fitText(element) {
+/**
+ * Show a difference as large as it fits: statements are broken where the grammar breaks, and a sign stands before each.
+ * @param {HTMLElement} element @param {Difference} difference
+ */
+export function showDifference(element, {diff}) {
+  const probe = h("span", {}, "0".repeat(PROBE_LENGTH));
+  const texts = runsOf(diff);
   for (const size of DIFF_SIZES) {
     element.style.setProperty("--code", `${size}rem`);
+    element.replaceChildren(h("pre", {}, probe));
+    const columns = Math.floor(PROBE_LENGTH * element.clientWidth / probe.offsetWidth) - SIGNS;
+    const runs = texts.map(([sign, text]) => linesOf(sign, text, columns));
+    element.replaceChildren(h("pre", {}, ...runs.flatMap(({lines}) => lines)));
     const {scrollHeight, clientHeight, scrollWidth, clientWidth} = element;
+    if (runs.some(({isCut}) => isCut)) continue;
     if (scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1) return;
   }
+}
+
+/** Lines with the same sign that follow each other, as one text. @param {Difference["diff"]} diff */
+function runsOf(diff) {
+  /** @type {[sign: string, text: string][]} */
+  const runs = [];
+  for (const [sign, line] of diff) {
+    const last = runs[runs.length - 1];
+    if (last?.[0] === sign) last[1] += `\n${line}`;
+    else runs.push([sign, line]);
+  }
+  return runs;
+}
+
+/** The lines of a text, and whether one ends inside of a term. @param {string} sign @param {string} text
+ * @param {number} columns */
+function linesOf(sign, text, columns) {
+  const kind = {"+": "gain", "-": "loss"}[sign] ?? "same";
+  const mark = {"+": "+ ", "-": "− "}[sign] ?? "  ";
+  const statements = statementsIn(text).map(statement => brokenLines(statement, columns));
+  const lines = statements.flatMap(broken => broken.map((line, index) => h("span", {
+    class: `line ${kind}${index || kind === "same" ? "" : " begins"}`,
+  }, `${index ? "  " : mark}${lineText(line)}\n`)));
+  return {lines, isCut: statements.flat().some(line => line.isCut)};
 }
 
 /** The brick of a base without hooks, which changes. @param {OtherBase} base */

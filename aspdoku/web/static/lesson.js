@@ -5,7 +5,7 @@ import {Board} from "./board.js";
 import {h} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {Engine} from "./engine.js";
-import {differenceLines, fitText, openBase, quotation} from "./exhibits.js";
+import {openBase, quotation, showDifference} from "./exhibits.js";
 import {Formalisms} from "./formalisms.js";
 import {shownBoard} from "./grid.js";
 import {GridWall} from "./gridwall.js";
@@ -24,6 +24,7 @@ import {written} from "./written.js";
 /** @import {Lesson, Position, Scene} from "./scenes.js" */
 /** @import {Message, View} from "./session.js" */
 
+const LONG_VERDICT = 24; // characters of a verdict that may need several lines
 const LESSON_KEYS = [
   ["→ PgDn Space", "on"], ["← PgUp", "back"], ["Home End", "the first step, the last step"],
   ["N", "notes in a second window, which follows"], ["J", "the join code, large"], ["W", "the wall of the class"],
@@ -170,7 +171,6 @@ class Lecture {
     this.#stack.settle();
     this.#told = this.#stack.selected;
     if (code && "quote" in code) this.#quotation.replaceChildren(...quotation(code));
-    if (code && "diff" in code) this.#difference.replaceChildren(...differenceLines(code));
     if (scene.base) this.#openBase.replaceChildren(openBase(scene.base));
     if (scene.board.formalisms) this.#formalisms.show(scene.board.formalisms);
     if (scene.board.all) this.#wall.show(scene.board.all, isForward);
@@ -222,7 +222,8 @@ class Lecture {
   }
 
   #fit() {
-    if (!this.#difference.hidden) fitText(this.#difference);
+    const {code} = this.#scene;
+    if (code && "diff" in code && !this.#difference.hidden) showDifference(this.#difference, code);
   }
 
   /** @param {string} name */
@@ -311,6 +312,8 @@ class Lecture {
     const line = this.#verdict;
     line.element.hidden = !mode && !changeCount && !said;
     line.legend.hidden = line.element.hidden;
+    const isLong = said !== null && "text" in said && said.text.length > LONG_VERDICT;
+    line.element.classList.toggle("phrase", isLong && !mode && !changeCount);
     if (mode?.kind === "shown") line.say(mode.text, mode.isBad);
     else if (changeCount) line.show(verdict, changes, this.session.remark);
     else if (said) {

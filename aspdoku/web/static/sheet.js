@@ -86,7 +86,7 @@ class Pages {
       return h("div", {class: "top"}, board, h("div", {class: "beside"}, ...(counts.length ? [
         h("h2", {}, "Counts"), h("p", {}, "All numbers here were computed with this sheet, by the program on it."),
         h("table", {}, h("tbody", {}, ...counts.map(([name, count]) =>
-          h("tr", {}, h("th", {scope: "row"}, name), h("td", {}, count > 1000 ? "> 1,000" : String(count)))))),
+          h("tr", {}, h("th", {scope: "row"}, name), h("td", {}, String(count)))))),
       ] : [])));
     }
     return h("div", {class: "top"}, board, h("div", {class: "beside"}, h("h2", {}, "The program so far"),

@@ -13,7 +13,8 @@
 /**
  * @typedef {{
  *   title: string, puzzle: number | null, state: Pick<State, "added" | "retracted">, words: Words,
- *   code: {words: Words, text: string} | null, solution: number[] | null, counts: [string, number][], tasks: Task[],
+ *   code: {words: Words, text: string} | null, solution: number[] | null, counts: [string, number | string][],
+ *   tasks: Task[],
  * }} Sheet
  */
 
