@@ -54,7 +54,9 @@ def latin():
     rows = list(permutations("1234"))
     grids = product(rows, repeat=4)
     return [
-        "".join(sum(grid, ())) for grid in grids if all(len({*each}) == 4 for each in zip(*grid))
+        "".join(sum(grid, ()))
+        for grid in grids
+        if all(len({*each}) == 4 for each in zip(*grid, strict=True))
     ]
 
 
@@ -165,7 +167,8 @@ def lesson():
             "The idea",
             5,
             "A changed rule should cost one addition, and nothing else.",
-            "Your sudoku program works. Tonight the rules change. How many of its lines will you touch?",
+            "Your sudoku program works. Tonight the rules change. How many of its lines "
+            "will you touch?",
             ["all", "some", "*none"],
             [
                 scene(0, tower="none", code=quotation),
@@ -173,14 +176,16 @@ def lesson():
                     0,
                     code=quotation,
                     fresh={"bricks": ["base"], "facts": []},
-                    answer="None: you add lines. To that extent, your formalism is elaboration tolerant.",
+                    answer="None: you add lines. To that extent, your formalism is "
+                    "elaboration tolerant.",
                 ),
             ],
         ),
         (
             "The base",
             5,
-            "Three rules are the whole base: one number in each cell, once in every row, once in every column.",
+            "Three rules are the whole base: one number in each cell, once in every row, "
+            "once in every column.",
             "How many 4 × 4 grids obey them?",
             ["24", "288", "*576", "4,294,967,296"],
             [
@@ -226,7 +231,8 @@ def lesson():
                     code=brick("base"),
                     verdict=count(1),
                     board={"show": "solution", "grid": flat(aspdoku.solve(SIXTEEN).solution)},
-                    answer="None. The instance says n = 16. On the slides’ base one rule is rewritten.",
+                    answer="None. The instance says n = 16. On the slides’ base one rule is "
+                    "rewritten.",
                 ),
             ],
         ),
@@ -234,7 +240,8 @@ def lesson():
             "Anti-knight",
             10,
             "Anti-knight: equal numbers are never a chess knight’s move apart.",
-            "The slides say it in eight rules, then in one: `|R1-R| + |C1-C| == 3`. Why does the short one suffice?",
+            "The slides say it in eight rules, then in one: `|R1-R| + |C1-C| == 3`. Why "
+            "does the short one suffice?",
             ["3 is a knight’s move", "*rows and columns help", "it is stricter"],
             [
                 scene(3, code=brick("anti-knight"), board={"marks": knight}),
@@ -243,7 +250,8 @@ def lesson():
                     code=brick("slides/anti-knight-distance", text=SHORT),
                     verdict={"text": "The same, here", "isGood": True},
                     board={"marks": [[r, c, "extra"] for r, c in straight] + knight},
-                    answer="Four cells more are at distance 3, but they share a row or a column, where"
+                    answer="Four cells more are at distance 3, but they share a row or a "
+                    "column, where"
                     " equal numbers are forbidden already.",
                 ),
                 scene(
@@ -258,7 +266,8 @@ def lesson():
                         "marks": [[1, 1, "bad"], [4, 1, "bad"]],
                     },
                     fresh={"bricks": [], "facts": ["ab(row)", "ab(column)"]},
-                    answer="Take rows and columns back, and the short rule forbids this grid, which the"
+                    answer="Take rows and columns back, and the short rule forbids this "
+                    "grid, which the"
                     " eight rules allow: r1c1 and r4c1 are 3 apart.",
                 ),
             ],
@@ -267,7 +276,8 @@ def lesson():
             "The exception",
             6,
             "An exception is one more fact.",
-            "No grid satisfies this puzzle. The setter meant: anti-knight, except for the fives. What do"
+            "No grid satisfies this puzzle. The setter meant: anti-knight, except for the "
+            "fives. What do"
             " you write?",
             ["`ab(anti_knight).`", "*`ab(anti_knight,5).`", "N != 5 into the rule"],
             [
@@ -278,7 +288,8 @@ def lesson():
                     retracted=["anti_knight,5"],
                     verdict=count(1, 0),
                     fresh={"bricks": [], "facts": ["ab(anti_knight,5)"]},
-                    answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact hangs on the hook.",
+                    answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact "
+                    "hangs on the hook.",
                 ),
                 scene(
                     4,
@@ -291,7 +302,8 @@ def lesson():
                         "pairs": licences,
                         "marks": [[*cell, "exception"] for pair in licences for cell in pair],
                     },
-                    answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact hangs on the hook.",
+                    answer="The rule left a hook for it, `not ab(anti_knight,N)`. The fact "
+                    "hangs on the hook.",
                 ),
             ],
         ),
@@ -310,7 +322,8 @@ def lesson():
                     verdict=count(14, 1),
                     board={"show": "candidates-changed"},
                     fresh={"bricks": [], "facts": ["ab(box)"]},
-                    answer="Nothing. The fact `ab(box).` is added; the file stays where it is, and has no effect.",
+                    answer="Nothing. The fact `ab(box).` is added; the file stays where it "
+                    "is, and has no effect.",
                 ),
             ],
         ),
@@ -327,14 +340,16 @@ def lesson():
                     base=cut,
                     code={"diff": diff},
                     verdict={"text": "1 solution, with no number", "isGood": False},
-                    answer="One empty grid: the box rule was also the rule that places the numbers.",
+                    answer="One empty grid: the box rule was also the rule that places the "
+                    "numbers.",
                 ),
                 scene(
                     5,
                     base=cut,
                     code={"diff": diff},
                     board={"show": "formalisms", "formalisms": formalisms},
-                    answer="Only this tower removes nothing in all three. OWL and clauses are monotone: there,"
+                    answer="Only this tower removes nothing in all three. OWL and clauses "
+                    "are monotone: there,"
                     " no addition can take a rule back.",
                 ),
             ],
@@ -354,7 +369,8 @@ def lesson():
                     verdict=count(1, 0),
                     board={"show": "solution", "grid": flat(aspdoku.solve(LIAR).solution)},
                     fresh={"bricks": ["liar"], "facts": []},
-                    answer="Yes: the new rule derives its own tag. What followed before need not follow any"
+                    answer="Yes: the new rule derives its own tag. What followed before "
+                    "need not follow any"
                     " more; that is non-monotonic.",
                 ),
             ],

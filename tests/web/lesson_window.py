@@ -1,4 +1,5 @@
-"""Windows of Chromium with a lesson, for tests: from a host that the tests answer, or from one file."""
+"""Windows of Chromium with a lesson, for tests: from a host that the tests answer, or from "
+"one file."""
 
 from contextlib import suppress
 from urllib.parse import urlsplit

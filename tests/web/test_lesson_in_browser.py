@@ -17,28 +17,33 @@ pytestmark = pytest.mark.slow
 SIZES = [(1024, 768), (1280, 720), (1920, 1080)]
 DARK = "rgb(20, 22, 26)"
 PHONE = {"width": 390, "height": 844}
-# What is not in the window, and whether anything scrolls.
-LOOK = """() => {
+PARTS = (
+    ".sentence, .verdict, .brick, .tag, aspdoku-slide, .difference, .quotation, .board-frame,"
+    " .gridwall, .costs, .cost, .ask, .asked, .opts .btn, .answer, .rail, .dots button, .join"
+)
+# What is not in the window, whether anything scrolls, and what covers what.
+LOOK = f"""() => {{
     const wrong = [];
-    const {scrollWidth, scrollHeight} = document.documentElement;
+    const {{scrollWidth, scrollHeight}} = document.documentElement;
     if (scrollWidth > innerWidth || scrollHeight > innerHeight) wrong.push("the page scrolls");
-    const parts = ".sentence, .verdict, .brick, .tag, aspdoku-slide, .difference, .quotation, .board-frame, .gridwall,"
-        + " .costs, .cost, .ask, .asked, .opts .btn, .answer, .rail, .dots button, .join";
-    for (const element of document.querySelectorAll(parts)) {
-        const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
-        const isIn = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
-        const isShown = element.checkVisibility();
-        if (isShown && (!isIn || !width || !height)) wrong.push(element.getAttribute("class") || element.tagName);
-        const {scrollHeight: inside, clientHeight} = element;
-        if (isShown && element.matches("aspdoku-slide, .difference") && inside > clientHeight + 1) wrong.push("inner");
-    }
-    for (const [one, other] of [[".desk", ".ask"], [".ask", ".rail"], [".boardbox", ".rail"]]) {
-        const [above, below] = [one, other].map(each => document.querySelector(each).getBoundingClientRect());
-        if (above.bottom > below.top + 1 && above.height && below.height && above.right > below.left + 1
-            && above.left < below.right) wrong.push(`${one} covers ${other}`);
-    }
+    for (const element of document.querySelectorAll("{PARTS}")) {{
+        if (!element.checkVisibility()) continue;
+        const {{left, top, right, bottom, width, height}} = element.getBoundingClientRect();
+        const isAcross = left > -1 && right < innerWidth + 1 && width;
+        const isDown = top > -1 && bottom < innerHeight + 1 && height;
+        if (!isAcross || !isDown) wrong.push(element.getAttribute("class") || element.tagName);
+        const {{scrollHeight, clientHeight}} = element;
+        const isText = element.matches("aspdoku-slide, .difference");
+        if (isText && scrollHeight > clientHeight + 1) wrong.push("a text scrolls");
+    }}
+    const place = name => document.querySelector(name).getBoundingClientRect();
+    for (const name of [".desk", ".ask", ".boardbox", ".towerbox"]) {{
+        if (place(name).bottom > place(".rail").top + 1) wrong.push(`${{name}} covers the rail`);
+    }}
+    const [desk, ask] = [".desk", ".ask"].map(place);
+    if (ask.height && desk.bottom > ask.top + 1) wrong.push("the text covers the question");
     return wrong;
-}"""
+}}"""
 
 
 @pytest.fixture

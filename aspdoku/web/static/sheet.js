@@ -98,7 +98,8 @@ class Pages {
   #board(puzzle, grid, pairs) {
     const {drawing, size, numbers, givens} = this.lesson.puzzles[puzzle];
     const board = new Board();
-    const contents = contentsOfGrid(grid, givens);
+    // A grid that is an example has no givens.
+    const contents = pairs.length ? contentsOfGrid(grid, rowsOf(grid, size)) : contentsOfGrid(grid, givens);
     const off = this.sheet.state.retracted.map(name => name.replaceAll("_", "-"));
     /** @type {import("./board.js").Tint[]} */
     const tints = pairs.flatMap(([one, two]) => [[...one, "bad"], [...two, "bad"]]);
@@ -143,6 +144,11 @@ class Pages {
       ...(points ? [h("p", {class: "remark"}, `${plural(points, "point")}.`)] : [])),
     ...(board ? [this.#board(board.puzzle, board.grid, board.pairs)] : [])));
   }
+}
+
+/** @param {number[]} grid @param {number} size */
+function rowsOf(grid, size) {
+  return [...Array(size).keys()].map(row => grid.slice(row * size, (row + 1) * size));
 }
 
 class SheetElement extends HTMLElement {
