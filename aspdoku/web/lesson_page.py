@@ -35,8 +35,8 @@ from aspdoku.web.page import (
     static,
 )
 
-STYLES = ("aspdoku.css", "slide.css", "lesson.css")
-SHEET_STYLES = ("aspdoku.css", "sheet.css")
+STYLES = ("tokens.css", "aspdoku.css", "slide.css", "lesson.css")
+SHEET_STYLES = ("tokens.css", "aspdoku.css", "sheet.css")
 _SHOWN = {"changes": "candidates-changed"}
 _ROOM = 3  # lines for a rule that students write
 
