@@ -86,9 +86,8 @@ def test_every_scene_is_in_view_forwards_and_backwards(size, opened):
         assert address(page) == place
         wrong[place] = page.evaluate(LOOK)
         step = place.partition(".")[0]
-        rooms.setdefault(step, set()).add(
-            round(page.locator(".ask").evaluate("e => e.offsetHeight"))
-        )
+        height_of = "e => [e.offsetHeight, e.closest('.dense') !== null]"
+        rooms.setdefault(step, []).append(page.locator(".ask").evaluate(height_of))
     press(page, "ArrowRight")
     assert address(page) == addresses(data)[-1]
     for place in reversed(addresses(data)[:-1]):
@@ -96,8 +95,10 @@ def test_every_scene_is_in_view_forwards_and_backwards(size, opened):
         assert address(page) == place
         wrong[f"back {place}"] = page.evaluate(LOOK)
     assert {place: found for place, found in wrong.items() if found} == {}
-    # Nothing moves when an answer comes.
-    assert {step: heights for step, heights in rooms.items() if len(heights) > 1} == {}
+    # Nothing moves when an answer comes, unless a text needs the room.
+    for step, found in rooms.items():
+        of_kind = {dense: {h for h, each in found if each == dense} for _, dense in found}
+        assert all(len(heights) == 1 for heights in of_kind.values()), step
 
 
 def test_a_phone_shows_every_scene_without_scrolling_sideways(opened):
@@ -265,9 +266,8 @@ def test_notes_are_in_a_window_that_follows(opened):
     expect(notes, "h1", "3. The box")
     press(page, "ArrowRight", "ArrowRight")
     expect(notes, "h1", "4. Any size")
-    press(notes, "n")
-    sync_api.expect(page.locator(".sentence")).to_be_visible()
-    assert notes.is_closed() or notes.wait_for_event("close")
+    with notes.expect_event("close"):
+        press(page, "n")
 
 
 def test_notes_are_in_a_panel_if_windows_are_blocked(opened):

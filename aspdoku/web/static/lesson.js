@@ -71,7 +71,9 @@ class Lecture {
     addEventListener("popstate", () => this.#follow());
     addEventListener("hashchange", () => this.#follow());
     addEventListener("resize", () => {
+      this.#frame.classList.remove("dense");
       this.#question.reserve();
+      this.#tighten();
       this.#fit();
     });
     this.#show(positionIn(location.hash, lesson.steps));
@@ -149,6 +151,7 @@ class Lecture {
     const step = steps[position.step];
     const scene = step.scenes[position.scene];
     const before = step.scenes[position.scene - 1];
+    if (step !== this.#step) this.#frame.classList.remove("dense");
     this.#position = position;
     this.#isArranged = false;
     this.#formalisms.close();
@@ -176,6 +179,7 @@ class Lecture {
     if (scene.board.all) this.#wall.show(scene.board.all, isForward);
     this.#isArranged = true;
     this.board();
+    this.#tighten();
     if (isForward) this.#fly(scene.fresh.facts);
   }
 
@@ -219,6 +223,14 @@ class Lecture {
       const {brick, text, statements} = code;
       stack.showText({name: brick, text, only: statements ?? undefined, isQuoted: rule?.name !== brick});
     } else if (rule) stack.showText(rule);
+  }
+
+  /** A text that is too high gets room from the question, until the next step. */
+  #tighten() {
+    const {slide} = this.#stack;
+    if (slide.hidden || !slide.isHigh) return;
+    this.#frame.classList.add("dense");
+    this.#question.reserve();
   }
 
   #fit() {

@@ -94,6 +94,12 @@ export class Slide extends HTMLElement {
     this.#fit();
   }
 
+  /** Whether the brick is too high for the element, as it is now. */
+  get isHigh() {
+    this.#fit();
+    return this.classList.contains("slide-high");
+  }
+
   /** What the largest size depends on besides the brick. */
   #space() {
     return [this.clientWidth, this.clientHeight, this.#probe.offsetWidth].join();
