@@ -150,8 +150,8 @@ def lesson():
                     "added": added,
                     "removed": removed,
                     "statements": {
-                        "added": [f":- new_rule({n})." for n in range(added)],
-                        "removed": [f":- old_rule({n})." for n in range(removed)],
+                        "added": [f":- new_rule({n})." for n in range(min(added, 40))],
+                        "removed": [f":- old_rule({n})." for n in range(min(removed, 40))],
                     },
                 }
                 for (name, note), added, removed in zip(

@@ -5,8 +5,6 @@ import {panel} from "./drawer.js";
 import {barWidth, costWords} from "./scenes.js";
 /** @import {Cost, CostsOfChange} from "./scenes.js" */
 
-const MOST_STATEMENTS = 300;
-
 export class Formalisms {
   /** @type {CostsOfChange[]} */
   #changes = [];
@@ -86,10 +84,10 @@ export class Formalisms {
     if (row) {
       const {statements: {added, removed}} = row;
       const all = [...added.map(text => ["gain", "+ ", text]), ...removed.map(text => ["loss", "− ", text])];
+      const more = row.added + row.removed - all.length;
       this.#name.textContent = `${costWords(row)}.`;
-      const more = all.length - MOST_STATEMENTS;
       this.#list.replaceChildren(
-        ...all.slice(0, MOST_STATEMENTS).map(([kind, sign, text]) => h("pre", {class: kind}, sign + text)),
+        ...all.map(([kind, sign, text]) => h("pre", {class: kind}, sign + text)),
         more > 0 ? h("p", {class: "remark"}, `… and ${more.toLocaleString("en")} more`) : "",
         all.length ? "" : h("p", {}, "No statement is added or removed."));
     }

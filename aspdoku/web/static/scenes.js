@@ -10,7 +10,7 @@ import {plural} from "./words.js";
 /** @typedef {{added: string[], removed: string[]}} ChangedStatements */
 /**
  * @typedef {{name: string, note: string, added: number, removed: number, statements: ChangedStatements}} Cost of a
- * change in a formalism
+ * change in a formalism: added and removed are totals, of which there may be fewer statements
  */
 /** @typedef {{change: string, rows: Cost[]}} CostsOfChange */
 /**
