@@ -24,7 +24,7 @@ def student_page(exercises: Iterable[Mapping[str, Any]], token: str) -> str:
     """
     data = {
         "exercises": list(exercises),
-        "boards": _boards(),
+        "blanks": _blank_boards(),
         "base": rule_parts(library.base()),
         "rules": [rule_parts(rule) for rule in library.defaults()],
     }
@@ -41,12 +41,12 @@ def wall_page(
     join: `address`, `code`, and `qr` with the `path` and the `size` of the code as SVG, or None
     token: that of the lecturer
     """
-    data = {"exercises": list(exercises), "join": join, "boards": _boards()}
+    data = {"exercises": list(exercises), "join": join, "blanks": _blank_boards()}
     return render("wall.html.j2", data=data, token=token, scripts=scripts("wall.js"), kind="wall")
 
 
 @cache
-def _boards() -> dict[int, dict[str, Any]]:
+def _blank_boards() -> dict[int, dict[str, Any]]:
     """The drawing of a blank grid by its size, for the sizes that exercises are compared at."""
     game = [library.base(), *library.defaults()]
     sizes = (*SMALL_SIZES, _LARGEST)

@@ -22,7 +22,7 @@ const POLL = 3000, SAVE = 300, LOOK = 600, ASK = 1500; // milliseconds
 const LEAST_LINES = 5;
 const START = "% a(R,C,N): row R, column C holds N\n";
 
-/** @type {{exercises: Exercise[], boards: Boards, base: Rule, rules: Rule[]}} */
+/** @type {{exercises: Exercise[], blanks: Boards, base: Rule, rules: Rule[]}} */
 const data = JSON.parse(part("data").textContent ?? "");
 const places = definedIn([data.base, ...data.rules]);
 
@@ -121,7 +121,7 @@ class Explained {
   #point(row, column) {
     const {size} = EXAMPLE;
     const others = [...Array(size).keys()].map(index => index + 1);
-    showGrid(this.#board, data.boards, EXAMPLE, [
+    showGrid(this.#board, data.blanks, EXAMPLE, [
       ...others.filter(each => each !== column).map(each => /** @type {const} */ ([row, each, "looked"])),
       ...others.filter(each => each !== row).map(each => /** @type {const} */ ([each, column, "differ"])),
     ].map(([r, c, kind]) => [r, c, kind]));
@@ -314,7 +314,7 @@ class Work {
       const [first, ...others] = mark.parts.map(each => each.text);
       const words = others.length ? others : [sentenceIn(first, mark.verdict)];
       const drawing = mark.parts.flatMap(each => each.drawings)[0];
-      const figure = witnessFigure(data.boards, {drawing, ...mark}, "The grid on which the rules differ");
+      const figure = witnessFigure(data.blanks, {drawing, ...mark}, "The grid on which the rules differ");
       this.#conclude(look, heading, words, again, figure ? [figure] : []);
     });
   }
@@ -422,7 +422,7 @@ class Vote {
   #render({round, size, grid, examples, answers, left, done, rule}) {
     this.#said.textContent = "";
     const small = (/** @type {string} */ grid, /** @type {string} */ label) =>
-      h("figure", {}, gridFigure(data.boards, {size, grid}, label), h("figcaption", {}, label));
+      h("figure", {}, gridFigure(data.blanks, {size, grid}, label), h("figcaption", {}, label));
     const before = [...examples.map(each => small(each, "allowed")),
       ...answers.map(each => small(each.grid, each.allowed ? "allowed" : "forbidden"))];
     const question = done ? rule ?? "The rule is found." : grid ? "Is this grid allowed?" : "Looking for a grid …";
@@ -430,7 +430,7 @@ class Vote {
       button(words, () => this.#send(round, allowed), {class: "btn", "data-allowed": String(allowed)});
     part("vote").replaceChildren(
       h("div", {class: "vote-now"}, h("h2", {}, question),
-        grid && !done ? gridFigure(data.boards, {size, grid}, `Grid ${round}`) : "",
+        grid && !done ? gridFigure(data.blanks, {size, grid}, `Grid ${round}`) : "",
         grid && !done ? h("div", {class: "vote-buttons"}, vote("Allowed", true), vote("Not allowed", false)) : "",
         this.#said),
       h("div", {class: "vote-before"}, h("p", {}, `${plural(left, "rule")} left`), ...before));

@@ -17,7 +17,7 @@ const MOST_CELLS = 3; // that are named
 const MOST_BEFORE = 8; // grids before the one that is asked about
 const MINUTES = [3, 5, 8, 10, 15, 20];
 const LEAST_WIDTH = 10; // hand-ins that a full bar has at least
-/** @type {{exercises: Exercise[], join: Join | null, boards: Boards}} */
+/** @type {{exercises: Exercise[], join: Join | null, blanks: Boards}} */
 const data = JSON.parse(part("data").textContent ?? "");
 
 /** @param {string} id */
@@ -101,7 +101,7 @@ function placeOf(group) {
 
 /** @param {Group} group */
 function figureOf(group) {
-  return witnessFigure(data.boards, group, `The grid that shows it${placeOf(group)}`);
+  return witnessFigure(data.blanks, group, `The grid that shows it${placeOf(group)}`);
 }
 
 /** What a group has besides its heading. @param {Group} group */
@@ -361,7 +361,7 @@ class Page {
     this.#gameKey = key;
     this.#showRules(rules);
     const small = (/** @type {string} */ grid, /** @type {string} */ words, /** @type {string} */ kind) =>
-      h("figure", {class: kind}, gridFigure(data.boards, {size, grid}, words), h("figcaption", {}, words));
+      h("figure", {class: kind}, gridFigure(data.blanks, {size, grid}, words), h("figcaption", {}, words));
     const before = [...examples.map(each => small(each, "allowed", "allowed")),
       ...answers.map(each => {
         const answer = each.allowed ? "allowed" : "forbidden";
@@ -376,7 +376,7 @@ class Page {
     }, {class: "btn main"});
     if (done) part("task").textContent = rule ?? "The game is over.";
     part("game").replaceChildren(
-      h("div", {class: "game-grid"}, grid ? gridFigure(data.boards, {size, grid}, `Grid ${round}`) : ""),
+      h("div", {class: "game-grid"}, grid ? gridFigure(data.blanks, {size, grid}, `Grid ${round}`) : ""),
       h("div", {class: "game-words"},
         h("div", {class: "tools"}, done ? "" : more, end),
         done ? "" : this.#votes.element,
