@@ -461,7 +461,7 @@ def _teach(
     limits = Limits(each_limit, MEMORY)
     room = Classroom.of(exercises, (), limits, folder)
     code, token = new_token(True), new_token(False)
-    with listen(host, port) as listener, fork_server("aspdoku.web.classroom") as run:
+    with listen(host, port) as listener, fork_server("aspdoku.web.warm") as run:
         port = listener.getsockname()[1]
         addresses = [f"http://{address}:{port}/" for address in addresses_of(host)]
         join = joining(addresses, code)
