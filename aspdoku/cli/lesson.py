@@ -424,8 +424,10 @@ def lesson(
     if not classroom:
         _show(data, host, port, each_limit)
         return
-    exercises = [str(rule.path or rule.name) for rule in found.exercises]
-    _teach(data, host, port, each_limit, exercises, folder)
+    from aspdoku.program.library import is_bundled
+
+    names = [rule.name if is_bundled(rule) else str(rule.path) for rule in found.exercises]
+    _teach(data, host, port, each_limit, names, found.file.tasks, folder)
 
 
 def _show(data: dict[str, Any], host: str, port: int, each_limit: float) -> None:
@@ -448,6 +450,7 @@ def _teach(
     port: int,
     each_limit: float,
     exercises: list[str],
+    tasks: tuple[str, ...],
     folder: Path | None,
 ) -> None:
     """Serve a lesson to the lecturer, and its exercises to a class."""
@@ -459,7 +462,7 @@ def _teach(
     from aspdoku.web.server import Site, listen, new_token, serve
 
     limits = Limits(each_limit, MEMORY)
-    room = Classroom.of(exercises, (), limits, folder)
+    room = Classroom.of(exercises, tasks, limits, folder)
     code, token = new_token(True), new_token(False)
     with listen(host, port) as listener, fork_server("aspdoku.web.warm") as run:
         port = listener.getsockname()[1]

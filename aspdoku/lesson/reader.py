@@ -17,7 +17,7 @@ from typing import NamedTuple
 from aspdoku.errors import LessonError, did_you_mean
 from aspdoku.lesson.text import Prose
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
-from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.lines import pluralize, quote
 
 DIRECTIVES = [
     "puzzle",
@@ -36,7 +36,7 @@ DIRECTIVES = [
     "quote",
     "formalisms",
 ]
-_FRONT = ["title", "minutes", "join", "exercise"]
+_FRONT = ["title", "minutes", "join", "exercise", "task"]
 _HEADING = re.compile(r"#[ \t]+(.*?)[ \t]*\{(\d{1,3}) min\}")
 _ENTRY = re.compile(r"([A-Za-z][A-Za-z-]*):(?:[ \t]+(.*))?")
 _COMMENT = re.compile(r"(?:^|[ \t])#(?: .*)?$")
@@ -85,6 +85,7 @@ class LessonFile(NamedTuple):
     place: how messages call the file
     folder: the one to which paths are relative
     exercises: names of the rules that students write
+    tasks: what to do in the first of them; by default the title of a bundled rule
     """
 
     place: str
@@ -93,6 +94,7 @@ class LessonFile(NamedTuple):
     minutes: int
     join: bool
     exercises: tuple[str, ...]
+    tasks: tuple[str, ...]
     steps: tuple[Step, ...]
 
 
@@ -152,16 +154,25 @@ def parse_lesson(text: str, folder: Path, place: str) -> LessonFile:
     total = sum(step.minutes for step in steps)
     if steps and minutes and total != (stated := _minutes(minutes, problems)) and stated:
         problems.add(minutes.line, f"minutes: {stated}, but those of the steps add up to {total}")
+    exercise, task = front.get("exercise"), front.get("task")
+    exercises = tuple(_NAMES.split(exercise.value)) if exercise else ()
+    tasks = tuple(map(str.strip, task.value.split("|"))) if task else ()
+    if task and len(tasks) > len(exercises):
+        problems.add(
+            task.line,
+            f"{pluralize(len(tasks), 'task')} for {pluralize(len(exercises), 'exercise')}: state at"
+            " most one for each, separated by |",
+        )
     problems.require_none()
     join = front.get("join")
-    exercise = front.get("exercise")
     return LessonFile(
         place,
         folder,
         front["title"].value,
         total,
         bool(join and join.value == "on"),
-        tuple(_NAMES.split(exercise.value)) if exercise else (),
+        exercises,
+        tasks,
         steps,
     )
 

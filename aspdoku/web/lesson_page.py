@@ -6,6 +6,7 @@ All of them contain `lesson_data(lesson)` as JSON, of which the scripts make all
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import starmap, zip_longest
 from typing import Any, NamedTuple
 
 from aspdoku.lesson import Lesson
@@ -224,7 +225,10 @@ def _sheet(lesson: Lesson, puzzles: _Puzzles) -> dict[str, Any] | None:
         "code": None,
         "solution": [number or 0 for row in solution.rows for number in row] if solution else None,
         "counts": _counts(chosen, scenes),
-        "tasks": [*_questions(lesson), *map(_exercise, lesson.exercises)],
+        "tasks": [
+            *_questions(lesson),
+            *starmap(_exercise, zip_longest(lesson.exercises, lesson.file.tasks, fillvalue="")),
+        ],
     }
 
 
@@ -258,10 +262,10 @@ def _questions(lesson: Lesson) -> Iterator[dict[str, Any]]:
             yield _task(question["text"], question["options"], answers)
 
 
-def _exercise(rule: RuleFile) -> dict[str, Any]:
+def _exercise(rule: RuleFile, task: str) -> dict[str, Any]:
     """The task to write a rule. The text of one that is not bundled is no answer on a sheet."""
     is_bundled = library.is_bundled(rule)
-    words = rule.title if is_bundled else "Write the rule of the exercise."
+    words = task or (rule.title if is_bundled else "Write the rule of the exercise.")
     return _task([["", words]], [], []) | {
         "room": _ROOM,
         "box": True,

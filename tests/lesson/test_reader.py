@@ -11,6 +11,7 @@ title: Two steps   # a comment
 minutes: 12
 join: on
 exercise: anti-king, ./mine.lp
+task: No two equal kings. | Anything.
 ---
 
 <!-- A comment
@@ -67,10 +68,11 @@ def test_a_whole_file():
     lesson = read(WHOLE)
     assert (lesson.title, lesson.minutes, lesson.join) == ("Two steps", 12, True)
     assert lesson.exercises == ("anti-king", "./mine.lp")
+    assert lesson.tasks == ("No two equal kings.", "Anything.")
     first, second = lesson.steps
-    assert (first.title, first.minutes, first.line) == ("The first", 5, 11)
-    assert first.say == ("A sentence in two lines.", 13)
-    assert first.question.text == ("What is `a(R,C,N)`, and how many?", 21)
+    assert (first.title, first.minutes, first.line) == ("The first", 5, 12)
+    assert first.say == ("A sentence in two lines.", 14)
+    assert first.question.text == ("What is `a(R,C,N)`, and how many?", 22)
     assert [(text.text, right) for text, right in first.question.options] == [
         ("one", False),
         ("{count}, or so", True),
@@ -103,6 +105,10 @@ MISTAKES = {
     "invalid minutes": (FRONT.replace("5", "five") + step("size: 4"), "l.md:3: invalid minutes"),
     "invalid join": (FRONT.replace("minutes: 5", "join: yes"), "l.md:3: invalid join 'yes'"),
     "no step": (FRONT, "l.md:1: no step"),
+    "a task without exercise": (
+        FRONT.replace("minutes: 5", "minutes: 5\ntask: Write it.") + step("size: 4"),
+        "l.md:4: 1 task for 0 exercises",
+    ),
     "minutes do not add up": (
         FRONT + step("size: 4", minutes=6),
         "l.md:3: minutes: 5, but those of the steps add up to 6",
