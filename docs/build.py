@@ -1,6 +1,12 @@
-"""Generate the pages of docs/ that show the output of commands: `python docs/build.py`.
+"""Generate the pages of docs/ that show the output of commands.
 
-`python docs/build.py rules` only generates that page. A test compares the pages with the output.
+    python docs/build.py                                    all pages
+    python docs/build.py elaborations                       one page
+    python docs/build.py elaborations "All elaborations"    one section of it, or several
+    python docs/build.py rules thermo                       the page of rules, with one picture
+
+Each section and each picture is named on standard error while it is made. Tests compare the pages
+with the output.
 """
 
 from __future__ import annotations
@@ -9,9 +15,12 @@ import re
 import subprocess
 import sys
 import textwrap
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from aspdoku import Puzzle, RuleFile, parse
+from aspdoku.errors import did_you_mean
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.formats.examples import examples
 from aspdoku.program.library import available_rules
@@ -208,33 +217,73 @@ PAGES = {
 }
 
 
-def main(*names: str) -> None:
-    """Write the pages of these names, such as rules, or all of them."""
+def main(name: str = "", *sections: str) -> None:
+    """Write the page of this name, such as rules, or all of them.
+
+    sections: the titles of the sections that are made again, on the page of rules the names of the
+        rules whose pictures are; by default all
+    """
+    stems = [file.stem for file in (*PAGES, RULES_PAGE)]
+    if name and name not in stems:
+        sys.exit(f"no generated page {name!r}: the pages are {', '.join(stems)}")
     for file, content in PAGES.items():
-        if file.stem in names or not names:
-            file.write_text(page(*content), encoding="utf-8")
-    if RULES_PAGE.stem in names or not names:
-        write_pictures()
+        if name in ("", file.stem):
+            require_known(sections, content[1])
+            kept = sections_of(file, content[1]) if sections else {}
+            others = {title: text for title, text in kept.items() if title not in sections}
+            file.write_text(page(*content, others), encoding="utf-8")
+    if name in ("", RULES_PAGE.stem):
+        names = [rule.name for rule in available_rules()]
+        require_known(sections, names)
+        write_pictures(sections or names)
         RULES_PAGE.write_text(rules_page(), encoding="utf-8")
 
 
-def page(introduction: str, reports: dict[str, str], notes: dict[str, str]) -> str:
-    """A page with the current output of the commands, by title; some sections begin with a note."""
-    parts = [introduction]
-    for title, command in reports.items():
-        heading = "\n".join([f"## {title}\n", *([notes[title]] if title in notes else [])])
-        if not command:
-            parts.append(heading)
-            continue
-        output = printed(command)
-        # A table is Markdown itself.
-        shown = (
-            f"`aspdoku {command}`\n\n{output}"
-            if output.startswith("|")
-            else f"```console\n$ aspdoku {command}\n{output}```\n"
-        )
-        parts.append(f"{heading}\n{shown}")
-    return "\n".join(parts)
+def require_known(sections: Iterable[str], known: Collection[str]) -> None:
+    """Exit with a message if one of the sections is unknown."""
+    for section in sections:
+        if section not in known:
+            sys.exit(f"no section {section!r} on this page.{did_you_mean(section, known)}")
+
+
+def sections_of(file: Path, reports: dict[str, str]) -> dict[str, str]:
+    """The sections of a page as they are written, by title."""
+    titles = "|".join(map(re.escape, reports))
+    _, *texts = re.split(rf"^(?=## (?:{titles})\n)", file.read_text("utf-8"), flags=re.MULTILINE)
+    return {text.split("\n", 1)[0].removeprefix("## "): text.rstrip() + "\n" for text in texts}
+
+
+def page(
+    introduction: str,
+    reports: dict[str, str],
+    notes: dict[str, str],
+    kept: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """A page with the current output of the commands, by title; some sections begin with a note.
+
+    kept: sections that are not made again, by title
+    """
+    sections = (
+        kept.get(title) or section(title, command, notes.get(title, ""))
+        for title, command in reports.items()
+    )
+    return "\n".join([introduction, *sections])
+
+
+def section(title: str, command: str, note: str) -> str:
+    """A section with the current output of a command; only the note if the command is empty."""
+    print(f"section: {title}", file=sys.stderr)
+    heading = "\n".join([f"## {title}\n", *([note] if note else [])])
+    if not command:
+        return heading
+    output = printed(command)
+    # A table is Markdown itself.
+    shown = (
+        f"`aspdoku {command}`\n\n{output}"
+        if output.startswith("|")
+        else f"```console\n$ aspdoku {command}\n{output}```\n"
+    )
+    return f"{heading}\n{shown}"
 
 
 def printed(command: str) -> str:
@@ -280,13 +329,19 @@ def rule_section(rule: RuleFile, puzzles: dict[str, Puzzle]) -> str:
     return "\n\n".join(parts)
 
 
-def write_pictures() -> None:
-    """Write a picture of each rule of which a picture shows something."""
+def write_pictures(names: Collection[str]) -> None:
+    """Write the pictures of these rules, as far as they show something, and delete those of rules
+    that no longer exist.
+    """
+    rules = available_rules()
     for file in PICTURES.glob("*.svg"):
-        file.unlink()
-    for rule in available_rules():
-        if drawing := picture(rule):
-            (PICTURES / f"{rule.name}.svg").write_text(drawing, encoding="utf-8")
+        if file.stem in names or file.stem not in {rule.name for rule in rules}:
+            file.unlink()
+    for rule in rules:
+        if rule.name in names:
+            print(f"picture: {rule.name}", file=sys.stderr)
+            if drawing := picture(rule):
+                (PICTURES / f"{rule.name}.svg").write_text(drawing, encoding="utf-8")
 
 
 def picture(rule: RuleFile) -> str | None:

@@ -15,6 +15,7 @@ from aspdoku.formalisms import engines
 from aspdoku.formalisms.comparison import encoding_change
 from aspdoku.formalisms.engine import Case
 from aspdoku.program import compose
+from aspdoku.program.library import available_rules
 
 ROOT = Path(__file__).parents[1]
 GRID = re.compile(r"[\s\d\[\]|+-]*\d[\s\d\[\]|+-]*")
@@ -24,6 +25,12 @@ def without_grids(text):
     """The lines of a page that do not depend on which solution was found."""
     lines = [line for line in text.splitlines() if not GRID.fullmatch(line)]
     return [re.sub(r"\(r\d+c\d+.*?\)|by line \d+|:\d+ forbids", "", line) for line in lines]
+
+
+def outdated(name, title=""):
+    """The message of a test that finds a page, or a section of it, that is not up to date."""
+    section = f' "{title}"' if title else ""
+    return f"docs/{name}.md is not up to date: run `python docs/build.py {name}{section}`"
 
 
 def build(monkeypatch):
@@ -45,8 +52,20 @@ def sections(name):
 def test_a_page_has_the_sections_that_are_generated(name, monkeypatch):
     introduction, reports, _ = build(monkeypatch).PAGES[ROOT / "docs" / f"{name}.md"]
     written = sections(name)
-    assert list(written) == ["", *reports]
-    assert written[""].strip() == introduction.strip()
+    assert list(written) == ["", *reports], outdated(name)
+    assert written[""].strip() == introduction.strip(), outdated(name)
+
+
+def test_the_tables_of_all_elaborations_have_a_row_for_each_rule():
+    """The base of the slides has the rule about boxes itself."""
+    title = "All elaborations"
+    tables = re.findall(r"^--+  .*\n((?:.+\n)+)", sections("elaborations")[title], re.MULTILINE)
+    ours, slides = (
+        {row.split("  ")[0].rstrip("*") for row in table.splitlines()} - {"```"} for table in tables
+    )
+    names = {rule.name for rule in available_rules()} | {"(no boxes)"}
+    assert ours == names, outdated("elaborations", title)
+    assert slides == names - {"box"}, outdated("elaborations", title)
 
 
 @pytest.mark.slow
@@ -56,7 +75,7 @@ def test_a_section_of_the_page_of_elaborations_is_up_to_date(title, monkeypatch)
     page = made.page("", {title: made.ELABORATION_REPORTS[title]}, made.ELABORATION_NOTES)
     assert without_grids(page.partition(f"## {title}\n")[2].rstrip()) == without_grids(
         sections("elaborations")[title].rstrip()
-    )
+    ), outdated("elaborations", title)
 
 
 @pytest.mark.slow
@@ -64,7 +83,8 @@ def test_a_section_of_the_page_of_elaborations_is_up_to_date(title, monkeypatch)
 def test_a_section_of_the_page_of_explanations_is_up_to_date(title, monkeypatch):
     made = build(monkeypatch)
     page = made.page("", {title: made.EXPLANATION_REPORTS[title]}, {})
-    assert page.partition(f"## {title}\n")[2].rstrip() == sections("explanations")[title].rstrip()
+    made_now = page.partition(f"## {title}\n")[2].rstrip()
+    assert made_now == sections("explanations")[title].rstrip(), outdated("explanations", title)
 
 
 def cells_of(table):
@@ -91,7 +111,9 @@ def test_the_table_of_formalisms_is_up_to_date(monkeypatch):
     found = cells_of(made.printed("compare --table"))
     assert found.keys() == written.keys()
     both = {place for place in found if "–" not in found[place] + written[place]}
-    assert {place: found[place] for place in both} == {place: written[place] for place in both}
+    assert {place: found[place] for place in both} == {place: written[place] for place in both}, (
+        outdated("formalisms", "The table")
+    )
     assert len(both) >= 20
 
 
@@ -118,6 +140,7 @@ def test_the_table_of_the_step_to_clues_that_may_be_false():
 def test_the_rest_of_the_page_of_formalisms_is_up_to_date(monkeypatch):
     made = build(monkeypatch)
     text = (ROOT / "docs" / "formalisms.md").read_text("utf-8")
-    for command in made.FORMALISM_REPORTS.values():
+    for title, command in made.FORMALISM_REPORTS.items():
         if command and "--table" not in command:
-            assert f"$ aspdoku {command}\n{made.printed(command)}```" in text
+            section = f"$ aspdoku {command}\n{made.printed(command)}```"
+            assert section in text, outdated("formalisms", title)

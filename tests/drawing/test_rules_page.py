@@ -20,7 +20,10 @@ def build(monkeypatch):
 def test_the_page_of_rules_is_up_to_date(monkeypatch):
     made = build(monkeypatch)
     page = made.RULES_PAGE.read_text("utf-8")
-    assert made.rules_page() == page
+    assert made.rules_page() == page, (
+        "docs/rules.md is not up to date: run `python docs/build.py rules`, for the picture of one"
+        " rule only `python docs/build.py rules NAME`"
+    )
     assert re.findall("^## (.*)$", page, re.MULTILINE) == sorted(
         rule.name for rule in available_rules()
     )
@@ -45,9 +48,14 @@ def test_a_section_states_inputs_exceptions_and_a_puzzle(monkeypatch):
 def test_the_picture_of_a_rule_is_up_to_date(rule, monkeypatch):
     made = build(monkeypatch)
     file = made.PICTURES / f"{rule.name}.svg"
-    assert made.picture(rule) == (file.read_text("utf-8") if file.exists() else None)
+    assert made.picture(rule) == (file.read_text("utf-8") if file.exists() else None), (
+        f"the picture of {rule.name} is not up to date: run `python docs/build.py rules"
+        f" {rule.name}`"
+    )
 
 
 def test_each_picture_is_of_a_rule(monkeypatch):
     files = build(monkeypatch).PICTURES.iterdir()
-    assert {file.name for file in files} <= {f"{rule.name}.svg" for rule in available_rules()}
+    assert {file.name for file in files} <= {f"{rule.name}.svg" for rule in available_rules()}, (
+        "a picture of a rule that does not exist: run `python docs/build.py rules`"
+    )

@@ -284,7 +284,9 @@ DRAW_BOXES = {"fpuzzles", "address", "sudokupad", "iss", "penpa", "ipuz"}
 
 
 def test_every_format_is_tested():
-    assert CARRIED.keys() == {each.name for each in registry.ALL if each.write}
+    assert CARRIED.keys() == {each.name for each in registry.ALL if each.write}, (
+        "CARRIED needs random puzzles for each format with a writer, all of which it represents"
+    )
 
 
 def written(format_, puzzle):

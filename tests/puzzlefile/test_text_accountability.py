@@ -7,7 +7,7 @@ import re
 import pytest
 
 from aspdoku.errors import AspdokuError
-from aspdoku.formats import parse_all
+from aspdoku.formats import janko_types, parse_all, registry
 
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = "\n".join(CLASSIC[start : start + 9] for start in range(0, 81, 9))
@@ -87,6 +87,32 @@ TEXTS = {
         r"(?<=: )2",
     ),
     "facts": ("#const n=4.\na(1,1,1). a(2,2,3).\neven(1,2).\n", "(?!)"),
+    "simple": ("*-----*\n|1X|XX|\n|XX|2X|\n|-----|\n|XX|XX|\n|X3|XX|\n*-----*\n", r"[|*X-]"),
+    "candidates": ("1234.2..123412341234123412341234123412341234123412341234123.1234", EMPTY),
+    "hexadecimal": ("0123456789ABCDEF\n" + "................\n" * 15, EMPTY),
+    "pairs": ("01....10" + ".." * 96, EMPTY),
+    "greater-than": (
+        "1 < . | . > .\n        ^\n. > . | . < .\n------+------\n. > . | . < .\n^\n. < . | . > 4\n",
+        EMPTY,
+    ),
+    "matrix": ("[[1, 0, 0, 0], [0, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 0]]", r"[\[\],0]"),
+    "puzzlink": ("https://puzz.link/p?sudoku/4/4/1i2j3k4", "(?!)"),
+    "solo": ("2x2:1c2d3e4", "(?!)"),
+    "opensudoku": (
+        f'<opensudoku><name>One</name><game data="{CLASSIC.replace(".", "0")}"/></opensudoku>',
+        "(?!)",
+    ),
+    "iss": (".Shape~4x4.~R1C1_3.Cage~5~R1C2~R1C3.", "[.]"),
+}
+# The other formats, with the tests of what they do not support.
+OTHERS = {
+    "fpuzzles": "tests/formats/test_json_accountability.py",
+    "sudokupad": "tests/formats/test_json_accountability.py",
+    "address": "the documents of fpuzzles and sudokupad",
+    "penpa": "tests/formats/test_penpa.py",
+    "lisudoku": "tests/formats/test_lisudoku.py",
+    "ipuz": "tests/formats/test_ipuz.py",
+    **{each.name: "tests/formats/test_janko_types.py" for each in janko_types.FORMATS},
 }
 WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]")
 
@@ -107,6 +133,16 @@ def changes(word):
         f"{word} {word}",
         str(int(word) + 1) if word.isdigit() else f"{word}1",
     )
+
+
+def test_every_format_is_tested():
+    tested = {(registry.detect(text) or registry.NATIVE).name for text, _ in TEXTS.values()}
+    names = {each.name for each in registry.ALL}
+    assert tested | OTHERS.keys() == names, (
+        "each format needs a text in TEXTS in which no word may change without effect, or in OTHERS"
+        " the name of the test of what it does not support"
+    )
+    assert not tested & OTHERS.keys()
 
 
 @pytest.mark.parametrize(("text", "ignored"), TEXTS.values(), ids=TEXTS)
