@@ -293,7 +293,12 @@ class Request(NamedTuple):
     def ask(
         self, question: Callable[..., Answer], *about: object, effects: bool = False, **options: Any
     ) -> Answer:
-        """The answer about the program, as far as it is known at the time limit or Ctrl-C."""
+        """The answer about the program, as far as it is known at the time limit or Ctrl-C.
+
+        question: a function with the arguments `time_limit` and `interruptible`. The result of one
+            that does not search, and has no such arguments, goes directly to `finish`, as in
+            `request.finish(question(request.program()))`.
+        """
         program = self.program(effects)
         return question(program, *about, time_limit=seconds_left(), interruptible=True, **options)
 

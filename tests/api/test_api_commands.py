@@ -35,6 +35,13 @@ COMMANDS = {
 }
 
 
+def test_every_function_about_a_puzzle_is_tested():
+    """A drawing is no report."""
+    assert COMMANDS.keys() == CALLS.keys() - {"draw"}, (
+        "COMMANDS needs the command of each function in CALLS of api_calls.py"
+    )
+
+
 def without_times(text):
     return re.sub(r"\s+", " ", re.sub(r"\d+(\.\d+)?e-\d+|\d+\.\d+", "TIME", text))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from aspdoku.cli import cli
+from aspdoku.cli import MODULES, cli
 
 ROOT = Path(__file__).parents[2]
 ASP = ROOT / "asp"
@@ -34,6 +34,12 @@ MANY = ["-c", "n=9", "-n", "0"]
 def run(*arguments, given=None) -> Result:
     """Run the command in this process."""
     return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=given)
+
+
+def commands_with(option):
+    """The commands with this option."""
+    helps = {name: run("help", name).stdout for name in MODULES}
+    return {name for name, text in helps.items() if re.search(rf"{option}\b", text)}
 
 
 def without_schema(document):

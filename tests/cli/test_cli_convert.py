@@ -189,7 +189,9 @@ def test_the_page_on_formats_has_a_row_for_each_format():
     page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     table = page.partition("\n## ")[0].splitlines()
     rows = [line.split("|")[1].strip(" `") for line in table if line.startswith("| `")]
-    assert rows == [each.name for each in registry.ALL]
+    assert rows == [each.name for each in registry.ALL], (
+        "the table in docs/formats.md needs a row for each format, in the order of registry.FOREIGN"
+    )
     for each in registry.ALL:
         assert all(f"| `{each.name}` | `{suffix}` |" in page for suffix in each.suffixes)
 

@@ -214,18 +214,22 @@ def without(value, key):
 
 
 def test_every_kind_of_result_has_a_schema_and_every_command_a_result():
-    assert SCHEMAS.keys() - {"common"} == RESULTS.keys()
+    assert SCHEMAS.keys() - {"common"} == RESULTS.keys(), (
+        "RESULTS needs commands for each kind in aspdoku/schemas, and each kind a schema"
+    )
     commands = {command.split()[0] for cases in RESULTS.values() for command, _ in cases}
     helps = {name: run("help", name).stdout for name in MODULES}
     assert commands == {
         name for name, text in helps.items() if re.search(r"--format \[[a-z|]*\bjson\b", text)
-    }
+    }, "RESULTS needs each command that has --format json"
 
 
 def test_the_documentation_lists_the_schemas():
     text = (ROOT / "docs/json.md").read_text("utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|.*\|(.*)\|$", text, re.MULTILINE)
-    assert [kind for kind, _ in rows] == list(RESULTS)
+    assert [kind for kind, _ in rows] == list(RESULTS), (
+        "docs/json.md needs a row for each kind, in the order of RESULTS"
+    )
     for kind, listed in rows:
         keys = SCHEMAS[kind]["properties"].keys() - {"schema", "unsupported"}
         if kind == "why":
@@ -245,6 +249,12 @@ def test_an_error_is_an_object_on_standard_output(command):
     document = json.loads(result.stdout)
     assert document["exit_status"] == result.returncode != 0
     assert document["error"] in result.stderr.decode()
+
+
+def test_the_documented_error_is_that_of_the_command():
+    text = (ROOT / "docs/json.md").read_text("utf-8")
+    ((command, output),) = re.findall(r"```console\n\$ aspdoku (.*)\n(.*\n)```", text)
+    assert run_process(*command.split()).stdout.decode() == output
 
 
 def test_an_error_without_json_has_no_output():

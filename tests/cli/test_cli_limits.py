@@ -11,7 +11,16 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_runner import SOON, environment, run, run_process, start, wait_until_it_works, worker
+from cli_runner import (
+    SOON,
+    commands_with,
+    environment,
+    run,
+    run_process,
+    start,
+    wait_until_it_works,
+    worker,
+)
 
 from aspdoku.runtime import supervise
 
@@ -56,6 +65,11 @@ COMMANDS = {
     ),
     "depends": (["depends", "--with", "RULE", "GRID"], True),
     "redundant": (["redundant", "--with", "RULE", "GRID"], True),
+    "generate": (["generate", "--size", "4", "--with", "RULE"], True),
+    "minimise": (["minimise", "--with", "RULE", "GRID"], True),
+    "complete": (["complete", "--with", "RULE", "GRID"], True),
+    "review": (["review", "--with", "RULE", "GRID"], True),
+    "handout": (["handout", "--static", "--with", "RULE", "GRID"], True),
     "explain": (["explain", "--with", "RULE", "GRID"], True),
     "hint": (["hint", "--with", "RULE", "GRID"], True),
     "why": (["why", "r1c1=1", "--with", "RULE", "GRID"], True),
@@ -90,6 +104,11 @@ def arguments(command, tmp_path, text):
     rule.write_text(text)
     grid.write_text("." * 81)
     return [str({"RULE": rule, "GRID": grid}.get(each, each)) for each in command]
+
+
+def test_every_command_with_rules_is_tested():
+    names = {arguments[0] for arguments, _ in COMMANDS.values()} | {"serve"}  # which has no end
+    assert commands_with("--with") <= names, "COMMANDS needs a case for each command with --with"
 
 
 def cases():

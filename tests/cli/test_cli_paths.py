@@ -6,7 +6,7 @@ import os
 from importlib.util import find_spec
 
 import pytest
-from cli_runner import ASP, run, run_process
+from cli_runner import ASP, commands_with, run, run_process
 from sampling import one_in
 
 ROWS = "1...\n....\n....\n...2\n"
@@ -22,6 +22,11 @@ COMMANDS = {
     "unique": ["unique", WITH, GRID],
     "candidates": ["candidates", WITH, GRID],
     "redundant": ["redundant", WITH, GRID],
+    "depends": ["depends", WITH, GRID],
+    "minimise": ["minimise", WITH, GRID],
+    "complete": ["complete", WITH, GRID],
+    "review": ["review", WITH, GRID],
+    "handout": ["handout", "--static", WITH, GRID],
     "explain": ["explain", WITH, GRID],
     "explain html": ["explain", "--format", "html", WITH, GRID],
     "hint": ["hint", WITH, GRID],
@@ -47,7 +52,13 @@ COMMANDS = {
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.slow_cases("check --against-not UTF-8", "check --against-signs")
+def test_every_command_with_rules_is_tested():
+    """A server has no end, and a generated puzzle is a file that names the rule: it is UTF-8."""
+    names = {words[0] for words in COMMANDS.values()} | {"serve", "generate"}
+    assert commands_with("--with") <= names, "COMMANDS needs a case for each command with --with"
+
+
+@pytest.mark.slow_cases("check --against-*", "complete-*", "handout-*")
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("command", one_in(3, COMMANDS.values()), ids=COMMANDS)
 def test_the_name_of_a_rule_file(command, name, tmp_path, monkeypatch):

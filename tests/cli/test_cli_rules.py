@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from cli_runner import ASP, ELABORATIONS, INSTANCES, run, run_process
+from cli_runner import ASP, ELABORATIONS, INSTANCES, commands_with, run, run_process
 
 
 def title(name):
@@ -179,11 +179,25 @@ COMMANDS = [
     "conflict",
     "grade",
     "program",
+    "elaborate",
+    "compare --engine asp",
+    "why r1c1=1",
+    "minimise",
+    "complete",
+    "review",
+    "handout --static",
+    "generate --seed 1 --like",
+    "batch - --like",
 ]
 
 
-@pytest.mark.slow_cases("elaborate")
-@pytest.mark.parametrize("command", [*COMMANDS, "elaborate", "compare --engine asp", "why r1c1=1"])
+def test_every_command_with_rules_is_tested():
+    names = {command.split()[0] for command in COMMANDS} | {"serve"}  # which has no end
+    assert names == commands_with("--trust"), "COMMANDS needs each command with --trust"
+
+
+@pytest.mark.slow_cases("elaborate", "handout --static", "compare --engine asp")
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_puzzle_cannot_name_a_rule_file_elsewhere_unless_it_is_trusted(
     command, tmp_path, monkeypatch
 ):
@@ -191,17 +205,18 @@ def test_a_puzzle_cannot_name_a_rule_file_elsewhere_unless_it_is_trusted(
     (tmp_path / "secret.lp").write_text("% Mine.\n:- a(1,1,2).\n")
     puzzle = tmp_path / "here" / "puzzle.txt"
     puzzle.write_text("with: ../secret.lp\n1...\n....\n....\n....\n")
-    rejected = run(*command.split(), puzzle)
+    name, *options = command.split()
+    rejected = run(name, *options, puzzle)
     assert (rejected.exit_code, rejected.stdout) == (65, "")
     assert "'../secret.lp' was not read: " in rejected.stderr
     assert "--trust" in rejected.stderr
     monkeypatch.chdir(tmp_path / "here")
-    if command != "grade":
-        rejected = run(*command.split(), "-", given=puzzle.read_text())
+    if command not in ("grade", "batch - --like"):
+        rejected = run(name, *options, "-", given=puzzle.read_text())
         assert (rejected.exit_code, rejected.stdout) == (65, "")
         assert "'../secret.lp' was not read: " in rejected.stderr
-        assert run(*command.split(), "--trust", "-", given=puzzle.read_text()).exit_code in (0, 1)
-    assert run(*command.split(), "--trust", puzzle).exit_code in (0, 1)
+        assert run(name, "--trust", *options, "-", given=puzzle.read_text()).exit_code in (0, 1)
+    assert run(name, "--trust", *options, puzzle).exit_code in (0, 1)
 
 
 def test_a_broken_file_elsewhere_is_not_quoted(tmp_path):

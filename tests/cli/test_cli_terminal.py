@@ -157,7 +157,9 @@ def output_of(arguments):
 
 
 def test_every_command_is_tested():
-    assert ARGUMENTS.keys() | OF_RULES.keys() - {"others"} == set(MODULES)
+    assert ARGUMENTS.keys() | OF_RULES.keys() - {"others"} == set(MODULES), (
+        "each command needs its arguments in ARGUMENTS, or in OF_RULES if it reads a rule file"
+    )
 
 
 def forms(*tables):

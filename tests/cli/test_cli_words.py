@@ -99,7 +99,10 @@ CASES = [
 
 
 def test_each_command_is_tested_or_has_a_reason():
-    assert MODULES.keys() == VERDICTS.keys() | OTHERS.keys()
+    assert MODULES.keys() == VERDICTS.keys() | OTHERS.keys(), (
+        "each command needs its arguments in VERDICTS, or in OTHERS the reason why it states no"
+        " verdict on a puzzle"
+    )
     assert not VERDICTS.keys() & OTHERS.keys()
 
 
