@@ -9,6 +9,7 @@ from api_calls import CALLS, IMPOSSIBLE, PARTLY, SMALL, UNIQUE
 from cli.cli_runner import ELABORATIONS, INSTANCES, run
 
 import aspdoku
+from aspdoku.cli import MODULES
 
 # A choice that the rule shows, so that a unique grid has two answer sets.
 SHOWN = "#defined ab/1.\n1 { mark_at(1..2) } 1.\n#show mark_at/1.\n"
@@ -40,6 +41,26 @@ def test_every_function_about_a_puzzle_is_tested():
     assert COMMANDS.keys() == CALLS.keys() - {"draw"}, (
         "COMMANDS needs the command of each function in CALLS of api_calls.py"
     )
+
+
+# The other commands with a function of the same name, and what the function is about.
+OTHERS = {
+    "batch": "lines of a list",
+    "generate": "rules",
+    "rules": "rules",
+    "check": "a rule",
+    "learn": "grids without rules",
+    "handout": "a page",
+    "convert": "files",
+}
+
+
+def test_every_command_has_a_call_or_a_reason():
+    assert MODULES.keys() & {*aspdoku.__all__} == CALLS.keys() | OTHERS.keys(), (
+        "each command with a function of the same name needs a call in api_calls.py, or an entry in"
+        " OTHERS if the function is not about a puzzle"
+    )
+    assert not CALLS.keys() & OTHERS.keys()
 
 
 def without_times(text):
