@@ -16,10 +16,7 @@ from aspdoku.puzzle.term import Term
 INK = "#111111"
 GREY = "#8a8a8a"
 # Light enough for digits to be readable, and distinguishable from each other in greyscale, too.
-PALETTE = (
-    *("#f6d5a7", "#bcdcf0", "#c9e4bf", "#f3c6cf", "#d8cdea"),
-    *("#f0ea9f", "#b9e3da", "#e2d2c3", "#dfe3ea"),
-)
+PALETTE = ("#f6d5a7", "#bcdcf0", "#c9e4bf", "#f3c6cf", "#d8cdea", "#f0ea9f", "#b9e3da", "#e2d2c3")
 # Height of a label as a fraction of a cell.
 LABEL_LINE = 0.22
 ELIMINATED = "#d0021b"

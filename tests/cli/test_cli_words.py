@@ -51,6 +51,7 @@ OTHERS = {
     "learn": "only grids without rules are accepted",
     "convert": "keeps the words and the qualification",
     "serve": "the page is tested below and in tests/web",
+    "lesson": "puzzles are part of a lesson, which states no verdict of its own",
 }
 SLOW = {"handout", "compare", "batch"}
 QUALIFIED = re.compile(
