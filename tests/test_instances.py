@@ -85,7 +85,12 @@ def test_the_corpus_is_complete():
     files = {file for file in FOLDER.rglob("*.txt") if not file.name.endswith(".solution.txt")}
     listed = [*INSTANCES, *ELABORATED.values(), *BOARDS]
     assert files == {puzzle for puzzle, _ in listed} | set(AS_PRINTED)
-    others = {file.suffix for file in FOLDER.rglob("*") if file.is_file()} - {".txt", ".py", ".pyc"}
+    others = {file.suffix for file in FOLDER.rglob("*") if file.is_file()} - {
+        ".txt",
+        ".md",
+        ".py",
+        ".pyc",
+    }
     assert others == set(), "puzzles of another format would not be tested"
     solutions = {solution for _, solution in [*EVERY, *BOARDS]}
     assert solutions == set(FOLDER.rglob("*.solution.txt"))

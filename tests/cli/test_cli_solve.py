@@ -177,7 +177,7 @@ def keeps(grid, names):
 def test_the_solutions_are_the_grids_that_satisfy_the_rules(names, spelling):
     arguments = (
         ["--with", ",".join(names)]
-        if spelling == "one option"
+        if names and spelling == "one option"
         else [part for name in names for part in ("--with", name)]
     )
     result = run(
