@@ -150,12 +150,12 @@ class Program:
         retracted: Iterable[str] = (),
         **changes: object,
     ) -> Program:
-        """The program with changes of its puzzle, whose boxes stay, and with other rules.
+        """The program with changes of its puzzle, and with other rules.
 
         rules: exactly these rule files, by default those of the program
         retracted: names of further rules to retract
         """
-        puzzle = self.puzzle.replace(**{"box": self.puzzle.box, **changes})
+        puzzle = self.puzzle.replace(**changes)
         chosen = self.rules if rules is None else rules
         return assemble(puzzle, chosen, retracted, self.constants)
 

@@ -289,6 +289,14 @@ def test_each_line_can_have_facts_for_the_rules():
         assert oracle.violations(grid, [[None] * 4] * 4, rules) == []
 
 
+def test_regions_of_a_line_replace_the_boxes():
+    """Rows as regions forbid nothing more; boxes of 2x2 forbid this grid."""
+    grid = "1234234134124123"
+    rows = " ".join(f"box({row},{column},{row})." for row in range(1, 5) for column in range(1, 5))
+    result = run("batch", "-c", "n=4", "-", given=f"{grid} {rows}\n{grid}\n")
+    assert statuses(result.stdout) == ["unique", "none"], result.output
+
+
 @pytest.mark.slow
 def test_a_rule_can_be_retracted():
     line = "1234" + "2341" + "3412" + "...."
