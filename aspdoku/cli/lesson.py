@@ -399,6 +399,7 @@ def lesson(
     from aspdoku.lesson import lesson as read
     from aspdoku.lesson import lesson_file, summary
 
+    is_open = is_reachable(host, classroom)
     if page := handout or sheet:
         if page.suffix.lower() not in (".html", ".htm"):
             raise click.BadParameter(
@@ -408,7 +409,6 @@ def lesson(
         write_to(page)
     elif not check:
         require_web("lesson")
-    is_open = is_reachable(host, classroom)
     found = read(lesson_file(file), file, time_limit=seconds_left())
     if check:
         echo(summary(found))
