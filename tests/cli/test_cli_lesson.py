@@ -149,7 +149,7 @@ def test_the_bundled_lessons():
 def test_a_bundled_lesson(name, minutes):
     found = lesson(bundled_lessons()[name])
     assert found.file.minutes == sum(each.step.minutes for each in found.steps) == minutes
-    assert all(2 <= len(each.notes) <= 3 for each in found.steps)
+    assert all(2 <= len(each.notes) <= 4 for each in found.steps)
     assert all(each.question and len(each.scenes) > 1 for each in found.steps)
     data = lesson_data(found)
     known = {rule["name"] for rule in data["library"]}
