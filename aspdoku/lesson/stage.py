@@ -1,4 +1,4 @@
-"""What stands on the stage of a lesson: a puzzle, the tower of its rules, and what is beside it.
+"""The stage of a lesson: a puzzle, the rules of its tower, and what the page shows with them.
 
 A block of directives changes a stage into the next one. Nothing is computed here.
 """
