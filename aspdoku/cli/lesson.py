@@ -37,7 +37,7 @@ from aspdoku.cli.options import (
     shorter,
     without_option,
 )
-from aspdoku.cli.web import MEMORY, addresses_of, is_reachable, own_address, require_web
+from aspdoku.cli.web import Access, require_class, require_web, serve_pages, server_options
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from aspdoku.formalisms.engine import Engine
     from aspdoku.program import Program
     from aspdoku.puzzle import Solution
+    from aspdoku.web.classroom import Classroom
 
 # Default time limit in seconds: the grounding of a rule that is reported on may be infinite.
 _SECONDS = 60.0
@@ -347,24 +348,7 @@ def _ask(grid: Solution) -> bool | None:
     type=OutputFile(),
     help="Write sheets to print: tasks for students, and a second page with answers.",
 )
-@flag("--class", "classroom", help="Let a class join, with a code.")
-@option("--host", default="127.0.0.1", help="The address to listen at.")
-@natural(
-    "--port",
-    most=65535,
-    default=0,
-    show_default=False,
-    help="The port to listen at.  [default: a free one]",
-)
-@option(
-    "-o",
-    "--output",
-    "folder",
-    metavar="FOLDER",
-    type=click.Path(path_type=Path),
-    help="Save each hand-in with its verdict in this folder, which must be new or empty.",
-)
-@each_limit_option("question", 2)
+@server_options
 @limit_options
 def lesson(
     file: str,
@@ -399,7 +383,7 @@ def lesson(
     from aspdoku.lesson import lesson as read
     from aspdoku.lesson import lesson_file, summary
 
-    is_open = is_reachable(host, classroom)
+    require_class(host, classroom)
     if page := handout or sheet:
         if page.suffix.lower() not in (".html", ".htm"):
             raise click.BadParameter(
@@ -419,64 +403,20 @@ def lesson(
     if page:
         echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
         return
-    if is_open:
-        warn("every machine in the network can connect, without encryption")
-    if not classroom:
-        _show(data, host, port, each_limit)
-        return
     from aspdoku.program.library import is_bundled
+    from aspdoku.web.class_page import student_page, wall_page
+    from aspdoku.web.lesson_page import join_parts, lesson_page
+
+    def pages(room: Classroom | None, access: Access) -> tuple[str, dict[str, str]]:
+        token = access.lecturer
+        if room is None or access.join is None:
+            return lesson_page(data, token=access.token), {}
+        join = join_parts(access.join, f"/wall?token={token}")
+        return student_page(room.exercises(), access.token), {
+            "lesson": lesson_page(data, token=token, join=join),
+            "wall": wall_page(room.exercises(), access.join, token),
+        }
 
     names = [rule.name if is_bundled(rule) else str(rule.path) for rule in found.exercises]
-    _teach(data, host, port, each_limit, names, found.file.tasks, folder)
-
-
-def _show(data: dict[str, Any], host: str, port: int, each_limit: float) -> None:
-    """Serve a lesson to the lecturer."""
-    from aspdoku.runtime.child import Limits
-    from aspdoku.web.lesson_page import lesson_page
-    from aspdoku.web.server import Site, listen, new_token, serve
-
-    token = new_token(False)
-    with listen(host, port) as listener:
-        port = listener.getsockname()[1]
-        page = lesson_page(data, token=token)
-        echo(f"http://{own_address(host)}:{port}/?token={token}")
-        serve(Site(page, token, port, Limits(each_limit, MEMORY)), listener)
-
-
-def _teach(
-    data: dict[str, Any],
-    host: str,
-    port: int,
-    each_limit: float,
-    exercises: list[str],
-    tasks: tuple[str, ...],
-    folder: Path | None,
-) -> None:
-    """Serve a lesson to the lecturer, and its exercises to a class."""
-    from aspdoku.runtime.child import Limits
-    from aspdoku.runtime.fork_server import fork_server
-    from aspdoku.web.class_page import student_page, wall_page
-    from aspdoku.web.classroom import Classroom, joining
-    from aspdoku.web.lesson_page import join_parts, lesson_page
-    from aspdoku.web.server import Site, listen, new_token, serve
-
-    limits = Limits(each_limit, MEMORY)
-    room = Classroom.of(exercises, tasks, limits, folder)
-    code, token = new_token(True), new_token(False)
-    with listen(host, port) as listener, fork_server("aspdoku.web.warm") as run:
-        port = listener.getsockname()[1]
-        addresses = [f"http://{address}:{port}/" for address in addresses_of(host)]
-        join = joining(addresses, code)
-        if not join["qr"]:
-            warn("no QR code: that needs segno; install it with: pip install 'aspdoku[web]'")
-        pages = {
-            "lesson": lesson_page(data, token=token, join=join_parts(join, f"/wall?token={token}")),
-            "wall": wall_page(room.exercises(), join, token),
-        }
-        page = student_page(room.exercises(), code)
-        for address in addresses:
-            echo(f"{address}  join code: {code}")
-        for name in pages:
-            echo(f"http://{own_address(host)}:{port}/{name}?token={token}  for the lecturer")
-        serve(Site(page, code, port, limits, True, room, token, pages, run=run), listener)
+    exercises, tasks = (names, found.file.tasks) if classroom else (None, ())
+    serve_pages(pages, host, port, each_limit, classroom, exercises, tasks, folder)

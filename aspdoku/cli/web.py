@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click import option
@@ -16,9 +17,38 @@ from aspdoku.cli.echo import echo, warn
 from aspdoku.cli.options import RULE, Request, each_limit_option, flag, natural, puzzle_command
 from aspdoku.errors import AspdokuError
 
+if TYPE_CHECKING:
+    from aspdoku.web.classroom import Classroom
+
 _MEGABYTE = 1 << 20
 # For each of the questions that are answered at the same time.
-MEMORY = 512 * _MEGABYTE
+_MEMORY = 512 * _MEGABYTE
+
+
+def server_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options of commands that serve pages: the address, a class and its folder, limits."""
+    for each in (
+        each_limit_option("question", 2),
+        option(
+            "-o",
+            "--output",
+            "folder",
+            metavar="FOLDER",
+            type=click.Path(path_type=Path),
+            help="Save each hand-in with its verdict in this folder, which must be new or empty.",
+        ),
+        flag("--class", "classroom", help="Let a class join, with a code."),
+        natural(
+            "--port",
+            most=65535,
+            default=0,
+            show_default=False,
+            help="The port to listen at.  [default: a free one]",
+        ),
+        option("--host", default="127.0.0.1", help="The address to listen at."),
+    ):
+        function = each(function)
+    return function
 
 
 @puzzle_command(
@@ -26,15 +56,7 @@ MEMORY = 512 * _MEGABYTE
     (),
     requiring={"--task": "--exercise", "-o": "--exercise"},
 )
-@option("--host", default="127.0.0.1", help="The address to listen at.")
-@natural(
-    "--port",
-    most=65535,
-    default=0,
-    show_default=False,
-    help="The port to listen at.  [default: a free one]",
-)
-@flag("--class", "classroom", help="Let a class join, with a code.")
+@server_options
 @option(
     "--exercise",
     "exercises",
@@ -51,15 +73,6 @@ MEMORY = 512 * _MEGABYTE
     help="The text of an exercise: the first one is about the first exercise.  [default: the title"
     " of a bundled rule]",
 )
-@option(
-    "-o",
-    "--output",
-    "folder",
-    metavar="FOLDER",
-    type=click.Path(path_type=Path),
-    help="Save each hand-in with its verdict in this folder, which must be new or empty.",
-)
-@each_limit_option("question", 2)
 def serve(
     request: Request,
     host: str,
@@ -105,37 +118,69 @@ def serve(
         raise click.UsageError("--exercise takes no puzzle and no rules")
     if len(tasks) > len(exercises):
         raise click.UsageError("more --task than --exercise: state at most one for each")
-    is_open = is_reachable(host, classroom)
+    require_class(host, classroom)
+    from aspdoku.web.class_page import student_page, wall_page
+    from aspdoku.web.page import live_page
+
+    def pages(room: Classroom | None, access: Access) -> tuple[str, dict[str, str]]:
+        if room is None:
+            return live_page(request.program(), server=True, token=access.token), {}
+        wall = wall_page(room.exercises(), access.join, access.lecturer)
+        return student_page(room.exercises(), access.token), {"wall": wall}
+
+    serve_pages(pages, host, port, each_limit, classroom, exercises or None, tasks, folder)
+
+
+class Access(NamedTuple):
+    """How pages of a server are reached: the token or join code, the token of the lecturer, and how
+    a class joins, as `web.classroom.joining` describes it.
+    """
+
+    token: str
+    lecturer: str
+    join: dict[str, Any] | None
+
+
+def serve_pages(
+    pages: Callable[[Classroom | None, Access], tuple[str, dict[str, str]]],
+    host: str,
+    port: int,
+    each_limit: float,
+    classroom: bool,
+    exercises: Sequence[str] | None,
+    tasks: Sequence[str],
+    folder: Path | None,
+) -> None:
+    """Print the addresses of pages, and serve them until the process is interrupted.
+
+    pages: makes the page of all who have the token, and those of the lecturer by their paths
+    exercises: of the class, perhaps none; None for pages without a class
+    The others are the options of `serve`.
+    """
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
-    from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.classroom import Classroom, joining
-    from aspdoku.web.page import live_page
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
 
-    limits = Limits(each_limit, MEMORY)
-    token, lecturer = new_token(classroom), ""
-    room, pages = None, {}
-    if exercises:
-        room, lecturer = Classroom.of(exercises, tasks, limits, folder), new_token(False)
-        page = student_page(room.exercises(), token)
-    else:
-        page = live_page(request.program(), server=True, token=token)
+    limits = Limits(each_limit, _MEMORY)
+    room = None if exercises is None else Classroom.of(exercises, tasks, limits, folder)
+    token, lecturer = new_token(classroom), new_token(False) if room else ""
     with listen(host, port) as listener, fork_server("aspdoku.web.warm") as run:
         port = listener.getsockname()[1]
-        addresses = [f"http://{address}:{port}/" for address in addresses_of(host)]
-        if room:
-            join = joining(addresses, token) if classroom else None
-            pages = {"wall": wall_page(room.exercises(), join, lecturer)}
-        site = Site(page, token, port, limits, classroom, room, lecturer, pages, run=run)
-        if is_open:
+        addresses = [f"http://{address}:{port}/" for address in _addresses(host)]
+        join = joining(addresses, token) if room and classroom else None
+        if join and not join["qr"]:
+            warn("no QR code: that needs segno; install it with: pip install 'aspdoku[web]'")
+        page, others = pages(room, Access(token, lecturer, join))
+        if not _is_loopback(host):
             warn("every machine in the network can connect, without encryption")
         secret = f"  join code: {token}" if classroom else f"?token={token}"
         for address in addresses:
             echo(f"{address}{secret}")
-        for name in pages:
-            echo(f"http://{own_address(host)}:{port}/{name}?token={lecturer}  for the lecturer")
+        for name in others:
+            echo(f"http://{_own_address(host)}:{port}/{name}?token={lecturer}  for the lecturer")
+        site = Site(page, token, port, limits, classroom, room, lecturer, others, run=run)
         serve_site(site, listener)
 
 
@@ -148,15 +193,13 @@ def require_web(command: str) -> None:
         )
 
 
-def is_reachable(host: str, classroom: bool) -> bool:
-    """Whether other machines can connect to an address. Raises UsageError if only a class may."""
-    is_open = not _is_loopback(host)
-    if is_open and not classroom:
+def require_class(host: str, classroom: bool) -> None:
+    """Raise UsageError if other machines could connect without a code."""
+    if not classroom and not _is_loopback(host):
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
-    return is_open
 
 
-def own_address(host: str) -> str:
+def _own_address(host: str) -> str:
     """The host in the address for the lecturer, whose browser is on this machine."""
     own = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{own}]" if ":" in own else own
@@ -169,7 +212,7 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def addresses_of(host: str) -> list[str]:
+def _addresses(host: str) -> list[str]:
     """The hosts in the addresses for clients: if it listens at all addresses of this machine, those
     that are known, which students can type; many networks do not know its name.
     """

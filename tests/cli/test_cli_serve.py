@@ -332,14 +332,14 @@ def test_a_reference_on_the_path_is_hidden(tmp_path, monkeypatch):
 def test_the_printed_addresses_are_those_of_this_machine(host, monkeypatch):
     """A class types them: many networks do not know the name of the machine."""
     family = socket.AF_INET6 if host == "::" else socket.AF_INET
-    found = [address.strip("[]") for address in web.addresses_of(host)]
+    found = [address.strip("[]") for address in web._addresses(host)]
     if found != [socket.gethostname()]:  # a machine without a network
         assert not any(ip_address(address).is_loopback for address in found)
         with socket.create_server((host, 0), family=family) as listener:
             for address in found:
                 socket.create_connection((address, listener.getsockname()[1]), SOON).close()
     monkeypatch.setattr(web, "_own_addresses", lambda _: iter(["10.0.0.7", "fd00::7", "10.0.0.7"]))
-    assert web.addresses_of(host) == ["10.0.0.7", "[fd00::7]"]
+    assert web._addresses(host) == ["10.0.0.7", "[fd00::7]"]
     monkeypatch.setattr(web, "_own_addresses", lambda _: iter([]))
-    assert web.addresses_of(host) == [socket.gethostname()]
-    assert web.addresses_of("192.0.2.5") == ["192.0.2.5"]
+    assert web._addresses(host) == [socket.gethostname()]
+    assert web._addresses("192.0.2.5") == ["192.0.2.5"]
