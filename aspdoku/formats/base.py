@@ -15,7 +15,7 @@ from aspdoku.program import library
 from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
-from aspdoku.puzzlefile.lines import Line, is_digits, split_lines
+from aspdoku.puzzlefile.lines import Line, enumerated, is_digits, split_lines
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
 # More than one puzzle of the largest size needs, even with one cell or candidate per line.
@@ -224,8 +224,7 @@ def lost_rules(rules: Iterable[str], facts: Iterable[Signature]) -> list[str]:
 
 def _enumerated(names: list[str]) -> str:
     more = len(names) - MAX_LISTED
-    listed = [*names[:MAX_LISTED], f"{more} more"] if more > 0 else names
-    return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else listed[0]
+    return enumerated([*names[:MAX_LISTED], f"{more} more"] if more > 0 else names)
 
 
 def unrepresentable(name: str, lost: list[str]) -> PuzzleError:

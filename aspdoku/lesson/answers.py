@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
 from functools import cache
 
 from aspdoku.engine import Solver
@@ -81,11 +80,14 @@ class Answers:
         known = frozenset().union(*(each.retractable for each in game))
         gone = [each.name for each in game[1:] if each not in (*stage.standing, *stage.added)]
         without = [name.replace("_", "-") for name in stage.retracted if name in known]
+        known = known.union(one.retractable, two.retractable)
+        exceptions = (each for each in stage.retracted if "," in each)
         return equivalent(
             one,
             two,
             size=min(stage.puzzle.size, _LARGEST),
             without=[*without, *gone],
+            facts=[f"ab({each})" for each in exceptions if each.partition(",")[0] in known],
             time_limit=self._deadline.time_limit(),
         ).data
 
@@ -149,9 +151,3 @@ def _is_about(fact: str, name: str) -> bool:
 def _require(ended: str | None) -> None:
     if ended == "time":
         raise TimeLimitError("time limit reached before the lesson was computed")
-
-
-def in_words(names: Iterable[str]) -> str:
-    """Names as `row, column and box`."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last

@@ -13,7 +13,7 @@ from typing import Any
 from aspdoku.errors import AspdokuError, did_you_mean
 from aspdoku.lecture.changes import diff_texts
 from aspdoku.lecture.equivalence import RuleComparison, Witness
-from aspdoku.lesson.answers import MOST, Answers, in_words, numbers_of, short_hash
+from aspdoku.lesson.answers import MOST, Answers, numbers_of, short_hash
 from aspdoku.lesson.reader import Block, LessonFile, Problems, Step, read_lesson
 from aspdoku.lesson.stage import BaseDifference, Code, Quotation, Stage, Stager
 from aspdoku.lesson.stored import stored_changes
@@ -21,7 +21,7 @@ from aspdoku.lesson.text import Prose, Span, filled
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzlefile.lines import pluralize, quote
+from aspdoku.puzzlefile.lines import enumerated, pluralize, quote
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
 
@@ -145,7 +145,7 @@ class Scene:
                 for name in sorted(each.retractable, key=each.code.index)
                 if name not in gone and each not in (self.stage.compare or ())
             ]
-            return "The same" + (f", given {in_words(given)}." if given else ".")
+            return "The same" + (f", given {enumerated(given)}." if given else ".")
         return f"{relation.capitalize()}, by this grid." if self.witness else "Not decided."
 
     @cached_property

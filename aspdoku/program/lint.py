@@ -59,6 +59,7 @@ from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import PREDICATE
+from aspdoku.puzzlefile.lines import enumerated
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -456,10 +457,8 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             and node.name not in counted
         ]
         if single:
-            *others, last = (node.name for node in single)
-            listed = (
-                f"{', '.join(others)} and {last} each occur only" if others else f"{last} occurs"
-            )
+            listed = enumerated(node.name for node in single)
+            listed += " each occur only" if len(single) > 1 else " occurs"
             yield _warning(
                 rule,
                 single[0],

@@ -6,6 +6,7 @@ A section is a heading `[name]` and the lines up to the next.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -142,6 +143,12 @@ def quote(text: str) -> str:
 def pluralize(number: int, noun: str) -> str:
     """A number with a noun: `1 cell`, `2 cells`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def enumerated(names: Iterable[str]) -> str:
+    """At least one name, as in `row, column and box`."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def is_digits(text: str) -> bool:

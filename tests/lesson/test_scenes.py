@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from itertools import product
 
 import clingo
 import pytest
@@ -116,6 +117,22 @@ def test_marks_of_what_a_rule_reaches():
     assert one.marks[0][0] == [5, 5, "from"]
     extra = {(r, c) for r, c, kind in one.marks[0] if kind == "extra"}
     assert extra == {(2, 5), (8, 5), (5, 2), (5, 8)}
+
+
+def test_a_comparison_has_the_exceptions_of_the_stage():
+    """The wording of the slides has no exceptions: it also forbids ones a knight's move apart."""
+    (scene,) = scenes(
+        "size: 6\nadd: box, anti-knight\nfact: ab(anti_knight,1).\n"
+        "compare: anti-knight slides/anti-knight-eight-rules\nexpect: laxer"
+    )
+    rows = scene.witness.grid.rows
+    apart = {
+        rows[row - 1][column - 1]
+        for row, column in product(range(1, 7), repeat=2)
+        for r, c in knights_moves(row, column)
+        if {r, c} <= {*range(1, 7)} and rows[r - 1][c - 1] == rows[row - 1][column - 1]
+    }
+    assert apart == {1}
 
 
 @pytest.mark.parametrize(
