@@ -349,8 +349,7 @@ def report(
         f"{statuses['missing']} questions had no answer, because the server was busy or the time"
         " limit was reached.",
         measure.goal("wrong answers", statuses["wrong"], 0),
-        f"An exercise: {STUDENTS} clients for {class_seconds:g} s, and {HOSTILE} hostile"
-        " addresses",
+        f"An exercise: {STUDENTS} clients for {class_seconds:g} s, and {HOSTILE} hostile addresses",
         measure.table(["hand-in", "answers", "median s", "slowest s", "busy"], kinds),
         f"{last.get('handed')} of {last.get('joined')} clients have handed in; the slowest answer"
         f" to the wall took {max(waits):.2f} s.",
