@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from aspdoku.errors import PuzzleError, RuleError
 from aspdoku.program import library
@@ -24,6 +24,7 @@ MAX_LISTED = 6
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+Content = TypeVar("Content")
 ArgumentsBySignature = Mapping[Signature, list[tuple[Term, ...]]]
 
 
@@ -86,8 +87,8 @@ def has_urls_only(text: str, pattern: re.Pattern[str]) -> bool:
     return bool(lines) and all(map(pattern.fullmatch, lines))
 
 
-def read_urls(text: str, name: str, read: Callable[[str], Puzzle]) -> list[Puzzle]:
-    """The puzzle in the URL on each line. Raises PuzzleError, with the line."""
+def read_urls(text: str, name: str, read: Callable[[str], Content]) -> list[Content]:
+    """What is read from the URL on each line. Raises PuzzleError, with the line."""
     lines = content_lines(text, name)
     if not lines:
         raise PuzzleError("no URL found", name)

@@ -81,6 +81,14 @@ def read(text: str, name: str) -> list[Puzzle]:
     return read_urls(text, name, _read)
 
 
+def contents(text: str, name: str) -> list[Puzzle | json_document.Object]:
+    """The document in each URL, or the puzzle in a URL without one.
+
+    Raises PuzzleError if one contains no puzzle.
+    """
+    return read_urls(text, name, _content)
+
+
 def write(puzzle: Puzzle) -> str:
     """The puzzle as a URL of f-puzzles. Raises PuzzleError for what it cannot represent."""
     try:
@@ -96,6 +104,11 @@ def write(puzzle: Puzzle) -> str:
 
 
 def _read(address: str) -> Puzzle:
+    found = _content(address)
+    return puzzle_from_document(found) if isinstance(found, dict) else found
+
+
+def _content(address: str) -> Puzzle | json_document.Object:
     if len(address) > MAX_LENGTH:
         raise PuzzleError(
             f"URL too long: {len(address)} characters, at most {MAX_LENGTH} are allowed"
@@ -155,8 +168,8 @@ def _is_grid(part: str) -> bool:
     return _CELLS.fullmatch(part) is not None and line_size(part) is not None
 
 
-def _unpacked(part: str, site: str = "") -> Puzzle | None:
-    """The puzzle in a part of a URL; None if it contains none. Raises PuzzleError if damaged."""
+def _unpacked(part: str, site: str = "") -> Puzzle | json_document.Object | None:
+    """The content of a part of a URL; None if it contains none. Raises PuzzleError if damaged."""
     if _is_grid(part):
         rules = () if site in _WITHOUT_RULES else (f"the rules of the page on {site[:60]}",)
         return line_lists.read(part, "")[0].replace(unsupported=rules)
@@ -166,7 +179,7 @@ def _unpacked(part: str, site: str = "") -> Puzzle | None:
     return _unpack(found["kind"], found["rest"]) if found else None
 
 
-def _unpack(kind: str, packed: str) -> Puzzle:
+def _unpack(kind: str, packed: str) -> Puzzle | json_document.Object:
     if kind == "classic":
         return encoding.puzzle_from_classic(packed)
     if kind == "scf":
@@ -175,10 +188,9 @@ def _unpack(kind: str, packed: str) -> Puzzle:
     try:
         # SudokuPad also has a compact form of JSON.
         is_json = kind.startswith("fpuz")
-        document = json_document.load(text, "") if is_json else encoding.load(text)
+        return json_document.load(text, "") if is_json else encoding.load(text)
     except PuzzleError as error:
         raise PuzzleError(_DAMAGED.format(error)) from None
-    return puzzle_from_document(document)
 
 
 def puzzle_from_document(found: json_document.Object, name: str = "") -> Puzzle:

@@ -76,6 +76,14 @@ def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
     return _DocumentWriter(puzzle, format_).document()
 
 
+def clues(document: Object) -> Iterator[tuple[str, int, Clue]]:
+    """The clues that a document lists, each with its key and place. Raises PuzzleError."""
+    reader = _DocumentReader(document)
+    for kind in table.CONSTRAINTS:
+        for place, entry in enumerate(reader._entries(kind.key), 1):
+            yield kind.key, place, reader._clue(entry, kind.shape)
+
+
 def supported_keys(shape: ClueShape) -> frozenset[str]:
     """The keys of an entry in this shape."""
     keys = frozenset(_KEYS[part] for part in shape.parts)
