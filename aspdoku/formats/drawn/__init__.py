@@ -34,4 +34,4 @@ def of_document(document: json_document.Object, name: str = "") -> DrawnPuzzle:
     """The puzzle and its drawing in a document. Raises PuzzleError."""
     puzzle = urls.puzzle_from_document(document, name)
     sketch = Sketch(document, puzzle.size)
-    return DrawnPuzzle(puzzle, *sketch.recognized())
+    return DrawnPuzzle(puzzle, sketch.elements, sketch.unread, sketch.without_meaning)

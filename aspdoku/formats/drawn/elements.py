@@ -7,27 +7,25 @@ from dataclasses import dataclass
 
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 
-# The kinds of elements, with their names for people.
+# The kinds of elements, with their names for people and the preposition before the cells.
 KINDS = {
-    "line": "line",
-    "thermo": "thermometer",
-    "arrow": "arrow",
-    "dot": "dot",
-    "corner": "circle where four cells meet",
-    "circle": "circle",
-    "square": "square",
-    "diamond": "diamond",
-    "shade": "shaded area",
-    "cage": "cage",
-    "outside": "clue outside the grid",
-    "text": "text",
-    "sign": "sign",
-    "border": "bar",
-    "tick": "mark",
-    "region": "region",
+    "line": "line along",
+    "thermo": "thermometer along",
+    "arrow": "arrow from",
+    "dot": "dot between",
+    "sign": "sign between",
+    "border": "bar between",
+    "corner": "circle where four cells meet,",
+    "circle": "circle in",
+    "square": "square in",
+    "diamond": "diamond in",
+    "shade": "shaded area in",
+    "cage": "cage in",
+    "region": "region of",
+    "text": "text in",
+    "tick": "mark in",
+    "outside": "clue outside the grid before",
 }
-# The kinds that are named by their first and last cell, and those that are named by all cells.
-_PATHS = {"line", "thermo"}
 
 
 @dataclass(frozen=True)
@@ -35,19 +33,18 @@ class Element:
     """A thing that is drawn.
 
     kind: one of KINDS
-    cells: in order: along a line or from the bulb of a thermometer; the circle of an arrow; the two
-    cells of a dot or the four of a corner in reading order, but of a sign `>` first the cell at its
-    open side; the cells that a clue outside the grid looks at, the nearest first
-    colours: the English names that its colour may be called, the nearest first; empty if it has no
-    colour or none that is known
+    cells: in order: along a line or from the bulb of a thermometer; the circle of an arrow; the
+    cells of a dot or a corner in reading order, but of a sign `>` first the one at its open side;
+    those that a clue outside the grid looks at, the nearest first
+    colours: the English names that its colour may be called, the nearest first
     text: in or beside it; of a sign `>`, or a text such as X
     shafts: the cells of each shaft of an arrow, without its circle
     closed: whether a line ends where it begins; its first cell is listed once
     place: the cell outside the grid where a clue is written, in row or column 0 or n + 1
-    direction: the steps down and to the right in which a clue outside the grid looks
-    pieces: the cells of each drawn line, if a line was drawn in several that meet end to end
+    direction: the steps down and to the right in which it looks
+    pieces: the cells of each piece of a line that was drawn in several, which meet end to end
     distinct: whether the document states that no number repeats in a cage, if it states either
-    convention: the key of f-puzzles under which it is listed; words decide what it means
+    conventions: the keys of f-puzzles under which it is listed; words decide what they mean
     parts: the entries of the document that draw it
     """
 
@@ -61,28 +58,23 @@ class Element:
     direction: Cell = (0, 0)
     pieces: tuple[tuple[Cell, ...], ...] = ()
     distinct: bool | None = None
-    convention: str = ""
+    conventions: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        number = f" {self.text!r}" if self.text else ""
-        kind = "loop" if self.closed else KINDS[self.kind]
-        words = " ".join(filter(None, (*self.colours[:1], f"{kind}{number}")))
-        if self.place:
-            return f"{words} before {cell_list(self.cells, True)}"
-        shafts = "".join(f" to {cell_list(shaft, True)}" for shaft in self.shafts)
-        return f"{words} {_PREPOSITIONS.get(self.kind, 'in')} {self._cells()}{shafts}"
-
-    def _cells(self) -> str:
-        return cell_list(self.cells or self.shafts[0][:1], self.kind in _PATHS)
+        noun, preposition = KINDS[self.kind].rsplit(" ", 1)
+        label = [repr(self.text)] if self.text else []
+        noun = "closed " + noun if self.closed else noun
+        words = " ".join((*self.colours[:1], noun, *label, preposition))
+        ways = [self.cells, *self.shafts] if self.cells else self.shafts
+        is_path = self.kind in ("line", "thermo", "outside")
+        whole = [_cells(way, is_path or way is not self.cells) for way in ways]
+        return f"{words} {' to '.join(whole)}"
 
 
-_PREPOSITIONS = {
-    **dict.fromkeys(("line", "thermo"), "along"),
-    **dict.fromkeys(("dot", "sign", "border"), "between"),
-    "corner": "at",
-    "arrow": "from",
-}
+def _cells(cells: Iterable[Cell], is_path: bool) -> str:
+    found = [f"r{row}c{column}" for row, column in cells]
+    return f"{found[0]}…{found[-1]}" if is_path and len(found) > 2 else ", ".join(found)
 
 
 @dataclass(frozen=True)
@@ -90,20 +82,11 @@ class DrawnPuzzle:
     """A puzzle with its drawing.
 
     puzzle: what is stated in another way than by a drawing: givens, regions, texts, solution
-    elements: in the order in which they are drawn
     unread: descriptions of drawings that are no element
-    without_meaning: descriptions of drawings that show nothing: white on white, backgrounds, grids
+    without_meaning: descriptions of those that show nothing: white on white, a background, a grid
     """
 
     puzzle: Puzzle
     elements: tuple[Element, ...] = ()
     unread: tuple[str, ...] = ()
     without_meaning: tuple[str, ...] = ()
-
-
-def cell_list(cells: Iterable[Cell], path: bool = False) -> str:
-    """The names of cells, such as r1c2; of a path, those of the first and the last."""
-    found = [f"r{row}c{column}" for row, column in cells]
-    if path and len(found) > 2:
-        return f"{found[0]} to {found[-1]}"
-    return ", ".join(found)

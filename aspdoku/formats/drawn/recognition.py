@@ -1,7 +1,7 @@
-"""Elements from strokes and figures: what they are by their geometry.
+"""Elements from shapes: what they are by their geometry.
 
 Each shape becomes a part of one element, or of the paths of one thermometer; or it is listed as
-unread or as without meaning.
+without meaning, or else as unread.
 """
 
 from __future__ import annotations
@@ -10,168 +10,187 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise
-from math import hypot
 
-from aspdoku.formats.drawn.colours import is_like, is_white, names
+from aspdoku.formats.drawn.colours import is_like, is_white
+from aspdoku.formats.drawn.drawn_shapes import DrawnShape, cell_at, sign
 from aspdoku.formats.drawn.elements import Element
-from aspdoku.formats.drawn.primitives import Figure, Point, Stroke, cell_at, is_near
 from aspdoku.formats.shapes import SquareGrid, square
 from aspdoku.puzzle.puzzle import Cell, joined_cells
 
-# The steps down and to the right to the open side of a sign. A letter v may be a V.
-_SIGNS = {
-    "<": (0, 1),
-    ">": (0, -1),
-    "^": (1, 0),
-    "∧": (1, 0),
-    "˄": (1, 0),
-    "∨": (-1, 0),
-    "˅": (-1, 0),
-}
-_TICK = 0.5  # the greatest extent of a mark, and the least of a bulb, an area or a pill
-_LEAST_LINE = 0.9  # shorter lines are lines only if they begin or end in the middle of a cell
+# The direction of the open side of a sign that is not turned. A letter v may be a V.
+_OPEN = dict(
+    zip("<﹤＜>﹥＞^∧˄∨˅", (*[1 + 0j] * 3, *[-1 + 0j] * 3, *[1j] * 3, *[-1j] * 2), strict=True)
+)
+_SMALL = 0.5  # the greatest length of a mark, and the least one of a bulb or the circle of an arrow
+_SHORT = 0.9  # a line of this length has an end in the middle of a cell, or is a mark
+_WHOLE = 0.93  # the least length of a figure that fills a cell
+
+Path = tuple[Cell, ...]
 
 
 class Recognition:
-    """The elements of strokes and figures on a grid of `size` rows and columns."""
+    """The elements of shapes on a grid of `size` rows and columns."""
 
     def __init__(self, size: int) -> None:
         self.elements: list[Element] = []
-        self.unread: list[str] = []
         self.without_meaning: list[str] = []
         self._size = size
-        self._board = SquareGrid(size)
+        self._inside = {*SquareGrid(size).in_order()}
+        self._left: list[DrawnShape] = []
 
-    def recognize(self, strokes: Iterable[Stroke], figures: Iterable[Figure]) -> None:
-        """Add the elements of all shapes, which are given from bottom to top."""
-        lines: list[Stroke] = []
-        arrows: list[Stroke] = []
-        pointers: list[Stroke] = []
-        edges: list[Stroke] = []
-        pills, strokes = _pills(list(strokes))
-        for each in strokes:
-            if each.colour is None:
-                self.without_meaning.append(f"{each}, which cannot be seen")
-            elif all(is_near(point, _rounded(point), 0.02) for point in each.points):
-                edges.append(each)
-            elif each.head:
-                inside = self._board.has(cell_at(each.points[0]))
-                (arrows if inside else pointers).append(each)
-            elif not self._is_small(each):
-                lines.append(each)
-        self._read_edges(edges)
-        left = self._read_arrows(arrows, self._stacked([*pills, *figures]))
-        left = self._read_thermometers(lines, left)
-        self._read_lines(_joined(lines, left))
-        for shape in left:
-            self._read_figure(shape)
-        self._shade([shape for shape in left if self._is_shade(shape)])
-        self._point(pointers)
+    def recognize(self, shapes: Iterable[DrawnShape]) -> list[str]:
+        """Add the elements of shapes, given from bottom to top. Returns what is unread in words."""
+        for each in shapes:
+            below = [other for other in self._left if _is_one_thing(other, each)]
+            if below:
+                self._left[self._left.index(below[-1])] = _merged(below[-1], each)
+            else:
+                self._left.append(each)
+        self._drop_without_meaning()
+        self._read_arrows()
+        self._read_thermometers()
+        self._read_lines()
+        self._read_outside()
+        self._read_areas()
+        for each in [each for each in self._left if not each.is_line]:
+            self._read_figure(each)
+        return list(map(str, self._left))
+
+    def add(self, kind: str, cells: Iterable[Cell], *shapes: DrawnShape, **more: object) -> None:
+        """Add an element that consists of shapes, which are then read."""
+        parts = tuple(part for each in shapes for part in each.parts)
+        about = {"colours": shapes[0].colours, "text": shapes[0].text, "parts": parts, **more}
+        self.elements.append(Element(kind, tuple(cells), **about))  # type: ignore[arg-type]
+        self._left = [each for each in self._left if each.parts[0] not in parts]
+
+    def _drop_without_meaning(self) -> None:
+        drawn: set[frozenset[complex]] = set()
+        edges = [each for each in self._left if each.is_line and _is_on_edges(each)]
+        for start, end in (step for each in edges for step in pairwise(each.points)):
+            steps = round(max(abs((end - start).real), abs((end - start).imag)))
+            way = [_rounded(start + (end - start) * at / steps) for at in range(steps + 1)]
+            drawn |= set(map(frozenset, pairwise(way)))
+        span = range(self._size + 1)
+        ways = [[complex(x, y) for x in span] for y in span]
+        ways += map(list, zip(*ways, strict=True))
+        is_grid = all(frozenset(step) in drawn for way in ways for step in pairwise(way))
+        for each in list(self._left):
+            why = ""
+            if not _is_visible(each):
+                why = "that cannot be seen"
+            elif each in edges and is_grid and is_like(each.colour, edges[0].colour):
+                why = "that is part of the grid"
+            elif not each.is_line and len(self._covered(each)) == self._size**2 and not each.text:
+                why = "behind the grid"
+            if why:
+                self.without_meaning.append(f"{str(each).partition(' at ')[0]} {why}")
+                self._left.remove(each)
+
+    def _covered(self, each: DrawnShape) -> Path:
+        """The cells whose middle a figure covers; of a small one, its own."""
+        if each.length < 1.2:
+            return tuple(cell for cell in each.cells if cell in self._inside)
+        half, middle = each.size / 2, each.points[0]
+        away = {cell: complex(cell[1] - 0.5, cell[0] - 0.5) - middle for cell in self._inside}
+        covered = (
+            cell
+            for cell, far in away.items()
+            if abs(far.real) < half.real and abs(far.imag) < half.imag
+        )
+        return tuple(sorted(covered))
+
+    def _is_path(self, way: Sequence[Cell]) -> bool:
+        """Whether cells are in the grid, and each touches the next one."""
+        steps = (max(abs(a - c), abs(b - d)) for (a, b), (c, d) in pairwise(way))
+        return bool(way) and self._inside.issuperset(way) and all(far == 1 for far in steps)
+
+    # ---- Lines ----
+
+    def _read_arrows(self) -> None:
+        """Read the arrows inside the grid; one that begins in a circle or at its rim with it."""
+        arrows = [each for each in self._left if each.head and each.cells[0] in self._inside]
+        for circle in [each for each in self._left if self._is_circle(each)]:
+            cells = self._covered(circle)
+            here = [each for each in arrows if _is_at_rim(each.points[0], circle)]
+            shafts = [tuple(dropwhile(cells.__contains__, each.cells)) for each in here]
+            if here and all(map(self._is_path, shafts)):
+                names = dict.fromkeys((*here[0].colours, *circle.colours))
+                self.add("arrow", cells, circle, *here, shafts=tuple(shafts), colours=tuple(names))
+                arrows = [each for each in arrows if each not in here]
+        for each in arrows:
+            if each.length >= _SHORT and self._is_path(each.cells):
+                self.add("arrow", (), each, shafts=(tuple(each.cells),))
+
+    def _is_circle(self, each: DrawnShape) -> bool:
+        round_ = each.rounded and not each.is_line and each.length >= _SMALL
+        return (
+            round_
+            and (each.length > 1.2 or _off(each.points[0]) < 0.1)
+            and each.cells[0] in self._inside
+        )
+
+    def _read_thermometers(self) -> None:
+        """Read lines with a filled circle of their colour at one end, with their branches."""
+        lines = [each for each in self._left if self._is_line(each)]
+        bulbs = [each for each in self._left if self._is_circle(each) and not is_white(each.colour)]
+        starts = {
+            bulb: [each for each in lines if _is_bulb_of(bulb, each)]
+            for bulb in bulbs
+            if len(self._covered(bulb)) == 1
+        }
+        number = Counter(each for found in starts.values() for each in found)
+        free = [each for each in lines if not number[each]]
+        starts = {
+            bulb: found
+            for bulb, found in starts.items()
+            if found and all(number[each] == 1 for each in found)
+        }
+        while True:
+            trees = {bulb: _with_branches(found, free) for bulb, found in starts.items()}
+            number = Counter(each for found in trees.values() for each in found)
+            if max(number.values(), default=1) == 1:
+                break
+            free = [each for each in free if number[each] == 1]
+        for bulb, found in trees.items():
+            for path in _paths(bulb.cells[0], found, len(starts[bulb])):
+                self.add("thermo", path, bulb, *found)
+
+    def _is_line(self, each: DrawnShape) -> bool:
+        line = each.is_line and not each.head and not _is_on_edges(each)
+        return line and not _is_mark(each) and self._is_path(each.cells)
+
+    def _read_lines(self) -> None:
+        """Read the other lines; those that meet end to end are one. Short ones are marks."""
+        for each in [each for each in self._left if each.is_line and _is_mark(each)]:
+            framed = abs(each.ends[0] - each.ends[1]) < 0.05 and len(each.points) == 5
+            if {*each.cells} <= self._inside and not each.head:
+                self.add("square" if framed else "tick", dict.fromkeys(each.cells), each)
+        figures = [each.points[0] for each in self._left if not each.is_line]
+        for pieces in _joined([each for each in self._left if self._is_line(each)], figures):
+            ways = [tuple(each.cells) for each in pieces]
+            cells = [*ways[0], *(cell for way in ways[1:] for cell in way[1:])]
+            closed = len(cells) > 3 and cells[0] == cells[-1]
+            shown = tuple(ways) if len(ways) > 1 else ()
+            self.add("line", cells[:-1] if closed else cells, *pieces, closed=closed, pieces=shown)
 
     # ---- Figures ----
 
-    def _stacked(self, figures: list[Figure]) -> list[Figure]:
-        """The figures that mean something; a text belongs to the figure below it."""
-        found: list[Figure] = []
-        for each in figures:
-            below = [
-                at
-                for at, other in enumerate(found)
-                if is_near(other.centre, each.centre) and _is_one_thing(other, each)
-            ]
-            if below:
-                found[below[-1]] = _merged(found[below[-1]], each)
-            else:
-                found.append(each)
-        unseen = [
-            each
-            for each in found
-            if each.is_ground and not each.text and not (each.rounded and _is_between(each.centre))
-        ]
-        self.without_meaning += [f"{each}, which cannot be seen" for each in unseen]
-        return [each for each in found if each not in unseen]
-
-    def _is_shade(self, each: Figure) -> bool:
-        large = min(each.height, each.width) > 0.93
-        return large and not (each.rounded or each.text or each.angle % 90 or is_white(each.fill))
-
-    def _covered(self, each: Figure) -> tuple[Cell, ...]:
-        """The cells whose middle a figure covers; for a small one, the cell around it."""
-        (row, column), half = each.centre, (each.height / 2, each.width / 2)
-        inside = [
-            (r, c)
-            for r, c in self._board.in_order()
-            if abs(r - 0.5 - row) < half[0] and abs(c - 0.5 - column) < half[1]
-        ]
-        return tuple(inside) if each.size > 1.2 else (cell_at(each.centre),)
-
-    def _read_figure(self, each: Figure) -> None:
-        cells = self._covered(each)
-        if not self._board.has(cell_at(each.centre)):
-            self._read_outside(each)
-        elif self._is_shade(each):
-            if len(cells) == self._size**2:
-                self.without_meaning.append(f"{each} that covers the grid")
-        elif len(cells) > 1 and each.rounded:
-            self._add("circle", cells, each)
-        elif each.size > 1.2:
-            self.unread.append(str(each))
-        else:
-            row, column = each.centre
-            across, down = abs(column - round(column)) < 0.1, abs(row - round(row)) < 0.1
-            corner = round(row), round(column)
-            if across and down and {*square(*corner)} <= {*self._board.in_order()}:
-                self._add("corner", tuple(square(*corner)), each)
-            elif across != down:
-                self._read_between(each, across)
-            elif each.is_ground and each.text:
-                self._add("text", cells, each, ())
-            elif each.size < _TICK / 2 or max(_off_centre(each.centre)) > 0.2:
-                self.unread.append(str(each))
-            else:
-                turned = abs(each.angle % 90 - 45) < 20
-                kind = "circle" if each.rounded else "diamond" if turned else "square"
-                self._add(kind, cells, each)
-
-    def _read_between(self, each: Figure, across: bool) -> None:
-        """Read a figure on the middle of the edge of two cells: a dot, a sign or a bar."""
-        row, column = each.centre
-        pair = (
-            cell_at((row, round(column) - 0.5)) if across else cell_at((round(row) - 0.5, column))
-        )
-        other = (pair[0], pair[1] + 1) if across else (pair[0] + 1, pair[1])
-        middle = row - int(row) if across else column - int(column)
-        if not (self._board.has(pair) and self._board.has(other)) or abs(middle - 0.5) > 0.2:
-            self.unread.append(str(each))
-            return
-        cells, turned = (pair, other), _turned(_SIGNS.get(each.text, (0, 0)), each.angle)
-        if turned != (0, 0):
-            ahead = turned[1] if across else turned[0]
-            if ahead:
-                self._add("sign", cells if ahead < 0 else (other, pair), each, (), ">")
-            else:
-                self.unread.append(f"{each}, which points at neither of its two cells")
-        elif each.text and (each.is_ground or each.text.upper() in ("X", "V")):
-            self._add("sign", cells, each, (), each.text)
-        elif each.rounded:
-            self._add("dot", cells, each)
-        elif max(each.height, each.width) > 2 * min(each.height, each.width):
-            along = (each.height > each.width) == across
-            if along:
-                self._add("border", cells, each)
-            else:
-                self.unread.append(str(each))
-        else:
-            self._add("diamond" if abs(each.angle % 90 - 45) < 20 else "square", cells, each)
-
-    def _read_outside(self, each: Figure) -> None:
-        """Read a text outside; the direction in which it looks may follow from an arrow."""
-        place = cell_at(each.centre)
-        if not each.text or max(_off_centre(each.centre)) > 0.3:
-            self.unread.append(f"{each}, outside the grid")
-            return
-        colours = () if each.is_ground else each.colours
-        self._outside(place, self.inwards(place), each.text, colours, each.parts)
+    def _read_outside(self) -> None:
+        """Read the texts outside the grid; each may have an arrow that shows where it looks."""
+        texts: dict[Cell, DrawnShape] = {}
+        arrows: dict[Cell, DrawnShape] = {}
+        for each in self._left:
+            if each.cells[0] not in self._inside and (each.head or each.text):
+                (arrows if each.head else texts)[each.cells[0]] = each
+        for place in dict.fromkeys((*texts, *arrows)):
+            shapes = [found[place] for found in (arrows, texts) if place in found]
+            step = self.inwards(place)
+            if place in arrows:
+                towards = arrows[place].ends[1] - arrows[place].ends[0]
+                step = sign(towards.imag), sign(towards.real)
+            if cells := self.seen(place, step):
+                text = texts[place].text if place in texts else ""
+                self.add("outside", cells, *shapes, text=text, place=place, direction=step)
 
     def inwards(self, place: Cell) -> Cell:
         """The step from a place outside the grid along its row or column; none at a corner."""
@@ -180,412 +199,186 @@ class Recognition:
         right = (column < 1) - (column > self._size) if 1 <= row <= self._size else 0
         return down, right
 
-    def _outside(
-        self, place: Cell, step: Cell, text: str, colours: tuple[str, ...], parts: tuple[str, ...]
-    ) -> None:
-        self.elements.append(
-            Element(
-                *("outside", self.seen(place, step), colours, text),
-                place=place,
-                direction=step,
-                parts=parts,
-            )
-        )
-
-    def seen(self, place: Cell, step: Cell) -> tuple[Cell, ...]:
+    def seen(self, place: Cell, step: Cell) -> Path:
         """The cells from a place outside the grid on."""
-        steps = range(1, 2 * self._size + 2) if step != (0, 0) else ()
-        way = [(place[0] + far * step[0], place[1] + far * step[1]) for far in steps]
-        return tuple(filter(self._board.has, way))
+        way = range(1, 2 * self._size) if step != (0, 0) else ()
+        cells = ((place[0] + far * step[0], place[1] + far * step[1]) for far in way)
+        return tuple(filter(self._inside.__contains__, cells))
 
-    def _point(self, pointers: list[Stroke]) -> None:
-        """Give the arrows outside the grid to the clues beside which they are."""
-        for each in pointers:
-            place = cell_at(each.points[0])
-            (top, left), (bottom, right) = each.points[0], each.points[-1]
-            step = _sign(bottom - top), _sign(right - left)
-            same = [
-                at
-                for at, clue in enumerate(self.elements)
-                if clue.kind == "outside" and clue.place == place and len(clue.parts) == 1
-            ]
-            seen = self.seen(place, step)
-            if not seen:
-                self.unread.append(f"{each}, outside the grid")
-            elif same:
-                clue = self.elements[same[0]]
-                self.elements[same[0]] = replace(
-                    clue,
-                    cells=seen,
-                    direction=step,
-                    colours=clue.colours or names(each.colour),
-                    parts=(*clue.parts, each.part),
-                )
-            else:
-                self._outside(place, step, "", names(each.colour), (each.part,))
-        lost = [each for each in self.elements if each.kind == "outside" and not each.cells]
-        self.elements = [each for each in self.elements if each not in lost]
-        self.unread += [f"the text {each.text[:20]!r} outside the grid" for each in lost]
-
-    def _shade(self, figures: list[Figure]) -> None:
-        """Add the shaded areas: connected cells of one colour."""
-        left = [each for each in figures if len(self._covered(each)) < self._size**2]
-        while left:
-            alike = [each for each in left if is_like(each.fill, left[0].fill, 0.03)]
-            left = [each for each in left if each not in alike]
-            parts: dict[Cell, dict[str, None]] = defaultdict(dict)
-            for each in alike:
-                for cell in self._covered(each):
-                    parts[cell].update(dict.fromkeys(each.parts))
-            for cells in joined_cells(sorted(parts)):
-                drawn = dict.fromkeys(part for cell in cells for part in parts[cell])
-                self.elements.append(
-                    Element("shade", tuple(cells), alike[0].colours, parts=tuple(drawn))
-                )
-
-    # ---- Strokes ----
-
-    def _is_small(self, each: Stroke) -> bool:
-        """Whether a stroke is no line; if so, it has been read: signs, marks, drawn squares."""
-        cells = dict.fromkeys(cell_at(point) for point in each.points)
-        ends = each.points[0], each.points[-1]
-        if each.is_closed and each.span < 1 and len(each.points) in (4, 5) and len(cells) == 1:
-            level = any(
-                min(abs(a[0] - b[0]), abs(a[1] - b[1])) < 0.02 for a, b in pairwise(each.points)
-            )
-            self._draw("square" if level else "diamond", tuple(cells), each)
-        elif (len(each.points) == 3 and each.span < _TICK) and (pair := self._compared(each)):
-            self._draw("sign", pair, each, text=">")
-        elif each.span < _TICK or (
-            each.span < _LEAST_LINE
-            and (len(cells) == 1 or min(max(_off_centre(end)) for end in ends) > 0.3)
-        ):
-            self._draw("tick", tuple(cells), each)
-        else:
-            return False
-        return True
-
-    def _compared(self, each: Stroke) -> tuple[Cell, ...] | None:
-        """The two cells between which an angle is, first the one at its open side."""
-        start, tip, end = each.points
-        back = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-        ahead = tip[0] - back[0], tip[1] - back[1]
-        step = (_sign(ahead[0], 0.02), _sign(ahead[1], 0.02))
-        lengths = [hypot(point[0] - tip[0], point[1] - tip[1]) for point in (start, end)]
-        if (step[0] != 0) == (step[1] != 0) or abs(lengths[0] - lengths[1]) > 0.05:
-            return None
-        axis = 0 if step[0] else 1
-        edge, along = round(tip[axis]), tip[1 - axis]
-        if abs(tip[axis] - edge) > 0.25 or abs(along % 1 - 0.5) > 0.1:
-            return None
-        sides = [edge - 0.5, edge + 0.5][:: step[axis]]
-        cells = [cell_at((side, along) if axis == 0 else (along, side)) for side in sides]
-        return tuple(cells) if all(map(self._board.has, cells)) else None
-
-    def _read_edges(self, strokes: list[Stroke]) -> None:
-        """Read strokes along the edges of cells: together the grid, bars, or frames."""
-        drawn: dict[tuple[Cell, Cell], list[Stroke]] = defaultdict(list)
-        for each in strokes:
-            for start, end in pairwise(map(_rounded, each.points)):
-                steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
-                towards = _sign(end[0] - start[0]), _sign(end[1] - start[1])
-                for far in range(steps):
-                    one = start[0] + towards[0] * far, start[1] + towards[1] * far
-                    two = one[0] + towards[0], one[1] + towards[1]
-                    drawn[min(one, two), max(one, two)].append(each)
-        span = range(self._size + 1)
-        grid = {((r, c), (r, c + 1)) for r in span for c in span[:-1]}
-        grid |= {((c, r), (c + 1, r)) for r in span for c in span[:-1]}
-        for each in strokes:
-            if drawn.keys() >= grid and all(
-                is_like(each.colour, strokes[0].colour) for each in strokes
+    def _read_areas(self) -> None:
+        """Read the figures that fill cells; those of a colour that touch each other are one."""
+        areas: dict[tuple[object, ...], list[DrawnShape]] = defaultdict(list)
+        for each in self._left:
+            filled = not (each.is_line or each.rounded or each.text or is_white(each.colour))
+            if filled and min(each.size.real, each.size.imag) >= _WHOLE and not each.angle % 90:
+                areas[tuple(round(part, 2) for part in each.colour or ())].append(each)
+        for alike in areas.values():
+            for cells in joined_cells(
+                sorted({cell for each in alike for cell in self._covered(each)})
             ):
-                self.without_meaning.append(f"{each}, a part of the grid")
-            else:
-                self.unread.append(f"{each}, along the edges of cells")
+                here = [each for each in alike if {*self._covered(each)} <= {*cells}]
+                self.add("shade", cells, *here)
 
-    def _read_lines(self, lines: list[list[Stroke]]) -> None:
-        """Read the lines that are no thermometer; each list has the pieces of a line."""
-        for group in lines:
-            ways = [_way(each) for each in group]
-            parts = tuple(each.part for each in group)
-            cells = [*ways[0]]
-            for way in ways[1:]:
-                cells += way[1:]
-            if not self._is_in_grid(cells, group):
-                continue
-            first, *_, last = cells
-            closed = first == last and len(cells) > 3
-            pieces = tuple(map(tuple, ways)) if len(ways) > 1 else ()
-            colours = names(group[0].colour)
-            kept = tuple(cells[:-1] if closed else cells)
-            self.elements.append(
-                Element("line", kept, colours, closed=closed, pieces=pieces, parts=parts)
-            )
+    def _read_figure(self, each: DrawnShape) -> None:
+        """Read a figure by the place of its middle: in a cell, on an edge, or on a corner."""
+        middle, cells = each.points[0], self._covered(each)
+        x, y = round(middle.real), round(middle.imag)
+        on_x, on_y = abs(middle.real - x) < 0.1, abs(middle.imag - y) < 0.1
+        between = middle - 0.5 if on_x else middle - 0.5j
+        pair = cell_at(between), cell_at(middle + (0.5 if on_x else 0.5j))
+        turned = 20 < each.angle % 90 < 70
+        kind = "circle" if each.rounded else "diamond" if turned else "square"
+        if len(cells) > 1 and each.rounded:
+            self.add("circle", cells, each)
+        elif each.length > 1.2 or not self._inside.issuperset(each.cells):
+            return
+        elif on_x and on_y:
+            if self._inside.issuperset(square(y, x)):
+                self.add("corner", square(y, x), each)
+        elif on_x or on_y:
+            if (
+                self._inside.issuperset(pair)
+                and abs(between.real % 1 - 0.5) + abs(between.imag % 1 - 0.5) < 0.25
+            ):
+                self._read_between(each, pair, on_x, kind)
+        elif each.text and each.is_ground:
+            self.add("text", cells, each)
+        elif each.length >= 0.3 and _off(middle) < 0.2:
+            self.add(kind, cells, each)
 
-    def _is_in_grid(self, cells: list[Cell], strokes: Sequence[Stroke]) -> bool:
-        if all(map(self._board.has, cells)) and all(map(_is_step, pairwise(cells))):
-            return True
-        self.unread += [f"{each}, which is not a path through the grid" for each in strokes]
+    def _read_between(self, each: DrawnShape, pair: Path, beside: bool, kind: str) -> None:
+        """Read a figure on the edge of two cells: a sign, a dot, or a bar."""
+        towards = _OPEN.get(each.text, 0) * 1j ** round(each.angle / 90)
+        opened = sign(towards.real if beside else towards.imag, 0.5)
+        bar = sorted((each.size.real, each.size.imag), reverse=not beside)
+        if each.text in _OPEN:
+            if opened:
+                self.add("sign", pair[::-opened], each, text=">", colours=())
+        elif each.text and (each.is_ground or each.text.upper() in ("X", "V")):
+            self.add("sign", pair, each, text=each.text.upper(), colours=())
+        elif kind == "circle":
+            self.add("dot", pair, each)
+        elif bar[1] < 2 * bar[0] and bar[0] < 2 * bar[1]:
+            self.add(kind, pair, each)
+        elif [each.size.real, each.size.imag] == bar:
+            self.add("border", pair, each)
+
+
+def _is_one_thing(below: DrawnShape, above: DrawnShape) -> bool:
+    """Whether a figure belongs to one below it with the same middle: a text or a copy."""
+    if below.is_line or above.is_line or abs(below.points[0] - above.points[0]) > 0.05:
         return False
-
-    def _read_arrows(self, arrows: list[Stroke], figures: list[Figure]) -> list[Figure]:
-        """Read the arrows that begin at the rim of a circle. Returns the other figures."""
-        shafts: dict[int, list[Stroke]] = defaultdict(list)
-        for each in arrows:
-            heads = [at for at, circle in enumerate(figures) if self._begins_at(each, circle)]
-            if heads:
-                shafts[heads[-1]].append(each)
-            elif each.span < _LEAST_LINE:
-                self.unread.append(str(each))
-            elif self._is_in_grid(way := _way(each), [each]):
-                self._draw("arrow", (), each, shafts=(tuple(way),))
-        for at, strokes in shafts.items():
-            circle = figures[at]
-            cells = self._covered(circle)
-            found, parts = [], [*circle.parts]
-            for each in strokes:
-                way = _way(each)
-                shaft = tuple(dropwhile(cells.__contains__, way))
-                if shaft and self._is_in_grid(way, [each]):
-                    found.append(shaft)
-                    parts.append(each.part)
-                elif not shaft:
-                    self.unread.append(f"{each}, which does not leave its circle")
-            seen = dict.fromkeys((*names(strokes[0].colour), *circle.colours))
-            self.elements.append(
-                Element("arrow", cells, tuple(seen), circle.text, tuple(found), parts=tuple(parts))
-            )
-        return [each for at, each in enumerate(figures) if at not in shafts]
-
-    def _begins_at(self, arrow: Stroke, circle: Figure) -> bool:
-        start, (row, column) = arrow.points[0], circle.centre
-        far = max(
-            abs(start[0] - row) - circle.height / 2, abs(start[1] - column) - circle.width / 2
-        )
-        single = len(self._covered(circle)) == 1
-        if not circle.rounded or circle.size < _TICK or (single and _is_between(circle.centre)):
-            return False
-        return far < 0.15 and self._board.has(cell_at(circle.centre))
-
-    def _read_thermometers(self, lines: list[Stroke], figures: list[Figure]) -> list[Figure]:
-        """Read lines with a filled circle of their colour at one end as thermometers, with their
-        branches. Removes the lines that it reads; returns the figures that are no bulbs.
-        """
-        bulbs = [each for each in figures if self._is_bulb(each)]
-        at_bulbs = {
-            at: [each for each in lines if is_like(each.colour, bulb.fill) and _ends_at(each, bulb)]
-            for at, bulb in enumerate(bulbs)
-        }
-        number = Counter(id(each) for found in at_bulbs.values() for each in found)
-        starts = {
-            at: found
-            for at, found in at_bulbs.items()
-            if found and all(number[id(each)] == 1 for each in found)
-        }
-        free = [each for each in lines if not number[id(each)]]
-        while True:
-            trees = {at: _with_branches(found, free) for at, found in starts.items()}
-            often = Counter(id(each) for strokes in trees.values() for each in strokes)
-            if max(often.values(), default=1) == 1:
-                break
-            free = [each for each in free if often[id(each)] < 2]
-        used = []
-        for at, strokes in trees.items():
-            bulb = bulbs[at]
-            if paths := self._paths(cell_at(bulb.centre), strokes, len(starts[at])):
-                parts = (*bulb.parts, *(each.part for each in strokes))
-                used.append(bulb)
-                for each in strokes:
-                    lines.remove(each)
-                self.elements += [
-                    Element("thermo", path, bulb.colours, bulb.text, parts=parts) for path in paths
-                ]
-        return [each for each in figures if each not in used]
-
-    def _is_bulb(self, each: Figure) -> bool:
-        filled = each.rounded and not is_white(each.fill) and each.size >= _TICK
-        return filled and max(_off_centre(each.centre)) < 0.1 and len(self._covered(each)) == 1
-
-    def _paths(self, start: Cell, strokes: list[Stroke], direct: int) -> list[tuple[Cell, ...]]:
-        """The paths from a bulb to each tip of strokes, of which the first `direct` begin at it.
-
-        If they cross, each of these is a path; none if others could then be reached in two ways.
-        """
-        ways = list(map(_way, strokes))
-        if not all(self._board.has(cell) for way in ways for cell in way):
-            return []
-        if not all(_is_step(step) for way in ways for step in pairwise(way)):
-            return []
-        joined: dict[Cell, dict[Cell, None]] = defaultdict(dict)
-        for one, other in (step for way in ways for step in pairwise(way)):
-            joined[one][other] = joined[other][one] = None
-        if sum(map(len, joined.values())) != 2 * (len(joined) - 1):
-            turned = [tuple(way if way[0] == start else way[::-1]) for way in ways]
-            return turned if direct == len(strokes) else []
-        found: list[tuple[Cell, ...]] = []
-        todo: list[tuple[Cell, ...]] = [(start,)]
-        while todo:
-            path = todo.pop()
-            ahead = [cell for cell in joined[path[-1]] if cell not in path]
-            todo += [(*path, cell) for cell in reversed(ahead)]
-            found += [] if ahead else [path]
-        return found
-
-    # ---- Elements ----
-
-    def _add(
-        self,
-        kind: str,
-        cells: tuple[Cell, ...],
-        each: Figure,
-        colours: tuple[str, ...] | None = None,
-        text: str | None = None,
-    ) -> None:
-        seen = each.colours if colours is None else colours
-        label = each.text if text is None else text
-        self.elements.append(Element(kind, cells, seen, label, parts=each.parts))
-
-    def _draw(
-        self,
-        kind: str,
-        cells: tuple[Cell, ...],
-        each: Stroke,
-        text: str = "",
-        shafts: tuple[tuple[Cell, ...], ...] = (),
-    ) -> None:
-        self.elements.append(
-            Element(kind, cells, names(each.colour), text, shafts, parts=(each.part,))
-        )
+    if below.text not in ("", above.text) or min(below.size.real, below.size.imag) >= _WHOLE:
+        return bool(below.is_ground and not below.text and above.text)
+    same = (below.size, below.rounded) == (above.size, above.rounded)
+    return same or (above.is_ground and bool(above.text)) or _off(below.points[0]) > 0.4
 
 
-def _with_branches(start: list[Stroke], free: list[Stroke]) -> list[Stroke]:
-    """The strokes, and those of the same style that begin or end in a cell of them, and so on."""
-    found = list(start)
-    for tree in found:
-        cells = _way(tree)
-        found += [
-            each
-            for each in free
-            if each not in found
-            and _is_alike(each, tree)
-            and any(cell_at(end) in cells for end in (each.points[0], each.points[-1]))
-        ]
-    return found
-
-
-def _joined(lines: list[Stroke], figures: list[Figure]) -> list[list[Stroke]]:
-    """The lines; those that meet end to end in one group, in order, unless a third line passes
-    there or a figure is there.
-    """
-    groups = [[each] for each in lines]
-    for point in [end for each in lines for end in (each.points[0], each.points[-1])]:
-        here = [group for group in groups if any(cell_at(point) in _way(each) for each in group)]
-        here = [group for group in here if _is_alike(group[0], here[0][0])]
-        if len(here) != 2 or any(is_near(each.centre, point, 0.3) for each in figures):
-            continue
-        one, other = here
-        one = one if is_near(one[-1].points[-1], point) else _backwards(one)
-        other = other if is_near(other[0].points[0], point) else _backwards(other)
-        if is_near(one[-1].points[-1], point) and is_near(other[0].points[0], point):
-            groups = [group for group in groups if group not in here] + [[*one, *other]]
-    return groups
-
-
-def _backwards(group: list[Stroke]) -> list[Stroke]:
-    return [replace(each, points=each.points[::-1]) for each in reversed(group)]
-
-
-def _pills(strokes: list[Stroke]) -> tuple[list[Figure], list[Stroke]]:
-    """The long circles that are drawn as a broad line below a white one; and the other strokes."""
-    found, left = [], list(strokes)
-    for outer, inner in pairwise(strokes):
-        ends = (outer.points[0], outer.points[-1])
-        if (
-            outer.points == inner.points
-            and len(ends) == len(outer.points)
-            and is_white(inner.colour)
-            and _TICK <= inner.width <= outer.width
-            and any(abs(a - b) < 0.02 for a, b in zip(*ends, strict=True))
-        ):
-            (top, left_), (bottom, right) = ends
-            size = (abs(bottom - top) + outer.width, abs(right - left_) + outer.width)
-            middle = (top + bottom) / 2, (left_ + right) / 2
-            parts = outer.part, inner.part
-            found.append(Figure(middle, *size, True, 0.0, inner.colour, outer.colour, "", parts))
-            left = [each for each in left if each not in (outer, inner)]
-    return found, left
-
-
-def _is_one_thing(below: Figure, above: Figure) -> bool:
-    """Whether a figure belongs to one with the same centre below it."""
-    if below.text and above.text and below.text != above.text:
-        return False
-    if min(below.height, below.width) > _LEAST_LINE and not below.rounded:
-        return False
-    same = (below.height, below.width, below.rounded) == (above.height, above.width, above.rounded)
-    return (above.is_ground and bool(above.text)) or _is_between(below.centre) or same
-
-
-def _merged(below: Figure, above: Figure) -> Figure:
+def _merged(below: DrawnShape, above: DrawnShape) -> DrawnShape:
     return replace(
         below,
-        height=max(below.height, above.height),
-        width=max(below.width, above.width),
-        fill=above.fill if is_white(below.fill) else below.fill,
+        colour=above.colour if is_white(below.colour) else below.colour,
         border=above.border if is_white(below.border) else below.border,
-        text=below.text or above.text,
+        text=above.text or below.text,
+        angle=below.angle or above.angle,
         parts=(*below.parts, *above.parts),
     )
 
 
-def _way(each: Stroke) -> list[Cell]:
-    """The cells of a stroke; two that are no neighbours where it is not straight or diagonal."""
-    found = [cell_at(each.points[0])]
-    for row, column in map(cell_at, each.points[1:]):
-        down, right = row - found[-1][0], column - found[-1][1]
-        if not down or not right or abs(down) == abs(right):
-            step = _sign(down), _sign(right)
-            while found[-1] != (row, column):
-                found.append((found[-1][0] + step[0], found[-1][1] + step[1]))
-        else:
-            found.append((row, column))
+def _is_visible(each: DrawnShape) -> bool:
+    """Whether a shape can be seen; a white circle between cells covers a part of the grid."""
+    if each.is_line:
+        return each.colour is not None
+    return bool(each.text) or not each.is_ground or (each.rounded and _off(each.points[0]) > 0.4)
+
+
+def _is_on_edges(each: DrawnShape) -> bool:
+    return all(abs(point - _rounded(point)) < 0.03 for point in each.points)
+
+
+def _rounded(point: complex) -> complex:
+    return complex(round(point.real), round(point.imag))
+
+
+def _off(point: complex) -> float:
+    """How far a point is from the middle of its cell."""
+    return max(abs(point.real % 1 - 0.5), abs(point.imag % 1 - 0.5))
+
+
+def _is_at_rim(point: complex, circle: DrawnShape) -> bool:
+    away, half = point - circle.points[0], circle.size / 2
+    return abs(away.real) < half.real + 0.15 and abs(away.imag) < half.imag + 0.15
+
+
+def _is_mark(each: DrawnShape) -> bool:
+    """Whether a line is too short to be one."""
+    inside_one = len({*each.cells}) == 1 or min(map(_off, each.ends)) > 0.3
+    return each.length < _SMALL or (each.length < _SHORT and inside_one)
+
+
+def _is_bulb_of(bulb: DrawnShape, line: DrawnShape) -> bool:
+    near = any(abs(end - bulb.points[0]) < 0.3 for end in line.ends)
+    return near and is_like(bulb.colour, line.colour)
+
+
+def _is_alike(one: DrawnShape, other: DrawnShape) -> bool:
+    return is_like(one.colour, other.colour) and abs(one.size - other.size) < 0.05
+
+
+def _with_branches(start: list[DrawnShape], free: list[DrawnShape]) -> list[DrawnShape]:
+    """Lines, and those of the same style that begin or end in a cell of them, and so on."""
+    found = list(start)
+    for tree in found:
+        cells = tree.cells
+        for each in free:
+            at_cell = any(cell_at(end) in cells for end in each.ends)
+            if at_cell and each not in found and _is_alike(each, tree):
+                found.append(each)
     return found
 
 
-def _is_step(cells: tuple[Cell, Cell]) -> bool:
-    (row, column), (row_1, column_1) = cells
-    return max(abs(row - row_1), abs(column - column_1)) == 1
+def _paths(start: Cell, lines: list[DrawnShape], direct: int) -> list[Path]:
+    """The paths from a bulb to each tip of lines, of which the first `direct` begin at it.
+
+    If they cross, each of these is a path; none if the others could then be reached in two ways.
+    """
+    ways = [tuple(each.cells) for each in lines]
+    joined: dict[Cell, dict[Cell, None]] = defaultdict(dict)
+    for one, other in (step for way in ways for step in pairwise(way)):
+        joined[one][other] = joined[other][one] = None
+    if sum(map(len, joined.values())) != 2 * (len(joined) - 1):
+        turned = [way if way[0] == start else way[::-1] for way in ways]
+        return turned if direct == len(lines) else []
+    found: list[Path] = []
+    todo: list[Path] = [(start,)]
+    while todo:
+        path = todo.pop()
+        ahead = [cell for cell in joined[path[-1]] if cell not in path]
+        todo += [(*path, cell) for cell in reversed(ahead)]
+        found += [] if ahead else [path]
+    return found
 
 
-def _is_alike(one: Stroke, other: Stroke) -> bool:
-    return is_like(one.colour, other.colour, 0.03) and abs(one.width - other.width) < 0.05
+def _joined(lines: list[DrawnShape], figures: list[complex]) -> list[list[DrawnShape]]:
+    """The pieces of each line, in order: lines that meet end to end, unless a third one passes
+    there or a figure is there.
+    """
+    groups = [[each] for each in lines]
+    for point in dict.fromkeys(end for each in lines for end in each.ends):
+        cell = cell_at(point)
+        style = next(each for each in lines if point in each.ends)
+        here = [
+            group
+            for group in groups
+            if _is_alike(group[0], style) and any(cell in each.cells for each in group)
+        ]
+        if len(here) == 2 and not any(abs(each - point) < 0.3 for each in figures):
+            one = here[0] if here[0][-1].ends[1] == point else _backwards(here[0])
+            other = here[1] if here[1][0].ends[0] == point else _backwards(here[1])
+            if one[-1].ends[1] == point == other[0].ends[0]:
+                groups = [group for group in groups if group not in here] + [[*one, *other]]
+    return groups
 
 
-def _ends_at(each: Stroke, bulb: Figure) -> bool:
-    return any(is_near(end, bulb.centre, 0.3) for end in (each.points[0], each.points[-1]))
-
-
-def _turned(step: Cell, angle: float) -> Cell:
-    """A step after turns by 90 degrees clockwise."""
-    for _ in range(round(angle / 90) % 4):
-        step = step[1], -step[0]
-    return step
-
-
-def _rounded(point: Point) -> Cell:
-    return round(point[0]), round(point[1])
-
-
-def _off_centre(point: Point) -> tuple[float, float]:
-    """How far a point is from the middle of its cell, down and to the right."""
-    return abs(point[0] % 1 - 0.5), abs(point[1] % 1 - 0.5)
-
-
-def _is_between(point: Point) -> bool:
-    """Whether a point is on an edge or a corner of cells."""
-    return max(_off_centre(point)) > 0.4
-
-
-def _sign(value: float, least: float = 0.05) -> int:
-    return (value > least) - (value < -least)
+def _backwards(line: list[DrawnShape]) -> list[DrawnShape]:
+    return [replace(each, points=each.points[::-1]) for each in reversed(line)]

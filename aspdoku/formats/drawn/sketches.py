@@ -1,210 +1,163 @@
-"""The shapes and the listed clues of a document of SudokuPad or f-puzzles, and its elements."""
+"""The elements of a document of SudokuPad or f-puzzles: its shapes, and the clues that it lists."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from aspdoku.formats import fpuzzles
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.colours import colour, names
+from aspdoku.formats.drawn.drawn_shapes import PIXELS, DrawnShape, shape
 from aspdoku.formats.drawn.elements import Element
-from aspdoku.formats.drawn.primitives import (
-    PIXELS,
-    Figure,
-    Stroke,
-    centre_of,
-    figure,
-    stroke,
-)
 from aspdoku.formats.drawn.recognition import Recognition
+from aspdoku.formats.fpuzzles.table import LOOKS
 from aspdoku.formats.json_document import Object, is_blank, items, objects_of
 from aspdoku.formats.shapes import STEPS, Clue
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 
-# What f-puzzles draws for the entries of a key: the kind of element, and its colour.
-_CONVENTIONS = {
-    "odd": ("circle", "#ccc"),
-    "even": ("square", "#ccc"),
-    **dict.fromkeys(("minimum", "maximum", "clone"), ("shade", "#ccc")),
-    **dict.fromkeys(("rowindexer", "columnindexer", "boxindexer"), ("shade", "#ccc")),
-    "extraregion": ("region", "#ccc"),
-    "killercage": ("cage", ""),
-    "difference": ("dot", "#fff"),
-    "ratio": ("dot", "#000"),
-    "xv": ("sign", ""),
-    **dict.fromkeys(("thermometer", "slowthermometer"), ("thermo", "#ccc")),
-    "arrow": ("arrow", "#ccc"),
-    **dict.fromkeys(("palindrome", "betweenline", "doublearrow", "zipperline"), ("line", "#ccc")),
-    **dict.fromkeys(("renban", "nabner"), ("line", "#f067f0")),
-    "whispers": ("line", "#67f067"),
-    "regionsumline": ("line", "#2ecbff"),
-    "lockout": ("line", "#2ecbff"),
-    "entropicline": ("line", "#fca"),
-    "modularline": ("line", "#3bb"),
-    **dict.fromkeys(("littlekillersum", "sandwichsum", "xsum", "skyscraper"), ("outside", "")),
-    "quadruple": ("corner", "#fff"),
-}
 _CELL = re.compile(r"[Rr](-?[0-9]{1,2})[Cc](-?[0-9]{1,2})")
-Ways = dict[tuple[Cell, ...], tuple[Object, str]]
-Entries = Iterable[tuple[str, Object]]
-Shape = TypeVar("Shape", Stroke, Figure)
+# The keys of f-puzzles' drawings, as SudokuPad calls them.
+_KEYS = {"baseC": "backgroundColor", "outlineC": "borderColor", "fontC": "color", "value": "text"}
+_Entries = list[tuple[Object, str]]
 
 
 class Sketch:
-    """The shapes of a document and the elements that it lists as such.
+    """The elements of a document, and in words what is unread and what has no meaning.
 
-    The document has been read as a puzzle: its lists are lists, its cells and cages valid.
+    The document has been read as a puzzle: its lists are lists, the cells of its cages valid.
     """
 
     def __init__(self, document: Object, size: int) -> None:
         self._document = document
-        self._found = Recognition(size)
-
-    def recognized(self) -> tuple[tuple[Element, ...], tuple[str, ...], tuple[str, ...]]:
-        """The elements, what is unread, and what has no meaning; equal elements once."""
-        found = self._found
-        if "grid" in self._document:
-            drawn = self._of_fpuzzles()
-        else:
-            for part, cage in self._entries("cages"):
-                self._read_cage(cage, part)
-            keys = ("lines", "arrows", "underlays", "overlays")
-            drawn = {key: list(self._entries(key)) for key in keys}
-        lines, arrows, *figures = drawn.values()
-        found.recognize(
-            [
-                *self._shapes(lines, lambda entry, part: stroke(entry, part, False)),
-                *self._shapes(arrows, lambda entry, part: stroke(entry, part, True)),
-            ],
-            [each for entries in figures for each in self._shapes(entries, figure)],
-        )
-        once: dict[Element, tuple[str, ...]] = {}
+        self._found = found = Recognition(size)
+        unread: list[str] = []
+        shapes: list[DrawnShape] = []
+        for entry, part in self._of_fpuzzles() if "grid" in document else self._of_sudokupad():
+            try:
+                shapes.append(shape(entry, part, part.startswith("arrows")))
+            except UnsupportedError as what:
+                unread.append(str(what))
+        self.unread = _counted([*unread, *found.recognize(shapes)])
+        self.without_meaning = _counted(found.without_meaning)
+        once: dict[Element, list[Element]] = {}
         for each in found.elements:
-            key = replace(each, parts=())
-            once[key] = tuple(dict.fromkeys((*once.get(key, ()), *each.parts)))
-        elements = (replace(each, parts=parts) for each, parts in once.items())
-        return tuple(elements), _counted(found.unread), _counted(found.without_meaning)
+            once.setdefault(replace(each, parts=(), conventions=()), []).append(each)
+        self.elements = tuple(
+            replace(
+                key,
+                parts=tuple(dict.fromkeys(part for each in same for part in each.parts)),
+                conventions=tuple(name for each in same for name in each.conventions),
+            )
+            for key, same in once.items()
+        )
 
-    def _entries(self, key: str) -> Iterator[tuple[str, Object]]:
+    def _entries(self, key: str) -> Iterator[tuple[Object, str]]:
         for at, entry in enumerate(objects_of(self._document.get(key), key), 1):
             if entry:
-                yield f"{key} {at}", entry
+                yield entry, f"{key} {at}"
 
-    def _shapes(self, entries: Entries, read: Callable[[Object, str], Shape]) -> Iterator[Shape]:
-        for part, entry in entries:
-            try:
-                yield read(entry, part)
-            except UnsupportedError as what:
-                self._found.unread.append(str(what))
+    def _of_sudokupad(self) -> _Entries:
+        for cage, part in self._entries("cages"):
+            cells: Any = items(cage.get("cells"))
+            self._read_cage(cage, part, [(row + 1, column + 1) for row, column in cells])
+        drawn = ("lines", "arrows", "underlays", "overlays")
+        return [entry for key in drawn for entry in self._entries(key)]
 
-    def _read_cage(self, cage: Object, part: str) -> None:
-        cells: Any = items(cage.get("cells"))
+    def _read_cage(self, cage: Object, part: str, cells: list[Cell]) -> None:
         values = (cage.get(key) for key in ("value", "sum"))
         text = next((str(value) for value in values if not is_blank(value)), "")
         if cells and (cage.get("style") == "rowcol" or (cage.get("hidden") is True and not text)):
-            self._found.without_meaning.append("a cage that is hidden")
+            self._found.without_meaning.append("cage that is hidden")
         elif cells:
             unique = cage.get("unique")
-            self._add(
-                *("cage", ((row + 1, column + 1) for row, column in cells), part),
-                colours=names(colour(cage.get("outlineC", ""))),
-                text=text,
-                distinct=unique if isinstance(unique, bool) else None,
-            )
+            distinct = unique if isinstance(unique, bool) else None
+            self._list("cage", cells, part, cage.get("outlineC"), text=text, distinct=distinct)
 
-    def _add(self, kind: str, cells: Iterable[Cell], *parts: str, **more: Any) -> None:
-        self._found.elements.append(Element(kind, tuple(cells), parts=parts, **more))
+    def _list(self, kind: str, cells: Iterable[Cell], part: str, seen: object, **more: Any) -> None:
+        """Add an element that the document lists."""
+        about = {"colours": names(colour(seen or "")), "parts": (part,), **more}
+        self._found.elements.append(Element(kind, tuple(cells), **about))
 
     # ---- f-puzzles ----
 
-    def _of_fpuzzles(self) -> dict[str, list[tuple[str, Object]]]:
-        """Add the elements of entries for clues and of cages. Returns the other drawings as
-        SudokuPad has them.
-        """
-        ways: Ways = {}
-        for part, entry in self._entries("line"):
-            ways |= {tuple(_cells(way)): (entry, part) for way in items(entry.get("lines"))}
+    def _of_fpuzzles(self) -> _Entries:
+        """The drawings as SudokuPad has them. Adds the elements of clues and cages."""
+        lines = {
+            tuple(_cells(way)): (entry, f"{part}.{at}")
+            for entry, part in self._entries("line")
+            for at, way in enumerate(items(entry.get("lines")), 1)
+        }
         listed = set()
         for key, at, clue in fpuzzles.clues(self._document):
-            self._read_clue(key, clue, f"{key} {at}", ways)
+            self._read_clue(key, clue, f"{key} {at}", lines)
             listed |= {cells for way in clue.lines for cells in (tuple(way), tuple(way)[::-1])}
-        for part, cage in self._entries("cage"):
-            cells = [[row - 1, column - 1] for row, column in _cells(cage.get("cells"))]
-            self._read_cage({**cage, "cells": cells}, part)
-        lines = [
-            (part, _line(entry, way)) for way, (entry, part) in ways.items() if way not in listed
+        for cage, part in self._entries("cage"):
+            self._read_cage(cage, part, _cells(cage.get("cells")))
+        found = [
+            (_line(entry, way), part) for way, (entry, part) in lines.items() if way not in listed
         ]
-        colours = [
-            (f"the colour of r{row}c{column}", {"cells": [f"R{row}C{column}"], "baseC": value})
-            for row, line in enumerate(items(self._document["grid"]), 1)
-            for column, cell in enumerate(objects_of(line, "grid"), 1)
-            for value in (cell.get("c"), *items(cell.get("cArray")))
-            if not is_blank(value)
-        ]
-        figures = [
-            (part, _figure({"width": 1, "height": 1, **entry}, False)) for part, entry in colours
-        ]
+        for row, line in enumerate(items(self._document["grid"]), 1):
+            for column, cell in enumerate(objects_of(line, "grid"), 1):
+                square = {"width": 1, "height": 1, "center": [row - 0.5, column - 0.5]}
+                values = filter(None, (cell.get("c"), *items(cell.get("cArray"))))
+                found += [
+                    ({**square, "backgroundColor": value}, f"colour {at} of r{row}c{column}")
+                    for at, value in enumerate(values, 1)
+                ]
         for key in ("rectangle", "circle", "text"):
-            figures += [
-                (part, _figure(entry, key == "circle")) for part, entry in self._entries(key)
-            ]
-        return {"lines": lines, "arrows": [], "figures": figures}
+            found += [(_figure(each, key == "circle"), part) for each, part in self._entries(key)]
+        return found
 
-    def _read_clue(self, key: str, clue: Clue, part: str, ways: Ways) -> None:
+    def _read_clue(
+        self, key: str, clue: Clue, part: str, lines: dict[tuple[Cell, ...], tuple[Object, str]]
+    ) -> None:
         """Add the elements of an entry for clues, in the colour in which it is drawn."""
-        kind, usual = _CONVENTIONS[key]
-        values = [clue.value, *clue.values]
-        about: dict[str, Any] = {
-            "convention": key,
-            "text": " ".join(str(value) for value in values if not is_blank(value)),
-            "colours": names(colour(usual)),
-        }
-        cells = [tuple(clue.cells), tuple(clue.others)]
+        kind, usual = LOOKS[key]
+        values = (str(value) for value in (clue.value, *clue.values) if not is_blank(value))
+        about: dict[str, Any] = {"conventions": (key,), "text": " ".join(values)}
         if clue.outside:
             step = STEPS.get(clue.direction) or self._found.inwards(clue.outside)
-            seen = self._found.seen(clue.outside, step)
-            self._add(kind, seen, part, place=clue.outside, direction=step, **about)
+            about |= {"place": clue.outside, "direction": step}
+            self._list(kind, self._found.seen(clue.outside, step), part, usual, **about)
         elif kind == "arrow":
             shafts = tuple(tuple(way[1:]) for way in clue.lines)
-            self._add(kind, cells[0], part, shafts=shafts, **about)
+            self._list(kind, clue.cells, part, usual, shafts=shafts, **about)
         elif clue.lines:
             for way in map(tuple, clue.lines):
-                entry, drawn = ways.get(way) or ways.get(way[::-1]) or ({}, "")
-                about["colours"] = names(colour(entry.get("outlineC", usual)))
+                entry, drawn = lines.get(way) or lines.get(way[::-1]) or ({}, "")
                 closed = len(way) > 3 and way[0] == way[-1]
-                parts = filter(None, (part, drawn))
-                self._add(kind, way[:-1] if closed else way, *parts, closed=closed, **about)
+                about |= {"closed": closed, "parts": tuple(filter(None, (part, drawn)))}
+                self._list(
+                    kind, way[:-1] if closed else way, part, entry.get("outlineC") or usual, **about
+                )
         else:
-            single = kind in ("circle", "square") or (kind == "shade" and key != "clone")
-            groups = [(cell,) for cell in cells[0]] if single else cells
-            for group in filter(None, groups):
-                ordered = sorted(group) if kind in ("dot", "sign", "corner") else group
-                self._add(kind, ordered, part, **about)
+            single = kind in ("circle", "square") or (kind == "shade" and not clue.others)
+            groups = [[cell] for cell in clue.cells] if single else [clue.cells, clue.others]
+            for cells in filter(None, groups):
+                ordered = sorted(cells) if kind in ("dot", "sign", "corner") else cells
+                self._list(kind, ordered, part, usual, **about)
 
 
 def _line(entry: Object, way: Iterable[Cell]) -> Object:
-    points = [[*centre_of([cell])] for cell in way]
     width = entry.get("width")
-    thickness = width * PIXELS if isinstance(width, (int, float)) else width
-    return {"wayPoints": points, "color": entry.get("outlineC", "?"), "thickness": thickness}
+    return {
+        "wayPoints": [[row - 0.5, column - 0.5] for row, column in way],
+        "color": entry.get("outlineC", "?"),
+        "thickness": width * PIXELS if isinstance(width, (int, float)) else width,
+    }
 
 
 def _figure(entry: Object, rounded: bool) -> Object:
-    keys = {
-        "baseC": "backgroundColor",
-        "outlineC": "borderColor",
-        "fontC": "color",
-        "value": "text",
-    }
-    found = {keys[key]: value for key, value in entry.items() if key in keys}
-    found |= {key: entry.get(key) for key in ("width", "height", "angle")}
     cells = _cells(entry.get("cells"))
-    return {**found, "center": [*centre_of(cells)] if cells else None, "rounded": rounded}
+    middle = [sum(part) / len(cells) - 0.5 for part in zip(*cells, strict=True)]
+    found = {name: entry.get(key) for key, name in _KEYS.items()}
+    sizes = {key: entry.get(key) for key in ("width", "height", "angle")}
+    return {**found, **sizes, "center": middle, "rounded": rounded}
 
 
 def _cells(names_: object) -> list[Cell]:

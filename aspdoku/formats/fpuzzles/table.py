@@ -148,3 +148,28 @@ DRAWN_FOR = {
     "isLLConstraint": {"lockout"},
 }
 DRAWN_AS = {"germanwhispers": "whispers", "dutchwhispers": "whispers", "entropic": "entropicline"}
+
+# What the entries of a key look like: the kind of drawn element, and its colour unless an entry of
+# `line` that repeats its lines states another.
+LOOKS = {
+    "odd": ("circle", "#ccc"),
+    "even": ("square", "#ccc"),
+    **dict.fromkeys(("minimum", "maximum", "clone"), ("shade", "#ccc")),
+    **dict.fromkeys(("rowindexer", "columnindexer", "boxindexer"), ("shade", "#ccc")),
+    "extraregion": ("region", "#ccc"),
+    "killercage": ("cage", ""),
+    "difference": ("dot", "#fff"),
+    "ratio": ("dot", "#000"),
+    "xv": ("sign", ""),
+    **dict.fromkeys(("thermometer", "slowthermometer"), ("thermo", "#ccc")),
+    "arrow": ("arrow", "#ccc"),
+    **dict.fromkeys(("palindrome", "betweenline", "doublearrow", "zipperline"), ("line", "#ccc")),
+    **dict.fromkeys(("renban", "nabner"), ("line", "#f067f0")),
+    "whispers": ("line", "#67f067"),
+    "regionsumline": ("line", "#2ecbff"),
+    "lockout": ("line", "#2ecbff"),
+    "entropicline": ("line", "#fca"),
+    "modularline": ("line", "#3bb"),
+    **dict.fromkeys(("littlekillersum", "sandwichsum", "xsum", "skyscraper"), ("outside", "")),
+    "quadruple": ("corner", "#fff"),
+}
