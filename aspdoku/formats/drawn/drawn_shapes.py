@@ -124,7 +124,7 @@ def shape(entry: Object, part: str, head: bool = False) -> DrawnShape:
         _number(entry.get(key) or 0, part) for key in ("width", "height", "angle", "thickness")
     )
     fill = colour(entry.get("color", "?") if is_line else entry.get("backgroundColor"))
-    is_seen = not (is_white(colour(entry.get("color", "#000"))) and is_white(fill))
+    is_seen = not (is_white(colour(entry.get("color") or "#000")) and is_white(fill))
     return DrawnShape(
         tuple(points) if is_line else (_point(entry.get("center"), part),),
         fill,

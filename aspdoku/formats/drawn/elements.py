@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 
-# The kinds of elements, with their names for people and the preposition before the cells.
+# The kinds of elements, with the words for people before their cells, and the place of the text.
 KINDS = {
-    "line": "line along",
-    "thermo": "thermometer along",
-    "arrow": "arrow from",
-    "dot": "dot between",
-    "sign": "sign between",
-    "border": "bar between",
-    "corner": "circle where four cells meet,",
-    "circle": "circle in",
-    "square": "square in",
-    "diamond": "diamond in",
-    "shade": "shaded area in",
-    "cage": "cage in",
-    "region": "region of",
-    "text": "text in",
-    "tick": "mark in",
-    "outside": "clue outside the grid before",
+    "line": "line{} along",
+    "thermo": "thermometer{} along",
+    "arrow": "arrow{} from",
+    "dot": "dot{} between",
+    "sign": "sign{} between",
+    "border": "bar{} between",
+    "corner": "circle{} at the corner of",
+    "circle": "circle{} in",
+    "square": "square{} in",
+    "diamond": "diamond{} in",
+    "shade": "shaded area{} in",
+    "cage": "cage{} in",
+    "region": "region{} of",
+    "text": "text{} in",
+    "tick": "mark{} in",
+    "outside": "clue{} outside the grid before",
 }
 
 
@@ -62,10 +62,9 @@ class Element:
     parts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        noun, preposition = KINDS[self.kind].rsplit(" ", 1)
-        label = [repr(self.text)] if self.text else []
-        noun = "closed " + noun if self.closed else noun
-        words = " ".join((*self.colours[:1], noun, *label, preposition))
+        label = f" {self.text!r}" if self.text else ""
+        noun = KINDS[self.kind].format(label)
+        words = " ".join((*self.colours[:1], *(["closed"] if self.closed else []), noun))
         ways = [self.cells, *self.shafts] if self.cells else self.shafts
         is_path = self.kind in ("line", "thermo", "outside")
         whole = [_cells(way, is_path or way is not self.cells) for way in ways]
