@@ -47,6 +47,8 @@ class Format:
     allows_long: whether a text of more than MAX_LINES lines can be in this format
     undetected: whether the format has to be named when a text is read, which does not state its
     rules
+    stated: for a format that represents parts of a puzzle only as drawings and in words, the puzzle
+    without these parts
     """
 
     name: str
@@ -60,6 +62,7 @@ class Format:
     texts: tuple[str, ...] = ()
     allows_long: bool = False
     undetected: bool = False
+    stated: Callable[[Puzzle], Puzzle] | None = None
 
 
 def content_lines(text: str, name: str = "") -> list[Line]:

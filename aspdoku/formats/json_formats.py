@@ -92,6 +92,7 @@ SUDOKUPAD = Format(
     write_sudokupad,
     texts=ALL_TEXTS,
     allows_long=True,
+    stated=sudokupad.stated,
 )
 ADDRESS = Format(
     "address",

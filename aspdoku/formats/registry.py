@@ -174,7 +174,7 @@ def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
         problem = f"it would be rejected when read back: {error}"
     else:
         pairs = zip(puzzles, again, strict=False)
-        lost = next(filter(None, (differences(one, other) for one, other in pairs)), [])
+        lost = next(filter(None, (_lost(format_, one, other) for one, other in pairs)), [])
         if len(puzzles) == len(again) and not lost:
             return
         problem = (
@@ -195,6 +195,23 @@ def _checked_text(format_: Format, puzzle: Puzzle) -> str:
         again = format_.read(text, format_.name)[0]
     except PuzzleError as error:
         raise unrepresentable(format_.name, [f"this puzzle: {error}"]) from None
-    if lost := differences(puzzle, again):
+    if lost := _lost(format_, puzzle, again):
         raise unrepresentable(format_.name, lost)
     return text
+
+
+def for_people_only(format_: Format, puzzle: Puzzle) -> list[str]:
+    """The rules of a puzzle that a text of this format only draws and states in words."""
+    stated = _stated(format_, puzzle).elaborations
+    return [name for name in puzzle.elaborations if name not in stated]
+
+
+def _stated(format_: Format, puzzle: Puzzle) -> Puzzle:
+    return format_.stated(unread(puzzle)) if format_.stated else puzzle
+
+
+def _lost(format_: Format, puzzle: Puzzle, again: Puzzle) -> list[str]:
+    """What a text of this format lost, judging by the puzzle that was read from it."""
+    stated = _stated(format_, puzzle)
+    is_whole = stated.elaborations == puzzle.elaborations
+    return differences(stated, again if is_whole else again.replace(unsupported=()))

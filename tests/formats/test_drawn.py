@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import drawn, urls
+from aspdoku.formats import drawn_puzzles as drawn
+from aspdoku.formats import urls
 from aspdoku.formats.drawn.colours import colour, names
 from aspdoku.formats.fpuzzles import table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from aspdoku.puzzle.puzzle import Cell, Puzzle
+from aspdoku.puzzle.puzzle import Cell
 
 # The kinds of elements, with the words for people before their cells, and the place of the text.
 KINDS = {
@@ -74,18 +74,3 @@ class Element:
 def _cells(cells: Iterable[Cell], is_path: bool) -> str:
     found = [f"r{row}c{column}" for row, column in cells]
     return f"{found[0]}…{found[-1]}" if is_path and len(found) > 2 else ", ".join(found)
-
-
-@dataclass(frozen=True)
-class DrawnPuzzle:
-    """A puzzle with its drawing.
-
-    puzzle: what is stated in another way than by a drawing: givens, regions, texts, solution
-    unread: descriptions of drawings that are no element
-    without_meaning: descriptions of those that show nothing: white on white, a background, a grid
-    """
-
-    puzzle: Puzzle
-    elements: tuple[Element, ...] = ()
-    unread: tuple[str, ...] = ()
-    without_meaning: tuple[str, ...] = ()

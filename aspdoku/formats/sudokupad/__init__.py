@@ -1,7 +1,7 @@
 """Reader and writer for SudokuPad documents.
 
 They are drawings; only givens, regions, cages and a few rules can be interpreted reliably. The rest
-is reported when it is read, and an error when it would have to be written.
+is reported when it is read. The writer draws the clues of other rules, and states these in words.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError, facts_of_sets, unrepresentable
@@ -26,6 +27,9 @@ from aspdoku.formats.shapes import (
 from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzlefile.writer import solution_line
+
+if TYPE_CHECKING:
+    from aspdoku.formats.sudokupad.drawings import Drawings
 
 # Rules that are only switched on or off, in `global` or in `metadata`.
 RULES = {"antiknight": "anti-knight", "antiking": "anti-king"}
@@ -255,8 +259,27 @@ class _DocumentReader(DocumentReader):
         return found
 
 
+def stated(puzzle: Puzzle) -> Puzzle:
+    """The part of a puzzle that its document states, and not only draws or states in words.
+
+    Raises PuzzleError if the document cannot be written.
+    """
+    drawings = _written_document(puzzle)[1]
+    if not drawings:
+        return puzzle
+    return puzzle.replace(
+        facts=[fact for fact in puzzle.facts if fact not in drawings.facts],
+        elaborations=[name for name in puzzle.elaborations if name not in drawings.rules],
+    )
+
+
 def write(puzzle: Puzzle) -> Object:
     """The document. Raises PuzzleError listing everything that the format cannot represent."""
+    return _written_document(puzzle)[0]
+
+
+def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
+    """The document, and the drawings in it if there are any. Raises PuzzleError."""
     pending = PendingContent(puzzle, _NAME)
     board = SquareGrid(puzzle.size)
     regions: dict[int, list[Cell]] = defaultdict(list)
@@ -290,8 +313,30 @@ def write(puzzle: Puzzle) -> Object:
         ],
         "global": [word for word, name in RULES.items() if pending.mark_rules_written(name)],
     }
+    drawings = _with_drawings(found, puzzle, pending) if pending.rules else None
     pending.require_empty(largest=puzzle.size)
-    return found
+    return found, drawings
+
+
+def _with_drawings(found: Object, puzzle: Puzzle, pending: PendingContent) -> Drawings:
+    """Add the drawings of the other rules to a document, and the rules in words if the puzzle does
+    not have them. Raises PuzzleError if a drawing looks like another one.
+    """
+    from aspdoku.formats.sudokupad.drawings import Drawings
+
+    drawings = Drawings(puzzle, [name for name in puzzle.elaborations if name in pending.rules])
+    pending.mark_facts_written(drawings.facts)
+    pending.mark_rules_written(*drawings.rules)
+    try:
+        drawings.check()
+    except UnsupportedError as what:
+        raise unrepresentable(_NAME, [str(what)]) from None
+    for key, entries in drawings.document.items():
+        if entries:
+            found[key] = [*list_of(found.get(key)), *entries]
+    texts: Object = found["metadata"]  # type: ignore[assignment]
+    texts.setdefault("rules", drawings.words())
+    return drawings
 
 
 def _written(cells: Sequence[Cell], board: SquareGrid) -> list[list[int]]:

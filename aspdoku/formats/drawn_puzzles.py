@@ -1,0 +1,47 @@
+"""Puzzles with their drawings: in a URL or a document of SudokuPad or f-puzzles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document, urls
+from aspdoku.formats.drawn.elements import Element
+from aspdoku.formats.drawn.sketches import Sketch
+from aspdoku.puzzle.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class DrawnPuzzle:
+    """A puzzle with its drawing.
+
+    puzzle: what is stated in another way than by a drawing: givens, regions, texts, solution
+    unread: descriptions of drawings that are no element
+    without_meaning: descriptions of those that show nothing: white on white, a background, a grid
+    """
+
+    puzzle: Puzzle
+    elements: tuple[Element, ...] = ()
+    unread: tuple[str, ...] = ()
+    without_meaning: tuple[str, ...] = ()
+
+
+def read(text: str, name: str = "") -> DrawnPuzzle:
+    """The puzzle and its drawing in a URL or a document of SudokuPad or f-puzzles.
+
+    Raises PuzzleError for a text that contains none, or several.
+    """
+    if json_document.looks_like_object(text):
+        return of_document(json_document.load(text, name), name)
+    found = urls.contents(text, name)
+    if len(found) != 1:
+        raise PuzzleError(f"{len(found)} URLs, where one puzzle is expected", name)
+    content = found[0]
+    return DrawnPuzzle(content) if isinstance(content, Puzzle) else of_document(content, name)
+
+
+def of_document(document: json_document.Object, name: str = "") -> DrawnPuzzle:
+    """The puzzle and its drawing in a document. Raises PuzzleError."""
+    puzzle = urls.puzzle_from_document(document, name)
+    sketch = Sketch(document, puzzle.size)
+    return DrawnPuzzle(puzzle, sketch.elements, sketch.unread, sketch.without_meaning)
