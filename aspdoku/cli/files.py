@@ -277,9 +277,10 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
         if field not in format_.texts and any(getattr(puzzle, field) for puzzle in puzzles):
             warn(f"the format {format_.name} cannot represent {what}: omitted")
     if drawn := {name for each in puzzles for name in registry.for_people_only(format_, each)}:
+        names = ", ".join(sorted(drawn))
         warn(
-            f"{format_.name} has drawings and words, which no command reads, for"
-            f" {', '.join(sorted(drawn))}"
+            f"the format {format_.name} only draws, and states in words: {names}; a puzzle that is"
+            " read from it has unsupported parts"
         )
     if format_.undetected:
         warn(f"the text does not state its rules: read it with --from {format_.name}")

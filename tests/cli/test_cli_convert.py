@@ -86,6 +86,13 @@ def test_several_puzzles(tmp_path):
     assert f"{tmp_path}/two.sdm#2" in result.stderr
 
 
+def test_rules_that_are_only_drawn():
+    result = run("convert", "--to", "sudokupad", "example:thermo", "-")
+    assert (result.exit_code, "lines" in json.loads(result.stdout)) == (0, True)
+    assert "sudokupad only draws, and states in words: thermo;" in result.stderr
+    assert run("convert", "--to", "sudokupad", KILLER, "-").stderr == ""
+
+
 BAD = [
     (
         ["--to", "sadman", KILLER, "-"],

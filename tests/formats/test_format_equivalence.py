@@ -276,10 +276,16 @@ ODD = {
 }
 
 
+# What SudokuPad's documents draw, because a text with any number can be drawn.
+DRAWN = {"an impossible count", "a mark of seven"}
+
+
 @pytest.mark.parametrize("format_", with_extras(["fpuzzles", "iss", "sudokupad"]))
 @pytest.mark.parametrize("what", ODD)
 def test_odd_facts_are_rejected_by_name(what, format_):
     size, stated, name = ODD[what]
+    if format_ == "sudokupad" and what in DRAWN:
+        pytest.skip("it is drawn")
     facts = tuple(Function(*each) for each in stated)
     puzzle = Puzzle(((None,) * size,) * size, facts=facts, elaborations=(name,) if name else ())
     text, message = written(format_, puzzle)
@@ -345,6 +351,9 @@ def test_our_puzzles_with_supported_rules_are_written_and_have_the_same_solution
         text, message = written(format_, puzzle)
         if not text:
             assert "cannot represent" in message
+            continue
+        if registry.for_people_only(registry.by_name(format_), puzzle):
+            assert parse(text).unsupported
             continue
         carried.add(name)
         again = parse(text)

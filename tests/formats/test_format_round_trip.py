@@ -385,7 +385,14 @@ ANY = st.one_of(*CARRIED.values())
 @given(puzzle=ANY)
 def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
     text, message = written(format_, puzzle)
-    assert message if not text else not differences(puzzle, *format_.read(text, "x"))
+    if not text:
+        assert message
+        return
+    (again,) = format_.read(text, "x")
+    if registry.for_people_only(format_, puzzle):
+        assert again.unsupported
+        puzzle, again = format_.stated(puzzle), again.replace(unsupported=())
+    assert not differences(puzzle, again)
 
 
 WRITTEN_TOGETHER = [each.name for each in registry.ALL if each.multiple and each.write]

@@ -481,6 +481,8 @@ def test_no_change_is_dropped(name, number):
 def test_no_change_to_a_puzzle_of_this_repository_is_dropped(name):
     rng = Random(SEED)
     for document in converted(READERS[name].write):
+        if READERS[name].read(document).unsupported:
+            continue  # it has drawings and words, which are for people
         assert dropped(READERS[name], document, rng, 200) == [], f"ASPDOKU_SEED={SEED}"
 
 

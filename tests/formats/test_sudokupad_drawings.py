@@ -1,0 +1,224 @@
+"""Drawings in SudokuPad's documents for rules that these cannot state, read back as elements."""
+
+from collections import defaultdict
+
+import pytest
+from instance_files import ELABORATED
+
+import aspdoku
+from aspdoku import Puzzle
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import drawn_puzzles, parse, registry
+from aspdoku.program import library
+from aspdoku.puzzle.puzzle import RULES_IN_WORDS
+from aspdoku.puzzle.term import Function
+
+PAD = registry.by_name("sudokupad")
+
+
+def puzzle(size, names, *facts, **more):
+    stated = tuple(Function(name, tuple(arguments)) for name, *arguments in facts)
+    return Puzzle(((None,) * size,) * size, facts=stated, elaborations=names, **more)
+
+
+def elements_of(puzzle):
+    """The elements of the document that is written for a puzzle."""
+    found = drawn_puzzles.read(registry.write(PAD, [puzzle]))
+    assert found.unread == ()
+    return found.elements
+
+
+def path(name, label, *cells):
+    return [(name, label, place, *cell) for place, cell in enumerate(cells, 1)]
+
+
+# A rule, facts, and the elements that they are drawn as.
+DRAWN = {
+    "thermo": (
+        path("thermo", 1, (1, 1), (1, 2), (2, 3)),
+        ["grey thermometer along r1c1…r2c3"],
+    ),
+    "arrow": (
+        [*path("arrow", 1, (1, 1), (1, 2), (2, 3)), *path("arrow", 2, (1, 1), (2, 1))],
+        ["grey arrow from r1c1 to r1c2, r2c3 to r2c1"],
+    ),
+    "pill-arrow": (
+        [*path("pill_arrow", 1, (1, 1), (1, 2), (2, 2), (3, 2)), ("pill_arrow_pill", 1, 2)],
+        ["grey arrow from r1c1, r1c2 to r2c2, r3c2"],
+    ),
+    "between": (
+        path("between", 1, (1, 1), (1, 2), (2, 3)),
+        ["grey line along r1c1…r2c3", "white circle in r1c1", "white circle in r2c3"],
+    ),
+    "palindrome": (path("palindrome", 1, (1, 1), (1, 2)), ["grey line along r1c1, r1c2"]),
+    "white-dots": (
+        [("white_dot", 1, 1, 1, 2, 1), ("white_dot", 2, 2, 1, 2, 3)],
+        ["white dot between r1c1, r1c2", "white dot '3' between r1c2, r2c2"],
+    ),
+    "black-dots": ([("black_dot", 1, 1, 1, 2, 2)], ["black dot between r1c1, r1c2"]),
+    "xv": (
+        [("xv", 1, 1, 1, 2, 10), ("xv", 2, 1, 3, 1, 5)],
+        ["sign 'X' between r1c1, r1c2", "sign 'V' between r2c1, r3c1"],
+    ),
+    "greater-than": (
+        [("gt", 1, 1, 1, 2), ("gt", 2, 2, 2, 1), ("gt", 3, 3, 4, 3), ("gt", 4, 4, 3, 4)],
+        [
+            f"sign '>' between {pair}"
+            for pair in ("r1c1, r1c2", "r2c2, r2c1", "r3c3, r4c3", "r4c4, r3c4")
+        ],
+    ),
+    "quadruple": (
+        [("quadruple", 1, 1, 3, 1), ("quadruple", 1, 1, 4, 2)],
+        ["white circle '3 4 4' at the corner of r1c1, r1c2, r2c1, r2c2"],
+    ),
+    "sandwich": (
+        [("sandwich_row", 2, 5), ("sandwich_column", 3, 0)],
+        [
+            "clue '5' outside the grid before r2c1…r2c4",
+            "clue '0' outside the grid before r1c3…r4c3",
+        ],
+    ),
+    "little-killer": (
+        [*path("little_killer", 1, (1, 2), (2, 3), (3, 4)), ("little_killer_value", 1, 9)],
+        ["black clue '9' outside the grid before r1c2…r3c4"],
+    ),
+    "odd": ([("odd", 1, 1)], ["grey circle in r1c1"]),
+    "even": ([("even", 1, 1)], ["grey square in r1c1"]),
+    "maximum": ([("maximum", 2, 2)], ["grey mark in r2c2", "grey shaded area in r2c2"]),
+    "taxicab": ([("taxicab", 3)], []),
+}
+
+
+@pytest.mark.parametrize("rule", DRAWN)
+def test_facts_are_drawn(rule):
+    facts, expected = DRAWN[rule]
+    found = elements_of(puzzle(4, (rule,), *facts))
+    assert sorted(map(str, found)) == sorted(expected)
+
+
+# The bundled puzzles that cannot be drawn, each with a part of the reason.
+REFUSED = {
+    **dict.fromkeys(("board-diagonals", "boards", "each-row"), "`without: row`"),
+    **dict.fromkeys(("str8ts", "suguru"), "`without: column`"),
+    **dict.fromkeys(("doppelganger", "end-view"), "the numbers 0 to 5"),
+    # Numbers in cages without a further word are sums for everybody who reads the document.
+    "doublers": "facts doubled_cage/3",
+    "flood": "facts flood_cage/3",
+    "negators": "facts negated_cage/3",
+    "look-and-say": "facts look_and_say/3",
+    "schroedinger": "facts schroedinger_box/3",
+    "kenken": "facts kenken/3",  # regions
+    "chaos-distinct": "facts chaos_distinct/4",  # no style
+    "either": "a drawing that looks like another one",  # thermometers with two bulbs
+    "extra-region": "the rule extra-region",
+    "pencilmarks": "facts pencilmark/3",
+    "pill-arrow": "facts pill_arrow/4",  # a diagonal pill
+}
+
+
+@pytest.mark.slow
+def test_the_bundled_puzzles_are_drawn_or_refused():
+    refused = {}
+    for file in sorted({found for found, _ in ELABORATED.values()}):
+        given = aspdoku.read(file)
+        try:
+            text = registry.write(PAD, [given])
+        except PuzzleError as error:
+            refused[file.stem] = str(error)
+            continue
+        found = drawn_puzzles.read(text)
+        assert (found.unread, found.puzzle.grid) == ((), given.grid), file.stem
+        rules = registry.for_people_only(PAD, given)
+        assert bool(rules) == bool(found.puzzle.unsupported), file.stem
+        for name in rules:
+            assert library.find(name).title.rstrip(".") in found.puzzle.rules, file.stem
+        assert lines_of(given) <= {each.cells for each in found.elements}, file.stem
+    assert refused.keys() == REFUSED.keys()
+    for name, reason in REFUSED.items():
+        assert reason in refused[name], name
+
+
+def lines_of(given):
+    """The lines of a puzzle whose rules draw them as lines or thermometers."""
+    kinds = ("thermo", "whispers", "renban", "between", "palindrome", "zipper", "region_sum_line")
+    lines = defaultdict(dict)
+    for fact in given.facts:
+        if fact.name in kinds and len(fact.arguments) == 4:
+            label, place, *cell = fact.arguments
+            lines[fact.name, label][place] = tuple(cell)
+    return {tuple(cell for _, cell in sorted(line.items())) for line in lines.values()}
+
+
+def test_a_written_document_states_the_rest():
+    given = puzzle(
+        *(4, ("killer", "thermo", "anti-king"), ("cage", 1, 1, 1), ("cage", 1, 2, 1)),
+        *(("cage_value", 1, 5), *path("thermo", 1, (3, 1), (3, 2))),
+        title="A title",
+        author="N. N.",
+        solution=((1, 2, 3, 4), (3, 4, 1, 2), (2, 3, 4, 1), (4, 1, 2, 3)),
+    )
+    found = parse(registry.write(PAD, [given]))
+    assert (found.title, found.author, found.solution) == ("A title", "N. N.", given.solution)
+    assert found.elaborations == ("killer", "anti-king")
+    assert sorted(map(str, found.facts)) == ["cage(1,1,1)", "cage(1,2,1)", "cage_value(1,5)"]
+    assert found.unsupported == (
+        "drawings that may represent a rule: lines",
+        "drawings that may represent a rule: underlays",
+        RULES_IN_WORDS,
+    )
+    assert found.rules.splitlines() == [
+        "Normal sudoku rules apply.",
+        *(library.find(name).title for name in given.elaborations),
+    ]
+
+
+def test_rules_of_the_puzzle_are_kept():
+    given = puzzle(4, ("thermo",), *path("thermo", 1, (3, 1), (3, 2)), rules="It gets warmer.")
+    assert parse(registry.write(PAD, [given])).rules == "It gets warmer."
+
+
+def test_values_that_are_not_written_are_stated():
+    given = puzzle(9, ("whispers",), *path("whispers", 1, (3, 1), (3, 2)))
+    assert "Where no value is written, it is 5." in parse(registry.write(PAD, [given])).rules
+
+
+def test_notes_are_in_words():
+    assert (
+        "contain different numbers: 3."
+        in parse(registry.write(PAD, [puzzle(4, ("taxicab",), ("taxicab", 3))])).rules
+    )
+
+
+LOOKS_LIKE_ANOTHER = {
+    "two bulbs": (
+        "thermo",
+        [*path("thermo", 1, (1, 1), (1, 2)), *path("thermo", 2, (1, 2), (1, 1))],
+    ),
+    "two clues at a place": (
+        "little-killer",
+        [
+            *(*path("little_killer", 1, (1, 3), (2, 4)), ("little_killer_value", 1, 3)),
+            *(*path("little_killer", 2, (1, 1)), ("little_killer_value", 2, 4)),
+            *(*path("little_killer", 3, (1, 3), (2, 2), (3, 1)), ("little_killer_value", 3, 4)),
+            *(*path("little_killer", 4, (1, 1), (2, 2)), ("little_killer_value", 4, 4)),
+        ],
+    ),
+    "a corner outside": ("quadruple", [("quadruple", 4, 1, 2, 1)]),
+}
+
+
+@pytest.mark.parametrize("what", LOOKS_LIKE_ANOTHER)
+def test_what_would_look_like_something_else_is_an_error(what):
+    rule, facts = LOOKS_LIKE_ANOTHER[what]
+    with pytest.raises(PuzzleError, match="the format sudokupad cannot represent"):
+        registry.write(PAD, [puzzle(4, (rule,), *facts)])
+
+
+@pytest.mark.parametrize(
+    ("rule", "fact"),
+    [("greater-than", ("gt", 1, 1, 3, 3)), ("doublers", ("doubled_cage", 1, 1, 1))],
+)
+def test_what_cannot_be_drawn_is_named(rule, fact):
+    facts = [fact, ("doubled_cage_value", 1, 7)] if rule == "doublers" else [fact]
+    with pytest.raises(PuzzleError, match=f"cannot represent facts {fact[0]}/"):
+        registry.write(PAD, [puzzle(4, (rule,), *facts)])
