@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document, urls
+from aspdoku.formats.boards import Board
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.sketches import Sketch
-from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.formats.shapes import as_cell, by_last
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 
 
 @dataclass(frozen=True)
@@ -43,5 +46,12 @@ def read(text: str, name: str = "") -> DrawnPuzzle:
 def of_document(document: json_document.Object, name: str = "") -> DrawnPuzzle:
     """The puzzle and its drawing in a document. Raises PuzzleError."""
     puzzle = urls.puzzle_from_document(document, name)
-    sketch = Sketch(document, puzzle.size)
+    sketch = Sketch(document, puzzle.size, _regions(puzzle))
     return DrawnPuzzle(puzzle, sketch.elements, sketch.unread, sketch.without_meaning)
+
+
+def _regions(puzzle: Puzzle) -> Iterable[list[Cell]]:
+    if puzzle.box and "box" not in puzzle.without:
+        return Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
+    found = by_last(fact.arguments for fact in puzzle.facts if fact.signature == REGION)
+    return [list(map(as_cell, cells)) for cells in found.values()]

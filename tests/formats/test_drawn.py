@@ -266,6 +266,30 @@ DRAWINGS = {
         {"overlays": [square(1, 1.5, 0.9, **{"width": 0.1, "backgroundColor": "#000"})]},
         ["black bar between r1c1, r1c2"],
     ),
+    "a line from corner to corner": (
+        {"lines": [{"wayPoints": [[4, 0], [0, 4]], "color": "#34bbe6", "thickness": 2}]},
+        ["blue line along r4c1…r1c4"],
+    ),
+    "several texts in a corner": (
+        {
+            "overlays": [
+                circle(1.5, 1.5, 0.6, **WHITE),
+                *(
+                    circle(1.4, 1.4, **{**TEXT, "text": "1"}),
+                    circle(1.4, 1.6, **{**TEXT, "text": "3"}),
+                ),
+            ]
+        },
+        ["white circle '1 3' at the corner of r1c1, r1c2, r2c1, r2c2"],
+    ),
+    "a region": (
+        {"extraRegions": [{"cells": [[0, 0], [1, 1]], "backgroundColor": "#0000ff"}]},
+        ["blue region of r1c1, r2c2"],
+    ),
+    "a dashed line": (
+        {"lines": [line((1, 1), (1, 2), strokeDashArray=[3, 3])]},
+        ["grey line along r1c1, r1c2"],
+    ),
     "the same twice": (
         {"overlays": [circle(1, 1.5, 0.3, **WHITE), circle(1, 1.5, 0.3, **WHITE)]},
         ["white dot between r1c1, r1c2"],
@@ -289,6 +313,7 @@ UNREAD = {
     "grey line at r2c2, r2c4": {
         "lines": [{"wayPoints": [[1, 1], [1, 3]], "color": "#ccc", "thickness": 3}]
     },
+    "lines 1: a line that is filled": {"lines": [line((1, 1), (1, 2), backgroundColor="#f00")]},
     "lines 1: a drawing with 'd'": {"lines": [{**line((1, 1), (1, 2)), "d": "M0 0"}]},
     "lines 1: 'x' instead of a number": {"lines": [{"wayPoints": [[0, "x"], [0, 1]]}]},
     "lines 1: '[0, 1000000]' instead of a point near the grid": {
@@ -332,8 +357,23 @@ def test_what_shows_nothing_is_listed_apart():
     ]
 
 
-def test_a_part_of_the_grid_is_unread():
-    assert len(drawn.of_document(pad(lines=GRID[:-1])).unread) == 9
+def test_a_part_of_the_grid_is_unread_except_for_its_frame():
+    found = drawn.of_document(pad(lines=GRID[:-1]))
+    assert len(found.unread) == 6
+    assert found.without_meaning == ("grey line that is part of the grid (3 times)",)
+
+
+def test_lines_around_regions_show_nothing_else():
+    boxes = [[[r + y, c + x] for y in (0, 1) for x in (0, 1)] for r in (0, 2) for c in (0, 2)]
+    middle = {"wayPoints": [[2, 0], [2, 2], [4, 2]], "color": "#000", "thickness": 3}
+    found = drawn.of_document(pad(regions=boxes, lines=[middle]))
+    assert (found.unread, found.without_meaning) == ((), ("black line that is part of the grid",))
+    assert len(drawn.of_document(pad(lines=[middle])).unread) == 1
+
+
+def test_a_drawing_of_too_many_shapes():
+    with pytest.raises(PuzzleError, match="a drawing of 1501 shapes: at most 1500"):
+        drawn.of_document(pad(lines=[line((1, 1), (1, 2))] * 1501))
 
 
 def test_details_of_elements():
@@ -346,6 +386,13 @@ def test_details_of_elements():
     clue = drawn.of_document(pad(arrows=[arrow((4.3, 1.7), (4.1, 1.9))])).elements[0]
     assert (clue.place, clue.direction) == ((5, 2), (-1, 1))
     assert clue.cells == ((4, 3), (3, 4))
+
+
+def test_two_pieces_of_a_loop():
+    pieces = [line((1, 1), (1, 2), (2, 2)), line((1, 1), (2, 1), (2, 2))]
+    (found,) = drawn.of_document(pad(lines=pieces)).elements
+    assert (found.kind, found.closed, len(found.pieces)) == ("line", True, 2)
+    assert sorted(found.cells) == [(1, 1), (1, 2), (2, 1), (2, 2)]
 
 
 def test_each_part_of_a_drawing_is_in_an_element():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from cmath import isfinite
 from dataclasses import dataclass
+from functools import cached_property
 from math import floor
 
 from aspdoku.formats.base import UnsupportedError
@@ -17,10 +18,11 @@ from aspdoku.puzzle.puzzle import Cell
 
 PIXELS = 64  # of SudokuPad in a cell, for the widths of lines
 _FARTHEST = 200
+_NEAR = 1e-3  # how much of a step of a line ends in the cell from which it comes
 _KEYS = {
     *("wayPoints", "color", "thickness", "headLength", "target", "center", "width", "height"),
     *("rounded", "angle", "backgroundColor", "borderColor", "borderSize", "text", "fontSize"),
-    *("stroke", "textStroke"),
+    *("stroke", "textStroke", "strokeDashArray", "strokeDashOffset"),
 }
 
 
@@ -78,13 +80,17 @@ class DrawnShape:
         outer = names(self.border)
         return tuple(dict.fromkeys((*inner, *(() if outer[:1] == ("black",) else outer))))
 
-    @property
+    @cached_property
     def cells(self) -> list[Cell]:
         """The cells along a line, or that of a figure; cells that are no neighbours follow each
-        other where a line is neither straight nor diagonal.
+        other where a line is neither straight nor diagonal. A line that ends at the edge of a cell
+        ends in the cell through which it comes there.
         """
-        found = [cell_at(self.points[0])]
-        for row, column in map(cell_at, self.points[1:]):
+        first, *more = self.points
+        way = [first + (more[0] - first) * _NEAR, *more] if more else [first]
+        way[-1] += (way[-2] - way[-1]) * _NEAR if more else 0
+        found = [cell_at(way[0])]
+        for row, column in map(cell_at, way[1:]):
             down, right = row - found[-1][0], column - found[-1][1]
             if down and right and abs(down) != abs(right):
                 found.append((row, column))
@@ -123,6 +129,8 @@ def shape(entry: Object, part: str, head: bool = False) -> DrawnShape:
     width, height, angle, thickness = (
         _number(entry.get(key) or 0, part) for key in ("width", "height", "angle", "thickness")
     )
+    if is_line and colour(entry.get("backgroundColor")):
+        raise UnsupportedError(f"{part}: a line that is filled")
     fill = colour(entry.get("color", "?") if is_line else entry.get("backgroundColor"))
     is_seen = not (is_white(colour(entry.get("color") or "#000")) and is_white(fill))
     return DrawnShape(

@@ -26,17 +26,19 @@ _SHORT = 0.9  # a line of this length has an end in the middle of a cell, or is 
 _WHOLE = 0.93  # the least length of a figure that fills a cell
 
 Path = tuple[Cell, ...]
+Edge = frozenset[complex]
 
 
 class Recognition:
-    """The elements of shapes on a grid of `size` rows and columns."""
+    """The elements of shapes on a grid of `size` rows and columns with these regions."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, regions: Iterable[Iterable[Cell]] = ()) -> None:
         self.elements: list[Element] = []
         self.without_meaning: list[str] = []
         self._size = size
         self._inside = {*SquareGrid(size).in_order()}
         self._left: list[DrawnShape] = []
+        self._regions = {cell: at for at, cells in enumerate(regions) for cell in cells}
 
     def recognize(self, shapes: Iterable[DrawnShape]) -> list[str]:
         """Add the elements of shapes, given from bottom to top. Returns what is unread in words."""
@@ -64,21 +66,21 @@ class Recognition:
         self._left = [each for each in self._left if each.parts[0] not in parts]
 
     def _drop_without_meaning(self) -> None:
-        drawn: set[frozenset[complex]] = set()
-        edges = [each for each in self._left if each.is_line and _is_on_edges(each)]
-        for start, end in (step for each in edges for step in pairwise(each.points)):
-            steps = round(max(abs((end - start).real), abs((end - start).imag)))
-            way = [_rounded(start + (end - start) * at / steps) for at in range(steps + 1)]
-            drawn |= set(map(frozenset, pairwise(way)))
-        span = range(self._size + 1)
-        ways = [[complex(x, y) for x in span] for y in span]
-        ways += map(list, zip(*ways, strict=True))
-        is_grid = all(frozenset(step) in drawn for way in ways for step in pairwise(way))
+        edges = {each: _edges(each) for each in self._left if each.is_line and _is_on_edges(each)}
+        sides: dict[Edge, list[int | None]] = defaultdict(list)
+        for (row, column), at in ((cell, self._regions.get(cell)) for cell in self._inside):
+            corners = [
+                complex(column + x, row + y) for x, y in ((-1, -1), (0, -1), (0, 0), (-1, 0))
+            ]
+            for edge in map(frozenset, zip(corners, corners[1:] + corners[:1], strict=True)):
+                sides[edge].append(at)
+        is_grid = sides.keys() <= set().union(*edges.values())
+        borders = {edge for edge, (at, *other) in sides.items() if is_grid or other != [at]}
         for each in list(self._left):
             why = ""
             if not _is_visible(each):
                 why = "that cannot be seen"
-            elif each in edges and is_grid and is_like(each.colour, edges[0].colour):
+            elif each in edges and edges[each] <= borders:
                 why = "that is part of the grid"
             elif not each.is_line and len(self._covered(each)) == self._size**2 and not each.text:
                 why = "behind the grid"
@@ -162,7 +164,11 @@ class Recognition:
     def _read_lines(self) -> None:
         """Read the other lines; those that meet end to end are one. Short ones are marks."""
         for each in [each for each in self._left if each.is_line and _is_mark(each)]:
-            framed = abs(each.ends[0] - each.ends[1]) < 0.05 and len(each.points) == 5
+            level = all(
+                min(abs(a.real - b.real), abs(a.imag - b.imag)) < 0.02
+                for a, b in pairwise(each.points)
+            )
+            framed = level and len(each.points) == 5 and abs(each.ends[0] - each.ends[1]) < 0.05
             if {*each.cells} <= self._inside and not each.head:
                 self.add("square" if framed else "tick", dict.fromkeys(each.cells), each)
         figures = [each.points[0] for each in self._left if not each.is_line]
@@ -265,13 +271,19 @@ class Recognition:
 
 
 def _is_one_thing(below: DrawnShape, above: DrawnShape) -> bool:
-    """Whether a figure belongs to one below it with the same middle: a text or a copy."""
-    if below.is_line or above.is_line or abs(below.points[0] - above.points[0]) > 0.05:
+    """Whether a figure belongs to one below it: a text, a copy, or a part of a mark between cells,
+    in which several texts have a place.
+    """
+    away, is_text = abs(below.points[0] - above.points[0]), above.is_ground and bool(above.text)
+    if below.is_line or above.is_line or away > max(0.05, is_text * below.length / 2):
         return False
-    if below.text not in ("", above.text) or min(below.size.real, below.size.imag) >= _WHOLE:
-        return bool(below.is_ground and not below.text and above.text)
-    same = (below.size, below.rounded) == (above.size, above.rounded)
-    return same or (above.is_ground and bool(above.text)) or _off(below.points[0]) > 0.4
+    if _off(below.points[0]) > 0.4 and not below.is_ground:
+        return True
+    if below.text not in ("", above.text) or away > 0.05:
+        return False
+    if below.is_ground or min(below.size.real, below.size.imag) >= _WHOLE:
+        return below.is_ground and is_text
+    return is_text or (below.size, below.rounded) == (above.size, above.rounded)
 
 
 def _merged(below: DrawnShape, above: DrawnShape) -> DrawnShape:
@@ -279,7 +291,7 @@ def _merged(below: DrawnShape, above: DrawnShape) -> DrawnShape:
         below,
         colour=above.colour if is_white(below.colour) else below.colour,
         border=above.border if is_white(below.border) else below.border,
-        text=above.text or below.text,
+        text=" ".join(filter(None, dict.fromkeys((below.text, above.text)))),
         angle=below.angle or above.angle,
         parts=(*below.parts, *above.parts),
     )
@@ -293,7 +305,20 @@ def _is_visible(each: DrawnShape) -> bool:
 
 
 def _is_on_edges(each: DrawnShape) -> bool:
-    return all(abs(point - _rounded(point)) < 0.03 for point in each.points)
+    """Whether a line follows the edges of cells."""
+    steps = (end - start for start, end in pairwise(each.points))
+    level = all(min(abs(step.real), abs(step.imag)) < 0.03 for step in steps)
+    return level and all(abs(point - _rounded(point)) < 0.03 for point in each.points)
+
+
+def _edges(each: DrawnShape) -> set[Edge]:
+    """The edges of cells along a line."""
+    found: set[Edge] = set()
+    for start, end in pairwise(map(_rounded, each.points)):
+        steps = round(abs(end - start)) or 1
+        way = [start + (end - start) * at / steps for at in range(steps + 1)]
+        found |= set(map(frozenset, pairwise(map(_rounded, way))))
+    return found
 
 
 def _rounded(point: complex) -> complex:
@@ -363,21 +388,22 @@ def _joined(lines: list[DrawnShape], figures: list[complex]) -> list[list[DrawnS
     """The pieces of each line, in order: lines that meet end to end, unless a third one passes
     there or a figure is there.
     """
-    groups = [[each] for each in lines]
-    for point in dict.fromkeys(end for each in lines for end in each.ends):
-        cell = cell_at(point)
-        style = next(each for each in lines if point in each.ends)
-        here = [
-            group
-            for group in groups
-            if _is_alike(group[0], style) and any(cell in each.cells for each in group)
-        ]
-        if len(here) == 2 and not any(abs(each - point) < 0.3 for each in figures):
-            one = here[0] if here[0][-1].ends[1] == point else _backwards(here[0])
-            other = here[1] if here[1][0].ends[0] == point else _backwards(here[1])
+    groups = {each.parts: [each] for each in lines}
+    passing: dict[Cell, list[DrawnShape]] = defaultdict(list)
+    for each in lines:
+        for cell in {*each.cells}:
+            passing[cell].append(each)
+    for style, point in ((each, end) for each in lines for end in each.ends):
+        here = [each for each in passing[cell_at(point)] if _is_alike(each, style)]
+        alone = not any(abs(each - point) < 0.3 for each in figures)
+        if len(here) == 2 and alone and groups[here[0].parts] is not groups[here[1].parts]:
+            one, other = (groups[each.parts] for each in here)
+            one = one if one[-1].ends[1] == point else _backwards(one)
+            other = other if other[0].ends[0] == point else _backwards(other)
             if one[-1].ends[1] == point == other[0].ends[0]:
-                groups = [group for group in groups if group not in here] + [[*one, *other]]
-    return groups
+                whole = [*one, *other]
+                groups |= {each.parts: whole for each in whole}
+    return list({id(group): group for group in groups.values()}.values())
 
 
 def _backwards(line: list[DrawnShape]) -> list[DrawnShape]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.colours import colour, names
@@ -23,6 +24,7 @@ from aspdoku.puzzlefile.lines import pluralize
 _CELL = re.compile(r"[Rr](-?[0-9]{1,2})[Cc](-?[0-9]{1,2})")
 # The keys of f-puzzles' drawings, as SudokuPad calls them.
 _KEYS = {"baseC": "backgroundColor", "outlineC": "borderColor", "fontC": "color", "value": "text"}
+_MOST = 1500  # five times as many as the drawings with most shapes
 _Entries = list[tuple[Object, str]]
 
 
@@ -30,11 +32,12 @@ class Sketch:
     """The elements of a document, and in words what is unread and what has no meaning.
 
     The document has been read as a puzzle: its lists are lists, the cells of its cages valid.
+    Raises PuzzleError for a drawing of too many shapes.
     """
 
-    def __init__(self, document: Object, size: int) -> None:
+    def __init__(self, document: Object, size: int, regions: Iterable[Iterable[Cell]] = ()) -> None:
         self._document = document
-        self._found = found = Recognition(size)
+        self._found = found = Recognition(size, regions)
         unread: list[str] = []
         shapes: list[DrawnShape] = []
         for entry, part in self._of_fpuzzles() if "grid" in document else self._of_sudokupad():
@@ -42,6 +45,8 @@ class Sketch:
                 shapes.append(shape(entry, part, part.startswith("arrows")))
             except UnsupportedError as what:
                 unread.append(str(what))
+        if len(shapes) > _MOST:
+            raise PuzzleError(f"a drawing of {len(shapes)} shapes: at most {_MOST} are read")
         self.unread = _counted([*unread, *found.recognize(shapes)])
         self.without_meaning = _counted(found.without_meaning)
         once: dict[Element, list[Element]] = {}
@@ -63,8 +68,9 @@ class Sketch:
 
     def _of_sudokupad(self) -> _Entries:
         for cage, part in self._entries("cages"):
-            cells: Any = items(cage.get("cells"))
-            self._read_cage(cage, part, [(row + 1, column + 1) for row, column in cells])
+            self._read_cage(cage, part, _pairs(cage.get("cells")))
+        for region, part in self._entries("extraRegions"):
+            self._list("region", _pairs(region.get("cells")), part, region.get("backgroundColor"))
         drawn = ("lines", "arrows", "underlays", "overlays")
         return [entry for key in drawn for entry in self._entries(key)]
 
@@ -76,7 +82,14 @@ class Sketch:
         elif cells:
             unique = cage.get("unique")
             distinct = unique if isinstance(unique, bool) else None
-            self._list("cage", cells, part, cage.get("outlineC"), text=text, distinct=distinct)
+            self._list(
+                "cage",
+                cells,
+                part,
+                cage.get("outlineC") or cage.get("borderColor"),
+                text=text,
+                distinct=distinct,
+            )
 
     def _list(self, kind: str, cells: Iterable[Cell], part: str, seen: object, **more: Any) -> None:
         """Add an element that the document lists."""
@@ -158,6 +171,12 @@ def _figure(entry: Object, rounded: bool) -> Object:
     found = {name: entry.get(key) for key, name in _KEYS.items()}
     sizes = {key: entry.get(key) for key in ("width", "height", "angle")}
     return {**found, **sizes, "center": middle, "rounded": rounded}
+
+
+def _pairs(value: object) -> list[Cell]:
+    """Cells given as pairs of a row and a column, counted from 0."""
+    pairs = (pair for pair in items(value) if isinstance(pair, list) and len(pair) == 2)
+    return [(row + 1, column + 1) for row, column in pairs if type(row) is type(column) is int]
 
 
 def _cells(names_: object) -> list[Cell]:
