@@ -100,6 +100,20 @@ DRAWINGS = {
             "grey line along r1c2…r3c2",
         ],
     ),
+    "a hollow bulb": (
+        {
+            "lines": [line((1, 1), (1, 3)), line((3, 1), (3, 3), thickness=8)],
+            "overlays": [
+                circle(1, 1, backgroundColor="#fff", borderColor="#cccccc"),
+                circle(3, 1, backgroundColor="#fff", borderColor="#cccccc"),
+            ],
+        },
+        [
+            "grey thermometer along r1c1…r1c3",
+            "grey line along r3c1…r3c3",
+            "white circle in r3c1",
+        ],
+    ),
     "circles at both ends": (
         {"lines": [line((1, 1), (1, 3))], "overlays": [circle(1, 1, **GREY), circle(1, 3, **GREY)]},
         ["grey line along r1c1…r1c3", "grey circle in r1c1", "grey circle in r1c3"],
@@ -470,6 +484,15 @@ def test_an_editor_draws_lines_that_are_listed():
             ("palindrome 1", "line 1.2", "whispers 1"),
         ),
         ("green line along r1c1, r1c2", (), ("line 1.1",)),
+    ]
+
+
+def test_lines_between_circles_of_an_editor():
+    found = drawn.of_document(editor(lockout=[{"lines": [["R1C1", "R1C2", "R1C3"]]}])).elements
+    assert list(map(str, found)) == [
+        "blue line along r1c1…r1c3",
+        "white diamond in r1c1",
+        "white diamond in r1c3",
     ]
 
 

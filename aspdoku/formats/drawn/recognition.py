@@ -21,8 +21,9 @@ from aspdoku.puzzle.puzzle import Cell, joined_cells
 _OPEN = dict(
     zip("<﹤＜>﹥＞^∧˄∨˅", (*[1 + 0j] * 3, *[-1 + 0j] * 3, *[1j] * 3, *[-1j] * 2), strict=True)
 )
-_SMALL = 0.5  # the greatest length of a mark, and the least one of a bulb or the circle of an arrow
+SMALL = 0.5  # the greatest length of a mark, and the least one of a bulb or the circle of an arrow
 _SHORT = 0.9  # a line of this length has an end in the middle of a cell, or is a mark
+BROAD = 0.2  # the least width of a line whose bulb may be hollow
 _WHOLE = 0.93  # the least length of a figure that fills a cell
 
 Path = tuple[Cell, ...]
@@ -124,7 +125,7 @@ class Recognition:
                 self.add("arrow", (), each, shafts=(tuple(each.cells),))
 
     def _is_circle(self, each: DrawnShape) -> bool:
-        round_ = each.rounded and not each.is_line and each.length >= _SMALL
+        round_ = each.rounded and not each.is_line and each.length >= SMALL
         return (
             round_
             and (each.length > 1.2 or _off(each.points[0]) < 0.1)
@@ -132,9 +133,9 @@ class Recognition:
         )
 
     def _read_thermometers(self) -> None:
-        """Read lines with a filled circle of their colour at one end, with their branches."""
+        """Read lines with a circle of their colour at one end as thermometers, with branches."""
         lines = [each for each in self._left if self._is_line(each)]
-        bulbs = [each for each in self._left if self._is_circle(each) and not is_white(each.colour)]
+        bulbs = [each for each in self._left if self._is_circle(each)]
         starts = {
             bulb: [each for each in lines if _is_bulb_of(bulb, each)]
             for bulb in bulbs
@@ -155,7 +156,7 @@ class Recognition:
             free = [each for each in free if number[each] == 1]
         for bulb, found in trees.items():
             for path in _paths(bulb.cells[0], found, len(starts[bulb])):
-                self.add("thermo", path, bulb, *found)
+                self.add("thermo", path, bulb, *found, colours=found[0].colours)
 
     def _is_line(self, each: DrawnShape) -> bool:
         line = each.is_line and not each.head and not _is_on_edges(each)
@@ -338,12 +339,14 @@ def _is_at_rim(point: complex, circle: DrawnShape) -> bool:
 def _is_mark(each: DrawnShape) -> bool:
     """Whether a line is too short to be one."""
     inside_one = len({*each.cells}) == 1 or min(map(_off, each.ends)) > 0.3
-    return each.length < _SMALL or (each.length < _SHORT and inside_one)
+    return each.length < SMALL or (each.length < _SHORT and inside_one)
 
 
 def _is_bulb_of(bulb: DrawnShape, line: DrawnShape) -> bool:
+    """Whether a circle is at an end of a line of its colour; a hollow one has it as its border."""
+    hollow = is_white(bulb.colour) and abs(line.size) >= BROAD
     near = any(abs(end - bulb.points[0]) < 0.3 for end in line.ends)
-    return near and is_like(bulb.colour, line.colour)
+    return near and is_like(bulb.border if hollow else bulb.colour, line.colour)
 
 
 def _is_alike(one: DrawnShape, other: DrawnShape) -> bool:

@@ -15,7 +15,7 @@ from aspdoku.formats.drawn.colours import colour, names
 from aspdoku.formats.drawn.drawn_shapes import PIXELS, DrawnShape, shape
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.recognition import Recognition
-from aspdoku.formats.fpuzzles.table import LOOKS
+from aspdoku.formats.fpuzzles.table import ENDS, LOOKS
 from aspdoku.formats.json_document import Object, is_blank, items, objects_of
 from aspdoku.formats.shapes import STEPS, Clue
 from aspdoku.puzzle.puzzle import Cell
@@ -145,9 +145,10 @@ class Sketch:
                 entry, drawn = lines.get(way) or lines.get(way[::-1]) or ({}, "")
                 closed = len(way) > 3 and way[0] == way[-1]
                 about |= {"closed": closed, "parts": tuple(filter(None, (part, drawn)))}
-                self._list(
-                    kind, way[:-1] if closed else way, part, entry.get("outlineC") or usual, **about
-                )
+                seen = entry.get("outlineC") or usual
+                self._list(kind, way[:-1] if closed else way, part, seen, **about)
+                for end in (way[0], way[-1]) if key in ENDS else ():
+                    self._list(ENDS[key], [end], part, "#fff", conventions=(key,))
         else:
             single = kind in ("circle", "square") or (kind == "shade" and not clue.others)
             groups = [[cell] for cell in clue.cells] if single else [clue.cells, clue.others]

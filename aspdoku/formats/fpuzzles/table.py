@@ -173,3 +173,5 @@ LOOKS = {
     **dict.fromkeys(("littlekillersum", "sandwichsum", "xsum", "skyscraper"), ("outside", "")),
     "quadruple": ("corner", "#fff"),
 }
+# White figures at both ends of the lines of a key.
+ENDS = {"betweenline": "circle", "doublearrow": "circle", "lockout": "diamond"}

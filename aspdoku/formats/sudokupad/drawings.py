@@ -17,7 +17,7 @@ from aspdoku.drawing.styled_shapes import DRAWERS, END, LABEL, WHITE, colour_key
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.drawn_shapes import PIXELS
 from aspdoku.formats.drawn.elements import Element
-from aspdoku.formats.drawn.recognition import Recognition
+from aspdoku.formats.drawn.recognition import BROAD, SMALL, Recognition
 from aspdoku.formats.drawn.sketches import Sketch
 from aspdoku.formats.json_document import Object
 from aspdoku.formats.shapes import SquareGrid, to_number
@@ -27,7 +27,6 @@ from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 
 _FONT = 80  # the size of a text for one of the height of a cell
-_LEAST_BULB = 0.5
 _USUAL = "Normal sudoku rules apply."
 _LATIN = "Each row and each column contains every number once."
 
@@ -112,7 +111,8 @@ class Drawings:
             raise UnsupportedError("a line that is no path")
         colour = self._canvas.colour_of(style, colour_key(style, group))
         width, size = style.width or 0.16, style.size or END
-        is_bulb = style.first == "bulb" and size >= _LEAST_BULB
+        is_hollow = (style.first, style.last) == ("circle", "") and width >= BROAD
+        is_bulb = is_hollow or (style.first == "bulb" and size >= SMALL)
         if style.last == "tip" and style.first == "circle":
             self._arrow(way[: group.head], way[max(1, group.head) :], colour, size)
         elif style.last == "tip":
@@ -126,7 +126,7 @@ class Drawings:
         for shape, cell in ((style.first, way[0]), (style.last, way[-1])):
             if shape in ("square", "diamond") or (shape == "circle" and style.last != "tip"):
                 self._figure([cell], shape, size, WHITE, colour)
-                self._mean(shape, [cell])
+                self._meant += [] if is_bulb else [Element(shape, (cell,))]
         self._label(way[0], " ".join(group.labels))
 
     def _arrow(self, head: Sequence[Cell], shaft: Sequence[Cell], colour: str, size: float) -> None:
