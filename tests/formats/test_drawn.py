@@ -487,6 +487,26 @@ def test_an_editor_draws_lines_that_are_listed():
     ]
 
 
+def test_two_lines_of_an_editor_at_the_same_place():
+    way = [["R1C1", "R1C2"]]
+    colours = ("#67F067", "#F067F0")
+    lines = [{"lines": way, "outlineC": each, "width": 0.3} for each in colours]
+    found = drawn.of_document(editor(line=lines)).elements
+    assert list(map(str, found)) == ["green line along r1c1, r1c2", "purple line along r1c1, r1c2"]
+    found = drawn.of_document(editor(line=lines, whispers=[{"lines": way}])).elements
+    assert [(each.colours[0], each.conventions) for each in found] == [
+        ("green", ("whispers",)),
+        ("purple", ()),
+    ]
+
+
+@pytest.mark.parametrize("key", ["line", "text", "circle"])
+def test_cells_of_an_editor_that_are_none(key):
+    cells = {"lines": [["R1C1", "x"]]} if key == "line" else {"cells": ["R1C1", "x"], "value": "7"}
+    found = drawn.of_document(editor(**{key: [cells]}))
+    assert (found.elements, len(found.unread)) == ((), 1)
+
+
 def test_lines_between_circles_of_an_editor():
     found = drawn.of_document(editor(lockout=[{"lines": [["R1C1", "R1C2", "R1C3"]]}])).elements
     assert list(map(str, found)) == [

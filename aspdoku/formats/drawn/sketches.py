@@ -100,19 +100,22 @@ class Sketch:
 
     def _of_fpuzzles(self) -> _Entries:
         """The drawings as SudokuPad has them. Adds the elements of clues and cages."""
-        lines = {
-            tuple(_cells(way)): (entry, f"{part}.{at}")
+        lines = [
+            (tuple(_cells(way)), entry, f"{part}.{at}")
             for entry, part in self._entries("line")
             for at, way in enumerate(items(entry.get("lines")), 1)
-        }
+        ]
+        first = {way: (entry, part) for way, entry, part in reversed(lines)}
         listed = set()
         for key, at, clue in fpuzzles.clues(self._document):
-            self._read_clue(key, clue, f"{key} {at}", lines)
+            self._read_clue(key, clue, f"{key} {at}", first)
             listed |= {cells for way in clue.lines for cells in (tuple(way), tuple(way)[::-1])}
         for cage, part in self._entries("cage"):
             self._read_cage(cage, part, _cells(cage.get("cells")))
         found = [
-            (_line(entry, way), part) for way, (entry, part) in lines.items() if way not in listed
+            (_line(entry, way), part)
+            for way, entry, part in lines
+            if way not in listed or first[way][1] != part
         ]
         for row, line in enumerate(items(self._document["grid"]), 1):
             for column, cell in enumerate(objects_of(line, "grid"), 1):
@@ -180,9 +183,10 @@ def _pairs(value: object) -> list[Cell]:
     return [(row + 1, column + 1) for row, column in pairs if type(row) is type(column) is int]
 
 
-def _cells(names_: object) -> list[Cell]:
-    found = (_CELL.fullmatch(name) for name in items(names_) if isinstance(name, str))
-    return [(int(each[1]), int(each[2])) for each in found if each]
+def _cells(value: object) -> list[Cell]:
+    """Cells given by their names; none if one of them is no name of a cell."""
+    found = [_CELL.fullmatch(str(name)) for name in items(value)]
+    return [(int(each[1]), int(each[2])) for each in found if each] if all(found) else []
 
 
 def _counted(texts: Iterable[str]) -> tuple[str, ...]:
