@@ -212,6 +212,30 @@ DRAWINGS = {
         {"overlays": [circle(1, 1.5, 0.3, **WHITE), circle(1, 1.5, **{**TEXT, "text": "2"})]},
         ["white dot '2' between r1c1, r1c2"],
     ),
+    "a white text on a black dot": (
+        {
+            "overlays": [
+                circle(1, 1.5, 0.4, backgroundColor="#000"),
+                circle(1, 1.5, **{**TEXT, "text": "3", "color": "#fff"}),
+            ]
+        },
+        ["black dot '3' between r1c1, r1c2"],
+    ),
+    "a white text in a shaded cell": (
+        {
+            "underlays": [square(1, 1, 1, backgroundColor="#000")],
+            "overlays": [circle(1, 1, **{**TEXT, "text": "3", "color": "#fff"})],
+        },
+        ["black shaded area in r1c1", "text '3' in r1c1"],
+    ),
+    "a white circle on a line": (
+        {"lines": [line((1, 1), (1, 3))], "overlays": [circle(1, 2, backgroundColor="#fff")]},
+        ["grey line along r1c1…r1c3", "white circle in r1c2"],
+    ),
+    "a white square that hides a cell": (
+        {"overlays": [square(1, 2, 1, backgroundColor="#fff")]},
+        ["white square in r1c2"],
+    ),
     "a text on a white ground": (
         {"overlays": [circle(1, 1.5, 0.3, backgroundColor="#fff", text="x")]},
         ["sign 'X' between r1c1, r1c2"],

@@ -33,6 +33,7 @@ class DrawnShape:
     colour: of a line, or that fills a figure
     size: the width of a line; the width of a figure and, as the imaginary part, its height
     angle: by how many degrees a figure is turned; head: whether a line is an arrow
+    faint: whether the text is white
     parts: the entries of the document that draw it
     """
 
@@ -44,6 +45,7 @@ class DrawnShape:
     rounded: bool
     angle: float
     head: bool
+    faint: bool
     parts: tuple[str, ...]
 
     @property
@@ -132,16 +134,16 @@ def shape(entry: Object, part: str, head: bool = False) -> DrawnShape:
     if is_line and colour(entry.get("backgroundColor")):
         raise UnsupportedError(f"{part}: a line that is filled")
     fill = colour(entry.get("color", "?") if is_line else entry.get("backgroundColor"))
-    is_seen = not (is_white(colour(entry.get("color") or "#000")) and is_white(fill))
     return DrawnShape(
         tuple(points) if is_line else (_point(entry.get("center"), part),),
         fill,
         None if is_line else colour(entry.get("borderColor")),
         thickness / PIXELS if is_line else complex(width, height),
-        str(entry["text"]).strip() if is_seen and not is_blank(entry.get("text")) else "",
+        "" if is_blank(entry.get("text")) else str(entry["text"]).strip(),
         entry.get("rounded") is True,
         angle,
         head,
+        is_white(colour(entry.get("color") or "#000")),
         (part,),
     )
 

@@ -49,6 +49,9 @@ class Recognition:
                 self._left[self._left.index(below[-1])] = _merged(below[-1], each)
             else:
                 self._left.append(each)
+        self._left = [
+            replace(each, text="") if self._is_faint(each) else each for each in self._left
+        ]
         self._drop_without_meaning()
         self._read_arrows()
         self._read_thermometers()
@@ -66,6 +69,26 @@ class Recognition:
         self.elements.append(Element(kind, tuple(cells), **about))  # type: ignore[arg-type]
         self._left = [each for each in self._left if each.parts[0] not in parts]
 
+    def _is_faint(self, each: DrawnShape) -> bool:
+        """Whether a text is white on white."""
+        return each.faint and not any(
+            abs(each.points[0] - other.points[0]) < other.length / 2
+            for other in self._left
+            if not (other.is_line or is_white(other.colour))
+        )
+
+    def _is_visible(self, each: DrawnShape) -> bool:
+        """Whether a shape can be seen; a white one if it covers a cell, or a part of the grid or of
+        a line.
+        """
+        if each.is_line or each.text or not each.is_ground:
+            return bool(each.text) or not each.is_line or each.colour is not None
+        if min(each.size.real, each.size.imag) >= _WHOLE:
+            return each.colour is not None and each.cells[0] in self._inside
+        over = any(other.is_line and each.cells[0] in other.cells for other in self._left)
+        covers = over or _off(each.points[0]) > 0.4
+        return each.colour is not None and each.rounded and covers
+
     def _drop_without_meaning(self) -> None:
         edges = {each: _edges(each) for each in self._left if each.is_line and _is_on_edges(each)}
         sides: dict[Edge, list[int | None]] = defaultdict(list)
@@ -79,7 +102,7 @@ class Recognition:
         borders = {edge for edge, (at, *other) in sides.items() if is_grid or other != [at]}
         for each in list(self._left):
             why = ""
-            if not _is_visible(each):
+            if not self._is_visible(each):
                 why = "that cannot be seen"
             elif each in edges and edges[each] <= borders:
                 why = "that is part of the grid"
@@ -294,15 +317,9 @@ def _merged(below: DrawnShape, above: DrawnShape) -> DrawnShape:
         border=above.border if is_white(below.border) else below.border,
         text=" ".join(filter(None, dict.fromkeys((below.text, above.text)))),
         angle=below.angle or above.angle,
+        faint=above.faint if above.text else below.faint,
         parts=(*below.parts, *above.parts),
     )
-
-
-def _is_visible(each: DrawnShape) -> bool:
-    """Whether a shape can be seen; a white circle between cells covers a part of the grid."""
-    if each.is_line:
-        return each.colour is not None
-    return bool(each.text) or not each.is_ground or (each.rounded and _off(each.points[0]) > 0.4)
 
 
 def _is_on_edges(each: DrawnShape) -> bool:
