@@ -104,6 +104,7 @@ ADDRESS = Format(
     multiple=True,
     allows_long=True,
     texts=ALL_TEXTS,
+    stated=urls.stated,
 )
 
 

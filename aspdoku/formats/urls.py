@@ -1,4 +1,4 @@
-"""Read URLs of f-puzzles and SudokuPad, one per line; write those of f-puzzles.
+"""Read and write URLs of f-puzzles and SudokuPad, one per line.
 
 The payload is decompressed, and its content decides which reader is used. Payloads are JSON
 compressed by lz-string, or packed givens (`classic...`, `scf...`). URLs of other sites are read if
@@ -12,6 +12,7 @@ import json
 import re
 import string
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
@@ -90,17 +91,36 @@ def contents(text: str, name: str) -> list[Puzzle | json_document.Object]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle as a URL of f-puzzles. Raises PuzzleError for what it cannot represent."""
+    """The puzzle as a URL of f-puzzles, or of SudokuPad, which can draw more.
+
+    Raises PuzzleError for what neither of them can represent.
+    """
     try:
         from lzstring import LZString
     except ImportError:
         raise AspdokuError(
             "writing a URL needs lzstring, which is not installed: pip install 'aspdoku[links]'"
         ) from None
-    packed = LZString.compressToBase64(
-        json.dumps(fpuzzles.write(puzzle, "address"), separators=(",", ":"))
-    )
+    document, is_drawn = _document(puzzle)
+    packed = LZString.compressToBase64(json.dumps(document, separators=(",", ":")))
+    if is_drawn:
+        return f"https://sudokupad.app/scl{quote(packed)}\n"
     return f"https://www.f-puzzles.com/?load={quote(packed)}\n"
+
+
+def stated(puzzle: Puzzle) -> Puzzle:
+    """The part of a puzzle that its URL states, and not only draws or states in words."""
+    return sudokupad.stated(puzzle) if _document(puzzle)[1] else puzzle
+
+
+def _document(puzzle: Puzzle) -> tuple[json_document.Object, bool]:
+    """The document of f-puzzles, or else that of SudokuPad; whether it is the latter."""
+    try:
+        return fpuzzles.write(puzzle, "address"), False
+    except PuzzleError:
+        with suppress(PuzzleError):
+            return sudokupad.write(puzzle), True
+        raise
 
 
 def _read(address: str) -> Puzzle:

@@ -189,6 +189,19 @@ def test_notes_are_in_words():
     )
 
 
+def test_urls_of_sudokupad_for_rules_that_fpuzzles_does_not_have():
+    pytest.importorskip("lzstring")
+    address = registry.by_name("address")
+    given = puzzle(4, ("taxicab", "thermo"), ("taxicab", 3), *path("thermo", 1, (1, 1), (1, 2)))
+    text = registry.write(address, [given])
+    assert text.startswith("https://sudokupad.app/scl")
+    assert registry.for_people_only(address, given) == ["taxicab", "thermo"]
+    assert drawn_puzzles.read(text).elements == elements_of(given)
+    given = puzzle(4, ("thermo",), *path("thermo", 1, (1, 1), (1, 2)))
+    assert "f-puzzles.com" in registry.write(address, [given])
+    assert registry.for_people_only(address, given) == []
+
+
 LOOKS_LIKE_ANOTHER = {
     "two bulbs": (
         "thermo",
