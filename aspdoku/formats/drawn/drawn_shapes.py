@@ -140,7 +140,7 @@ def shape(entry: Object, part: str, head: bool = False) -> DrawnShape:
         None if is_line else colour(entry.get("borderColor")),
         thickness / PIXELS if is_line else complex(width, height),
         "" if is_blank(entry.get("text")) else str(entry["text"]).strip(),
-        entry.get("rounded") is True,
+        entry.get("rounded") is True and not is_line,
         angle,
         head,
         is_white(colour(entry.get("color") or "#000")),

@@ -18,9 +18,7 @@ from aspdoku.formats.shapes import SquareGrid, square
 from aspdoku.puzzle.puzzle import Cell, joined_cells
 
 # The direction of the open side of a sign that is not turned. A letter v may be a V.
-_OPEN = dict(
-    zip("<﹤＜>﹥＞^∧˄∨˅", (*[1 + 0j] * 3, *[-1 + 0j] * 3, *[1j] * 3, *[-1j] * 2), strict=True)
-)
+_OPEN = {"<": 1, ">": -1, "^": 1j, "∧": 1j, "˄": 1j, "∨": -1j, "˅": -1j}
 SMALL = 0.5  # the greatest length of a mark, and the least one of a bulb or the circle of an arrow
 _SHORT = 0.9  # a line of this length has an end in the middle of a cell, or is a mark
 BROAD = 0.2  # the least width of a line whose bulb may be hollow
@@ -92,12 +90,11 @@ class Recognition:
     def _drop_without_meaning(self) -> None:
         edges = {each: _edges(each) for each in self._left if each.is_line and _is_on_edges(each)}
         sides: dict[Edge, list[int | None]] = defaultdict(list)
-        for (row, column), at in ((cell, self._regions.get(cell)) for cell in self._inside):
-            corners = [
-                complex(column + x, row + y) for x, y in ((-1, -1), (0, -1), (0, 0), (-1, 0))
-            ]
-            for edge in map(frozenset, zip(corners, corners[1:] + corners[:1], strict=True)):
-                sides[edge].append(at)
+        for row, column in self._inside:
+            corner = complex(column - 1, row - 1)
+            for start, end in ((0, 1), (0, 1j), (1, 1 + 1j), (1j, 1 + 1j)):
+                edge = frozenset((corner + start, corner + end))
+                sides[edge].append(self._regions.get((row, column)))
         is_grid = sides.keys() <= set().union(*edges.values())
         borders = {edge for edge, (at, *other) in sides.items() if is_grid or other != [at]}
         for each in list(self._left):
@@ -116,14 +113,13 @@ class Recognition:
         """The cells whose middle a figure covers; of a small one, its own."""
         if each.length < 1.2:
             return tuple(cell for cell in each.cells if cell in self._inside)
-        half, middle = each.size / 2, each.points[0]
-        away = {cell: complex(cell[1] - 0.5, cell[0] - 0.5) - middle for cell in self._inside}
-        covered = (
-            cell
-            for cell, far in away.items()
-            if abs(far.real) < half.real and abs(far.imag) < half.imag
+        middle, half = each.points[0] + 0.5 + 0.5j, each.size / 2
+        inside = (
+            (row, column)
+            for row, column in self._inside
+            if abs(column - middle.real) < half.real and abs(row - middle.imag) < half.imag
         )
-        return tuple(sorted(covered))
+        return tuple(sorted(inside))
 
     def _is_path(self, way: Sequence[Cell]) -> bool:
         """Whether cells are in the grid, and each touches the next one."""
@@ -148,22 +144,14 @@ class Recognition:
                 self.add("arrow", (), each, shafts=(tuple(each.cells),))
 
     def _is_circle(self, each: DrawnShape) -> bool:
-        round_ = each.rounded and not each.is_line and each.length >= SMALL
-        return (
-            round_
-            and (each.length > 1.2 or _off(each.points[0]) < 0.1)
-            and each.cells[0] in self._inside
-        )
+        in_place = each.length > 1.2 or _off(each.points[0]) < 0.1
+        return each.rounded and in_place and each.length >= SMALL and each.cells[0] in self._inside
 
     def _read_thermometers(self) -> None:
         """Read lines with a circle of their colour at one end as thermometers, with branches."""
         lines = [each for each in self._left if self._is_line(each)]
-        bulbs = [each for each in self._left if self._is_circle(each)]
-        starts = {
-            bulb: [each for each in lines if _is_bulb_of(bulb, each)]
-            for bulb in bulbs
-            if len(self._covered(bulb)) == 1
-        }
+        bulbs = [each for each in self._left if self._is_circle(each) and each.length < 1.2]
+        starts = {bulb: [each for each in lines if _is_bulb_of(bulb, each)] for bulb in bulbs}
         number = Counter(each for found in starts.values() for each in found)
         free = [each for each in lines if not number[each]]
         starts = {
@@ -188,11 +176,7 @@ class Recognition:
     def _read_lines(self) -> None:
         """Read the other lines; those that meet end to end are one. Short ones are marks."""
         for each in [each for each in self._left if each.is_line and _is_mark(each)]:
-            level = all(
-                min(abs(a.real - b.real), abs(a.imag - b.imag)) < 0.02
-                for a, b in pairwise(each.points)
-            )
-            framed = level and len(each.points) == 5 and abs(each.ends[0] - each.ends[1]) < 0.05
+            framed = len(each.points) == 5 and abs(each.ends[0] - each.ends[1]) < 0.05
             if {*each.cells} <= self._inside and not each.head:
                 self.add("square" if framed else "tick", dict.fromkeys(each.cells), each)
         figures = [each.points[0] for each in self._left if not each.is_line]
@@ -239,13 +223,12 @@ class Recognition:
         """Read the figures that fill cells; those of a colour that touch each other are one."""
         areas: dict[tuple[object, ...], list[DrawnShape]] = defaultdict(list)
         for each in self._left:
-            filled = not (each.is_line or each.rounded or each.text or is_white(each.colour))
-            if filled and min(each.size.real, each.size.imag) >= _WHOLE and not each.angle % 90:
+            other = each.is_line or each.rounded or each.text or is_white(each.colour)
+            if not other and min(each.size.real, each.size.imag) >= _WHOLE and not each.angle % 90:
                 areas[tuple(round(part, 2) for part in each.colour or ())].append(each)
         for alike in areas.values():
-            for cells in joined_cells(
-                sorted({cell for each in alike for cell in self._covered(each)})
-            ):
+            filled = {cell for each in alike for cell in self._covered(each)}
+            for cells in joined_cells(sorted(filled)):
                 here = [each for each in alike if {*self._covered(each)} <= {*cells}]
                 self.add("shade", cells, *here)
 
@@ -266,10 +249,7 @@ class Recognition:
             if self._inside.issuperset(square(y, x)):
                 self.add("corner", square(y, x), each)
         elif on_x or on_y:
-            if (
-                self._inside.issuperset(pair)
-                and abs(between.real % 1 - 0.5) + abs(between.imag % 1 - 0.5) < 0.25
-            ):
+            if self._inside.issuperset(pair) and _off(between) < 0.2:
                 self._read_between(each, pair, on_x, kind)
         elif each.text and each.is_ground:
             self.add("text", cells, each)
