@@ -79,6 +79,6 @@ def names(seen: Colour | None) -> tuple[str, ...]:
 
 def _greys(light: float) -> dict[str, float]:
     found = {"white": 1 - light} if light > 0.93 else {"black": light} if light < 0.25 else {}
-    if 0.1 <= light < 0.95:
+    if 0.1 <= light < 0.97:
         found |= {"grey": abs(light - 0.6), "silver": 1.0}
     return found
