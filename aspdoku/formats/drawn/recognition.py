@@ -263,9 +263,9 @@ class Recognition:
         bar = sorted((each.size.real, each.size.imag), reverse=not beside)
         if each.text in _OPEN:
             if opened:
-                self.add("sign", pair[::-opened], each, text=">", colours=())
+                self.add("sign", pair[::-opened], each, text=">")
         elif each.text and (each.is_ground or each.text.upper() in ("X", "V")):
-            self.add("sign", pair, each, text=each.text.upper(), colours=())
+            self.add("sign", pair, each, text=each.text.upper())
         elif kind == "circle":
             self.add("dot", pair, each)
         elif bar[1] < 2 * bar[0] and bar[0] < 2 * bar[1]:
