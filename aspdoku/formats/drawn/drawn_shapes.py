@@ -79,7 +79,7 @@ class DrawnShape:
             inner = names(self.colour)
         else:
             inner = () if self.text and self.is_ground else ("white",)
-        outer = names(self.border)
+        outer = () if is_white(self.border) else names(self.border)
         return tuple(dict.fromkeys((*inner, *(() if outer[:1] == ("black",) else outer))))
 
     @cached_property
