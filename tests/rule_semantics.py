@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import combinations, groupby, pairwise
+from math import prod
 from random import Random
 from typing import NamedTuple
 
@@ -1286,9 +1287,162 @@ def satisfies_diversity(grid, facts):
     return all(len(found[label]) == value for label, value in facts["diversity_value"])
 
 
+def ascending_sum(numbers, total):
+    first = [numbers[0]]
+    for number_ in numbers[1:]:
+        if number_ <= first[-1]:
+            break
+        first.append(number_)
+    return sum(first) == total
+
+
+def satisfies_sun(grid, facts):
+    return all(
+        sum(
+            number(grid, other) < number(grid, cell)
+            for other in neighbours(cell, len(grid), diagonal=True)
+        )
+        == number(grid, cell)
+        for cell in facts["sun"]
+    )
+
+
+def satisfies_mixed_parity(grid, _):
+    return all(
+        0 < sum(n % 2 for n in line[at : at + 3]) < 3
+        for line in [*grid, *zip(*grid, strict=True)]
+        for at in range(len(grid) - 2)
+    )
+
+
+def satisfies_difference_count(grid, facts):
+    for line in lines(facts, "difference_count"):
+        steps = [abs(number(grid, one) - number(grid, two)) for one, two in pairwise(line)]
+        if any(steps.count(step) != step for step in steps):
+            return False
+    return True
+
+
+def satisfies_counting_line(grid, facts):
+    sets = [{number(grid, cell) for cell in line} for line in lines(facts, "counting_line")]
+    return all(sum(n in other for other in sets) == n for one in sets for n in one)
+
+
+def satisfies_equal_product(grid, facts):
+    products = {prod(number(grid, cell) for cell in line) for line in lines(facts, "equal_product")}
+    return len(products) < 2
+
+
+def has_odd_gap(one, two):
+    return abs(one - two) % 2 == 1 and abs(one - two) > 1
+
+
+def satisfies_negative_parity_dots(grid, facts):
+    dots = {frozenset({(r, c), (r1, c1)}) for r, c, r1, c1 in facts["parity_dot"]}
+    return all(
+        frozenset({cell, other}) in dots or not has_odd_gap(number(grid, cell), number(grid, other))
+        for cell in cells_of(len(grid))
+        for other in neighbours(cell, len(grid))
+    )
+
+
+def number_cages(rng, size):
+    """Two or three cages in rows, one below the other, and sums of two of them."""
+    facts = defaultdict(list)
+    column = rng.randint(1, size - 1)
+    rows = rng.sample(range(1, size), 1)[0]
+    lengths = [rng.randint(1, size + 1 - column) for _ in range(2)]
+    for label, length in enumerate(lengths, 1):
+        facts["number_cage"] += [
+            (label, place, rows + label - 1, column + place - 1) for place in range(1, length + 1)
+        ]
+    digits = [rng.randint(1, size) for _ in range(sum(lengths))]
+    total = sum(
+        int("".join(map(str, part))) for part in (digits[: lengths[0]], digits[lengths[0] :])
+    )
+    facts["number_cage_sum"].append((rows, column, rows + 1, column, total))
+    return dict(facts)
+
+
+def satisfies_number_cage(grid, facts):
+    cages = [
+        [
+            (r, c)
+            for _, r, c in sorted(fact[1:] for fact in facts["number_cage"] if fact[0] == label)
+        ]
+        for label in {label for label, *_ in facts["number_cage"]}
+    ]
+    read = [int("".join(str(number(grid, cell)) for cell in cage)) for cage in cages]
+    return all(
+        one + other == total
+        for r, c, r1, c1, total in facts["number_cage_sum"]
+        for cage, one in zip(cages, read, strict=True)
+        for its, other in zip(cages, read, strict=True)
+        if (r, c) in cage and (r1, c1) in its
+    )
+
+
+def satisfies_prime_cage(grid, facts):
+    sums = [
+        sum(number(grid, cell) for cell in cells)
+        for cells in labelled(facts, "prime_cage").values()
+    ]
+    return len({*sums}) == len(sums) and all(
+        s > 1 and all(s % divisor for divisor in range(2, s)) for s in sums
+    )
+
+
+def bounded_cages(rng, size):
+    facts = groups("bounded_cage")(rng, size)
+    for label in {label for *_, label in facts["bounded_cage"]}:
+        least = rng.randint(2, 3 * size)
+        if rng.random() < 0.7:
+            facts.setdefault("bounded_cage_least", []).append((label, least))
+        if rng.random() < 0.7:
+            facts.setdefault("bounded_cage_most", []).append((label, least + rng.randint(0, 4)))
+    return facts
+
+
+def satisfies_bounded_cage(grid, facts):
+    for label, cells in labelled(facts, "bounded_cage").items():
+        values = [number(grid, cell) for cell in cells]
+        total = sum(values)
+        if len({*values}) < len(values):
+            return False
+        if any(
+            its == label and total < least for its, least in facts.get("bounded_cage_least", [])
+        ):
+            return False
+        if any(its == label and total > most for its, most in facts.get("bounded_cage_most", [])):
+            return False
+    return True
+
+
 RULE_SEMANTICS = {
     "boards": RuleSemantics(random_boards, satisfies_boards),
     "board-diagonals": RuleSemantics(random_diagonals, satisfies_board_diagonals),
+    "starter": RuleSemantics(
+        clues("starter", lambda size: size * (size + 1) // 2), at_edges("starter", ascending_sum)
+    ),
+    "sun": RuleSemantics(some_cells("sun"), satisfies_sun),
+    "mixed-parity": RuleSemantics(nothing, satisfies_mixed_parity),
+    "difference-count": RuleSemantics(paths("difference_count"), satisfies_difference_count),
+    "counting-line": RuleSemantics(paths("counting_line", 2, 1), satisfies_counting_line),
+    "equal-product": RuleSemantics(paths("equal_product", 3), satisfies_equal_product),
+    "parity-dots": RuleSemantics(
+        lambda rng, size: {"parity_dot": [edge(rng, size)]},
+        lambda grid, facts: all(
+            has_odd_gap(number(grid, (r, c)), number(grid, (r1, c1)))
+            for r, c, r1, c1 in facts["parity_dot"]
+        ),
+    ),
+    "negative-parity-dots": RuleSemantics(
+        lambda rng, size: {"parity_dot": [edge(rng, size) for _ in range(12)]},
+        satisfies_negative_parity_dots,
+    ),
+    "number-cage": RuleSemantics(number_cages, satisfies_number_cage),
+    "prime-cage": RuleSemantics(groups("prime_cage"), satisfies_prime_cage),
+    "bounded-cage": RuleSemantics(bounded_cages, satisfies_bounded_cage),
     "diagonal": RuleSemantics(nothing, diagonals),
     "anti-king": RuleSemantics(nothing, satisfies_anti_king),
     "nonconsecutive": RuleSemantics(nothing, not_consecutive),

@@ -23,6 +23,7 @@ ALL_OR_NONE = {
     "anti-king",
     "global-entropy",
     "global-mod",
+    "mixed-parity",
     "nonconsecutive",
     "nonratio",
     "self-taxicab",
