@@ -51,7 +51,7 @@ PROPOSALS = {
     **dict.fromkeys(["box-indexer", "column-indexer", "row-indexer"], lambda n: n * n),
     **dict.fromkeys(["even", "odd", "maximum", "minimum"], lambda n: n * n),
     **dict.fromkeys(["end-view", "hidden-skyscraper", "numbered-room"], lambda n: 4 * n),
-    **dict.fromkeys(["frame-sum", "full-rank", "skyscraper", "x-sum"], lambda n: 4 * n),
+    **dict.fromkeys(["frame-sum", "full-rank", "skyscraper", "starter", "x-sum"], lambda n: 4 * n),
     "chaos-count": lambda n: n * n,
     **dict.fromkeys(["chaos-apart", "chaos-same"], lambda n: 2 * n * (n - 1)),
     "each-row": lambda n: n,
@@ -236,7 +236,9 @@ def test_the_rule_accepts_some_of_the_proposed_clues(name):
 
 
 @pytest.mark.parametrize("size", [4, 6])
-@pytest.mark.parametrize("name", ["frame-sum", "numbered-room", "sandwich", "skyscraper", "x-sum"])
+@pytest.mark.parametrize(
+    "name", ["frame-sum", "numbered-room", "sandwich", "skyscraper", "starter", "x-sum"]
+)
 def test_every_place_outside_of_the_grid_has_a_true_clue(name, size):
     atoms, groups = draw(name, size, 2)
     assert len(accepted(name, size, 2, clues(name, atoms, groups))) == PROPOSALS[name](size)
