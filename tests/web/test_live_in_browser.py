@@ -103,6 +103,16 @@ def test_numbers_are_entered_by_keyboard_and_mouse_and_taken_back(opened):
     sync_api.expect(window.cell(1, 1)).not_to_have_attribute("aria-label", re.compile("given"))
 
 
+def test_a_number_of_two_digits_is_typed(opened):
+    window = opened(ROOT / "instances" / "slides" / "sixteen.txt")
+    cell = window.cell(1, 3)
+    for keys, number in (("12", 12), ("1", 1), ("19", 9), ("016", 16)):
+        cell.click()
+        window.page.keyboard.type(keys)
+        sync_api.expect(cell).to_have_accessible_name(f"row 1, column 3: {number}, entered")
+        window.page.keyboard.press("Delete")
+
+
 def test_numbers_that_are_impossible_are_struck_out_with_the_candidates_only(opened):
     window = opened(SMALL)
     window.verdict("1 solution")
