@@ -33,6 +33,13 @@ _RELATIONS = {
     "different": "different",
     "undecided": "undecided",
 }
+_COMPARED = {
+    "same": ("The same", "as"),
+    "stricter": ("Stricter", "than"),
+    "laxer": ("Laxer", "than"),
+    "different": ("Different", "from"),
+    "undecided": ("Not decided", "against"),
+}
 _EXPECTED = ("same", "stricter", "laxer", "different")
 _NUMBER = re.compile(r"\d{1,4}\+?")
 _FIELDS = ("count", "was", "hash")
@@ -45,11 +52,15 @@ Mark = list[object]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the verdict says: a number of solutions, and that of the scene before, or words."""
+    """What the verdict says: a number of solutions, and that of the scene before, or words.
+
+    against: with which rule another one was compared, and what shows it
+    """
 
     count: int | None = None
     was: int | None = None
     text: str = ""
+    against: str = ""
     is_good: bool = False
 
 
@@ -123,8 +134,7 @@ class Scene:
     def verdict(self) -> Verdict | None:
         """What the verdict line says."""
         if self.stage.compare:
-            relation = self.comparison.relation
-            return Verdict(text=self._relation_in_words(), is_good=relation == "same")
+            return self._compared()
         if not self.is_counted:
             return None
         before = self.continues
@@ -134,19 +144,24 @@ class Scene:
             return Verdict(self.count, before.verdict.was)
         return Verdict(self.count, before.count)
 
-    def _relation_in_words(self) -> str:
-        relation = _RELATIONS[self.comparison.relation]
-        if relation == "same":
-            gone = {name.replace("-", "_") for name in self.comparison.without}
-            bases = [library.base(), *library.defaults()]
-            given = [
-                name
-                for each in bases
-                for name in sorted(each.retractable, key=each.code.index)
-                if name not in gone and each not in (self.stage.compare or ())
-            ]
-            return "The same" + (f", given {enumerated(given)}." if given else ".")
-        return f"{relation.capitalize()}, by this grid." if self.witness else "Not decided."
+    def _compared(self) -> Verdict:
+        compared = self.comparison
+        relation, other = _RELATIONS[compared.relation], compared.two.name
+        gone = {name.replace("-", "_") for name in compared.without}
+        bases = [library.base(), *library.defaults()]
+        given = [
+            name
+            for each in bases
+            for name in sorted(each.retractable, key=each.code.index)
+            if name not in gone and each not in (self.stage.compare or ())
+        ]
+        words, link = _COMPARED[relation]
+        text = words + (f", given {enumerated(given)}." if given else ".")
+        if self.witness:
+            allows = "forbids" if self.witness.violated == compared.two else "allows"
+            return Verdict(text=text, against=f"{link} {other}, which {allows} this grid")
+        sizes = enumerated([f"{each.size}×{each.size}" for each in compared.results])
+        return Verdict(text=text, against=f"{link} {other}, at {sizes}", is_good=relation == "same")
 
     @cached_property
     def marks(self) -> tuple[list[Mark], list[tuple[Cell, Cell]]]:

@@ -40,6 +40,7 @@ STYLES = ("tokens.css", "aspdoku.css", "slide.css", "lesson.css")
 SHEET_STYLES = ("tokens.css", "aspdoku.css", "sheet.css")
 _SHOWN = {"changes": "candidates-changed"}
 _ROOM = 3  # lines for a rule that students write
+_LONGEST_BESIDE = 300  # characters of a rule beside the puzzle of a sheet
 
 
 class _Puzzles:
@@ -148,7 +149,7 @@ def _scene(scene: Scene, puzzles: _Puzzles, added: tuple[RuleFile, ...]) -> dict
     if verdict and verdict.count is not None:
         said = {"count": verdict.count, "was": verdict.was, "most": MOST}
     elif verdict:
-        said = {"text": verdict.text, "isGood": verdict.is_good}
+        said = {"text": verdict.text, "against": verdict.against, "isGood": verdict.is_good}
     return _Shown(
         puzzle=puzzles.index(_on_board(scene), added) if stage.puzzle else None,
         state={
@@ -200,12 +201,12 @@ def _wall(scene: Scene) -> dict[str, Any] | None:
 
 def _sheet(lesson: Lesson, puzzles: _Puzzles) -> dict[str, Any] | None:
     """The sheet: a puzzle of the lesson, one of an exercise if there is one, with its tower and
-    counts, and as tasks the questions and the exercises.
+    counts, and as tasks to solve it, the questions and the exercises.
     """
     scenes = [scene for step in lesson.steps for scene in step.scenes]
     chosen = min(
         (each for each in scenes if each.stage.puzzle and each.stage.puzzle.givens()),
-        key=lambda scene: _unsuitable(scene, lesson),
+        key=lambda scene: _unsuitable(scene, scenes, lesson),
         default=None,
     )
     if not chosen:
@@ -222,50 +223,82 @@ def _sheet(lesson: Lesson, puzzles: _Puzzles) -> dict[str, Any] | None:
             "retracted": list(stage.retracted),
         },
         "words": [["", " ".join(rule.title for rule in [stage.rules[0], *rules])]],
-        "code": None,
+        "code": _code_beside(rules),
         "solution": [number or 0 for row in solution.rows for number in row] if solution else None,
         "counts": _counts(chosen, scenes),
         "tasks": [
+            *_solving(chosen.count),
             *_questions(lesson),
             *starmap(_exercise, zip_longest(lesson.exercises, lesson.file.tasks, fillvalue="")),
         ],
     }
 
 
-def _unsuitable(scene: Scene, lesson: Lesson) -> tuple[bool, bool, bool]:
-    """A sort key: whether the puzzle has no rule of an exercise, is changed, has another base."""
+def _unsuitable(
+    scene: Scene, scenes: list[Scene], lesson: Lesson
+) -> tuple[bool, bool, bool, bool, int]:
+    """A sort key: whether the puzzle has no rule of an exercise, is changed, has another base, or
+    is not known to have one solution; then, those of which more is counted come first.
+    """
     stage = scene.stage
     return (
         not {*lesson.exercises} & {*stage.rules},
         bool(stage.added or stage.retracted),
         stage.rules[0] != library.base(),
+        not (scene.is_counted and scene.count == 1),
+        -len(_changes(scene, scenes)),
     )
 
 
-def _counts(chosen: Scene, scenes: list[Scene]) -> list[list[str]]:
-    """The numbers of solutions of the chosen puzzle, as it is and as scenes change it."""
-    found = {"as printed": chosen.count}
+def _changes(chosen: Scene, scenes: list[Scene]) -> dict[str, Scene]:
+    """The scenes that change the chosen puzzle and count its solutions, by what they add."""
+    found = {}
     for scene in scenes:
         stage = scene.stage
         if stage.puzzle == chosen.stage.puzzle and stage.rules == chosen.stage.rules:
             names = [*(rule.name for rule in stage.added)]
             words = " ".join([*names, retractions(list(stage.retracted))]).strip()
             if words and scene.is_counted:
-                found[words] = scene.count
-    return [[words, number_in_words(count)] for words, count in found.items()]
+                found[words] = scene
+    return found
+
+
+def _counts(chosen: Scene, scenes: list[Scene]) -> list[list[str]]:
+    """The numbers of solutions of the chosen puzzle, as it is and as scenes change it."""
+    found = {"as printed": chosen} | _changes(chosen, scenes)
+    return [[words, number_in_words(scene.count)] for words, scene in found.items()]
+
+
+def _code_beside(rules: Iterable[RuleFile]) -> dict[str, Any] | None:
+    """The text of the highest rule, if it is short and no default."""
+    shown = [rule for rule in rules if rule not in library.defaults()][-1:]
+    for rule in shown:
+        text = rule.code.strip()
+        if len(text) <= _LONGEST_BESIDE:
+            said = [["code", "a(R,C,N)"], ["", ": row R, column C holds N. The whole of "]]
+            return {"words": [*said, ["", f"{rule.name}:"]], "text": text}
+    return None
+
+
+def _solving(count: int) -> Iterator[dict[str, Any]]:
+    if count == 1:
+        words = [["", "Solve the grid. It has exactly one solution."]]
+        answer = [["", "The solution is above; given numbers are black."]]
+        yield _task(words, [], [answer]) | {"room": 0}
 
 
 def _questions(lesson: Lesson) -> Iterator[dict[str, Any]]:
-    for step in lesson.steps:
+    for index, step in enumerate(lesson.steps):
         if question := _question(step):
             answers = [scene.own_answer for scene in step.scenes if scene.own_answer]
-            yield _task(question["text"], question["options"], answers)
+            yield _task(question["text"], question["options"], answers) | {"step": index}
 
 
 def _exercise(rule: RuleFile, task: str) -> dict[str, Any]:
     """The task to write a rule. The text of one that is not bundled is no answer on a sheet."""
     is_bundled = library.is_bundled(rule)
-    words = task or (rule.title if is_bundled else "Write the rule of the exercise.")
+    bundled = f"Write the rule “{rule.title.rstrip('.')}”. Change nothing that is there."
+    words = task or (bundled if is_bundled else "Write the rule of the exercise.")
     return _task([["", words]], [], []) | {
         "room": _ROOM,
         "box": True,

@@ -150,12 +150,19 @@ def test_comparisons(names, facts, expected):
     assert scene.verdict.is_good == (expected == "same")
     if expected == "same":
         assert scene.verdict.text == "The same, given row, column and box."
+        assert scene.verdict.against == "as anti-knight-eight-rules, at 4×4"
         assert grid_of(scene) is None
         return
     one, _ = names.split()
     violated = scene.witness.violated.name == one.removeprefix("slides/")
     assert violated == (expected == "stricter") or expected == "different"
-    assert scene.verdict.text == f"{expected.capitalize()}, by this grid."
+    given = "row, column and box" if not facts else "column and box"
+    assert scene.verdict.text == f"{expected.capitalize()}, given {given}."
+    _, other = names.split()
+    allows = "forbids" if scene.witness.violated.name == other.removeprefix("slides/") else "allows"
+    assert scene.verdict.against.endswith(
+        f" {other.removeprefix('slides/')}, which {allows} this grid"
+    )
     assert len(grid_of(scene)) == scene.witness.grid.puzzle.size**2
     (r, c), (r1, c1), *_ = scene.witness.cells
     size = scene.witness.grid.puzzle.size

@@ -248,7 +248,7 @@ def lesson():
                 scene(
                     3,
                     code=brick("slides/anti-knight-distance", text=SHORT),
-                    verdict={"text": "The same, here", "isGood": True},
+                    verdict={"text": "The same", "against": "as it, here", "isGood": True},
                     board={"marks": [[r, c, "extra"] for r, c in straight] + knight},
                     answer="Four cells more are at distance 3, but they share a row or a "
                     "column, where"
@@ -259,7 +259,7 @@ def lesson():
                     added=["box", "anti-knight"],
                     retracted=["row", "column"],
                     code=brick("slides/anti-knight-distance", text=SHORT),
-                    verdict={"text": "Not the same", "isGood": False},
+                    verdict={"text": "Different", "against": "from it", "isGood": False},
                     board={
                         "grid": [4, 3, 4, 2, 2, 1, 3, 1, 2, 3, 1, 3, 4, 1, 4, 2],
                         "pairs": [[[1, 1], [4, 1]]],
@@ -339,7 +339,7 @@ def lesson():
                     5,
                     base=cut,
                     code={"diff": diff},
-                    verdict={"text": "1 solution, with no number", "isGood": False},
+                    verdict={"text": "Not decided", "against": "", "isGood": False},
                     answer="One empty grid: the box rule was also the rule that places the "
                     "numbers.",
                 ),

@@ -11,14 +11,14 @@ const OWN = {name: "my-rule", text: ":- a(1,1,1), not ab(my_rule).", on: true};
 
 function changed() {
   const state = initialState(puzzle());
-  return {...state, entries: {"1,2": 4}, added: ["elaborations/far"], retracted: ["box"], own: OWN};
+  return {...state, entries: {"1,2": 4}, added: ["elaborations/far"], retracted: ["box"], own: [OWN]};
 }
 
 test("definitions are included after the base if a rule declares them", () => {
   const own = {name: "own", text: "#defined adjacent/4.\n", on: true};
   const files = state => [...compose(puzzle(), state, LIBRARY).first.keys()];
-  assert.deepEqual(files({...changed(), own}).slice(0, 2), ["asp/base.lp", "asp/adjacent.lp"]);
-  assert.ok(!files({...changed(), own: {...own, text: "% #defined adjacent/4.\n"}}).includes("asp/adjacent.lp"));
+  assert.deepEqual(files({...changed(), own: [own]}).slice(0, 2), ["asp/base.lp", "asp/adjacent.lp"]);
+  assert.ok(!files({...changed(), own: [{...own, text: "% #defined adjacent/4.\n"}]}).includes("asp/adjacent.lp"));
 });
 
 test("a program has each part once, with its first line", () => {
@@ -61,14 +61,17 @@ test("questions contain the numbers that are shown, and the text of rules that a
   assert.deepEqual([added, own], [["box", "elaborations/far"], [{name: OWN.name, text: OWN.text}]]);
 });
 
-test("the own rule is none of the places where predicates are defined", () => {
-  const state = {...changed(), own: {...OWN, text: "row(1). mine(1)."}};
-  assert.deepEqual(definedElsewhere(puzzle(), state, LIBRARY), {
+test("an own rule is none of the places where predicates are defined, but another one is", () => {
+  const other = {name: "other", text: "% Mine.\nmine(2).", on: true};
+  const state = {...changed(), own: [{...OWN, text: "row(1). mine(1)."}, other]};
+  const places = {
     "row/1": "asp/base.lp:1", "column/1": "asp/base.lp:2", "box/3": "asp/box.lp:1",
     "far/1": "asp/elaborations/far.lp:1",
-  });
-  const declaring = {...state, own: {...OWN, text: "#defined adjacent/4. row(1)."}};
-  assert.equal(definedElsewhere(puzzle(), declaring, LIBRARY)["adjacent/4"], "asp/adjacent.lp:1");
+  };
+  assert.deepEqual(definedElsewhere(puzzle(), state, LIBRARY, OWN.name), {...places, "mine/1": "other.lp:2"});
+  assert.deepEqual(definedElsewhere(puzzle(), state, LIBRARY, "other"), {...places, "mine/1": "my-rule.lp:1"});
+  const declaring = {...state, own: [{...OWN, text: "#defined adjacent/4. row(1)."}]};
+  assert.equal(definedElsewhere(puzzle(), declaring, LIBRARY, OWN.name)["adjacent/4"], "asp/adjacent.lp:1");
 });
 
 test("a link brings the state back", async () => {
@@ -79,7 +82,7 @@ test("a link brings the state back", async () => {
 });
 
 test("damaged and large links are refused", async () => {
-  const text = await packed({...changed(), own: {...OWN, text: "x".repeat(600_000)}});
+  const text = await packed({...changed(), own: [{...OWN, text: "x".repeat(600_000)}]});
   await assert.rejects(unpacked(text), /more than 500000 characters/);
   await assert.rejects(unpacked("A".repeat(600_000)), /more than 500000 characters/);
   const small = await packed(changed());
@@ -117,11 +120,14 @@ test("a state that would put other texts into the program is refused", () => {
     {retracted: ["box", "box"]}, {retracted: "box"},
     {retracted: [...Array(201).keys()].map(index => `x${index}`)},
     {added: [""]}, {added: ""}, {added: ["elaborations/far", "elaborations/far"]}, {added: ["unknown"]}, {added: [1]},
-    {own: undefined}, {own: {...OWN, name: "a\n#script"}}, {own: {...OWN, text: 1}},
-    {own: {...OWN, text: "x".repeat(100_001)}},
+    {own: undefined}, {own: [{...OWN, name: "a\n#script"}]}, {own: [{...OWN, text: 1}]}, {own: [OWN, OWN]},
+    {own: [{...OWN, text: "x".repeat(100_001)}]},
+    {own: [...Array(21).keys()].map(each => ({...OWN, name: `x${each}`}))},
   ];
   for (const each of wrong) {
     assert.throws(() => checked({...state, ...each}, puzzle(), LIBRARY), Error, JSON.stringify(each));
   }
   assert.deepEqual(checked({...state, more: 1}, puzzle(), LIBRARY), state);
+  assert.deepEqual(checked({...state, own: OWN}, puzzle(), LIBRARY), state); // older links had one rule
+  assert.deepEqual(checked({...state, own: {...OWN, text: ""}}, puzzle(), LIBRARY), {...state, own: []});
 });

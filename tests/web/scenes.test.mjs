@@ -11,7 +11,11 @@ import {pointsOf, sheetOf} from "../../aspdoku/web/static/sheetplan.js";
 import {LIBRARY, puzzle} from "./puzzles.mjs";
 
 const words = text => [["", text]];
-const scene = (more = {}) => ({puzzle: 0, board: {show: "puzzle", grid: null}, answer: null, ...more});
+const BOARD = {show: "puzzle", marks: [], pairs: [], grid: null};
+const scene = (more = {}) => ({
+  puzzle: 0, state: {added: [], retracted: []}, tower: "all", board: BOARD, answer: null, code: null, verdict: null,
+  base: null, fresh: {bricks: [], facts: []}, ...more,
+});
 const STEPS = [
   {title: "One", minutes: 5, say: words("First."), question: null, notes: [], scenes: [scene(), scene()]},
   {title: "Two", minutes: 7, say: words("Second."), notes: [], scenes: [
@@ -41,10 +45,34 @@ test("each scene follows another, and the ends stay", () => {
 
 test("notes have the minutes and what follows", () => {
   assert.deepEqual(minutesOf(STEPS, 1), [5, 12]);
-  assert.equal(comingNext(STEPS, {step: 0, scene: 0}), "→ 1 more on this step");
-  assert.equal(comingNext(STEPS, {step: 0, scene: 1}), "→ Two: Second.");
-  assert.equal(comingNext(STEPS, {step: 1, scene: 2}), "the end");
+  const coming = position => comingNext({steps: STEPS, puzzles: []}, position);
+  assert.equal(coming({step: 0, scene: 0}), "→ the next scene");
+  assert.equal(coming({step: 0, scene: 1}), "→ Two: Second.");
+  assert.equal(coming({step: 1, scene: 0}), "→ the answer");
+  assert.equal(coming({step: 1, scene: 2}), "the end");
   assert.equal(plainWords(STEPS[1].scenes[2].answer), "Yes: a(1,1,1).");
+});
+
+test("notes say what the next scene reveals", () => {
+  const coming = (now, next) => comingNext(
+    {steps: [{scenes: [scene(now), scene(next)]}], puzzles: [{title: "Small"}, {title: "Large"}]}, {step: 0, scene: 0});
+  const count = (count, was = null) => ({count, was, most: 1000});
+  const drops = {
+    verdict: count(288, 576), fresh: {bricks: ["box"], facts: []}, code: {brick: "box", text: "", statements: null},
+    answer: words("Half."),
+  };
+  assert.equal(coming({}, drops), "→ the answer, the box drops, the text of box, 576 becomes 288");
+  assert.equal(coming({verdict: count(1)}, {verdict: count(1001)}), "→ 1 becomes more than 1,000");
+  assert.equal(coming({}, {verdict: count(1)}), "→ 1 solution");
+  assert.equal(coming({}, {fresh: {bricks: [], facts: ["ab(row)", "ab(column)"]}}), "→ the tags ab(row). ab(column).");
+  assert.equal(coming({}, {puzzle: 1}), "→ Large");
+  assert.equal(coming({}, {verdict: {text: "Stricter, given box.", against: "than mine", isGood: false}}),
+    "→ Stricter, given box");
+  const marked = kind => ({board: {...BOARD, marks: [[1, 1, kind]]}});
+  assert.equal(coming({}, marked("reach")), "→ the marked cells");
+  assert.equal(coming({}, marked("exception")), "→ the pairs that only the exception allows");
+  assert.equal(coming({}, {board: {...BOARD, show: "solution"}, code: {diff: [["+", "a."]]}}),
+    "→ the solution, the difference of the texts");
 });
 
 test("verdicts of scenes are those of the stage", () => {
@@ -80,18 +108,23 @@ test("bricks have the tags of the facts about them", () => {
   const state = {...initialState(data), added: ["near"], retracted: ["box", "row"]};
   const built = {data, state, library: [{...LIBRARY[1], name: "near"}]};
   assert.deepEqual(filesOf(built).map(({name}) => name), ["base", "box", "near"]);
-  assert.deepEqual(filesOf(built, true).map(({name}) => name), ["base", "box", "near", "my-rule"]);
+  assert.deepEqual(filesOf(built, "mine").map(({name}) => name), ["base", "box", "near", "mine"]);
   const [base, box, near] = bricksOf(built, ["ab(near)"]);
   assert.deepEqual(base.tags, [{atom: "ab(row)", fixed: false}]);
   assert.deepEqual([box.on, near.on], [false, true]);
   assert.deepEqual(near.tags, [{atom: "ab(near)", fixed: true}]); // a rule derives it
   assert.deepEqual([box.isRemovable, near.isRemovable], [false, true]);
+  state.own = [{name: "mine", text: "% Mine.\n:- b.", on: false}, {name: "blank", text: "", on: true}];
+  const own = bricksOf(built, []).slice(3);
+  assert.deepEqual(own.map(({name, title, on, isRemovable}) => [name, title, on, isRemovable]),
+    [["mine", "Mine.", false, true]]);
 });
 
 test("a sheet asks the questions of the lesson", () => {
   const solved = scene({board: {show: "solution", grid: [1, 2, 3, 4]}});
   const lesson = {
-    title: "A lesson", puzzles: [puzzle({givens: [[null]]}), puzzle({rules_in_words: "Boxes."})], exercises: [],
+    title: "A lesson",
+    puzzles: [puzzle({givens: [[null]], instance: {facts: []}}), puzzle({rules_in_words: "Boxes."})], exercises: [],
     steps: [...STEPS, {...STEPS[0], scenes: [{...solved, puzzle: 1}]}]};
   const sheet = sheetOf(lesson);
   assert.deepEqual([sheet.title, sheet.puzzle, sheet.words], ["A lesson", 1, "Boxes."]);
@@ -99,6 +132,15 @@ test("a sheet asks the questions of the lesson", () => {
   assert.equal(sheet.tasks.length, 1);
   assert.deepEqual(sheet.tasks[0].answer.map(plainWords), ["Yes: a(1,1,1)."]);
   assert.equal(pointsOf(sheet.tasks), 0);
+  assert.equal(sheet.tasks[0].figure, undefined); // it is about no numbers and no clues
+  const opening = scene({puzzle: 2, state: {added: [], retracted: ["box"]}});
+  const asking = {...STEPS[1], scenes: [opening, {...solved, puzzle: 2}]};
+  const puzzles = [...lesson.puzzles, puzzle({title: "Another"})];
+  const [task] = sheetOf({...lesson, puzzles, steps: [asking], sheet: {puzzle: 1}}).tasks;
+  assert.deepEqual([task.figure.puzzle, task.figure.grid.slice(0, 7), task.figure.retracted],
+    [2, [1, 0, 0, 0, 0, 0, 3], ["box"]]);
+  assert.deepEqual(task.board.grid, [1, 2, 3, 4]);
+  assert.equal(sheetOf({...lesson, puzzles, steps: [asking], sheet: {puzzle: 2}}).tasks[0].figure, undefined);
   const own = {title: "Mine", tasks: [{text: words("Solve."), points: 2}, {text: words("Write."), points: 3}]};
   assert.equal(sheetOf({...lesson, sheet: own}).title, "Mine");
   assert.equal(pointsOf(sheetOf({...lesson, sheet: own}).tasks), 5);

@@ -185,14 +185,43 @@ test("answers about an older program are dropped", async () => {
 
 test("an own rule with a mistake has no answer, and its finding a line", async () => {
   const {made} = await session();
-  made.update(state => (state.own.text = "% Mine.\n#const x=1."));
+  const own = text => [{name: "my-rule", text, on: true}];
+  made.update(state => (state.own = own("% Mine.\n#const x=1.")));
   await answered();
   assert.deepEqual([made.verdict.state, made.findings[0].line], ["error", 2]);
   const {made: other} = await session({}, {solve: new Error("-:8:1-2: error: syntax error, unexpected .")});
-  other.update(state => (state.own.text = ":- a(1,1,1)),."));
+  other.update(state => (state.own = own(":- a(1,1,1)),.")));
   await answered();
   assert.equal(other.verdict.text, "The rule cannot be used.");
   assert.deepEqual(other.findings.map(({line}) => line), [1]);
+});
+
+test("several own rules are part of the program, each with its findings", async () => {
+  const {made, view} = await session();
+  view.draft = ":- a(1,1,2).";
+  made.takeRule();
+  await answered();
+  made.write();
+  view.draft = "% Mine.\n#const x=1.";
+  made.takeRule();
+  await answered();
+  assert.deepEqual(made.state.own.map(({name}) => name), ["my-rule", "my-rule-2"]);
+  assert.equal(made.verdict.text, "my-rule-2 cannot be used.");
+  assert.deepEqual(made.findings.map(({line}) => line), [2]);
+  view.draft = "";
+  made.takeRule();
+  await answered();
+  assert.match(made.program.text, /% -- my-rule\.lp\n:- a\(1,1,2\)\./);
+  assert.equal(made.verdict.state, "unique");
+  made.write("my-rule");
+  view.draft = ":- a(1,1,2).";
+  made.rename("other");
+  assert.deepEqual([made.own.name, made.isTaken("other"), made.isTaken("box"), made.isTaken("new")],
+    ["other", true, true, false]);
+  made.remove({name: "other", retracts: []});
+  assert.deepEqual(made.state.own.map(({name}) => name), ["my-rule-2"]);
+  made.undo();
+  assert.equal(made.own.text, ":- a(1,1,2).");
 });
 
 test("questions that were cancelled say nothing", async () => {

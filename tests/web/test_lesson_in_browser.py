@@ -254,7 +254,7 @@ def test_notes_are_in_a_window_that_follows(opened):
     notes = other.value
     expect(notes, ".notes", "05–10 min")
     expect(notes, ".notes", "of 60 · 0 min gone")
-    expect(notes, ".notes", "→ 1 more on this step")
+    expect(notes, ".notes", "→ the answer")
     sync_api.expect(notes.locator("body")).to_have_css("background-color", DARK)
     press(page, "ArrowRight")
     expect(notes, ".notes", "→ The box: Sudoku is an addition")

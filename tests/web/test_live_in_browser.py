@@ -351,7 +351,7 @@ FORGED = [
     {"givens": [[9] * 4] * 4},
     {"givens": [[1]]},
     {"added": ["x y"]},
-    {"own": {"name": "a b", "text": ""}},
+    {"own": [{"name": "a b", "text": ""}]},
     {"own": None},
 ]
 
@@ -364,7 +364,7 @@ def test_a_link_with_anything_but_a_state_is_refused(opened):
         "entries": {},
         "added": [],
         "retracted": ["box"],
-        "own": {"name": "my-rule", "text": "", "on": True},
+        "own": [],
     }
     for change in FORGED:
         window.page.evaluate("document.querySelector('.reasons .words').replaceChildren()")
@@ -456,15 +456,15 @@ def test_a_link_with_too_much_is_refused(opened):
         "entries": {},
         "added": [],
         "retracted": ["box"],
-        "own": {"name": "my-rule", "text": "", "on": True},
+        "own": [],
     }
     names = [f"rule-{number}" for number in range(5000)]
     long = {"name": "my-rule", "text": "%" + "x" * 100_000, "on": True}
     for change, message in (
-        ({"own": long | {"text": "a" * 5_000_000}}, "it has more than 500000 characters"),
+        ({"own": [long | {"text": "a" * 5_000_000}]}, "it has more than 500000 characters"),
         ({"more": "a" * 50_000_000}, "it has more than 500000 characters"),
-        ({"own": long}, "its rule has more than 100000 characters"),
-        ({"own": long | {"name": "a" * 61, "text": ""}}, "it is of another puzzle"),
+        ({"own": [long]}, "its rule has more than 100000 characters"),
+        ({"own": [long | {"name": "a" * 61, "text": ""}]}, "it is of another puzzle"),
         ({"added": names}, "this page does not have its rule rule-0"),
         ({"added": ["anti-knight"] * 5000}, "it is of another puzzle"),
         ({"retracted": ["box"] * 5000}, "it is of another puzzle"),
@@ -610,7 +610,7 @@ def test_questions_to_the_server(opened):
     assert window.page.locator(".drawing svg").count() == 1
     window.hook("base", "ab(row)")
     window.verdict("solution")
-    window.more("Write a brick")
+    window.page.locator("[data-name=my-rule] .name").click()
     assert window.page.locator("[aria-label='Own rule'] .words").inner_text() == ""
     window.press("Compare")
     window.expect("[aria-label='Own rule'] .words", "not the same as offset")

@@ -15,6 +15,8 @@ from aspdoku.web import page as pages
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
 pytestmark = pytest.mark.slow
+EMPTY = ".... .... .... ...."
+LATIN_SQUARES = 576  # of 4x4: OEIS A002860
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (390, 844)]
 # For each puzzle, and after each switch: what is not in the window, or too small for a pointer.
 TOUR = """puzzles => {
@@ -221,6 +223,47 @@ def test_a_rule_file_that_is_dropped_is_a_brick(opened):
     window.expect("[data-name=mine]", "mine")
     window.switch("Rule mine")
     window.verdict("1 solution")
+
+
+def test_own_rules_are_bricks_that_are_written_and_compared_one_by_one(opened):
+    """Each forbids one number in the corner; they are part of the program at the same time."""
+    asked = []
+
+    def equal(question):
+        asked.append(question)
+        return {"text": "compared", "drawings": []}
+
+    answers = {"equal": equal, "check": lambda _: {"findings": []}}
+    window = opened(EMPTY, live=True, answers=answers, without="box")
+    total = LATIN_SQUARES
+    window.verdict(f"{total} solutions")
+    first, second = (f":- a(1,1,{number})." for number in (1, 2))
+    window.write(first)
+    window.verdict(f"{total * 3 // 4} solutions")
+    window.press("Add an elaboration")
+    window.press("a new brick")
+    window.write(second)
+    window.verdict(f"{total // 2} solutions")
+    window.press("Compare")
+    window.expect("[aria-label='Own rule'] .words", "compared")
+    assert (asked[-1]["text"], asked[-1]["retracted"]) == (second, ["box"])
+    window.page.locator("[data-name=my-rule] .name").click()
+    editor = window.page.get_by_label("Text of your rule")
+    sync_api.expect(editor).to_have_value(first)
+    window.press("Compare")
+    window.expect("[aria-label='Own rule'] .words", "compared")
+    assert asked[-1]["text"] == first
+    window.switch("Rule my-rule-2")
+    window.verdict(f"{total * 3 // 4} solutions")
+    window.page.get_by_label("Name").fill("no-ones")
+    window.page.keyboard.press("Enter")
+    window.page.get_by_label("Name").press("Tab")
+    window.press("Take no-ones off the tower")
+    window.verdict(f"{total} solutions")
+    window.press("Undo")
+    window.verdict(f"{total * 3 // 4} solutions")
+    window.page.locator("[data-name=my-rule-2] .name").click()
+    sync_api.expect(editor).to_have_value(second)
 
 
 def test_ground_rules_are_counted_for_each_brick(opened):

@@ -6,23 +6,26 @@ import {FONTS, drawn, h} from "./dom.js";
 /** @import {Content} from "./session.js" */
 
 /** @typedef {[row: number, column: number]} Cell */
-/** @typedef {[row: number, column: number, kind: string, text?: string | number]} Tint kind "from": a large sign */
+/** @typedef {[row: number, column: number, kind: string, text?: string | number]} Tint kind "from": a sign */
 /** @typedef {[Cell, Cell, kind?: "bad" | "exception"]} Pair */
+/** @typedef {{name: string, cells: Cell[]}} Clue */
 /**
  * @typedef {{
  *   drawing: Drawing, size: number, numbers: number[], contents: Record<string, Content>, off?: string[],
- *   tints?: Tint[], pairs?: Pair[], exempt?: Cell[][],
+ *   tints?: Tint[], pairs?: Pair[], exempt?: Clue[],
  * }} Shown contents: by cell, as row,column; off: the names of rules that are retracted; pairs: cells that are ringed
- * and joined; exempt: the cells of clues that do not hold
+ * and joined; exempt: clues that do not hold
  */
 
 const RING = 0.39; // radius, in cells
+const INSET = 0.07; // of the outline of a clue, as in drawings
 
 export class Board extends HTMLElement {
   /** @type {Drawing | undefined} */
   #background; // the drawing that the elements show
   #svg = drawn("svg", {class: "board", "aria-hidden": "true", "font-family": FONTS});
   #tints = drawn("g", {class: "tints"});
+  #exempt = drawn("g", {}); // lies below the labels
   #digits = drawn("g", {class: "digits"});
   #marks = drawn("g", {class: "marks"});
   cells = h("div", {class: "cells"}); // lies on the grid
@@ -42,12 +45,13 @@ export class Board extends HTMLElement {
     for (const group of /** @type {NodeListOf<SVGGElement>} */ (this.#svg.querySelectorAll("[data-rules]"))) {
       group.classList.toggle("off", group.dataset.rules?.split(" ").some(rule => shown.off?.includes(rule)));
     }
-    this.#tints.replaceChildren(...(shown.tints || []).flatMap(tint => this.#tinted(tint)));
+    this.#tints.replaceChildren(...(shown.tints || []).flatMap(tint => this.#tinted(tint, shown)));
+    this.#svg.querySelectorAll(".exempt-label").forEach(each => each.classList.remove("exempt-label"));
+    this.#exempt.replaceChildren(...(shown.exempt || []).flatMap(clue => this.#outlined(clue)));
     const span = [...Array(shown.size).keys()].map(index => index + 1);
     const cells = span.flatMap(row => span.map(column => `${row},${column}`)).filter(cell => cell in shown.contents);
     this.#digits.replaceChildren(...cells.flatMap(cell => this.#written(shown, cell)));
-    this.#marks.replaceChildren(...(shown.pairs || []).flatMap(pair => this.#paired(pair)),
-      ...(shown.exempt || []).flatMap(cells => this.#outlined(cells)));
+    this.#marks.replaceChildren(...(shown.pairs || []).flatMap(pair => this.#paired(pair)));
   }
 
   /** The part of the drawing that has shapes: it has a margin for captions. */
@@ -85,10 +89,11 @@ export class Board extends HTMLElement {
     this.#svg.style.setProperty("--k", String(thickness));
     const group = (/** @type {string} */ markup) => Object.assign(drawn("g", {class: "drawn"}), {innerHTML: markup});
     const moved = `translate(${left * scale},${top * scale})`;
-    for (const each of [this.#tints, this.#digits, this.#marks]) each.setAttribute("transform", moved);
+    for (const each of [this.#tints, this.#exempt, this.#digits, this.#marks]) each.setAttribute("transform", moved);
     const side = size * scale;
     const paper = drawn("rect", {class: "paper", x: left * scale, y: top * scale, width: side, height: side});
-    this.#svg.replaceChildren(paper, group(below), this.#tints, group(above), this.#digits, this.#marks);
+    this.#svg.replaceChildren(
+      paper, group(below), this.#tints, this.#exempt, group(above), this.#digits, this.#marks);
     this.#svg.querySelectorAll(".axis").forEach(label => this.#moveNumber(label, left * scale, thickness));
     this.#fit();
   }
@@ -109,15 +114,20 @@ export class Board extends HTMLElement {
     return this.#background?.scale ?? 1;
   }
 
-  /** @param {Tint} tint */
-  #tinted([row, column, kind, text]) {
+  /** @param {Tint} tint @param {Shown} shown */
+  #tinted([row, column, kind, text], {contents}) {
     const scale = this.#scale;
     const [x, y] = [(column - 1) * scale, (row - 1) * scale];
-    if (kind === "from") {
-      const at = {class: "from", x: x + 0.5 * scale, y: y + 0.76 * scale, "font-size": 0.78 * scale};
-      return [drawn("text", {...at, "text-anchor": "middle"}, String(text ?? "●"))];
-    }
     const square = drawn("rect", {class: `tint tint-${kind}`, x, y, width: scale, height: scale});
+    if (kind === "from") {
+      const isFilled = contents[`${row},${column}`]?.number !== undefined;
+      // Beside a number, a sign is in the corner.
+      const [left, low, height] = isFilled ? [0.21, 0.37, 0.38] : [0.5, 0.76, 0.78];
+      const at = {x: x + left * scale, y: y + low * scale, "font-size": height * scale};
+      const said = String(text ?? (isFilled ? "" : "●"));
+      const sign = drawn("text", {class: "from", ...at, "text-anchor": "middle"}, said);
+      return isFilled ? [square, sign] : [sign];
+    }
     if (text === undefined) return [square];
     square.style.setProperty("--level", String(Math.min(7, Number(text))));
     const at = {class: "level", x: x + 0.94 * scale, y: y + 0.22 * scale, "font-size": 0.22 * scale};
@@ -176,13 +186,13 @@ export class Board extends HTMLElement {
     return [...rings, drawn("path", {class: `link ring-${kind}`, d: `M${x + dx} ${y + dy}L${x1 - dx} ${y1 - dy}`})];
   }
 
-  /** A line around cells, which are struck out. @param {Cell[]} cells */
-  #outlined(cells) {
+  /** A line around the cells of a clue with its name, below its label, which is struck out. @param {Clue} clue */
+  #outlined({name, cells}) {
     const scale = this.#scale;
     const has = (/** @type {number} */ row, /** @type {number} */ column) =>
       cells.some(([r, c]) => r === row && c === column);
     const edges = cells.flatMap(([row, column]) => {
-      const [left, top, right, bottom] = [column - 0.91, row - 0.91, column - 0.09, row - 0.09];
+      const [left, top, right, bottom] = [column - 1 + INSET, row - 1 + INSET, column - INSET, row - INSET];
       const [up, down] = [has(row - 1, column) ? row - 1 : top, has(row + 1, column) ? row : bottom];
       const [start, end] = [has(row, column - 1) ? column - 1 : left, has(row, column + 1) ? column : right];
       return [
@@ -193,7 +203,29 @@ export class Board extends HTMLElement {
       ];
     });
     const path = edges.map(edge => edge.map(each => each * scale)).map(([x, y, x1, y1]) => `M${x} ${y}L${x1} ${y1}`);
-    return [drawn("path", {class: "exempt", d: path.join("")})];
+    return [drawn("path", {class: "exempt", d: path.join("")}), ...this.#struck(name, cells)];
+  }
+
+  /**
+   * Strike the label of a clue, with its name behind it: what is returned keeps the outline away from both.
+   * @param {string} name @param {Cell[]} cells
+   */
+  #struck(name, cells) {
+    const {scale, grid} = /** @type {Drawing} */ (this.#background);
+    const placeOf = (/** @type {Element} */ text) =>
+      ["x", "y"].map((axis, index) => Number(text.getAttribute(axis)) - grid[index] * scale);
+    const cellAt = (/** @type {number[]} */ [x, y]) => [y, x].map(each => Math.floor(each / scale) + 1).join();
+    const labels = [...this.#svg.querySelectorAll(".drawn .label")];
+    const first = [...cells].sort(([row, column], [other, next]) => row - other || column - next);
+    const label = first.flatMap(cell => labels.find(each => cellAt(placeOf(each)) === String(cell)) ?? [])[0];
+    if (!label) return [];
+    label.classList.add("exempt-label");
+    const [x, y] = placeOf(label);
+    const height = Number(label.getAttribute("font-size"));
+    const end = x + 0.62 * height * (label.textContent ?? "").length;
+    const words = drawn("text", {class: "exempt-name", x: end + 0.25 * height, y, "font-size": height}, name);
+    const width = end - x + height * (0.5 + 0.75 * name.length);
+    return [drawn("rect", {class: "paper", x: x - 1, y: y - height, width, height: 1.2 * height}), words];
   }
 }
 

@@ -83,7 +83,7 @@ function cellsOf({text}, term, {instance: {facts}}) {
 }
 
 /**
- * Find the facts ab(…) that the rules derive in the only solution, and the cells of their clues.
+ * Find the facts ab(…) that the rules derive in the only solution, and their clues.
  * @param {Session} session
  */
 export async function exemptClues(session) {
@@ -94,10 +94,10 @@ export async function exemptClues(session) {
   const {atoms} = await engine.ask({kind: "witness", program: `${program.text}\n#show ab/2.\n`});
   const stated = new Set([...data.instance.facts, ...state.retracted.map(each => `ab(${each})`)]);
   session.derived = (atoms || []).filter(atom => atom.startsWith("ab(") && !stated.has(atom));
-  session.exemptCells = session.derived.flatMap(atom => {
+  session.exemptClues = session.derived.flatMap(atom => {
     const [[name, term] = ["", ""]] = termsIn([atom], "ab");
     const rule = files.find(each => each.retracts.includes(name));
     const cells = rule && term ? cellsOf(rule, term, data) : [];
-    return cells.length ? [cells] : [];
+    return cells.length ? [{name: term.replaceAll('"', ""), cells}] : [];
   });
 }

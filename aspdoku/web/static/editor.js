@@ -1,9 +1,10 @@
 // @ts-check
-// The editor of the own rule, with what is wrong with it.
+// The editor of an own rule, with what is wrong with it.
 import {CodeField} from "./code_field.js";
 import {button, drawing, h, save, textOf} from "./dom.js";
 import {panel} from "./drawer.js";
 import {RULE_NAME} from "./program.js";
+import {FIRST_NAME} from "./session.js";
 import {plural} from "./words.js";
 /** @import {Answers, Question} from "./engine.js" */
 /** @import {Session} from "./session.js" */
@@ -15,7 +16,7 @@ export class Editor {
     rows: 8, placeholder: ":- a(R,C,N), a(R,C+1,N+1), not ab(my_rule).", oninput: () => this.session.typed(),
   });
   #name = h("input", {
-    type: "text", value: "my-rule", pattern: RULE_NAME.source, size: 12, onchange: () => this.#rename(),
+    type: "text", value: FIRST_NAME, pattern: RULE_NAME.source, size: 12, onchange: () => this.#rename(),
   });
 
   /** @param {Session} session @param {() => void} close */
@@ -27,7 +28,7 @@ export class Editor {
     this.element = panel("Own rule", close,
       h("div", {class: "tools"}, h("label", {}, "Name ", this.#name),
         h("label", {class: "btn file"}, "Open .lp", this.file),
-        button("Save .lp", () => save(`${session.state.own.name}.lp`, this.draft), {class: "btn"})),
+        button("Save .lp", () => save(`${session.writing}.lp`, this.draft), {class: "btn"})),
       this.#field.element,
       this.#problems,
       h("div", {class: "tools", hidden: !session.server}, button("Check", () => this.#check(), {class: "btn"}),
@@ -43,9 +44,10 @@ export class Editor {
 
   /** The rule was changed by something else than the editor. */
   show() {
-    const {text, name} = this.session.state.own;
-    this.#field.text = text;
-    this.#name.value = name;
+    const {own, writing} = this.session;
+    this.#field.text = own?.text ?? "";
+    this.#name.value = writing;
+    this.renderFindings();
   }
 
   forget() {
@@ -65,8 +67,8 @@ export class Editor {
   #rename() {
     const {session} = this;
     const name = this.#name.value;
-    if (this.#name.checkValidity() && name) session.update(state => (state.own.name = name));
-    else this.#name.value = session.state.own.name;
+    if (this.#name.checkValidity() && name && !session.isTaken(name)) session.rename(name);
+    else this.#name.value = session.writing;
   }
 
   focus() {
@@ -83,13 +85,14 @@ export class Editor {
     }
   }
 
-  /** Use the text of a file as the own rule. @param {string} file @param {string} text */
+  /** Use the text of a file as an own rule; it replaces one of this name. @param {string} file @param {string} text */
   take(file, text) {
-    this.forget();
-    this.#field.text = text;
+    const {session} = this;
+    session.takeRule();
     this.#name.value = file.replace(/\.lp$/, "");
-    if (!this.#name.checkValidity()) this.#name.value = "my-rule";
-    this.session.update(state => (state.own = {name: this.#name.value, text, on: true}));
+    session.write(this.#name.checkValidity() ? this.#name.value : undefined);
+    this.#field.text = text;
+    session.takeRule();
   }
 
   #check() {

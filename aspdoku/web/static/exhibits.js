@@ -1,11 +1,12 @@
 // @ts-check
 // What stands in the place of the slide or of the tower: a quotation, a difference of two texts, a base that is open.
 import {h} from "./dom.js";
+import {largestSize} from "./slide.js";
 import {brokenLines, lineText, statementsIn} from "./statements.js";
+import {plural} from "./words.js";
 import {written} from "./written.js";
 /** @import {Difference, OtherBase, Quotation} from "./scenes.js" */
 
-const DIFF_SIZES = [1.3, 1.2, 1.1, 1, 0.9, 0.8, 0.72, 0.66]; // rem, larger ones first
 const PROBE_LENGTH = 40; // characters, to measure the width of one
 const SIGNS = 6; // characters for the sign and for the padding of a line
 
@@ -15,22 +16,24 @@ export function quotation({quote, by}) {
 }
 
 /**
- * Show a difference as large as it fits: statements are broken where the grammar breaks, and a sign stands before each.
+ * Show a difference as large as it fits: statements are broken where the grammar breaks, a sign stands before each, and
+ * lines that are unchanged are counted.
  * @param {HTMLElement} element @param {Difference} difference
  */
 export function showDifference(element, {diff}) {
   const probe = h("span", {}, "0".repeat(PROBE_LENGTH));
   const texts = runsOf(diff);
-  for (const size of DIFF_SIZES) {
+  const fits = (/** @type {number} */ size) => {
     element.style.setProperty("--code", `${size}rem`);
     element.replaceChildren(h("pre", {}, probe));
     const columns = Math.floor(PROBE_LENGTH * element.clientWidth / probe.offsetWidth) - SIGNS;
     const runs = texts.map(([sign, text]) => linesOf(sign, text, columns));
     element.replaceChildren(h("pre", {}, ...runs.flatMap(({lines}) => lines)));
     const {scrollHeight, clientHeight, scrollWidth, clientWidth} = element;
-    if (runs.some(({isCut}) => isCut)) continue;
-    if (scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth + 1) return;
-  }
+    const isHigh = scrollHeight > clientHeight + 1, isWide = scrollWidth > clientWidth + 1;
+    return !isHigh && !isWide && !runs.some(({isCut}) => isCut);
+  };
+  fits(largestSize(fits));
 }
 
 /** Lines with the same sign that follow each other, as one text. @param {Difference["diff"]} diff */
@@ -48,11 +51,14 @@ function runsOf(diff) {
 /** The lines of a text, and whether one ends inside of a term. @param {string} sign @param {string} text
  * @param {number} columns */
 function linesOf(sign, text, columns) {
-  const kind = {"+": "gain", "-": "loss"}[sign] ?? "same";
-  const mark = {"+": "+ ", "-": "− "}[sign] ?? "  ";
+  if (sign === " ") {
+    const words = `… ${plural(text.split("\n").length, "line")} unchanged\n`;
+    return {lines: [h("span", {class: "line same"}, words)], isCut: false};
+  }
+  const [kind, mark] = sign === "+" ? ["gain", "+ "] : ["loss", "− "];
   const statements = statementsIn(text).map(statement => brokenLines(statement, columns));
   const lines = statements.flatMap(broken => broken.map((line, index) => h("span", {
-    class: `line ${kind}${index || kind === "same" ? "" : " begins"}`,
+    class: `line ${kind}${index ? "" : " begins"}`,
   }, `${index ? "  " : mark}${lineText(line)}\n`)));
   return {lines, isCut: statements.flat().some(line => line.isCut)};
 }

@@ -34,7 +34,7 @@ export function shownBoard(session) {
   return {
     drawing, size: data.size, numbers: data.numbers, contents, off, tints: [...tints, ...tintsOf(mode)],
     pairs: mode?.kind === "shown" ? mode.pairs : session.conflicts,
-    exempt: !mode && session.shown.solution ? session.exemptCells : [],
+    exempt: !mode && session.shown.solution ? session.exemptClues : [],
   };
 }
 

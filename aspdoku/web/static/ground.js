@@ -4,7 +4,7 @@ import {counted, groundChanges} from "./answers.js";
 import {code, h} from "./dom.js";
 import {panel} from "./drawer.js";
 import {Cancelled} from "./engine.js";
-import {compose, definitionsDeclared, instanceText} from "./program.js";
+import {compose, definitionsDeclared, instanceText, ownRulesOn} from "./program.js";
 import {plural} from "./words.js";
 /** @import {Counts} from "./answers.js" */
 /** @import {Session} from "./session.js" */
@@ -58,9 +58,10 @@ export class Ground {
     const shares = [];
     /** @type {Counts} */
     let before = new Map();
+    const own = ownRulesOn(state);
     /** @param {string} name @param {number} rules @param {number} added how many there are of each */
-    const measure = async (name, rules, added, own = false) => {
-      const some = {...state, added: state.added.slice(0, added), own: {...state.own, on: own && state.own.on}};
+    const measure = async (name, rules, added, written = 0) => {
+      const some = {...state, added: state.added.slice(0, added), own: own.slice(0, written)};
       const {text} = compose({...data, rules: data.rules.slice(0, rules)}, some, library);
       const counts = counted((await engine.ask({kind: "ground", program: text})).lines);
       const changes = groundChanges(before, counts);
@@ -71,7 +72,7 @@ export class Ground {
     await measure("base", 0, 0);
     for (const [index, {name}] of data.rules.entries()) await measure(name, index + 1, 0);
     for (const [index, name] of state.added.entries()) await measure(name, all, index + 1);
-    if (this.session.hasOwnRule) await measure(state.own.name, all, state.added.length, true);
+    for (const [index, {name}] of own.entries()) await measure(name, all, state.added.length, index + 1);
     return shares;
   }
 

@@ -24,12 +24,16 @@ import {written} from "./written.js";
 /** @import {Lesson, Position, Scene} from "./scenes.js" */
 /** @import {Message, View} from "./session.js" */
 
-const LONG_VERDICT = 24; // characters of a verdict that may need several lines
-const LESSON_KEYS = [
-  ["→ PgDn Space", "on"], ["← PgUp", "back"], ["Home End", "the first step, the last step"],
-  ["N", "notes in a second window, which follows"], ["J", "the join code, large"], ["W", "the wall of the class"],
-  ["D", "light, dark"], ["Esc", "back to the scene"], ["?", "these keys"],
-];
+
+/** The keys that do something. @param {Lesson} lesson */
+function keysOf({join}) {
+  return [
+    ["→ PgDn Space", "on"], ["← PgUp", "back"], ["Home End", "the first step, the last step"],
+    ["N", "notes in a second window, which follows"], ...(join ? [["J", "the join code, large"]] : []),
+    ...(join?.wall ? [["W", "the wall of the class"]] : []),
+    ["D", "light, dark"], ["Esc", "back to the scene"], ["?", "these keys"],
+  ];
+}
 
 /** @implements {View} */
 class Lecture {
@@ -49,8 +53,6 @@ class Lecture {
   #openBase = h("ol", {class: "tower", hidden: true});
   #place = h("p", {class: "vh", role: "status"});
   #formalisms = new Formalisms(() => this.#arrange());
-  #keys = new Drawer("Keys", h("div", {class: "keys"}, ...LESSON_KEYS.flatMap(([key, words]) =>
-    [h("kbd", {}, key), h("span", {}, words)])), ...licences());
 
   /** @param {HTMLElement} element @param {Lesson} lesson */
   constructor(element, lesson) {
@@ -58,6 +60,8 @@ class Lecture {
     this.session = new Session(new Engine(), this, {...lesson.puzzles[0], library: lesson.library});
     this.#stack = new Stack(this.session, () => this.board());
     this.#invite = new Invite(lesson.join);
+    this.#keys = new Drawer("Keys", h("div", {class: "keys"}, ...keysOf(lesson).flatMap(([key, words]) =>
+      [h("kbd", {}, key), h("span", {}, words)])), ...licences());
     this.#notes = new Notes(lesson, event => this.#key(event));
     const hints = [["n", "notes"]];
     if (lesson.join) hints.push(["j", "join"]);
@@ -81,6 +85,7 @@ class Lecture {
 
   /** @type {Stack} */ #stack;
   /** @type {Invite} */ #invite;
+  /** @type {Drawer} */ #keys;
   /** @type {Notes} */ #notes;
   /** @type {Rail} */ #rail;
   /** @type {HTMLElement} */ #frame = h("div", {class: "lesson"});
@@ -324,12 +329,12 @@ class Lecture {
     const line = this.#verdict;
     line.element.hidden = !mode && !changeCount && !said;
     line.legend.hidden = line.element.hidden;
-    const isLong = said !== null && "text" in said && said.text.length > LONG_VERDICT;
-    line.element.classList.toggle("phrase", isLong && !mode && !changeCount);
+    line.element.classList.toggle("phrase", said !== null && "text" in said && !mode && !changeCount);
     if (mode?.kind === "shown") line.say(mode.text, mode.isBad);
     else if (changeCount) line.show(verdict, changes, this.session.remark);
     else if (said) {
-      line.show(verdictOf(said), this.#scene.board.show === "candidates-changed" ? changes : undefined);
+      const shown = this.#scene.board.show === "candidates-changed" ? changes : undefined;
+      line.show(verdictOf(said), shown, "text" in said ? said.against : "");
     }
   }
 

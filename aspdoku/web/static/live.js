@@ -171,7 +171,7 @@ class Page {
       const text = await textOf(file);
       if (file.name.endsWith(".lp")) {
         this.#editor.take(file.name, text);
-        this.#write();
+        this.#write(this.session.writing);
       } else await this.load(text);
     } catch (error) {
       this.say({text: error.message});
@@ -182,7 +182,7 @@ class Page {
 
   async #share() {
     this.session.takeRule();
-    if (this.session.state.own.text.length > MOST_TEXT) {
+    if (this.session.isTooLong) {
       this.say({text: `The rule is too long for a link: it has more than ${MOST_TEXT} characters.`});
       return;
     }
@@ -195,8 +195,8 @@ class Page {
 
   /** @param {boolean} isNew whether the browser's back key has to lead to the state before */
   async remember(isNew) {
-    const {data, state, server, changeCount: change} = this.session;
-    if (state.own.text.length > MOST_TEXT) return;
+    const {data, state, server, changeCount: change, isTooLong} = this.session;
+    if (isTooLong) return;
     const entry = {epoch: this.#epoch, change};
     if (isNew) this.#enter("pushState", entry);
     const text = await packed({...state, puzzle: server ? data.source : undefined});
@@ -245,11 +245,16 @@ class Page {
 
   // ---- The tower ----
 
+  /** @param {string} name of a brick */
+  #isOwn(name) {
+    return this.#stack.files.some(file => file.own && file.name === name);
+  }
+
   /** @param {string} name */
   #select(name) {
     this.session.stop();
     this.#stack.selected = name;
-    if (name === this.session.state.own.name) this.#write();
+    if (this.#isOwn(name)) this.#write(name);
     else this.#open("");
   }
 
@@ -262,22 +267,24 @@ class Page {
 
   /** @param {string} name */
   #remove(name) {
-    const {library} = this.session;
-    const rule = library.find(each => each.name === name);
+    const rule = this.#stack.files.find(each => each.name === name);
     this.#stack.selected = "";
+    if (rule?.own && name === this.session.writing) this.#panel = "";
     if (rule) this.session.remove(rule);
   }
 
   /** Show the editor, or another panel, in the place of the slide. @param {string} name */
   #open(name) {
     this.#panel = name;
-    if (name !== "own" && this.#stack.selected === this.session.state.own.name) this.#stack.selected = "";
+    if (name !== "own" && this.#isOwn(this.#stack.selected)) this.#stack.selected = "";
     this.#arrange();
     this.#ground.render();
   }
 
-  #write() {
-    this.#stack.selected = this.session.state.own.name;
+  /** @param {string} [name] of an own rule; otherwise, a new one is written */
+  #write(name) {
+    this.session.write(name);
+    this.#stack.selected = this.session.writing;
     this.#open("own");
     this.#editor.focus();
   }

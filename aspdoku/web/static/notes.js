@@ -91,7 +91,7 @@ export class Notes {
   }
 
   get #content() {
-    const {lesson: {minutes, steps}} = this;
+    const {lesson, lesson: {minutes, steps}} = this;
     const position = this.#position;
     const {title, say, notes} = steps[position.step];
     const [start, end] = minutesOf(steps, position.step).map(each => String(each).padStart(2, "0"));
@@ -101,7 +101,7 @@ export class Notes {
       h("p", {class: "time"}, `${start}–${end} min `, h("span", {}, `of ${minutes} · ${gone} min gone`)),
       h("h1", {}, `${position.step + 1}. ${title}`), h("p", {class: "said"}, plainWords(say)),
       h("ul", {}, ...notes.map(each => h("li", {}, ...written(each)))),
-      h("p", {class: "coming"}, comingNext(steps, position)),
+      h("p", {class: "coming"}, comingNext(lesson, position)),
     ];
   }
 }

@@ -5,6 +5,7 @@ import {DECLARATION, codeOf, definitionsIn, lineOf} from "./findings.js";
 // Characters of a rule, as for a puzzle that is loaded.
 export const MOST_TEXT = 100000;
 const MOST_RETRACTIONS = 200;
+const MOST_OWN = 20;
 // eslint-disable-next-line no-useless-escape -- a field's pattern needs it
 export const RULE_NAME = /[a-z][a-z0-9\-]{0,59}/;
 // A number, the name of a clue or a word.
@@ -44,9 +45,9 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
 /** @typedef {{name: string, text: string, on: boolean}} OwnRule */
 /**
  * @typedef {{
- *   givens: Givens, entries: Record<string, number>, added: string[], retracted: string[], own: OwnRule,
+ *   givens: Givens, entries: Record<string, number>, added: string[], retracted: string[], own: OwnRule[],
  * }} State what can be changed on the page: givens, assumed numbers by cell, rules, the arguments of facts ab(…) such
- * as `box` and `anti_knight,5`, and the own rule
+ * as `box` and `anti_knight,5`, and own rules
  */
 /** @typedef {{text: string, first: Map<string, number>}} Program with the first line of each rule file */
 
@@ -57,7 +58,7 @@ export function initialState(data) {
     entries: {},
     added: [],
     retracted: [...data.retracted],
-    own: {name: "my-rule", text: "", on: true},
+    own: [],
   };
 }
 
@@ -66,7 +67,9 @@ export function initialState(data) {
  * numbers become part of a program.
  * @param {any} state @param {Puzzle} data @param {Rule[]} library @returns {State}
  */
-export function checked({givens, entries, added, retracted, own}, {size, numbers}, library) {
+export function checked({givens, entries, added, retracted, own: stated}, {size, numbers}, library) {
+  /** @type {any[]} */
+  const own = [stated].flat(); // links had one
   const inGrid = (/** @type {number} */ number) => Number.isInteger(number) && 1 <= number && number <= size;
   const whole = (/** @type {unknown} */ text, /** @type {RegExp} */ pattern) =>
     typeof text === "string" && text.match(pattern)?.[0] === text;
@@ -81,12 +84,16 @@ export function checked({givens, entries, added, retracted, own}, {size, numbers
     && added.every((/** @type {unknown} */ name) => whole(name, /[\w/-]+/))
     && retracted.every((/** @type {unknown} */ atom) => whole(atom, RETRACTED))
     && differ(added) && differ(retracted) && retracted.length <= MOST_RETRACTIONS
-    && whole(own.name, RULE_NAME) && typeof own.text === "string";
+    && own.every(({name, text}) => whole(name, RULE_NAME) && typeof text === "string")
+    && differ(own.map(({name}) => name)) && own.length <= MOST_OWN;
   if (!valid) throw new Error("it is of another puzzle");
-  if (own.text.length > MOST_TEXT) throw new Error(`its rule has more than ${MOST_TEXT} characters`);
+  if (own.some(({text}) => text.length > MOST_TEXT)) {
+    throw new Error(`its rule has more than ${MOST_TEXT} characters`);
+  }
   const unknown = added.find((/** @type {string} */ name) => !library.some(rule => rule.name === name));
   if (unknown !== undefined) throw new Error(`this page does not have its rule ${unknown.slice(0, 60)}`);
-  return {givens, entries, added, retracted, own: {name: own.name, text: own.text, on: Boolean(own.on)}};
+  const rules = own.filter(({text}) => text.trim()).map(({name, text, on}) => ({name, text, on: Boolean(on)}));
+  return {givens, entries, added, retracted, own: rules};
 }
 
 /**
@@ -176,7 +183,7 @@ export function activeFiles(data, state, library) {
 
 /** @param {Puzzle} data @param {State} state @param {Rule[]} library @returns {ActiveRule[]} */
 function rulesOf(data, state, library) {
-  return [...data.rules, ...addedRules(state, library), ...(hasOwnRule(state) ? [ownRule(state)] : [])];
+  return [...data.rules, ...addedRules(state, library), ...ownRulesOn(state).map(ownFile)];
 }
 
 /**
@@ -189,24 +196,24 @@ export function definitionsDeclared(data, state, library) {
   return data.vocabulary.filter(rule => declared.has(rule.declared));
 }
 
-/** @param {State} state */
-export function hasOwnRule({own}) {
-  return own.on && Boolean(own.text.trim());
+/** The own rules that are part of the program. @param {State} state */
+export function ownRulesOn({own}) {
+  return own.filter(({on, text}) => on && text.trim());
 }
 
-/** @param {State} state @returns {ActiveRule} */
-function ownRule({own: {name, text}}) {
+/** @param {OwnRule} rule @returns {ActiveRule} */
+function ownFile({name, text}) {
   const symbol = name.replaceAll("-", "_");
   const isRetractable = new RegExp(`not\\s+ab\\(\\s*${symbol}\\s*\\)`).test(text);
   return {name, place: `${name}.lp`, text, retracts: isRetractable ? [symbol] : []};
 }
 
 /**
- * Where the rule files besides the own rule define predicates, by name/arity.
- * @param {Puzzle} data @param {State} state @param {Rule[]} library
+ * Where the rule files besides an own rule define predicates, by name/arity.
+ * @param {Puzzle} data @param {State} state @param {Rule[]} library @param {string} name of the own rule
  */
-export function definedElsewhere(data, state, library) {
-  const others = rulesOf(data, {...state, own: {...state.own, on: false}}, library);
+export function definedElsewhere(data, state, library, name) {
+  const others = rulesOf(data, {...state, own: state.own.filter(each => each.name !== name)}, library);
   return definedIn([data.base, ...definitionsDeclared(data, state, library), ...others]);
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // A lesson as data: its steps, each with scenes of which the next one follows with →. Pure.
-import {plural} from "./words.js";
+import {listed, plural} from "./words.js";
 /** @import {Cell, Tint} from "./board.js" */
 /** @import {Puzzle, Rule, State} from "./program.js" */
 /** @import {Content, Verdict} from "./session.js" */
@@ -23,7 +23,8 @@ import {plural} from "./words.js";
 /** @typedef {{quote: Words, by: Words}} Quotation */
 /** @typedef {{diff: [sign: string, line: string][]}} Difference */
 /** @typedef {{name: string, hash: string, was: string | null, added: number, removed: number}} OtherBase */
-/** @typedef {{count: number, was: number | null, most: number} | {text: string, isGood: boolean}} SceneVerdict */
+/** @typedef {{text: string, against: string, isGood: boolean}} Relation of two rules */
+/** @typedef {{count: number, was: number | null, most: number} | Relation} SceneVerdict */
 /**
  * @typedef {{
  *   puzzle: number | null, state: Pick<State, "added" | "retracted">, tower: "none" | "all", board: SceneBoard,
@@ -80,19 +81,59 @@ export function minutesOf(steps, step) {
   return [start, start + steps[step].minutes];
 }
 
-/** What → does, for the notes. @param {LessonStep[]} steps @param {Position} position */
-export function comingNext(steps, {step, scene}) {
-  const more = steps[step].scenes.length - 1 - scene;
-  if (more) return `→ ${more} more on this step`;
-  const next = steps[step + 1];
-  return next ? `→ ${next.title}: ${plainWords(next.say)}` : "the end";
+/** What → reveals, for the notes. @param {Lesson} lesson @param {Position} position */
+export function comingNext({steps, puzzles}, {step, scene}) {
+  const {scenes} = steps[step];
+  const now = scenes[scene], next = scenes[scene + 1];
+  if (next) return `→ ${revealed(now, next, puzzles).join(", ") || "the next scene"}`;
+  const after = steps[step + 1];
+  return after ? `→ ${after.title}: ${plainWords(after.say)}` : "the end";
+}
+
+/** What a scene has that the one before it does not have. @param {Scene} now @param {Scene} next
+ * @param {Puzzle[]} puzzles */
+function revealed(now, next, puzzles) {
+  const {board, code, verdict, fresh, puzzle, base} = next;
+  const isNew = (/** @type {(scene: Scene) => unknown} */ part) =>
+    part(next) && JSON.stringify(part(next)) !== JSON.stringify(part(now));
+  const shows = (/** @type {SceneBoard["show"]} */ kind) => board.show === kind && now.board.show !== kind;
+  const facts = fresh.facts.map(fact => `${fact}.`);
+  const names = fresh.bricks.map(name => (name === "base" ? name : `the ${name}`));
+  const from = now.verdict && "count" in now.verdict ? now.verdict.count : undefined;
+  return [
+    isNew(each => each.answer) && "the answer",
+    base && isNew(each => each.base) && `the base ${base.name}`,
+    puzzle !== null && !verdict && puzzle !== now.puzzle && puzzles[puzzle] && puzzles[puzzle].title,
+    names.length && `${listed(names)} ${names.length > 1 ? "drop" : "drops"}`,
+    fresh.facts.length && `the ${fresh.facts.length > 1 ? "tags" : "tag"} ${facts.join(" ")}`,
+    shows("solution") && "the solution", shows("all-solutions") && "all solutions",
+    shows("formalisms") && "what the change takes in other formalisms",
+    board.marks.some(([, , kind]) => kind === "exception") ? "the pairs that only the exception allows"
+      : isNew(each => each.board.marks) && !(verdict && "text" in verdict) && "the marked cells",
+    code && "brick" in code && isNew(each => each.code) && `the text of ${code.brick}`,
+    code && "diff" in code && isNew(each => each.code) && "the difference of the texts",
+    verdict && isNew(each => each.verdict)
+      && ("text" in verdict ? verdict.text.replace(/\.$/, "") : countWords(verdict, from)),
+  ].filter(part => typeof part === "string");
+}
+
+/** @param {Extract<SceneVerdict, {count: number}>} verdict @param {number} [from] */
+function countWords(verdict, from) {
+  const before = verdict.was ?? from;
+  return before === undefined || before === verdict.count ? verdictOf(verdict).text
+    : `${numberIn(before, verdict.most)} becomes ${numberIn(verdict.count, verdict.most)}`;
+}
+
+/** @param {number} count @param {number} most */
+function numberIn(count, most) {
+  return count > most ? `more than ${most.toLocaleString("en")}` : String(count);
 }
 
 /** A verdict as the line of the stage shows it. @param {SceneVerdict} said @returns {Verdict} */
 export function verdictOf(said) {
-  if ("text" in said) return {state: said.isGood ? "unique" : "none", text: said.text, caveat: ""};
+  if ("text" in said) return {state: said.isGood ? "unique" : "several", text: said.text, caveat: ""};
   const {count, was, most} = said;
-  const number = count > most ? `more than ${most.toLocaleString("en")}` : count;
+  const number = numberIn(count, most);
   return {
     state: count ? (count === 1 ? "unique" : "several") : "none", caveat: "", count, was: was ?? undefined,
     text: count ? (count === 1 ? "1 solution" : `${number} solutions`) : "No solution",

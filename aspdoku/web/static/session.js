@@ -6,20 +6,21 @@ import {Cancelled, Stopped} from "./engine.js";
 import {contradictions, exemptClues} from "./conflicts.js";
 import {findingsIn, findingsOf, sectionDeclaredIn} from "./findings.js";
 import {
-  MOST_TEXT, activeFiles, checked, compose, definedElsewhere, described, hasOwnRule, initialState, isInGrid, isUnused,
+  MOST_TEXT, activeFiles, checked, compose, definedElsewhere, described, initialState, isInGrid, isUnused, ownRulesOn,
   tagsOf,
 } from "./program.js";
-import {plural} from "./words.js";
+import {listed, plural} from "./words.js";
 /** @import {Counts, Dependency} from "./answers.js" */
-/** @import {Cell, Tint} from "./board.js" */
+/** @import {Cell, Clue, Tint} from "./board.js" */
 /** @import {Answers, Engine, Question} from "./engine.js" */
 /** @import {Finding} from "./findings.js" */
-/** @import {ActiveRule, Mark, Placed, Puzzle, Rule, State, Step} from "./program.js" */
+/** @import {ActiveRule, Mark, OwnRule, Placed, Puzzle, Rule, State, Step} from "./program.js" */
 
 // For a rule that somebody types, which may be endless, and for another try.
 const OWN_SECONDS = 2.5, MORE_SECONDS = 60;
 const PATIENCE = 400; // milliseconds until several solutions are no longer counted in silence
 const DELAY = 250; // milliseconds after the last key in the editor
+export const FIRST_NAME = "my-rule"; // of own rules; others have a number
 const CHECK_DELAY = 500; // milliseconds until the server is asked about a mistake
 
 /** @typedef {{text?: string, list?: string[], remark?: string, retry?: Retry}} Message */
@@ -56,7 +57,7 @@ const CHECK_DELAY = 500; // milliseconds until the server is asked about a mista
  * @typedef {{
  *   draft: string, puzzle(): void, changed(): void, program(): void, board(): void, rule(): void, findings(): void,
  *   verdict(): void, mode(): void, say(message: Message): void, forget(): void, remember(isNew: boolean): void,
- * }} View `draft`: the text in the editor; `forget`: a verdict on the own rule; `remember`: the state, in the address,
+ * }} View `draft`: the text in the editor; `forget`: a verdict on it; `remember`: the state, in the address,
  * `isNew` if it is not one of before; the others show what has changed
  */
 /**
@@ -87,8 +88,8 @@ export class Session {
   lastCell = ""; // in which a number was entered
   /** @type {string[]} */
   derived = []; // facts ab(…) that the rules derive in the only solution
-  /** @type {Cell[][]} */
-  exemptCells = []; // the cells of the clues that these facts except
+  /** @type {Clue[]} */
+  exemptClues = []; // that these facts except
   isFlashing = false; // whether changed candidates are shown
   shown = {givens: false, candidates: false, solution: false}; // the switches of the board
   /** @type {Verdict} */
@@ -102,8 +103,9 @@ export class Session {
   /** @type {{rules: string, candidates: Set<string>, count?: number} | undefined} */
   #before; // the answers about the program before
   groundLine = "";
-  /** @type {Finding[]} */
-  findings = [];
+  /** @type {Map<string, Finding[]>} */
+  #findings = new Map(); // by the name of an own rule
+  writing = FIRST_NAME; // the own rule in the editor, which may have no text yet
   /** @type {string[]} */
   fresh = []; // the rule files that have just been added
   /** @type {Set<string> | undefined} */
@@ -133,12 +135,11 @@ export class Session {
   // ---- State ----
 
   /**
-   * Show a puzzle; the own rule, which was written for another one, is kept and switched off.
+   * Show a puzzle; own rules, which were written for another one, are kept and switched off.
    * @param {Puzzle} data @param {Partial<State>} [changes] of its state @param {string[]} [fresh] rules that are new
    */
   show(data, changes = {}, fresh = []) {
-    const own = {...this.state.own, text: this.view.draft};
-    if (own.text.trim()) own.on = false;
+    const own = this.#written.filter(({text}) => text.trim()).map(each => ({...each, on: false}));
     this.data = data;
     this.readFacts = data.instance.facts;
     this.state = {...initialState(data), ...changes, own};
@@ -153,7 +154,9 @@ export class Session {
     this.view.puzzle();
     this.showRule();
     this.changed({fresh, remember: false});
-    if (own.text.trim()) this.say(`${own.name} was written for another puzzle: it is switched off.`);
+    const [words, it] = own.length > 1 ? ["were", "they are"] : ["was", "it is"];
+    const names = listed(own.map(({name}) => name));
+    if (names) this.say(`${names} ${words} written for another puzzle: ${it} switched off.`);
   }
 
   /** Show the puzzle in a text. @param {string} puzzle */
@@ -165,6 +168,7 @@ export class Session {
   async restore(state, puzzle) {
     if (this.server && puzzle !== undefined && puzzle !== this.data.source) await this.load(puzzle);
     this.state = checked(state, this.data, this.library);
+    this.writing = this.state.own[0]?.name ?? FIRST_NAME;
     this.showRule();
     this.changed();
   }
@@ -223,7 +227,7 @@ export class Session {
     this.conflicts = [];
     this.remark = "";
     this.derived = [];
-    this.exemptCells = [];
+    this.exemptClues = [];
     this.grids = [];
     this.leaves = undefined;
     this.view.changed();
@@ -244,11 +248,12 @@ export class Session {
     this.update(state => state.added.push(name), {fresh: [name]});
   }
 
-  /** Take back a rule, with the facts ab(…) about it. @param {ActiveRule} rule */
+  /** Take back a rule, with the facts ab(…) about it; the text of an own rule goes. @param {ActiveRule} rule */
   remove(rule) {
     this.update(state => {
       const gone = tagsOf(rule, state.retracted);
       state.added = state.added.filter(other => other !== rule.name);
+      state.own = state.own.filter(other => other.name !== rule.name);
       state.retracted = state.retracted.filter(each => !gone.includes(each));
     });
   }
@@ -271,6 +276,54 @@ export class Session {
     });
   }
 
+  // ---- Own rules ----
+
+  /** The own rule in the editor, if it has a text. */
+  get own() {
+    return this.state.own.find(({name}) => name === this.writing);
+  }
+
+  /** The own rules, with the text in the editor. @returns {OwnRule[]} */
+  get #written() {
+    const {writing, own, state, view: {draft: text}} = this;
+    if (own) return state.own.map(each => (each === own ? {...each, text} : each));
+    return text ? [...state.own, {name: writing, text, on: true}] : state.own;
+  }
+
+  get isTooLong() {
+    return this.state.own.some(({text}) => text.length > MOST_TEXT);
+  }
+
+  /** Whether a file has the name, so that an own rule cannot have it. @param {string} name */
+  isTaken(name) {
+    const {data, state, library} = this;
+    const files = [...activeFiles(data, {...state, own: []}, library), ...state.own];
+    return files.some(each => each.name === name);
+  }
+
+  /** Write an own rule in the editor. @param {string} [name] otherwise, it is a new one */
+  write(name) {
+    this.takeRule();
+    const isOwn = this.state.own.some(each => each.name === name);
+    this.writing = name && (isOwn || !this.isTaken(name)) ? name : this.#freeName();
+    this.showRule();
+  }
+
+  /** A name for another own rule. */
+  #freeName() {
+    let name = FIRST_NAME;
+    for (let number = 2; this.isTaken(name); number++) name = `${FIRST_NAME}-${number}`;
+    return name;
+  }
+
+  /** Give the own rule in the editor another name. @param {string} name */
+  rename(name) {
+    this.takeRule();
+    const {own} = this;
+    this.writing = name;
+    if (own) this.update(state => (state.own = state.own.map(each => (each === own ? {...each, name} : each))));
+  }
+
   showRule() {
     clearTimeout(this.#timer);
     this.view.forget();
@@ -287,8 +340,7 @@ export class Session {
   /** Use the rule in the editor. */
   takeRule() {
     clearTimeout(this.#timer);
-    const {draft} = this.view;
-    if (draft !== this.state.own.text) this.update(state => (state.own.text = draft));
+    if (this.view.draft !== (this.own?.text ?? "")) this.update(state => (state.own = this.#written));
   }
 
   // ---- What is shown ----
@@ -376,16 +428,21 @@ export class Session {
   }
 
   get hasOwnRule() {
-    return hasOwnRule(this.state);
+    return ownRulesOn(this.state).length > 0;
+  }
+
+  /** What is wrong with the own rule in the editor. */
+  get findings() {
+    return this.#findings.get(this.writing) ?? [];
   }
 
   /** Each question may take `seconds`. */
   async solve(seconds = this.hasOwnRule ? OWN_SECONDS : undefined) {
     this.engine.cancel();
-    const {text, name} = this.state.own;
-    const isLong = text.length > MOST_TEXT;
-    const found = this.hasOwnRule && !isLong
-      ? findingsIn(text, name, definedElsewhere(this.data, this.state, this.library)) : [];
+    const {data, state, library} = this;
+    const isLong = ownRulesOn(state).some(({text}) => text.length > MOST_TEXT);
+    const found = new Map((isLong ? [] : ownRulesOn(state)).map(({name, text}) =>
+      [name, findingsIn(text, name, definedElsewhere(data, state, library, name))]));
     clearTimeout(this.#patience);
     this.#judge("busy", "");
     try {
@@ -395,25 +452,25 @@ export class Session {
       return;
     }
     this.program = compose(this.data, this.state, this.library);
-    this.report(found);
+    this.#report(found);
     if (isLong) this.#judge("error", `The rule has more than ${MOST_TEXT} characters.`);
-    else if (this.#hasErrors) {
-      this.#judge("error", "The rule cannot be used.");
+    else if (this.#wrong.length) {
+      this.#judge("error", this.#unusable);
       this.#askForFindings();
     } else await this.#ask(found, seconds);
   }
 
-  /** Ask clingo all that the page shows. @param {Finding[]} found @param {number} [seconds] */
+  /** Ask clingo all that the page shows. @param {Map<string, Finding[]>} found @param {number} [seconds] */
   async #ask(found, seconds) {
     const {engine, data, program: {text: program}} = this;
     const start = performance.now();
     try {
       const {grids, complete, messages} = await engine.ask({kind: "solve", program}, seconds);
       this.seconds = (performance.now() - start) / 1000;
-      this.report([...found, ...this.#located(messages)]);
-      if (this.findings.length) this.#askForFindings();
-      if (this.#hasErrors) {
-        this.#judge("error", "The rule cannot be used.");
+      this.#report(found, messages);
+      this.#askForFindings();
+      if (this.#wrong.length) {
+        this.#judge("error", this.#unusable);
         return;
       }
       const outside = grids.flat().find(each => !isInGrid(data, each));
@@ -482,7 +539,7 @@ export class Session {
     this.isFlashing = true;
   }
 
-  /** Say why there is no answer. @param {Error} error @param {Finding[]} found */
+  /** Say why there is no answer. @param {Error} error @param {Map<string, Finding[]>} found */
   #fail(error, found) {
     if (error instanceof Cancelled) return;
     clearTimeout(this.#patience);
@@ -491,31 +548,32 @@ export class Session {
     if (error instanceof Stopped) {
       if (isBusy) this.#judge("error", `No answer: ${error.message}`);
       if (isBusy || !this.candidates) this.#offerMoreTime(isBusy);
-      if (isBusy && this.hasOwnRule) this.#askForFindings(); // perhaps it never ends
+      if (isBusy) this.#askForFindings(true); // perhaps it never ends
       return;
     }
-    this.report([...found, ...this.#located(error.message)]);
-    const isWrong = this.findings.length > 0;
-    if (isWrong) this.#askForFindings();
-    if (isBusy) this.#judge("error", isWrong ? "The rule cannot be used." : `No answer: ${error.message}`);
+    this.#report(found, error.message);
+    this.#askForFindings();
+    const isKnown = [...this.#findings.values()].some(({length}) => length);
+    if (isBusy) this.#judge("error", isKnown ? this.#unusable : `No answer: ${error.message}`);
   }
 
   /**
-   * The facts of a section that no rule of the puzzle declares follow from the own rule, which the
-   * server reads. False if the rule has been changed meanwhile.
-   * @param {Finding[]} found
+   * The facts of a section that no rule of the puzzle declares follow from own rules, which the
+   * server reads. False if they have been changed meanwhile.
+   * @param {Map<string, Finding[]>} found
    */
   async #settleSections(found) {
-    const {data, state: {own: {text}}} = this;
-    const section = this.hasOwnRule && sectionDeclaredIn(text, data.sections);
+    const {data, state} = this;
+    const declaring = ownRulesOn(state).find(({text}) => sectionDeclaredIn(text, data.sections));
+    const section = declaring && sectionDeclaredIn(declaring.text, data.sections);
     if (section && !this.server) {
       const name = `[${section.replaceAll("_", "-")}]`;
       const words = `what the section ${name} means depends on this rule: open the puzzle with aspdoku serve`;
-      found.push({line: 1, error: true, text: words});
+      found.get(declaring.name)?.push({line: 1, error: true, text: words});
     }
     const facts = section && this.server
       ? (await this.engine.ask({kind: "facts", ...this.described})).facts : this.readFacts;
-    if (text !== this.state.own.text) return false;
+    if (JSON.stringify(state.own) !== JSON.stringify(this.state.own)) return false;
     if (String(facts) !== String(this.data.instance.facts)) {
       this.data.instance.facts = facts;
       this.view.program();
@@ -534,18 +592,21 @@ export class Session {
       {retry: {words: `Try for ${MORE_SECONDS} seconds`, press}});
   }
 
-  /** The server finds more, and says more, than the page about a rule that has mistakes. */
-  async #askForFindings() {
-    const {name, text} = this.state.own;
+  /** The server finds more, and says more, than the page about rules that have mistakes. @param {boolean} [all] */
+  async #askForFindings(all = false) {
     if (!this.server) return;
-    await new Promise(resolve => setTimeout(resolve, CHECK_DELAY));
-    const isCurrent = () => this.hasOwnRule && name === this.state.own.name && text === this.view.draft;
-    if (!isCurrent()) return;
-    try {
-      const {findings} = await this.engine.ask({kind: "check", name, text});
-      if (findings.length && isCurrent()) this.report(findings);
-    } catch {
-      // what the page has found is enough
+    const asked = ownRulesOn(this.state).filter(({name}) => all || this.#findings.get(name)?.length);
+    if (asked.length) await new Promise(resolve => setTimeout(resolve, CHECK_DELAY));
+    for (const {name, text} of asked) {
+      const isCurrent = () => ownRulesOn({...this.state, own: this.#written}).some(
+        each => each.name === name && each.text === text);
+      try {
+        if (!isCurrent()) continue;
+        const {findings} = await this.engine.ask({kind: "check", name, text});
+        if (findings.length && isCurrent()) this.report(findings, name);
+      } catch {
+        // what the page has found is enough
+      }
     }
   }
 
@@ -577,20 +638,29 @@ export class Session {
     this.view.verdict();
   }
 
-  /** @param {Finding[]} findings */
-  report(findings) {
-    this.findings = findings;
+  /** What is wrong with an own rule. @param {Finding[]} findings @param {string} [name] */
+  report(findings, name = this.writing) {
+    this.#findings.set(name, findings);
     this.view.findings();
   }
 
-  get #hasErrors() {
-    return this.findings.some(({error}) => error);
+  /** What is wrong with own rules; clingo's messages are about lines. @param {Map<string, Finding[]>} found */
+  #report(found, messages = "") {
+    this.#findings = new Map(ownRulesOn(this.state).map(({name, text}) => {
+      const first = this.program.first.get(`${name}.lp`);
+      return [name, [...(found.get(name) ?? []), ...(first ? findingsOf(messages, text, first) : [])]];
+    }));
+    this.view.findings();
   }
 
-  /** clingo's messages about the own rule, as findings. @param {string} messages */
-  #located(messages) {
-    const first = this.program.first.get(`${this.state.own.name}.lp`);
-    return first ? findingsOf(messages, this.state.own.text, first) : [];
+  /** The own rules that cannot be used. */
+  get #wrong() {
+    return [...this.#findings].flatMap(([name, findings]) => (findings.some(({error}) => error) ? [name] : []));
+  }
+
+  get #unusable() {
+    const isOne = this.state.own.length < 2 || !this.#wrong.length;
+    return `${isOne ? "The rule" : listed(this.#wrong)} cannot be used.`;
   }
 
   /**
@@ -598,9 +668,8 @@ export class Session {
    * @template {"check" | "equal"} K @param {Question<K>} question @returns {Promise<Answers[K] | undefined>}
    */
   async askAboutRule(question) {
-    const {own: {name}, retracted} = this.state;
-    const text = this.view.draft;
-    const isCurrent = () => name === this.state.own.name && text === this.view.draft
+    const {writing: name, state: {retracted}, view: {draft: text}} = this;
+    const isCurrent = () => name === this.writing && text === this.view.draft
       && String(retracted) === String(this.state.retracted);
     try {
       const answer = await this.engine.ask({...question, name, text});

@@ -7,12 +7,14 @@ import {codeImage} from "./invite.js";
 import {initialState} from "./program.js";
 import {contentsOfGrid, plainWords} from "./scenes.js";
 import {pointsOf, sheetOf} from "./sheetplan.js";
+import {brokenLines, lineText, statementsIn} from "./statements.js";
 import {Tower} from "./tower.js";
 import {plural} from "./words.js";
 import {written} from "./written.js";
-/** @import {Pair} from "./board.js" */
 /** @import {Lesson} from "./scenes.js" */
-/** @import {Task} from "./sheetplan.js" */
+/** @import {Figure, Task} from "./sheetplan.js" */
+
+const CODE_COLUMNS = 34; // characters beside the puzzle
 
 class Pages {
   /** @type {HTMLElement[]} */
@@ -81,7 +83,8 @@ class Pages {
     const {sheet: {puzzle, counts, words, code}, lesson: {puzzles}} = this;
     if (puzzle === null) return null;
     const {givens} = puzzles[puzzle];
-    const board = this.#board(puzzle, solution ?? givens.flat().map(each => each ?? 0), []);
+    const {retracted} = this.sheet.state;
+    const board = this.#board({puzzle, grid: solution ?? givens.flat().map(Number), pairs: [], retracted});
     if (solution) {
       return h("div", {class: "top"}, board, h("div", {class: "beside"}, ...(counts.length ? [
         h("h2", {}, "Counts"), h("p", {}, "All numbers here were computed with this sheet, by the program on it."),
@@ -91,19 +94,20 @@ class Pages {
     }
     return h("div", {class: "top"}, board, h("div", {class: "beside"}, h("h2", {}, "The program so far"),
       ...(plainWords(words) ? [h("p", {}, ...written(words))] : []), this.#tower(puzzle),
-      ...(code ? [h("p", {class: "above"}, ...written(code.words)), h("pre", {}, highlighted(code.text))] : [])));
+      ...(code ? [h("p", {class: "above"}, ...written(code.words)),
+        h("pre", {}, highlighted(brokenText(code.text, CODE_COLUMNS)))] : [])));
   }
 
-  /** @param {number} puzzle @param {number[]} grid @param {Pair[]} pairs */
-  #board(puzzle, grid, pairs) {
+  /** @param {Figure} figure */
+  #board({puzzle, grid, pairs, retracted}) {
     const {drawing, size, numbers, givens} = this.lesson.puzzles[puzzle];
     const board = new Board();
     // A grid that is an example has no givens.
     const contents = pairs.length ? contentsOfGrid(grid, rowsOf(grid, size)) : contentsOfGrid(grid, givens);
-    const off = this.sheet.state.retracted.map(name => name.replaceAll("_", "-"));
+    const off = retracted.map(name => name.replaceAll("_", "-"));
     /** @type {import("./board.js").Tint[]} */
     const tints = pairs.flatMap(([one, two]) => [[...one, "bad"], [...two, "bad"]]);
-    board.shown = {drawing, size, numbers, contents, pairs, tints, off: puzzle === this.sheet.puzzle ? off : []};
+    board.shown = {drawing, size, numbers, contents, pairs, tints, off};
     board.role = "img";
     board.ariaLabel = pairs.length ? "a grid that is forbidden" : "the puzzle";
     return board;
@@ -123,14 +127,15 @@ class Pages {
   }
 
   /** @param {Task} task @param {number} number */
-  #task({text, points, options = [], room = 0, box}, number) {
+  #task({text, points, options = [], room = 0, box, figure}, number) {
     const lines = h("div", {class: box ? "code-box" : "lines"});
     lines.style.setProperty("--lines", String(room));
-    return h("div", {class: "task"}, h("b", {}, String(number)), h("div", {},
+    return h("div", {class: "task"}, h("b", {}, String(number)), h("div", {class: figure ? "two" : ""}, h("div", {},
       h("p", {}, ...(points ? [h("span", {class: "points"}, plural(points, "point"))] : []), ...written(text)),
       ...(options.length
         ? [h("ul", {class: "boxes"}, ...options.map(each => h("li", {}, ...written(each.text))))] : []),
-      ...(room ? [lines] : [])));
+      ...(room ? [lines] : [])),
+    ...(figure ? [this.#board(figure)] : [])));
   }
 
   /** @param {Task} task @param {number} number */
@@ -142,8 +147,13 @@ class Pages {
       ...(code ? [h("pre", {}, highlighted(code))] : []),
       ...answer.slice(1).map(each => h("p", {}, ...written(each))),
       ...(points ? [h("p", {class: "remark"}, `${plural(points, "point")}.`)] : [])),
-    ...(board ? [this.#board(board.puzzle, board.grid, board.pairs)] : [])));
+    ...(board ? [this.#board(board)] : [])));
   }
+}
+
+/** The statements of a text on lines that end where the grammar breaks. @param {string} text @param {number} columns */
+function brokenText(text, columns) {
+  return statementsIn(text).flatMap(statement => brokenLines(statement, columns).map(lineText)).join("\n");
 }
 
 /** @param {number[]} grid @param {number} size */

@@ -2,13 +2,15 @@
 // What the sheet of a lesson has: as its file says, or the questions of the lesson. Pure.
 /** @import {Choice, Lesson, Words} from "./scenes.js" */
 /** @import {Pair} from "./board.js" */
-/** @import {State} from "./program.js" */
+/** @import {Puzzle, State} from "./program.js" */
 
+/** @typedef {{puzzle: number, grid: number[], pairs: Pair[], retracted: string[]}} Figure a board beside a task */
 /**
  * @typedef {{
  *   text: Words, points?: number | null, options?: Choice[], room?: number, box?: boolean, answer?: Words[],
- *   code?: string | null, board?: {puzzle: number, grid: number[], pairs: Pair[]} | null,
- * }} Task room: lines for an answer; box: for a rule, in a box; code, board: of the answer
+ *   code?: string | null, step?: number, figure?: Figure, board?: Figure,
+ * }} Task room: lines for an answer; box: for a rule, in a box; code, board: of the answer; step: that asks the
+ * question; figure: its puzzle
  */
 /**
  * @typedef {{
@@ -18,10 +20,44 @@
  * }} Sheet
  */
 
-const MOST_COLUMNS = 9; // of a puzzle that somebody can write into
+const MOST_COLUMNS = 9; // of a puzzle whose numbers can be read, and written
 
 /** @param {Lesson} lesson @returns {Sheet} */
 export function sheetOf(lesson) {
+  const sheet = plannedSheet(lesson);
+  return {...sheet, tasks: sheet.tasks.map(task => ({...task, ...figuresOf(lesson, task, sheet.puzzle)}))};
+}
+
+/**
+ * The boards of a question: its puzzle, and the grid that answers it, unless they are at the top of the sheet.
+ * @param {Lesson} lesson @param {Task} task @param {number | null} top
+ * @returns {{figure?: Figure, board?: Figure}}
+ */
+function figuresOf({steps, puzzles}, {step}, top) {
+  if (step === undefined) return {};
+  const {scenes, scenes: [{puzzle, tower, state: {retracted}}]} = steps[step];
+  const isLegible = (/** @type {number | null} */ index) =>
+    index !== null && index !== top && puzzles[index].size <= MOST_COLUMNS;
+  const answer = scenes.findLast(scene => scene.board.grid && isLegible(scene.puzzle));
+  /** @type {{figure?: Figure, board?: Figure}} */
+  const found = {};
+  if (puzzle !== null && tower !== "none" && isLegible(puzzle) && !isBlank(puzzles[puzzle])) {
+    found.figure = {puzzle, grid: puzzles[puzzle].givens.flat().map(Number), pairs: [], retracted};
+  }
+  if (answer?.board.grid && answer.puzzle !== null) {
+    const {puzzle: shown, board: {grid, pairs, show}, state} = answer;
+    found.board = {puzzle: shown, grid, pairs: show === "solution" ? [] : pairs, retracted: state.retracted};
+  }
+  return found;
+}
+
+/** @param {Puzzle} puzzle */
+function isBlank({givens, instance: {facts}}) {
+  return givens.flat().every(given => given === null) && !facts.length;
+}
+
+/** @param {Lesson} lesson @returns {Sheet} */
+function plannedSheet(lesson) {
   const given = /** @type {Partial<Sheet>} */ (lesson.sheet ?? {});
   const puzzle = given.puzzle ?? firstPuzzle(lesson);
   const data = puzzle === null ? undefined : lesson.puzzles[puzzle];
@@ -50,10 +86,10 @@ function solutionOf({steps}, puzzle) {
 
 /** The questions of the lesson, with their last answer. @param {Lesson} lesson @returns {Task[]} */
 function tasksOf({steps}) {
-  return steps.flatMap(({question, scenes}) => {
+  return steps.flatMap(({question, scenes}, step) => {
     if (!question) return [];
     const answer = scenes.findLast(scene => scene.answer !== null)?.answer;
-    return [{...question, room: question.options.length ? 0 : 2, answer: answer ? [answer] : []}];
+    return [{...question, step, room: question.options.length ? 0 : 2, answer: answer ? [answer] : []}];
   });
 }
 

@@ -3,7 +3,7 @@
 import {button, h} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {definitionsIn} from "./findings.js";
-import {activeFiles} from "./program.js";
+import {activeFiles, ownRulesOn} from "./program.js";
 /** @import {Rule} from "./program.js" */
 /** @import {Session} from "./session.js" */
 
@@ -39,9 +39,8 @@ export class Shelf {
     const needsNone = (/** @type {Rule} */ {inputs}) => !inputs.length;
     const fitting = matches.filter(isFitting), free = matches.filter(needsNone);
     const rest = matches.filter(rule => !isFitting(rule) && !needsNone(rule));
-    const ownName = state.own.text.trim() ? state.own.name : "a new brick …";
     const own = [
-      button(ownName, () => this.#leave(this.actions.write), {class: "btn"}),
+      button("a new brick …", () => this.#leave(this.actions.write), {class: "btn"}),
       button("open an .lp file …", () => this.#leave(this.actions.open), {class: "btn"})];
     this.#found.replaceChildren(
       ...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free),
@@ -50,11 +49,12 @@ export class Shelf {
       words.length && !matches.length ? h("p", {class: "remark"}, "No other rule has these words.") : "");
   }
 
-  /** The predicates that the puzzle or the own rule states, as name/arity. */
+  /** The predicates that the puzzle or own rules state, as name/arity. */
   #stated() {
-    const {data: {instance}, state: {own}} = this.session;
+    const {data: {instance}, state} = this.session;
     const facts = instance.facts.map(fact => `${fact}.`).join("\n");
-    return new Set([...definitionsIn(facts).keys(), ...(own.on ? definitionsIn(own.text).keys() : [])]);
+    const texts = [facts, ...ownRulesOn(state).map(({text}) => text)];
+    return new Set(texts.flatMap(text => [...definitionsIn(text).keys()]));
   }
 
   /** @param {string} title @param {Rule[]} rules */

@@ -375,10 +375,10 @@ export class Slide extends HTMLElement {
 }
 
 /**
- * The largest size that passes a test, as all smaller ones do, or the least one.
+ * The largest size of letters, in rem, that passes a test, as all smaller ones do, or the least one.
  * @param {(size: number) => boolean} test
  */
-function largestSize(test) {
+export function largestSize(test) {
   let [first, last] = [0, SIZES.length - 1];
   while (first < last) {
     const middle = (first + last) >> 1;

@@ -14,7 +14,7 @@ import {Tower} from "./tower.js";
 
 export class Stack {
   selected = ""; // the brick whose text is shown
-  isWriting = false; // whether the own rule is a brick even without a text
+  isWriting = false; // whether the own rule in the editor is a brick even without a text
   tower = new Tower();
   slide = new Slide();
   #terms = h("div", {class: "picks digits"});
@@ -35,20 +35,24 @@ export class Stack {
     on(this.slide, "atom", atom => this.#hover(atom));
   }
 
+  get #writing() {
+    return this.isWriting ? this.session.writing : "";
+  }
+
   get files() {
-    return filesOf(this.session, this.isWriting);
+    return filesOf(this.session, this.#writing);
   }
 
   get bricks() {
     const {session} = this;
-    return bricksOf(session, session.shown.solution ? session.derived : [], this.isWriting);
+    return bricksOf(session, session.shown.solution ? session.derived : [], this.#writing);
   }
 
   /** If the brick that is selected is gone, select the last one. */
   settle() {
-    const {files, session: {state}} = this;
+    const {files} = this;
     if (files.some(({name}) => name === this.selected)) return;
-    this.selected = files.findLast(({name}) => name !== state.own.name)?.name ?? "";
+    this.selected = files.findLast(({own}) => !own)?.name ?? "";
   }
 
   /** Show the tower. @param {{cited?: string[], isOpen: boolean}} more */
@@ -82,7 +86,7 @@ export class Stack {
     this.selected = name;
     const element = this.tower.querySelector(`[data-key="switch ${name}"]`);
     if (fact) this.#exempt(`ab(${fact})`, element?.getBoundingClientRect());
-    else this.session.update(state => (state.own.on = on));
+    else this.session.update(state => (state.own = state.own.map(each => (each.name === name ? {...each, on} : each))));
   }
 
   /** Add a fact ab(…), or take it back. @param {string} atom @param {DOMRect} [from] where its tag comes from */

@@ -64,7 +64,7 @@ export class Tower extends HTMLElement {
     const classes = ["brick", kind, on || "off", name === selected && "sel", fresh.includes(name) && "drop",
       cited.includes(name) && "cited-brick"].filter(each => typeof each === "string");
     const lock = h("span", {class: "lock", title: `These bytes never change: SHA-256 ${hash}`},
-      tags.length ? "" : h("code", {}, hash.slice(0, 7)), padlock(), h("span", {class: "vh"}, "locked"));
+      h("code", {}, hash.slice(0, 7)), padlock(), h("span", {class: "vh"}, "locked"));
     const change = h("button", {
       type: "button", class: "sw", role: "switch", "aria-checked": String(on), "aria-label": `Rule ${name}`,
       "data-key": `switch ${name}`, onclick: () => this.#tell("switch", {name, fact, on: !on}),
@@ -73,7 +73,7 @@ export class Tower extends HTMLElement {
       h("button", {
         type: "button", class: "name", "aria-pressed": String(name === selected), "data-key": `brick ${name}`, title,
         onclick: () => this.#tell("brick", {name}),
-      }, h("span", {}, name), tags.length && kind !== "base" ? "" : h("span", {class: "say"}, sentence(title))),
+      }, h("span", {}, name), tags.length ? "" : h("span", {class: "say"}, sentence(title))),
       h("span", {class: "tags"}, earlier.length ? h("span", {title: earlier.join(" ")}, `+${earlier.length}`) : "",
         ...tags.slice(last).map(tag => this.#tag(tag)),
         kind === "rule" ? "" : lock, isSwitched ? change : "",
