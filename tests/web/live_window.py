@@ -90,11 +90,19 @@ def opening(browser, tmp_path):
     windows = []
 
     def opened(
-        source, *, live=False, answers=None, width=1280, height=800, scheme="light", **state
+        source,
+        *,
+        live=False,
+        answers=None,
+        width=1280,
+        height=800,
+        scheme="light",
+        touch=False,
+        **state,
     ):
         program = aspdoku.compose(source, **state)
         size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, color_scheme=scheme)
+        context = browser.new_context(viewport=size, color_scheme=scheme, has_touch=touch)
         window = Window(context.new_page())
         windows.append((context, window))
         if not live:

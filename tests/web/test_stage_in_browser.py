@@ -19,10 +19,15 @@ EMPTY = ".... .... .... ...."
 LATIN_SQUARES = 576  # of 4x4: OEIS A002860
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (390, 844)]
 # For each puzzle, and after each switch: what is not in the window, or too small for a pointer.
-TOUR = """puzzles => {
+TOUR = """async puzzles => {
     const {session} = document.querySelector("aspdoku-live").page;
     const wrong = [];
-    const look = when => {
+    // The board and the slide are fitted again after their room has changed.
+    const settled = async () => {
+        for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    };
+    const look = async when => {
+        await settled();
         const {scrollWidth, scrollHeight} = document.documentElement;
         const [across, down] = [innerWidth, innerHeight];
         if (scrollWidth > across || scrollHeight > down) wrong.push(`${when}: scrolls`);
@@ -32,22 +37,33 @@ TOUR = """puzzles => {
             const isInside = left > -1 && top > -1 && right < across + 1 && bottom < down + 1;
             if (!isInside || !width || !height) wrong.push(`${when}: ${element.className}`);
         }
-        const targets = ".btn, .sw, .remove, .tag, .add, .name, .title";
+        // A target may reach beyond its drawing: what is hit near its middle belongs to it.
+        const least = matchMedia("(pointer: coarse)").matches ? 44 : 24;
+        const inText = ".slide-hook, .slide-fold, .slide-turn button";
+        const targets = ".btn, .sw, .remove, button.tag, .add, .name, .title"
+            + (least > 24 ? `, ${inText}` : ""); // with a mouse, as small as letters
         for (const target of document.querySelectorAll(targets)) {
-            const {width, height} = target.getBoundingClientRect();
-            const isSmall = width && Math.min(width, height) < 23.9;
-            if (isSmall) wrong.push(`${when}: small ${target.className}`);
+            const {left, top, width, height} = target.getBoundingClientRect();
+            const [x, y, far] = [left + width / 2, top + height / 2, least / 2 - 1];
+            const isHit = (x, y) => target.contains(document.elementFromPoint(x, y));
+            const corners = [[0, -far], [0, far], [-far, 0], [far, 0]];
+            const isLarge = corners.every(([dx, dy]) => isHit(x + dx, y + dy));
+            const scrolls = target.closest(".slide-high"); // a rule can be too high for a phone
+            const {className, textContent} = target;
+            if (width && !isLarge && !scrolls) {
+                wrong.push(`${when}: small ${className} ${textContent}`);
+            }
         }
         const {width, height} = document.querySelector(".board-frame").getBoundingClientRect();
         if (Math.min(width, height) < 0.35 * Math.min(across, down)) wrong.push(`${when}: board`);
     };
     for (const [name, data] of puzzles) {
         session.show(data);
-        look(name);
+        await look(name);
         for (const change of document.querySelectorAll(".sw")) {
             const key = change.dataset.key;
             document.querySelector(`[data-key="${key}"]`).click();
-            look(`${name}, ${key}`);
+            await look(`${name}, ${key}`);
         }
     }
     return wrong;
@@ -66,9 +82,12 @@ def bundled():
     return [[name, pages.parts(aspdoku.compose(f"example:{name}"))] for name in examples()]
 
 
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
 @pytest.mark.parametrize(("width", "height"), SIZES, ids=lambda size: str(size))
-def test_everything_is_in_view_after_every_switch_of_every_puzzle(width, height, opened, bundled):
-    window = opened(SMALL, live=True, width=width, height=height)
+def test_everything_is_in_view_after_every_switch_of_every_puzzle(
+    width, height, touch, opened, bundled
+):
+    window = opened(SMALL, live=True, width=width, height=height, touch=touch)
     window.verdict("1 solution")
     window.page.emulate_media(reduced_motion="reduce")
     assert window.page.evaluate(TOUR, bundled) == []
