@@ -224,7 +224,7 @@ def test_the_clue_that_is_false_is_marked_with_the_solution(opened):
     sync_api.expect(tag).to_have_text(re.compile(r'ab\(killer,"\w"\)\.'))
     if exempt:
         assert exempt.split()[-1] in tag.inner_text()
-    sync_api.expect(window.page.locator(".exempt")).to_have_count(1)
+    sync_api.expect(window.page.locator(".outline.exempt, .label.exempt")).to_have_count(2)
 
 
 def test_a_rule_file_that_is_dropped_is_a_brick(opened):

@@ -25,7 +25,7 @@ export class Board extends HTMLElement {
   #background; // the drawing that the elements show
   #svg = drawn("svg", {class: "board", "aria-hidden": "true", "font-family": FONTS});
   #tints = drawn("g", {class: "tints"});
-  #exempt = drawn("g", {}); // lies below the labels
+  #exempt = drawn("g", {});
   #digits = drawn("g", {class: "digits"});
   #marks = drawn("g", {class: "marks"});
   cells = h("div", {class: "cells"}); // lies on the grid
@@ -46,7 +46,7 @@ export class Board extends HTMLElement {
       group.classList.toggle("off", group.dataset.rules?.split(" ").some(rule => shown.off?.includes(rule)));
     }
     this.#tints.replaceChildren(...(shown.tints || []).flatMap(tint => this.#tinted(tint, shown)));
-    this.#svg.querySelectorAll(".exempt-label").forEach(each => each.classList.remove("exempt-label"));
+    this.#svg.querySelectorAll(".drawn .exempt").forEach(each => each.classList.remove("exempt"));
     this.#exempt.replaceChildren(...(shown.exempt || []).flatMap(clue => this.#outlined(clue)));
     const span = [...Array(shown.size).keys()].map(index => index + 1);
     const cells = span.flatMap(row => span.map(column => `${row},${column}`)).filter(cell => cell in shown.contents);
@@ -93,7 +93,7 @@ export class Board extends HTMLElement {
     const side = size * scale;
     const paper = drawn("rect", {class: "paper", x: left * scale, y: top * scale, width: side, height: side});
     this.#svg.replaceChildren(
-      paper, group(below), this.#tints, this.#exempt, group(above), this.#digits, this.#marks);
+      paper, group(below), this.#tints, group(above), this.#exempt, this.#digits, this.#marks);
     this.#svg.querySelectorAll(".axis").forEach(label => this.#moveNumber(label, left * scale, thickness));
     this.#fit();
   }
@@ -186,8 +186,13 @@ export class Board extends HTMLElement {
     return [...rings, drawn("path", {class: `link ring-${kind}`, d: `M${x + dx} ${y + dy}L${x1 - dx} ${y1 - dy}`})];
   }
 
-  /** A line around the cells of a clue with its name, below its label, which is struck out. @param {Clue} clue */
+  /** A line around the cells of a clue, whose label is struck out, and its name. @param {Clue} clue */
   #outlined({name, cells}) {
+    const outline = this.#outlineOf(cells);
+    if (outline) {
+      outline.classList.add("exempt");
+      return this.#struck(name, cells);
+    }
     const scale = this.#scale;
     const has = (/** @type {number} */ row, /** @type {number} */ column) =>
       cells.some(([r, c]) => r === row && c === column);
@@ -206,10 +211,20 @@ export class Board extends HTMLElement {
     return [drawn("path", {class: "exempt", d: path.join("")}), ...this.#struck(name, cells)];
   }
 
-  /**
-   * Strike the label of a clue, with its name behind it: what is returned keeps the outline away from both.
-   * @param {string} name @param {Cell[]} cells
-   */
+  /** The line that the drawing has around cells, if it has one. @param {Cell[]} cells */
+  #outlineOf(cells) {
+    const {scale, grid: [left, top]} = /** @type {Drawing} */ (this.#background);
+    const [rows, columns] = [0, 1].map(part => cells.map(cell => cell[part]));
+    const sides = [Math.min(...columns) - 1, Math.min(...rows) - 1, Math.max(...columns), Math.max(...rows)];
+    return [...this.#svg.querySelectorAll(".drawn .outline")].find(each => {
+      const points = (each.getAttribute("points") ?? "").split(" ").map(point => point.split(",").map(Number));
+      const [across, down] = [points.map(([x]) => x / scale - left), points.map(([, y]) => y / scale - top)];
+      const found = [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+      return found.every((side, index) => Math.abs(side - sides[index]) < 2 * INSET);
+    });
+  }
+
+  /** Strike the label of a clue, and write its name behind it. @param {string} name @param {Cell[]} cells */
   #struck(name, cells) {
     const {scale, grid} = /** @type {Drawing} */ (this.#background);
     const placeOf = (/** @type {Element} */ text) =>
@@ -219,13 +234,13 @@ export class Board extends HTMLElement {
     const first = [...cells].sort(([row, column], [other, next]) => row - other || column - next);
     const label = first.flatMap(cell => labels.find(each => cellAt(placeOf(each)) === String(cell)) ?? [])[0];
     if (!label) return [];
-    label.classList.add("exempt-label");
+    label.classList.add("exempt");
     const [x, y] = placeOf(label);
     const height = Number(label.getAttribute("font-size"));
     const end = x + 0.62 * height * (label.textContent ?? "").length;
     const words = drawn("text", {class: "exempt-name", x: end + 0.25 * height, y, "font-size": height}, name);
-    const width = end - x + height * (0.5 + 0.75 * name.length);
-    return [drawn("rect", {class: "paper", x: x - 1, y: y - height, width, height: 1.2 * height}), words];
+    const width = height * (0.4 + 0.75 * name.length);
+    return [drawn("rect", {class: "paper", x: end, y: y - height, width, height: 1.2 * height}), words];
   }
 }
 

@@ -8,7 +8,7 @@ import {written} from "./written.js";
 /** @import {Difference, OtherBase, Quotation} from "./scenes.js" */
 
 const PROBE_LENGTH = 40; // characters, to measure the width of one
-const SIGNS = 6; // characters for the sign and for the padding of a line
+const SIGNS = 5; // characters for the sign and for the padding of a line
 
 /** @param {Quotation} quotation */
 export function quotation({quote, by}) {
