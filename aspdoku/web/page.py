@@ -13,6 +13,7 @@ from typing import Any
 
 from aspdoku.drawing import NOTEBOOK_SECONDS, content_styles, picture_of_program
 from aspdoku.drawing.output import svg
+from aspdoku.drawing.style import draw_file_styles
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.explainer import Explanation
 from aspdoku.formats import parse
@@ -144,8 +145,6 @@ def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
     """
     puzzle = program.puzzle
     lines = program.text.split("\n")
-    drawing = drawing_of(drawn or program)
-    named = None if drawn else drawing_of(program, names=True)
     header, *instance = lines[program.parts[-1].last_line :]
     words = library.vocabulary()
     base, *rules = (
@@ -178,9 +177,13 @@ def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
         "sections": [each.name for each in puzzle.sections if each.name not in declared],
         "unsupported": list(puzzle.unsupported),
         "contents": [[style.atom.name, style.atom.arguments] for style in content_styles(program)],
-        "drawing": drawing,
-        "named": None if named == drawing else named,
-    }
+    } | ({"drawing": drawing_of(drawn), "named": None} if drawn else drawings(program))
+
+
+def drawings(program: Program) -> dict[str, Any]:
+    """`drawing` and `named` of a program, see `parts`. Raises RuleError, TimeLimitError."""
+    drawing, named = drawing_of(program), drawing_of(program, names=True)
+    return {"drawing": drawing, "named": None if named == drawing else named}
 
 
 def rule_parts(rule: RuleFile) -> dict[str, Any]:
@@ -197,6 +200,7 @@ def rule_parts(rule: RuleFile) -> dict[str, Any]:
         "sha256": hashlib.sha256(rule.text.encode()).hexdigest(),
         "retracts": sorted(rule.retractable if of_base else {own} & rule.retractable),
         "inputs": [str(each) for each in rule.inputs],
+        "isDrawn": bool(rule.inputs or draw_file_styles(rule)),
     }
 
 

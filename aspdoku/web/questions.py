@@ -27,6 +27,7 @@ from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.web.page import (
     client_rule,
+    drawings,
     explanation_parts,
     parts,
     program_of,
@@ -199,6 +200,11 @@ def _load(question: Question, _: object) -> Answer:
     return parts(program_of(question))
 
 
+def _drawing(question: Question, _: object) -> Answer:
+    """The `drawing` and `named` of the puzzle with the rules that are added to it."""
+    return drawings(program_of(question))
+
+
 def _convert(question: Question, _: object) -> Answer:
     """The `text` of the puzzle in the format `to`."""
     format_ = registry.by_name(text_of(question, "to"))
@@ -218,6 +224,7 @@ QUESTIONS: dict[str, Callable[[Question, float], Answer]] = {
     "why": _why,
     "depends": _depends,
     "load": _load,
+    "drawing": _drawing,
     "convert": _convert,
     "facts": _facts,
 }

@@ -226,6 +226,20 @@ def test_paths_are_relative_to_the_file(tmp_path):
     assert code_data(second)["brick"] == "mine"
 
 
+def test_an_own_brick_has_exceptions_and_is_taken_back(tmp_path):
+    rule = "% Mine.\n:- a(1,1,N), not ab(mine), not ab(mine,N).\n"
+    (tmp_path / "mine.lp").write_text(rule, "utf-8")
+    blocks = ("size: 4", "add: ./mine.lp\nexpect: 0", "fact: ab(mine,2).", "fact: ab(mine).")
+    *_, excepted, gone = scenes(*blocks, folder=tmp_path)
+    # Each number is in the corner of a quarter of the grids.
+    assert (excepted.count, gone.count) == (LATIN_SQUARES // 4, LATIN_SQUARES)
+    assert fresh(gone) == {"bricks": [], "facts": ["ab(mine)"]}
+    wrong = problem("size: 4", "add: ./mine.lp\nexpect: 1", folder=tmp_path)
+    assert "expect: 1, but it is 0: correct the line" in wrong
+    unknown = problem("size: 4", "fact: ab(mine).", folder=tmp_path)
+    assert "no rule that stands there reads ab(mine)" in unknown
+
+
 def test_numbers_in_texts():
     more = "? Of {count}, how many?\n\n- [x] {count: reveal}\n- [ ] `{ none }`\n\n"
     more += "> {count} of {was}; {hash: base}, {hash: box}.\n\n"

@@ -9,7 +9,8 @@ import pytest
 from lesson_data import FIVES, KNIGHT, lesson
 
 import aspdoku
-from aspdoku.web.lesson_page import lesson_handout, lesson_sheet
+from aspdoku.lesson import computed, parse_lesson
+from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs aspdoku[browser]")
@@ -320,6 +321,141 @@ def test_each_option_can_be_chosen_before_the_answer(opened):
     press(page, "ArrowRight")
     expect(page, ".opts .right", "✓ 288")
     expect(page, ".ask [role=status]", "Half of them: 288.")
+
+
+SMALL = "1... ..3. .4.. 2..."
+SMALL_LESSON = """---
+title: A small lesson
+minutes: 4
+exercise: anti-king
+---
+
+# Taking back {1 min}
+
+The box goes.
+
+```aspdoku
+puzzle: four.txt
+code: box
+expect: 1
+```
+
+? What do you write?
+
+- [ ] `ab(row).`
+- [x] `ab(box).`
+
+> A fact: there are {count} grids now.
+
+```aspdoku reveal
+fact: ab(box).
+show: changes
+expect: 2
+```
+
+# An exception {1 min}
+
+Ones may touch.
+
+```aspdoku
+puzzle: four.txt
+add: anti-king
+code: anti-king
+mark: anti-king r2c3 ♚
+```
+
+```aspdoku reveal
+fact: ab(anti_king,1).
+```
+
+# My own {1 min}
+
+A rule of this folder.
+
+```aspdoku
+puzzle: four.txt
+```
+
+> It forbids all.
+
+```aspdoku reveal
+add: ./mine.lp
+code: ./mine.lp
+expect: 0
+```
+
+# Stricter {1 min}
+
+It also forbids the step of two.
+
+```aspdoku
+size: 4
+add: box
+code: ./mine.lp
+```
+
+```aspdoku reveal
+fact: ab(row).
+compare: ./mine.lp anti-king
+expect: different
+```
+"""
+MINE = "% No one in the corner.\n:- a(1,1,1), not ab(mine).\n"
+
+
+@pytest.fixture
+def small(tmp_path):
+    """The data of a small lesson, from its file."""
+    (tmp_path / "four.txt").write_text(SMALL, "utf-8")
+    (tmp_path / "mine.lp").write_text(MINE, "utf-8")
+    return lesson_data(computed(parse_lesson(SMALL_LESSON, tmp_path, "small.md")))
+
+
+def test_a_small_lesson_from_its_file(small, opened):
+    """A question, a retraction, an exception, a rule of its folder, a comparison."""
+    assert aspdoku.count(SMALL, without="box").count == 2
+    page = opened(small)
+    assert page.evaluate(LOOK) == []
+    press(page, "ArrowRight")
+    expect(page, ".verdict", "2 solutions")
+    expect(page, ".opts .right", "✓ ab(box).")
+    expect(page, ".answer.current", "there are 2 grids now")
+    expect(page, "[data-name=box] .tag", "ab(box).")
+    expect(page, ".slide-mark >> nth=0", "retracted")
+    press(page, "ArrowRight")
+    # Cells that touch r2c3, and not its row and column, in which numbers differ anyway.
+    assert page.locator(".tint-reach").count() == 4
+    press(page, "ArrowRight")
+    expect(page, ".slide-mark", "except 1")
+    press(page, "ArrowRight", "ArrowRight")
+    expect(page, ".verdict", "No solution")
+    expect(page, "[data-name=mine] .say", "No one in the corner")
+    expect(page, "aspdoku-slide", "a(1,1,1)")
+    press(page, "ArrowRight", "ArrowRight")
+    expect(page, ".verdict", "Different, given column and box.")
+    expect(page, ".legend", "from anti-king, which")
+    sync_api.expect(page.locator(".verdict")).not_to_have_attribute("data-state", "none")
+
+
+def test_notes_say_what_comes_and_keys_what_works(small, opened):
+    page = opened(small, file=lesson_handout, script="window.open = () => null")
+    press(page, "n")
+    expect(page, ".notes-panel", "→ the answer, the tag ab(box)., 1 becomes 2")
+    press(page, "End", "?")
+    expect(page, "dialog[open]", "notes in a second window")
+    assert "wall" not in page.locator("dialog[open] .keys").inner_text()
+    assert "join" not in page.locator("dialog[open] .keys").inner_text()
+
+
+def test_a_given_stays_readable_where_a_cell_is_marked(small, opened):
+    page = opened(small, "#2")
+    sign, number = (
+        page.locator(f".board {each}").bounding_box()
+        for each in (".from", ".digits text >> text=3")
+    )
+    assert page.locator(".board .from").text_content() == "♚"
+    assert sign["x"] + sign["width"] < number["x"] + number["width"] / 2
+    assert sign["y"] + sign["height"] < number["y"] + number["height"] / 2
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])

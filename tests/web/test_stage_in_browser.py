@@ -285,6 +285,25 @@ def test_own_rules_are_bricks_that_are_written_and_compared_one_by_one(opened):
     sync_api.expect(editor).to_have_value(second)
 
 
+def test_a_rule_from_the_shelf_is_drawn_as_one_of_the_puzzle(opened):
+    def drawing(question):
+        return pages.drawings(pages.program_of(question))
+
+    shapes = ".board :is(polyline, polygon)"
+    window = opened(EMPTY, live=True, answers={"drawing": drawing})
+    plain = window.page.locator(shapes).count()
+    window.press("Add an elaboration")
+    window.page.get_by_role("button", name="Rule diagonal", exact=True).click()
+    other = opened(f"with: diagonal\n{EMPTY}", live=True)
+    drawn = other.page.locator(shapes).count()
+    assert drawn > plain
+    sync_api.expect(window.page.locator(shapes)).to_have_count(drawn)
+    window.switch("Rule diagonal")
+    sync_api.expect(window.page.locator(".board .off [class=line]").first).to_be_attached()
+    window.press("Take diagonal off the tower")
+    sync_api.expect(window.page.locator(shapes)).to_have_count(plain)
+
+
 def test_ground_rules_are_counted_for_each_brick(opened):
     window = opened(KNIGHT, live=True)
     window.verdict("1 solution")

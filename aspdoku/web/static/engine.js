@@ -3,7 +3,7 @@
 // Python are sent to the server, if there is one (`server.js`).
 import {decoded} from "./link.js";
 import {askServer, token} from "./server.js";
-/** @import {Placed, Puzzle, Step} from "./program.js" */
+/** @import {Drawing, Placed, Puzzle, Step} from "./program.js" */
 /** @import {Finding} from "./findings.js" */
 /** @import {WithoutRules} from "./answers.js" */
 
@@ -16,7 +16,8 @@ import {askServer, token} from "./server.js";
  *   candidates: {candidates: Placed[], contents: Placed[]}, count: {count: number, complete: boolean},
  *   ground: {lines: string[]}, separate: Judged, example: Judged, judge: Judged, load: Puzzle,
  *   violate: {grid?: Placed[], atoms: string[]},
- *   facts: {facts: string[]}, check: {findings: Finding[]}, equal: {text: string, drawings: string[]},
+ *   drawing: {drawing: Drawing, named: Drawing | null}, facts: {facts: string[]}, check: {findings: Finding[]},
+ *   equal: {text: string, drawings: string[]},
  *   explain: Explained, why: Explained, hint: {text: string, cells: [number, number][]},
  * }} Answers by the kind of the question
  */

@@ -16,7 +16,7 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
 /** @typedef {[row: number, column: number, number: number]} Placed */
 /** @typedef {(number | null)[][]} Givens */
 /** @typedef {{name: string, place: string, text: string, retracts: string[]}} ActiveRule */
-/** @typedef {ActiveRule & {title: string, sha256: string, inputs: string[]}} Rule */
+/** @typedef {ActiveRule & {title: string, sha256: string, inputs: string[], isDrawn: boolean}} Rule */
 /** @typedef {[x: number, y: number, size: number]} Spot */
 /**
  * @typedef {{
@@ -39,8 +39,9 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
  *   vocabulary: (Rule & {declared: string})[], instance: {header: string, numbers: string, facts: string[]},
  *   givens: Givens, retracted: string[], source: string,
  *   rules_in_words: string, sections: string[], unsupported: string[], contents: [string, string][],
- *   drawing: Drawing, named: Drawing | null, steps?: Step[], cut_off?: string | null,
- * }} Puzzle as in `page.parts`
+ *   drawing: Drawing, named: Drawing | null, drawn?: string[],
+ *   steps?: Step[], cut_off?: string | null,
+ * }} Puzzle as in `page.parts`; drawn: the added rules whose drawing it has
  */
 /** @typedef {{name: string, text: string, on: boolean}} OwnRule */
 /**

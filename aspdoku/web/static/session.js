@@ -6,8 +6,8 @@ import {Cancelled, Stopped} from "./engine.js";
 import {contradictions, exemptClues} from "./conflicts.js";
 import {findingsIn, findingsOf, sectionDeclaredIn} from "./findings.js";
 import {
-  MOST_TEXT, activeFiles, checked, compose, definedElsewhere, described, initialState, isInGrid, isUnused, ownRulesOn,
-  tagsOf,
+  MOST_TEXT, activeFiles, addedRules, checked, compose, definedElsewhere, described, initialState, isInGrid, isUnused,
+  ownRulesOn, tagsOf,
 } from "./program.js";
 import {listed, plural} from "./words.js";
 /** @import {Counts, Dependency} from "./answers.js" */
@@ -231,8 +231,25 @@ export class Session {
     this.grids = [];
     this.leaves = undefined;
     this.view.changed();
+    this.#draw();
     this.solve();
     if (remember) this.view.remember(isNew);
+  }
+
+  /** Ask the server for the drawing of rules that were added, or without those that were removed. */
+  async #draw() {
+    const {engine, data, state, library, server, described: {puzzle, added}, view} = this;
+    const drawn = addedRules(state, library).flatMap(({name, isDrawn}) => (server && isDrawn ? [name] : []));
+    if (String(drawn) === String(data.drawn ?? [])) return;
+    data.drawn = drawn;
+    try {
+      const found = await engine.ask({kind: "drawing", puzzle, added, retracted: data.retracted});
+      if (data.drawn !== drawn) return;
+      Object.assign(data, found);
+      if (data === this.data) view.board();
+    } catch {
+      // the rule holds all the same
+    }
   }
 
   /** Add or take back a fact ab(…). @param {string} exempted what is in the parentheses @param {boolean} off */
