@@ -40,7 +40,7 @@ class Page {
     heading("Why", () => this.#endReasons()), this.#words);
   #link = h("input", {type: "text", readonly: true, "aria-label": "Link to this page"});
   #sharing = new Drawer("Link to this page",
-    h("p", {}, "It contains the puzzle, the tower and your rule."), this.#link);
+    h("p", {}, "It contains the puzzle, the tower and your rules."), this.#link);
   #undo = button("←", () => this.#goBack(),
     {class: "btn", "aria-label": "Undo", title: "Take the last change back (←)"});
   #redo = button("→", () => this.#goOn(), {class: "btn", "aria-label": "Redo", title: "Repeat it (→)"});

@@ -56,7 +56,8 @@ export class Menu {
         go("Ground rules and facts", actions.ground), go("Guess the rule", actions.guess), go("Link", actions.share),
         go("Print", () => print()), after ? go("Exercises and evidence", () => after.showModal()) : ""),
       h("div", {class: "picks", role: "group", "aria-label": "Board"}, ...Object.values(this.#switches)),
-      h("div", {class: "keys"}, ...KEYS.flatMap(([key, words]) => [h("kbd", {}, key), h("span", {}, words)])));
+      h("div", {class: "keys"}, ...KEYS.filter(([key]) => key !== "?" || session.server || session.data.steps)
+        .flatMap(([key, words]) => [h("kbd", {}, key), h("span", {}, words)])));
     const file = h("input", {type: "file", "aria-label": "Open a file", onchange: () => {
       this.#puzzles.close();
       actions.open(file.files?.[0]);
