@@ -285,6 +285,16 @@ def test_own_rules_are_bricks_that_are_written_and_compared_one_by_one(opened):
     sync_api.expect(editor).to_have_value(second)
 
 
+def test_the_chains_of_a_strimko_have_their_colours(opened):
+    """Red lines, as those between cells that contradict each other, would be violations."""
+    window = opened("example:strimko", live=True)
+    links = window.page.locator(".drawn circle.link")
+    stated = links.evaluate_all("all => all.map(each => each.getAttribute('fill'))")
+    assert len({*stated}) > 1
+    shown = links.evaluate_all("all => all.map(each => getComputedStyle(each).fill)")
+    assert shown == [f"rgb({int(c[1:3], 16)}, {int(c[3:5], 16)}, {int(c[5:], 16)})" for c in stated]
+
+
 def test_a_rule_from_the_shelf_is_drawn_as_one_of_the_puzzle(opened):
     def drawing(question):
         return pages.drawings(pages.program_of(question))
