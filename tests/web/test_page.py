@@ -58,6 +58,15 @@ def test_the_parts_of_a_program():
     assert aspdoku.parse(found["source"]).facts == program.puzzle.facts
 
 
+def test_added_rules_are_drawn_as_those_of_the_puzzle():
+    added = page.program_of({"puzzle": SMALL, "added": ["diagonal"]})
+    named = aspdoku.compose(f"with: diagonal\n{SMALL}")
+    assert page.drawings(added)["drawing"] == page.parts(named)["drawing"]
+    drawn = {rule["name"] for rule in page.rules_to_add() if rule["isDrawn"]}
+    assert {"diagonal", "killer"} <= drawn
+    assert "anti-knight" not in drawn
+
+
 def test_the_state_of_a_page_describes_its_program():
     program = aspdoku.compose(SMALL, "anti-knight", without="row")
     found = page.parts(program)
