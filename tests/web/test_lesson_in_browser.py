@@ -449,13 +449,18 @@ def test_notes_say_what_comes_and_keys_what_works(small, opened):
 
 def test_a_given_stays_readable_where_a_cell_is_marked(small, opened):
     page = opened(small, "#2")
-    sign, number = (
-        page.locator(f".board {each}").bounding_box()
-        for each in (".from", ".digits text >> text=3")
-    )
     assert page.locator(".board .from").text_content() == "♚"
-    assert sign["x"] + sign["width"] < number["x"] + number["width"] / 2
-    assert sign["y"] + sign["height"] < number["y"] + number["height"] / 2
+    (right, low), (x, y) = page.evaluate(
+        """() => {
+            const number = [...document.querySelectorAll(".digits text")]
+                .find(({textContent}) => textContent === "3").getBoundingClientRect();
+            const sign = document.querySelector(".board .from").getBoundingClientRect();
+            const middle = [number.left + number.width / 2, number.top + number.height / 2];
+            return [[sign.right, sign.bottom], middle];
+        }"""
+    )
+    assert right < x
+    assert low < y
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
