@@ -19,7 +19,6 @@ import http.client
 import json
 import random
 import re
-import signal
 import socket
 import statistics
 import subprocess
@@ -152,7 +151,7 @@ def served(*arguments: str) -> Iterator[tuple[int, str, str]]:
                 lecturer = process.stdout.readline().partition("token=")[2].split()[0]
             yield int(found[1]), found[2], lecturer
         finally:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
 
 
 def client(number: int, port: int, token: str, end: float, answers: list[Answer]) -> None:

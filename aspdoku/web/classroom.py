@@ -41,7 +41,7 @@ from aspdoku.questions.check import (
     verdict_reason,
     wrong_grids,
 )
-from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.web.guessing import (
     SECONDS,
     Guess,
@@ -81,11 +81,15 @@ _ANY_RULE = RuleFile.from_text(_OWN_NAME, "")  # instead of a rule that a known 
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise of a class, as its page shows it: a title and what to do."""
+    """An exercise of a class, as its page shows it: a title and what to do.
+
+    forbidden: the answer to a hand-in without a constraint, which has a grid that the task forbids
+    """
 
     title: str
     task: str
     exercise: Exercise
+    forbidden: Answer | None = None
 
     def to_json(self) -> dict[str, Any]:
         """What a student sees; `hints` is their number."""
@@ -227,7 +231,8 @@ class Classroom:
             bundled = library.is_bundled(exercise.reference)
             text = exercise.reference.title if bundled else _TASK
             title = f"Exercise {index + 1}" if len(rules) > 1 else "Exercise"
-            made.append(Task(title, tasks[index] if index < len(tasks) else text, exercise))
+            task = tasks[index] if index < len(tasks) else text
+            made.append(Task(title, task, exercise, _forbidden(exercise)))
         return cls(made, folder)
 
     def exercises(self) -> list[dict[str, Any]]:
@@ -469,6 +474,12 @@ def _client(question: Question) -> str:
     return client
 
 
+def _forbidden(exercise: Exercise) -> Answer | None:
+    """The answer to a hand-in without a constraint; None if that takes too long."""
+    found = run_limited(exercise.limits, _mark, _ANY_RULE, exercise, ())
+    return found.answer if isinstance(found, Marked) else None
+
+
 def _make_empty(folder: Path) -> None:
     """Make a folder, unless it exists and is empty. Raises AspdokuError."""
     try:
@@ -550,11 +561,12 @@ def _anonymous(rule: RuleFile) -> str:
 
 
 def _group(hand_ins: Sequence[HandIn], task: Task) -> dict[str, Any]:
-    """A group as JSON; its example is the latest one."""
-    marked = hand_ins[-1].marked
-    answer = marked.answer
+    """A group as JSON; its example is the latest one of the most frequent rule."""
+    texts = Counter(each.marked.example for each in hand_ins)
+    marked = max(reversed(hand_ins), key=lambda each: texts[each.marked.example]).marked
+    answer = (marked.kind == "right" and task.forbidden) or marked.answer
     drawings = [each for part in answer["parts"] for each in part["drawings"]]
-    title, words = _words(hand_ins)
+    title, words = _words(marked, hand_ins, answer)
     return {
         "kind": marked.kind,
         "count": len(hand_ins),
@@ -564,12 +576,12 @@ def _group(hand_ins: Sequence[HandIn], task: Task) -> dict[str, Any]:
         "drawing": drawings[0] if drawings and answer["facts"] else None,
         "example": marked.example,
         "wordings": _counted(
-            (each.marked.wording, each.marked.example)
+            (each.marked.wording, {"text": each.marked.example})
             for each in hand_ins
             if each.marked.kind == "right"
         ),
         "errors": _counted(
-            (text, text)
+            (text, {"text": text, "example": each.marked.example})
             for each in hand_ins
             if each.marked.kind == "error"
             for text in [_error(each.marked.assessment, task.exercise)]
@@ -577,22 +589,22 @@ def _group(hand_ins: Sequence[HandIn], task: Task) -> dict[str, Any]:
     }
 
 
-def _words(hand_ins: Sequence[HandIn]) -> tuple[str, str]:
-    """The title of a group, and a sentence about it."""
-    marked = hand_ins[-1].marked
+def _words(marked: Marked, hand_ins: Sequence[HandIn], answer: Answer) -> tuple[str, str]:
+    """The title of a group, and a sentence about its example and the grid of an answer."""
     if marked.kind == "error":
         return "Cannot be used", "These are not compared with the task."
+    cells = " and ".join(f"r{row}c{column}" for row, column in answer["cells"])
+    where = f": {cells}" if len(answer["cells"]) <= 2 and cells else ""
     if marked.kind == "right":
         number = len({each.marked.wording for each in hand_ins})
         comparison = marked.assessment.comparison
         sizes = [f"{each.size}×{each.size}" for each in comparison.results] if comparison else []
+        them, they = ("them", "They forbid") if len(hand_ins) > 1 else ("it", "It forbids")
         return (
             "Right" + (f", in {number} wordings" if number > 1 else ""),
-            f"No grid distinguishes {'them' if len(hand_ins) > 1 else 'it'} from the task"
-            f" ({', '.join(sizes)}).",
+            f"No grid distinguishes {them} from the task ({', '.join(sizes)})."
+            + (f" {they} this one, for example{where}." if answer["grid"] else ""),
         )
-    cells = " and ".join(f"r{row}c{column}" for row, column in marked.answer["cells"])
-    where = f": {cells}" if len(marked.answer["cells"]) <= 2 and cells else ""
     if marked.kind == "too lax":
         return "Too lax", f"The rule allows this grid. The task forbids it{where}."
     return "Too strict", f"The rule forbids this grid{where}. The task allows it."
@@ -602,14 +614,14 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_EXAMPLE else f"{text[:_LONGEST_EXAMPLE]} …"
 
 
-def _counted(found: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The number of texts with each key, most first, each with the first text."""
-    texts: dict[str, str] = {}
+def _counted(found: Iterable[tuple[str, dict[str, str]]]) -> list[dict[str, Any]]:
+    """The number of entries with each key, most first, with the first of these entries."""
+    first: dict[str, dict[str, str]] = {}
     counts: Counter[str] = Counter()
-    for key, text in found:
+    for key, entry in found:
         counts[key] += 1
-        texts.setdefault(key, text)
-    return [{"count": count, "text": texts[key]} for key, count in counts.most_common()]
+        first.setdefault(key, entry)
+    return [{"count": count, **first[key]} for key, count in counts.most_common()]
 
 
 def _error(assessment: Assessment, exercise: Exercise) -> str:

@@ -4,10 +4,14 @@ Skipped without the extras `aspdoku[browser,web]` or without Chromium.
 """
 
 import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 import pytest
-from serving import needs_flask, served
+from cli.cli_runner import run_process
+from serving import ask, needs_flask, served
 
 from aspdoku.program import library
 
@@ -25,6 +29,7 @@ RIGHT = library.find("slides/anti-knight-distance").text
 LAX = "% Lax.\n#defined ab/1.\n:- a(R,C,N), a(R+1,C+2,N), not ab(my_rule).\n"
 STRICT = ":- a(R,C,N), a(R1,C1,N),\n   |R1-R| + |C1-C| <= 3, R1 != R.\n"
 WRONG = "% Wrong.\n:- a(R,C,N), a(R+1,C+2,N), not ab(my_rule.\n"
+BOTH = ":- a(R,C,N), a(R+1,C+1,N).\n"
 SCRIPT = "<img src=x onerror='hacked=1'><script>hacked=1</script>"
 RECTANGLE = """selector => {
     const {left, top, right, bottom} = document.querySelector(selector).getBoundingClientRect();
@@ -158,6 +163,50 @@ def test_hand_ins_are_on_the_wall(opened, exercises):
         wall.get_by_role("button", name="Keys").click()
         assert violations(wall) == []
         assert wall.evaluate("typeof hacked") == "undefined"
+
+
+def test_a_class_of_thirty(opened, exercises, tmp_path):
+    """Twenty-seven phones, and three that are real pages, hand in rules of five kinds; the wall
+    counts them all, and each is saved with the verdict that marking the folder repeats.
+    """
+    of_phones = ((RIGHT, 9, "right"), (LAX, 6, "too lax"), (STRICT, 5, "too strict"))
+    of_phones += ((BOTH, 3, "wrong"), (WRONG, 4, "cannot be used"))
+    texts = [text for text, count, _ in of_phones for _ in range(count)]
+    folder = tmp_path / "answers"
+    with a_class(*exercises, "-o", folder) as (joining, wall_address, _):
+        wall = opened(wall_address)
+        pages = [opened(joining, PHONE) for _ in range(3)]
+        address = urlsplit(joining)
+        code = address.query.partition("=")[2]
+
+        def phone(number):
+            question = {"kind": "mark", "exercise": 0, "client": f"c{number}", "name": "mine"}
+            return ask(address.port, code, **question, text=texts[number])[1]["verdict"]
+
+        with ThreadPoolExecutor(3) as pool:
+            verdicts = Counter(pool.map(phone, range(len(texts))))
+        assert sum(verdicts.values()) == 27
+        assert (verdicts["right"], verdicts["cannot be used"]) == (9, 4)
+        headings = (("Right ✓", RIGHT), ("Too lax", LAX), ("Not yet a rule", WRONG))
+        for page, (heading, text) in zip(pages, headings, strict=True):
+            hand_in(page, text, heading)
+        for name in ("joined", "handed in"):
+            expect(wall.locator(".count", has_text=name).locator(".vh")).to_have_text("30 ")
+        right, lax, strict, error = map(int, wall.locator(".kinds .number").all_inner_texts())
+        assert (right, lax + strict, error) == (10, 15, 5)
+        shown = wall.locator(".groups .heading b").all_inner_texts()
+        assert sum(map(int, shown)) == 30
+        assert (shown[0], shown[-1]) == ("10", "5")
+        assert len(shown) in (4, 5)  # what is wrong in both directions may share a grid
+    files = [file for file in folder.iterdir() if file.suffix == ".lp"]
+    assert len(files) == 30
+    last = Counter(file.read_text("utf-8").splitlines()[-1] for file in files)
+    assert (last["% verdict: right"], last["% verdict: cannot be used"]) == (10, 5)
+    again = run_process("check", "--against", "anti-knight", *files[:4]).stdout.decode()
+    for file in files[:4]:
+        verdict = file.read_text("utf-8").splitlines()[-1].removeprefix("% verdict: ")
+        marked = re.search(rf"{file.name} +(.+)", again)[1]
+        assert marked == verdict or (marked == "wrong" and verdict.startswith("too "))
 
 
 def test_the_page_follows_the_lecturer_and_keeps_the_text(opened, exercises):

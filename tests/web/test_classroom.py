@@ -129,6 +129,31 @@ def test_groups_by_counterexample():
     assert [each["count"] for each in groups["right"]["wordings"]] == [2, 1]
     [error] = groups["error"]["errors"]
     assert (error["count"], "full stop" in error["text"]) == (1, True)
+    assert error["example"].strip() == BROKEN.strip()
+
+
+@pytest.mark.slow
+def test_right_rules_are_shown_with_a_grid_that_they_forbid():
+    room = Classroom.of(["anti-knight", "thermo"])
+    hand_in(room, "one", RIGHT)
+    hand_in(room, "one", library.find("thermo").text, exercise=1)
+    [group] = of_lecturer(room, "wall")["groups"]
+    assert violates("anti-knight", group["grid"])
+    [[one, two]] = group["pairs"]
+    cells = f"r{one[0]}c{one[1]} and r{two[0]}c{two[1]}"
+    assert group["words"].endswith(f" It forbids this one, for example: {cells}.")
+    of_lecturer(room, "exercise", index=1)
+    [group] = of_lecturer(room, "wall")["groups"]
+    assert group["facts"]
+    assert group["drawing"].startswith("<svg")
+
+
+def test_the_example_of_a_group_is_the_most_frequent_rule():
+    room = of_class()
+    for client, text in enumerate([LAX, f"% Lax.\n{LAX}", LAX_TOO]):
+        hand_in(room, str(client), text)
+    [group] = of_lecturer(room, "wall")["groups"]
+    assert group["example"].strip() == LAX.strip()
 
 
 def test_no_name_is_on_the_wall():

@@ -1,19 +1,27 @@
-"""The live page and handouts in Firefox and WebKitGTK: what depends on a browser.
+"""The live page, handouts, lessons and classes in Firefox and WebKitGTK: what depends on a browser.
 
 Each is skipped where its browser is not installed.
 """
+
+import re
 
 import pytest
 from serving import needs_flask, served
 from webdriver import DISPLAY, FIREFOX, WEBKIT, firefox, webkit
 
 import aspdoku
+from aspdoku.lesson import lesson, lesson_file
 from aspdoku.web.handout import handout
+from aspdoku.web.lesson_page import lesson_data, lesson_handout
 
 pytestmark = pytest.mark.slow
 KNIGHT = "example:anti-knight"
 SMALL = "1... ..3. .4.. 2..."
 EDITOR = "[aria-label='Text of your rule']"
+
+
+BACK, NEXT = "\ue012", "\ue014"  # the keys ← and →
+LAX = ":- a(R,C,N), a(R+1,C+2,N)."
 
 
 def needs(name, found):
@@ -133,3 +141,93 @@ def test_the_colours_of_a_page_follow_the_scheme(window, tmp_path):
     assert window.evaluate(paper) == "rgb(20, 22, 26)"
     frame = "getComputedStyle(document.querySelector('.frame')).stroke"
     assert window.evaluate(frame) == "rgb(201, 198, 189)"
+
+
+@pytest.fixture(scope="module")
+def hour():
+    return lesson_data(lesson(lesson_file("hour")))
+
+
+@pytest.fixture
+def lecture(window, hour, tmp_path):
+    """Opens the bundled lesson of an hour, as one file, at an address."""
+    file = tmp_path / "hour.html"
+    file.write_text(lesson_handout(hour), "utf-8")
+
+    def opened(address=""):
+        window.open("about:blank")
+        window.open(f"{file.as_uri()}{address}")
+        window.wait("document.querySelector('.sentence')?.innerText")
+        return window
+
+    return opened
+
+
+def test_a_lesson_from_a_disk_forwards_and_backwards(lecture, hour):
+    window = lecture()
+    places = [
+        f"#{step}" + (f".{scene}" if scene else "")
+        for step, each in enumerate(hour["steps"], 1)
+        for scene in range(len(each["scenes"]))
+    ]
+    assert places[-1].startswith("#12")
+    sentences = {}
+    for place in places[1:]:
+        window.type("body", NEXT)
+        window.wait(f"location.hash === '{place}'")
+        sentences[place] = window.text(".sentence")
+    for place in reversed(places[1:-1]):
+        window.type("body", BACK)
+        window.wait(f"location.hash === '{place}'")
+        assert window.text(".sentence") == sentences[place] != ""
+
+
+def test_clingo_answers_in_a_scene_and_the_next_key_leads_back(lecture):
+    window = lecture("#3.1")
+    window.expect(".verdict", "288 solutions")
+    window.click(switch("box"))
+    window.expect(".verdict", "576 solutions")
+    window.type("body", NEXT)
+    window.expect(".verdict", "288 solutions")
+
+
+def test_notes_of_a_lesson_are_in_a_window_that_follows(lecture, hour):
+    window = lecture("#2")
+    notes = "open('', 'aspdoku-notes')?.document.querySelector('.notes')?.innerText ?? ''"
+    first, second = (step["title"] for step in hour["steps"][1:3])
+    window.type("body", "n")
+    window.wait(f"({notes}).includes('2. {first}')")
+    for _ in hour["steps"][1]["scenes"]:
+        window.type("body", NEXT)
+    window.wait(f"({notes}).includes('3. {second}')")
+    window.type("body", "n")
+    window.wait("!document.querySelector('.notes:not([hidden])')")
+
+
+@needs_flask
+def test_a_class_hands_in_and_the_wall_shows_it(window):
+    with served("--class", "--exercise", "anti-knight", "--time-limit-each", 60) as (
+        process,
+        port,
+        code,
+    ):
+        token = re.search(r"/wall\?token=(\S+)", process.stdout.readline())[1]
+        address = f"http://127.0.0.1:{port}/"
+        window.open(f"{address}?token={code}")
+        window.wait(f'document.querySelector("{EDITOR}")?.value')
+        window.clear(EDITOR)
+        window.type(EDITOR, LAX)
+        window.press("Hand in")
+        window.expect("#outcome h2", "Too lax")
+        assert window.evaluate("document.querySelectorAll('#outcome circle.ring').length") == 2
+        window.open(f"{address}?token={code}")
+        window.wait(f'document.querySelector("{EDITOR}")?.value === "{LAX}"')
+        window.open(f"{address}wall?token={token}")
+        window.expect(".groups", "Too lax")
+        frame = "document.querySelector('.group .board-frame').getBoundingClientRect()"
+        width, height = (window.evaluate(f"{frame}.{side}") for side in ("width", "height"))
+        assert min(width, height) > 100
+        window.click(".group-too-lax")
+        window.expect("[role=dialog]", LAX)
+        window.press("Back to the wall")
+        window.wait("!document.querySelector('[role=dialog].large')")

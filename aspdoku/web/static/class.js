@@ -9,7 +9,7 @@
  * @typedef {Witness & {
  *   kind: Kind, count: number, title: string, words: string, example: string,
  *   facts?: string[], drawing?: string | null,
- *   wordings?: {count: number, text: string}[], errors?: {count: number, text: string}[],
+ *   wordings?: {count: number, text: string}[], errors?: {count: number, text: string, example: string}[],
  * }} Group
  */
 /** @typedef {{title: string, task: string, hints: number}} Exercise */

@@ -6,6 +6,12 @@ import {MOST_TEXT} from "./program.js";
 /** @import {Finding} from "./findings.js" */
 
 const WORD = /[\w#@]+|\s*\S?/y;
+const SIGNS = {error: "✗", warning: "!", note: "·"}; // before the number of a line
+
+/** @param {Finding} finding @returns {keyof typeof SIGNS} */
+export function severityOf({severity, error}) {
+  return /** @type {keyof typeof SIGNS} */ (severity ?? (error === false ? "warning" : "error"));
+}
 
 /**
  * Where in a line a finding is: a word at its column, or else the line.
@@ -64,20 +70,31 @@ export class CodeField {
     const shown = document.createDocumentFragment();
     lines.forEach((line, index) => shown.append(...this.#marked(line, index + 1), "\n"));
     this.#mirror.replaceChildren(lines.length ? shown : text);
-    const wrong = new Set(this.#findings.map(({line}) => line));
     const numbers = [...Array(Math.max(lines.length, this.least)).keys()].map(index => index + 1);
-    this.#gutter.replaceChildren(...numbers.flatMap(number => [number > 1 ? "\n" : "",
-      wrong.has(number) ? h("span", {class: "wrong-number"}, `✗${number}`) : ` ${number}`]));
+    this.#gutter.replaceChildren(...numbers.flatMap(number => [number > 1 ? "\n" : "", this.#numbered(number)]));
     this.#scroll();
+  }
+
+  /** The finding of a line that is shown: an error, if there is one. @param {number} number */
+  #findingIn(number) {
+    const found = this.#findings.filter(each => each.line === number);
+    return found.find(each => severityOf(each) === "error") ?? found[0];
+  }
+
+  /** @param {number} number */
+  #numbered(number) {
+    const finding = this.#findingIn(number);
+    if (!finding) return ` ${number}`;
+    const severity = severityOf(finding);
+    return h("span", {class: `wrong-number severity-${severity}`}, `${SIGNS[severity]}${number}`);
   }
 
   /** A line with marks. @param {string} line @param {number} number */
   #marked(line, number) {
-    const finding = this.#findings.find(each => each.line === number);
+    const finding = this.#findingIn(number);
     if (!finding) return [highlighted(line)];
     const [start, end] = wordAt(line, finding.column);
-    const severity = finding.severity ?? (finding.error === false ? "warning" : "error");
-    const word = h("span", {class: `wrong wrong-${severity}`}, highlighted(line.slice(start, end)));
+    const word = h("span", {class: `wrong wrong-${severityOf(finding)}`}, highlighted(line.slice(start, end)));
     return [highlighted(line.slice(0, start)), word, highlighted(line.slice(end))];
   }
 

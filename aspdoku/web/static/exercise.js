@@ -2,7 +2,7 @@
 // The page of a student: the rule of the exercise that the class is at, its verdict, and the vote on a grid.
 import {Board} from "./board.js";
 import {clock, headed} from "./class.js";
-import {CodeField, wordAt} from "./code_field.js";
+import {CodeField, severityOf, wordAt} from "./code_field.js";
 import {button, h, highlighted} from "./dom.js";
 import {findingsIn} from "./findings.js";
 import {MOST_TEXT, definedIn} from "./program.js";
@@ -20,6 +20,7 @@ const NAME = "mine"; // of the rule of each student
 const EXAMPLE = {size: 4, grid: "1423234141323214"};
 const POLL = 3000, SAVE = 300, LOOK = 600, ASK = 1500; // milliseconds
 const LEAST_LINES = 5;
+const SAID = /^(?:mine\.lp: [a-z ]+: |Your rule is too (?:lax|strict): )/;
 const START = "% a(R,C,N): row R, column C holds N\n";
 
 /** @type {{exercises: Exercise[], blanks: Boards, base: Rule, rules: Rule[]}} */
@@ -274,6 +275,8 @@ class Work {
     const index = this.#index;
     this.#isAsking = true;
     this.#save();
+    clearTimeout(this.#looking);
+    clearTimeout(this.#waiting);
     this.#conclude("unknown", waiting);
     try {
       const answer = await askServer({name: NAME, text, ...question});
@@ -312,7 +315,7 @@ class Work {
       if (mark.verdict === "cannot be used" && this.#showErrors(mark.findings, text, again)) return;
       const {text: heading, look} = headed(mark);
       const [first, ...others] = mark.parts.map(each => each.text);
-      const words = others.length ? others : [sentenceIn(first, mark.verdict)];
+      const words = (others.length ? others : [first]).map(sentenceIn);
       const drawing = mark.parts.flatMap(each => each.drawings)[0];
       const figure = witnessFigure(data.blanks, {drawing, ...mark}, "The grid on which the rules differ");
       this.#conclude(look, heading, words, again, figure ? [figure] : []);
@@ -382,18 +385,10 @@ class Work {
   }
 }
 
-/**
- * What follows the name of the file and the verdict, which the heading says.
- * @param {string} text @param {string} verdict
- */
-function sentenceIn(text, verdict) {
-  const said = `${NAME}.lp: ${verdict}: `;
-  return text.startsWith(said) ? text.charAt(said.length).toUpperCase() + text.slice(said.length + 1) : text;
-}
-
-/** @param {Finding} finding */
-function severityOf({severity, error}) {
-  return severity ?? (error ? "error" : "warning");
+/** What follows the name of the file and the verdict, which the heading says. @param {string} text */
+function sentenceIn(text) {
+  const said = text.match(SAID)?.[0].length ?? 0;
+  return text.charAt(said).toUpperCase() + text.slice(said + 1);
 }
 
 /** The vote on a grid. */
@@ -422,7 +417,7 @@ class Vote {
   #render({round, size, grid, examples, answers, left, done, rule}) {
     this.#said.textContent = "";
     const small = (/** @type {string} */ grid, /** @type {string} */ label) =>
-      h("figure", {}, gridFigure(data.blanks, {size, grid}, label), h("figcaption", {}, label));
+      h("figure", {class: label}, gridFigure(data.blanks, {size, grid}, label), h("figcaption", {}, label));
     const before = [...examples.map(each => small(each, "allowed")),
       ...answers.map(each => small(each.grid, each.allowed ? "allowed" : "forbidden"))];
     const question = done ? rule ?? "The rule is found." : grid ? "Is this grid allowed?" : "Looking for a grid …";
@@ -464,7 +459,6 @@ function say(words) {
 const client = clientName();
 const work = new Work(client);
 const vote = new Vote(client);
-new Explained();
 /** When the time is up, if it is. @type {number | undefined} */
 let end;
 
@@ -505,6 +499,9 @@ async function follow() {
   setTimeout(follow, POLL);
 }
 
-if (data.exercises.length) show({exercises: data.exercises, current: 0, guess: null});
+if (data.exercises.length) {
+  show({exercises: data.exercises, current: 0, guess: null});
+  new Explained(); // a board is measured where it is shown
+}
 setInterval(count, 1000);
 follow();

@@ -12,7 +12,7 @@ import {listed, plural} from "./words.js";
 /** @import {Boards} from "./witness.js" */
 
 const POLL = 2000, FADE = 900; // milliseconds
-const CARD_COLUMNS = 27, LARGE_COLUMNS = 44; // characters of a line of code
+const CARD_COLUMNS = 27, LARGE_COLUMNS = 31, WIDE_COLUMNS = 64; // characters of a line of code
 const MOST_CELLS = 3; // that are named
 const MOST_BEFORE = 8; // grids before the one that is asked about
 const MINUTES = [3, 5, 8, 10, 15, 20];
@@ -73,6 +73,13 @@ class Count {
   }
 }
 
+/** Where a class joins, large. */
+function codeLarge() {
+  if (!data.join) return [];
+  const {address, code} = data.join;
+  return [h("p", {}, `Join at ${address}`), part("join").querySelector(".qr")?.cloneNode(true) ?? "", h("b", {}, code)];
+}
+
 /** @param {Group} group */
 function isRight({kind}) {
   return kind === "right";
@@ -87,28 +94,38 @@ function codeOf(text, columns = CARD_COLUMNS) {
   return h("span", {class: "code"}, highlighted(lines.join("\n")));
 }
 
-/** @param {{count: number, text: string}[]} entries @param {(text: string) => Node | string} shown */
+/** @template {{count: number, text: string}} T @param {T[]} entries @param {(entry: T) => Node | string} shown */
 function counted(entries, shown) {
-  const lines = entries.map(({count, text}) => h("li", {}, h("b", {}, String(count)), shown(text)));
+  const lines = entries.map(entry => h("li", {}, h("b", {}, String(entry.count)), shown(entry)));
   return h("ul", {class: "counted"}, ...lines);
 }
 
 /** The cells on which a rule is wrong, in words. @param {Group} group */
 function placeOf(group) {
-  const cells = cellsOf(group).map(([row, column]) => `r${row}c${column}`);
+  const cells = (isRight(group) ? [] : cellsOf(group)).map(([row, column]) => `r${row}c${column}`);
   return cells.length ? `: ${cells.length <= MOST_CELLS ? listed(cells) : plural(cells.length, "cell")}` : "";
 }
 
 /** @param {Group} group */
 function figureOf(group) {
-  return witnessFigure(data.blanks, group, `The grid that shows it${placeOf(group)}`);
+  const what = isRight(group) ? "A grid that these rules forbid" : "The grid that shows it";
+  return witnessFigure(data.blanks, group, what + placeOf(group));
 }
 
 /** What a group has besides its heading. @param {Group} group */
 function contents(group) {
-  if (isRight(group)) return [counted(group.wordings ?? [], text => codeOf(text))];
-  if (group.kind === "error") return [counted(group.errors ?? [], text => text)];
+  if (isRight(group)) return [counted(group.wordings ?? [], ({text}) => codeOf(text))];
+  if (group.kind === "error") return [counted(group.errors ?? [], ({text}) => text)];
   return [figureOf(group) ?? "", codeOf(group.example)];
+}
+
+/** The rules of a group, large. @param {Group} group @param {number} columns */
+function rulesOf({kind, example, wordings = [], errors = []}, columns) {
+  if (kind === "right") return counted(wordings, ({text}) => codeOf(text, columns));
+  const code = (/** @type {Node} */ shown) =>
+    h("pre", {tabindex: 0, role: "region", "aria-label": "One of these rules"}, shown);
+  if (kind !== "error") return code(codeOf(example, columns));
+  return counted(errors, each => h("div", {}, each.text, code(highlighted(each.example.trim()))));
 }
 
 class Page {
@@ -253,8 +270,8 @@ class Page {
       ? [h("button", {type: "button", class: "group more", onclick: () => this.#show(all.indexOf(more[0]))},
         h("span", {class: "heading"}, h("b", {}, String(more.reduce((sum, each) => sum + each.count, 0))),
           h("span", {}, plural(more.length, "further group"))),
-        counted(more.map(each => ({count: each.count, text: each.title + placeOf(each)})), text => text))] : []),
-    ...(all.length ? [] : [h("p", {class: "nobody"}, "Nobody has handed in yet.")]));
+        counted(more.map(each => ({count: each.count, text: each.title + placeOf(each)})), ({text}) => text))] : []),
+    ...(all.length ? [] : [h("div", {class: "nobody"}, ...codeLarge(), h("p", {}, "Nobody has handed in yet."))]));
     if (focused >= 0) /** @type {HTMLElement | undefined} */ (list.children[focused])?.focus();
   }
 
@@ -274,7 +291,8 @@ class Page {
     const place = (index + all.length) % all.length;
     const group = all[place];
     const figure = figureOf(group);
-    const others = isRight(group) ? group.wordings : group.errors;
+    const isNarrow = matchMedia("(max-width: 640px)").matches;
+    const columns = isNarrow ? CARD_COLUMNS : figure ? LARGE_COLUMNS : WIDE_COLUMNS;
     const go = (/** @type {number} */ step) => this.#show(place + step);
     const back = button("Back to the wall", () => this.#hide(), {class: "btn", title: "Esc"});
     this.#hide();
@@ -284,9 +302,7 @@ class Page {
       "aria-label": group.title,
     }, figure ?? "", h("div", {class: "large-words"},
       h("h2", {}, group.title), h("p", {}, group.words),
-      others?.length ? counted(others, isRight(group) ? text => codeOf(text, LARGE_COLUMNS) : text => text) : "",
-      isRight(group) ? "" : h("pre", {tabindex: 0, role: "region", "aria-label": "One of these rules"},
-        group.kind === "error" ? highlighted(group.example.trim()) : codeOf(group.example, LARGE_COLUMNS)),
+      rulesOf(group, columns),
       h("p", {class: "who"}, `${group.count} of ${this.#wall?.handed} · no names are kept`),
       h("div", {class: "tools"}, button("←", () => go(-1), {class: "btn", "aria-label": "Previous group"}),
         button("→", () => go(1), {class: "btn", "aria-label": "Next group"}), back)));
@@ -316,12 +332,9 @@ class Page {
       return;
     }
     if (!data.join) return;
-    const {address, code} = data.join;
-    const qr = document.querySelector(".qr")?.cloneNode(true);
     this.#joinLarge = h("section", {
       class: "join-large", role: "dialog", "aria-label": "Join code", tabindex: -1, onclick: () => this.#showJoin(),
-    }, h("p", {}, `Join at ${address}`), qr ?? "", h("b", {}, code),
-    h("p", {class: "who"}, `${this.#wall?.joined ?? 0} have joined`));
+    }, ...codeLarge(), h("p", {class: "who"}, `${this.#wall?.joined ?? 0} have joined`));
     document.body.append(this.#joinLarge);
     this.#joinLarge.focus();
   }
@@ -375,8 +388,10 @@ class Page {
       more.disabled = false;
     }, {class: "btn main"});
     if (done) part("task").textContent = rule ?? "The game is over.";
+    const large = grid ?? answers.at(-1)?.grid ?? examples[0] ?? null;
+    const label = grid ? `Grid ${round}` : "The last grid";
     part("game").replaceChildren(
-      h("div", {class: "game-grid"}, grid ? gridFigure(data.blanks, {size, grid}, `Grid ${round}`) : ""),
+      h("div", {class: "game-grid"}, gridFigure(data.blanks, {size, grid: large}, label)),
       h("div", {class: "game-words"},
         h("div", {class: "tools"}, done ? "" : more, end),
         done ? "" : this.#votes.element,
