@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import product
 from urllib.parse import urlsplit
 
 import pytest
@@ -148,6 +149,7 @@ def test_hand_ins_are_on_the_wall(opened, exercises):
         for kind in ("right", "error"):
             wall.keyboard.press("ArrowLeft")
             expect(wall.locator(f".large-{kind}")).to_be_visible()
+            assert violations(wall) == []
         for _ in range(4):
             wall.keyboard.press("ArrowRight")
             assert wall.evaluate(RECTANGLE, ".large .tools")
@@ -160,6 +162,10 @@ def test_hand_ins_are_on_the_wall(opened, exercises):
         wall.keyboard.press("Escape")
         wall.keyboard.press("d")
         assert wall.evaluate("document.documentElement.dataset.theme") == "light"
+        for page, (width, height) in product((wall, student), ((640, 360), (320, 568))):
+            page.set_viewport_size({"width": width, "height": height})  # 200 % and 400 % of zoom
+            assert extent(page)[0] <= width
+            assert violations(page) == []
         wall.get_by_role("button", name="Keys").click()
         assert violations(wall) == []
         assert wall.evaluate("typeof hacked") == "undefined"
@@ -312,6 +318,27 @@ def test_an_exercise_by_keyboard(opened, exercises):
         expect(student.get_by_role("button", name="Hand in")).to_be_focused()
 
 
+def test_the_wall_by_keyboard(opened, exercises):
+    with a_class(*exercises) as (joining, wall_address, _):
+        hand_in(opened(joining), LAX, "Too lax")
+        wall = opened(wall_address)
+        card = wall.locator(".group-too-lax")
+        expect(card).to_be_visible()
+        wall.keyboard.press("j")
+        dialog = wall.get_by_role("dialog")
+        expect(dialog).to_contain_text("1 have joined")
+        wall.keyboard.press("j")
+        expect(dialog).to_have_count(0)
+        for _ in range(12):
+            if not card.evaluate("each => each === document.activeElement"):
+                wall.keyboard.press("Tab")
+        expect(card).to_be_focused()
+        wall.keyboard.press("Enter")
+        expect(wall.get_by_role("button", name="Back to the wall")).to_be_focused()
+        wall.keyboard.press("Escape")
+        expect(card).to_be_focused()
+
+
 def test_a_class_guesses_a_rule(opened):
     """The wall shows the votes, and the rules that are left."""
     with a_class("--exercise", "anti-knight") as (joining, wall_address, _):
@@ -337,6 +364,15 @@ def test_a_class_guesses_a_rule(opened):
         wall.get_by_role("button", name="Reveal, next grid").click()
         expect(wall.locator(".before figcaption", has_text="(0 : 1)")).to_be_visible()
         assert int(wall.locator(".game h2 b").inner_text()) < left
+        more = wall.get_by_role("button", name="Reveal, next grid")
+        while more.count():
+            shown = wall.locator(".before figure").count()
+            more.click()
+            expect(wall.locator(".before figure")).to_have_count(min(shown + 1, 8))
+        for page in (wall, student):
+            expect(page.locator("#game, #vote").locator("visible=true")).to_contain_text("left")
+            assert violations(page) == []
+        assert wall.evaluate(RECTANGLE, ".before")
         wall.get_by_role("button", name="End the game").click()
         expect(student.get_by_role("textbox", name="Text of your rule")).to_be_visible()
         expect(wall.locator("#sum")).to_be_visible()

@@ -388,7 +388,7 @@ class Work {
 /** What follows the name of the file and the verdict, which the heading says. @param {string} text */
 function sentenceIn(text) {
   const said = text.match(SAID)?.[0].length ?? 0;
-  return text.charAt(said).toUpperCase() + text.slice(said + 1);
+  return text.charAt(said).toUpperCase() + text.slice(said + 1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 /** The vote on a grid. */

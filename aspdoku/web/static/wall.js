@@ -142,7 +142,6 @@ class Page {
   /** When the time is up. @type {number | undefined} */
   #end;
   /** @type {HTMLElement | undefined} */ #large; // one answer
-  /** @type {HTMLElement | undefined} */ #joinLarge;
   #heard = new Date();
 
   constructor() {
@@ -326,17 +325,17 @@ class Page {
   // ---- Drawers and keys ----
 
   #showJoin() {
-    if (this.#joinLarge) {
-      this.#joinLarge.remove();
-      this.#joinLarge = undefined;
-      return;
-    }
     if (!data.join) return;
-    this.#joinLarge = h("section", {
-      class: "join-large", role: "dialog", "aria-label": "Join code", tabindex: -1, onclick: () => this.#showJoin(),
+    const dialog = h("dialog", {
+      class: "join-large", "aria-label": "Join code", onclick: () => dialog.close(), onclose: () => dialog.remove(),
+      onkeydown: event => {
+        if (event.key.toLowerCase() !== "j") return;
+        event.stopPropagation(); // the page would open it again
+        dialog.close();
+      },
     }, ...codeLarge(), h("p", {class: "who"}, `${this.#wall?.joined ?? 0} have joined`));
-    document.body.append(this.#joinLarge);
-    this.#joinLarge.focus();
+    document.body.append(dialog);
+    dialog.showModal();
   }
 
   #timeDrawer() {
@@ -423,7 +422,7 @@ class Page {
     const keys = {
       j: () => this.#showJoin(), d: switchTheme, n: () => this.#go(1), p: () => this.#go(-1),
       t: () => this.#time.open(), g: () => this.#openGame(), "?": () => this.#keys.open(),
-      escape: () => (this.#joinLarge ? this.#showJoin() : this.#hide()),
+      escape: () => this.#hide(),
       arrowleft: () => this.#large && this.#show(this.#place - 1),
       arrowright: () => this.#large && this.#show(this.#place + 1),
     };
