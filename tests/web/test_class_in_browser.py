@@ -373,6 +373,9 @@ def test_a_class_guesses_a_rule(opened):
             expect(page.locator("#game, #vote").locator("visible=true")).to_contain_text("left")
             assert violations(page) == []
         assert wall.evaluate(RECTANGLE, ".before")
+        join = opened(joining)  # one more has joined
+        expect(wall.locator("#which")).to_contain_text("2 joined")
+        expect(join.locator("#vote h2")).to_have_text(wall.locator("h1").inner_text())
         wall.get_by_role("button", name="End the game").click()
         expect(student.get_by_role("textbox", name="Text of your rule")).to_be_visible()
         expect(wall.locator("#sum")).to_be_visible()

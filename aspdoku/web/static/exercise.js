@@ -20,6 +20,7 @@ const NAME = "mine"; // of the rule of each student
 const EXAMPLE = {size: 4, grid: "1423234141323214"};
 const POLL = 3000, SAVE = 300, LOOK = 600, ASK = 1500; // milliseconds
 const LEAST_LINES = 5;
+const OF_SIZES = /^\(\S+: ([a-z ]+)(?:, \S+: \1)*\)$/; // the same verdict at each size
 const SAID = /^(?:mine\.lp: [a-z ]+: |Your rule is too (?:lax|strict): )/;
 const START = "% a(R,C,N): row R, column C holds N\n";
 
@@ -315,7 +316,7 @@ class Work {
       if (mark.verdict === "cannot be used" && this.#showErrors(mark.findings, text, again)) return;
       const {text: heading, look} = headed(mark);
       const [first, ...others] = mark.parts.map(each => each.text);
-      const words = (others.length ? others : [first]).map(sentenceIn);
+      const words = (others.length ? others : [first]).filter(each => !OF_SIZES.test(each)).map(sentenceIn);
       const drawing = mark.parts.flatMap(each => each.drawings)[0];
       const figure = witnessFigure(data.blanks, {drawing, ...mark}, "The grid on which the rules differ");
       this.#conclude(look, heading, words, again, figure ? [figure] : []);
@@ -388,7 +389,7 @@ class Work {
 /** What follows the name of the file and the verdict, which the heading says. @param {string} text */
 function sentenceIn(text) {
   const said = text.match(SAID)?.[0].length ?? 0;
-  return text.charAt(said).toUpperCase() + text.slice(said + 1) + (/[.!?]$/.test(text) ? "" : ".");
+  return text.charAt(said).toUpperCase() + text.slice(said + 1) + (/[.!?]$|^\(/.test(text) ? "" : ".");
 }
 
 /** The vote on a grid. */

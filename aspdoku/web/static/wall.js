@@ -12,7 +12,7 @@ import {listed, plural} from "./words.js";
 /** @import {Boards} from "./witness.js" */
 
 const POLL = 2000, FADE = 900; // milliseconds
-const CARD_COLUMNS = 27, LARGE_COLUMNS = 31, WIDE_COLUMNS = 64; // characters of a line of code
+const CARD_COLUMNS = 27, LARGE_COLUMNS = 29, WIDE_COLUMNS = 64; // characters of a line of code
 const MOST_CELLS = 3; // that are named
 const MOST_BEFORE = 8; // grids before the one that is asked about
 const MINUTES = [3, 5, 8, 10, 15, 20];
@@ -98,6 +98,11 @@ function codeOf(text, columns = CARD_COLUMNS) {
 function counted(entries, shown) {
   const lines = entries.map(entry => h("li", {}, h("b", {}, String(entry.count)), shown(entry)));
   return h("ul", {class: "counted"}, ...lines);
+}
+
+/** @param {GuessRound} guess */
+function askedIn({done, rule}) {
+  return done ? rule ?? "The game is over." : "Is this grid allowed?";
 }
 
 /** The cells on which a rule is wrong, in words. @param {Group} group */
@@ -220,7 +225,7 @@ class Page {
     const all = exercise && exercise.number_of > 1 ? ` of ${exercise.number_of}` : "";
     const number = exercise ? `Exercise ${exercise.index + 1}${all}` : "The class";
     part("which").textContent = guess ? `Guess the rule · ${joined} joined` : `${number} · anonymous`;
-    part("task").textContent = guess ? "Is this grid allowed?" : exercise?.task ?? "";
+    part("task").textContent = guess ? askedIn(guess) : exercise?.task ?? "";
     document.title = guess ? "Guess the rule" : number;
     this.#previous.hidden = this.#next.hidden = !exercise || exercise.number_of < 2 || Boolean(guess);
     this.#clock.hidden = !exercise || Boolean(guess);
@@ -366,7 +371,7 @@ class Page {
 
   /** @param {GuessRound} guess */
   #showGame(guess) {
-    const {round, size, grid, examples, answers, left, rules = [], votes, done, rule} = guess;
+    const {round, size, grid, examples, answers, left, rules = [], votes, done} = guess;
     this.#votes.show([votes.yes, votes.no]);
     const key = JSON.stringify({...guess, votes: null});
     if (key === this.#gameKey) return;
@@ -386,7 +391,6 @@ class Page {
       await this.#change({kind: "guess", action: "next", round});
       more.disabled = false;
     }, {class: "btn main"});
-    if (done) part("task").textContent = rule ?? "The game is over.";
     const large = grid ?? answers.at(-1)?.grid ?? examples[0] ?? null;
     const label = grid ? `Grid ${round}` : "The last grid";
     part("game").replaceChildren(
