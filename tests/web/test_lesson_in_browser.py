@@ -9,6 +9,7 @@ import pytest
 from lesson_data import FIVES, KNIGHT, lesson
 
 import aspdoku
+from aspdoku import lesson as lessons
 from aspdoku.lesson import computed, parse_lesson
 from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
 
@@ -480,3 +481,25 @@ def test_the_sheet_fits_on_paper(paper, opened):
         == "rgb(20, 22, 26)"
     )
     assert [each["id"] for each in axe.Axe().run(page).response["violations"]] == []
+
+
+@pytest.mark.parametrize("name", ["hour", "fifteen"])
+def test_a_bundled_lesson_needs_no_network_and_is_printed(name, opened):
+    data = lesson_data(lessons.lesson(lessons.lesson_file(name)))
+    page = opened(data, file=lesson_handout)
+    places = addresses(data)
+    wrong = {places[0]: page.evaluate(LOOK)}
+    for place in places[1:]:
+        press(page, "ArrowRight")
+        assert address(page) == place
+        wrong[place] = page.evaluate(LOOK)
+    for place in reversed(places[:-1]):
+        press(page, "ArrowLeft")
+        assert address(page) == place
+        wrong[f"back {place}"] = page.evaluate(LOOK)
+    assert {place: found for place, found in wrong.items() if found} == {}
+    sheet = opened(data, file=lesson_sheet)
+    for paper in ("A4", "Letter"):
+        printed = sheet.pdf(format=paper, print_background=True, prefer_css_page_size=False)
+        pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+        assert pages == sheet.locator(".sheet-page").count()
