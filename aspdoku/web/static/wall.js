@@ -5,6 +5,7 @@ import {button, h, highlighted} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {askServer} from "./server.js";
 import {brokenLines, lineText, statementsIn} from "./statements.js";
+import {flipTheme} from "./theme.js";
 import {roll} from "./verdict.js";
 import {gridFigure, witnessFigure} from "./witness.js";
 import {listed, plural} from "./words.js";
@@ -424,7 +425,7 @@ class Page {
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     /** @type {Record<string, () => void>} */
     const keys = {
-      j: () => this.#showJoin(), d: switchTheme, n: () => this.#go(1), p: () => this.#go(-1),
+      j: () => this.#showJoin(), d: flipTheme, n: () => this.#go(1), p: () => this.#go(-1),
       t: () => this.#time.open(), g: () => this.#openGame(), "?": () => this.#keys.open(),
       escape: () => this.#hide(),
       arrowleft: () => this.#large && this.#show(this.#place - 1),
@@ -435,12 +436,6 @@ class Page {
     event.preventDefault();
     act();
   }
-}
-
-function switchTheme() {
-  const {dataset} = document.documentElement;
-  const isDark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  dataset.theme = isDark ? "light" : "dark";
 }
 
 new Page();
