@@ -9,8 +9,8 @@ import pytest
 from lesson_data import FIVES, KNIGHT, lesson
 
 import aspdoku
-from aspdoku import lesson as lessons
-from aspdoku.lesson import computed, parse_lesson
+from aspdoku.lesson import computed, lesson_file, parse_lesson
+from aspdoku.lesson import lesson as read_lesson
 from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")
@@ -485,7 +485,7 @@ def test_the_sheet_fits_on_paper(paper, opened):
 
 @pytest.mark.parametrize("name", ["hour", "fifteen"])
 def test_a_bundled_lesson_needs_no_network_and_is_printed(name, opened):
-    data = lesson_data(lessons.lesson(lessons.lesson_file(name)))
+    data = lesson_data(read_lesson(lesson_file(name)))
     page = opened(data, file=lesson_handout)
     places = addresses(data)
     wrong = {places[0]: page.evaluate(LOOK)}
