@@ -14,54 +14,16 @@ replaced by it: `:- not h` with `h :- b, c` by `:- not b` and `:- not c`, and `:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import combinations
 
 from clingo import Control
 
-from aspdoku.engine.grounding import ReportedRule, RuleCollector
+from aspdoku.engine.grounding import Body, ProgramCollector, ReportedRule
 
 # A constraint that takes more clauses is kept. These are the pairs of 16 cells.
 _MOST_CLAUSES = 120
 
-Body = tuple[int, ...]
-
-
-class ProgramCollector(RuleCollector):
-    """Collects a whole ground program.
-
-    complete: whether there is nothing but rules, weights to be minimized, and a projection
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.minimized: list[tuple[int, list[tuple[int, int]]]] = []
-        self.projected: list[int] = []
-        self.complete = True
-
-    def minimize(self, priority: int, literals: Sequence[tuple[int, int]]) -> None:
-        """Weights to be minimized."""
-        self.minimized.append((priority, list(literals)))
-
-    def project(self, atoms: Sequence[int]) -> None:
-        """Atoms that answer sets are projected on."""
-        self.projected += atoms
-
-    def external(self, atom: int, value: object) -> None:
-        """An external atom."""
-        self.complete = False
-
-    def heuristic(self, *_: object) -> None:
-        """A directive for the search."""
-        self.complete = False
-
-    def acyc_edge(self, *_: object) -> None:
-        """An edge of a graph that must not have cycles."""
-        self.complete = False
-
-    def theory_atom(self, *_: object) -> None:
-        """An atom of a theory."""
-        self.complete = False
+Conjunction = tuple[int, ...]
 
 
 def load(
@@ -75,22 +37,21 @@ def load(
     weighed = {literal for _, weights in program.minimized for literal, _ in weights}
     used = weighed.union(program.projected, needed)
     rules, constraints = _rewritten(program.rules, named, used)
-    used.update(each for body in constraints for each in body)
-    for rule in rules:
-        used.update(rule.head)
-        used.update(literal for literal, _ in rule.body)
+    used.update(*constraints)
+    for _, head, body in rules:
+        used.update(head, body.literals)
     with control.backend() as backend:
         atoms = {atom: backend.add_atom() for atom in sorted(set(map(abs, used)))}
         new = atoms | {-atom: -number for atom, number in atoms.items()}
         for constraint in constraints:
             backend.add_rule([], [new[each] for each in constraint])
-        for rule in rules:
-            head = [new[each] for each in rule.head]
-            if rule.bound is None:
-                backend.add_rule(head, [new[each] for each, _ in rule.body], rule.choice)
+        for choice, head, body in rules:
+            heads, literals = [new[each] for each in head], [new[each] for each in body.literals]
+            if body.weights is None:
+                backend.add_rule(heads, literals, choice)
             else:
-                body = [(new[each], weight) for each, weight in rule.body]
-                backend.add_weight_rule(head, rule.bound, body, rule.choice)
+                weighted = list(zip(literals, body.weights, strict=True))
+                backend.add_weight_rule(heads, body.bound, weighted, choice)
         for priority, weights in program.minimized:
             backend.add_minimize(priority, [(new[each], weight) for each, weight in weights])
         backend.add_project([new[each] for each in program.projected])
@@ -99,7 +60,7 @@ def load(
 
 def _rewritten(
     rules: list[ReportedRule], named: set[int], used: set[int]
-) -> tuple[list[ReportedRule], list[Body]]:
+) -> tuple[list[ReportedRule], list[Conjunction]]:
     """The rules, without definitions that are not used now, and the rewritten constraints.
 
     named: atoms with a name, the definitions of which are kept
@@ -108,19 +69,20 @@ def _rewritten(
     expander = _Expander(rules, named)
     own = named - expander.facts
     kept: list[ReportedRule] = []
-    constraints: list[Body] = []
+    constraints: list[Conjunction] = []
     definitions: dict[int, list[ReportedRule]] = {}
     for rule in rules:
-        if not rule.head and not rule.choice and rule.bound is None:
-            constraints += expander.expanded(tuple(literal for literal, _ in rule.body))
-        elif rule.choice or len(rule.head) != 1 or rule.head[0] in own:
+        choice, head, body = rule
+        if not head and not choice and body.weights is None:
+            constraints += expander.expanded(body.literals)
+        elif choice or len(head) != 1 or head[0] in own:
             kept.append(expander.without_facts(rule))
         else:
-            definitions.setdefault(rule.head[0], []).append(rule)
+            definitions.setdefault(head[0], []).append(rule)
     for literal in used.union(*constraints):
         kept += map(expander.without_facts, definitions.pop(abs(literal), ()))
-    for rule in kept:  # grows in this loop
-        for literal, _ in rule.body:
+    for _, _, body in kept:  # grows in this loop
+        for literal in body.literals:
             kept += map(expander.without_facts, definitions.pop(abs(literal), ()))
     return kept, constraints
 
@@ -129,40 +91,40 @@ class _Expander:
     """Replaces auxiliary atoms in the bodies of integrity constraints by their definitions."""
 
     def __init__(self, rules: list[ReportedRule], named: set[int]) -> None:
-        heads = Counter(atom for rule in rules for atom in rule.head)
+        heads = Counter(atom for _, head, _ in rules for atom in head)
         single = {
-            rule.head[0]: rule
-            for rule in rules
-            if not rule.choice and len(rule.head) == 1 and heads[rule.head[0]] == 1
+            head[0]: body
+            for choice, head, body in rules
+            if not choice and len(head) == 1 and heads[head[0]] == 1
         }
-        self.facts = {atom for atom, rule in single.items() if rule.bound is None and not rule.body}
-        self._definitions = {
-            atom: rule
-            for atom, rule in single.items()
-            if atom not in named and atom not in self.facts
+        self.facts = {atom for atom, body in single.items() if body == Body(())}
+        own = named | self.facts
+        self._definitions: dict[int, Body] = {
+            atom: body for atom, body in single.items() if atom not in own
         }
 
     def without_facts(self, rule: ReportedRule) -> ReportedRule:
-        if rule.bound is not None:
+        choice, head, body = rule
+        if body.weights is not None:
             return rule
-        return rule._replace(body=tuple(each for each in rule.body if each[0] not in self.facts))
+        return choice, head, Body(tuple(each for each in body.literals if each not in self.facts))
 
-    def expanded(self, body: Body) -> list[Body]:
+    def expanded(self, body: Conjunction) -> list[Conjunction]:
         """The bodies of constraints that are equivalent to the one with this body, together."""
         facts, definitions = self.facts, self._definitions
         if not facts.isdisjoint(-literal for literal in body):
             return []
         body = tuple(literal for literal in body if literal not in facts)
-        done: list[Body] = []
+        done: list[Conjunction] = []
         open_ = [body]
         while open_:
             current = open_.pop()
             for place, literal in enumerate(current):
-                rule = definitions.get(abs(literal))
-                if rule and (alternatives := _alternatives(literal, rule)):
+                meaning = definitions.get(abs(literal))
+                if meaning and (alternatives := _alternatives(literal, meaning)):
                     rest = current[:place] + current[place + 1 :]
                     bodies = [rest + each for each in alternatives]
-                    atoms = {abs(each) for each in rest}.union(abs(each) for each, _ in rule.body)
+                    atoms = {*map(abs, rest), *map(abs, meaning.literals)}
                     (open_ if atoms & definitions.keys() else done).extend(bodies)
                     break
             else:
@@ -172,16 +134,16 @@ class _Expander:
         return done
 
 
-def _alternatives(literal: int, rule: ReportedRule) -> list[Body]:
+def _alternatives(literal: int, body: Body) -> list[Conjunction]:
     """Conjunctions of which one holds if and only if the literal does; none if there are too many.
 
-    rule: the only rule whose head contains the atom
+    body: of the only rule whose head contains the atom
     """
-    literals = tuple(each for each, _ in rule.body)
-    if rule.bound is None:
+    literals = body.literals
+    if body.weights is None:
         return [literals] if literal > 0 else [(-each,) for each in literals]
-    if any(weight != 1 for _, weight in rule.body):
+    if any(weight != 1 for weight in body.weights):
         return []
     if literal < 0:
-        return [tuple(-each for each in literals)] if rule.bound == 1 else []
-    return list(combinations(literals, rule.bound)) if rule.bound in (1, 2) else []
+        return [tuple(-each for each in literals)] if body.bound == 1 else []
+    return list(combinations(literals, body.bound)) if body.bound in (1, 2) else []

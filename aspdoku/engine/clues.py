@@ -273,12 +273,12 @@ def without_effect(program: Program, seconds: float | None = None) -> set[Functi
         for atom in control.symbolic_atoms.by_signature(*signature)
     }
     bodies: dict[int, list[int]] = defaultdict(list)
-    for rule in collector.rules:
-        atoms = [abs(literal) for literal, _ in rule.body]
-        if rule.choice or len(rule.head) != 1:
-            used.update(atoms, rule.head)
+    for choice, head, body in collector.rules:
+        atoms = list(map(abs, body.literals))
+        if choice or len(head) != 1:
+            used.update(atoms, head)
         else:
-            bodies[rule.head[0]] += atoms
+            bodies[head[0]] += atoms
     waiting = list(used)
     while waiting:
         new = set(bodies[waiting.pop()]) - used

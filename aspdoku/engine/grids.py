@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 
 from clingo import Model
 
-from aspdoku.engine.binary import ProgramCollector, load
+from aspdoku.engine.binary import load
+from aspdoku.engine.grounding import ProgramCollector
 from aspdoku.engine.solver import ENUMERATION_OPTIONS, Solver, has_unique_extensions
 from aspdoku.errors import RuleError
 from aspdoku.program import Program, library

@@ -19,8 +19,11 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from clingo import Control, Observer, Symbol
+from clingo import Control, Symbol
 
+from aspdoku.engine.grounding import Body as Body
+from aspdoku.engine.grounding import Literal as Literal
+from aspdoku.engine.grounding import ProgramCollector, ReportedRule, RuleCollector
 from aspdoku.engine.solver import CELL_ATOM, Solver, from_symbol
 from aspdoku.program import Program
 from aspdoku.program.transform import Guard, Unguarded, add_guards
@@ -28,16 +31,8 @@ from aspdoku.puzzle.puzzle import Cell, grid_of
 from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
-    # Types like NewType, but closed under the operations that are used on them. At run time they
-    # are plain int: a conversion per operation would slow propagation down.
 
-    class Literal(int):
-        """A literal of the solver: `v` for an atom, `-v` for its negation. An atom is positive."""
-
-        def __neg__(self) -> Literal: ...
-        def __abs__(self) -> Literal: ...
-
-    class RuleMask(int):
+    class RuleMask(int):  # as `Literal`
         """A set of rule instances: an int with one bit for each."""
 
         def __or__(self, other: RuleMask) -> RuleMask: ...  # type: ignore[override]
@@ -45,7 +40,7 @@ if TYPE_CHECKING:
         def __xor__(self, other: RuleMask) -> RuleMask: ...  # type: ignore[override]
         def __invert__(self) -> RuleMask: ...
 else:
-    Literal = RuleMask = int
+    RuleMask = int
 
 # Not a literal: the conclusion that a constraint is violated.
 CONFLICT = Literal(0)
@@ -102,9 +97,8 @@ class AtMostOne(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """If all conditions hold, the total weight of the true literals is `least` to `most`.
-
-    A bound of None means that there is none.
+    """If all conditions hold, the total weight of the true literals is `least` to `most`; None is
+    no bound.
     """
 
     conditions: tuple[Literal, ...]
@@ -139,14 +133,14 @@ class GroundConstraints:
 
     candidates: the literal of each number in each cell, without those that the rules never allow
     constraints: all constraints, those of definitions included
-    rules: the ground rules: whether each is a choice, its head, its body
+    rules: the ground rules
     is_determined_by_grid: whether each grid that satisfies the constraints belongs to exactly one
         answer set, projected to the grid: nothing else is chosen, no negation is cyclic, and no
         statement but rules matters
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        observer = _CompleteObserver()
+        observer = ProgramCollector()
         solver = Solver(program, time_limit, observer)
         atoms = {str(each.symbol): Literal(each.literal) for each in solver.ground().symbolic_atoms}
         self.candidates = {
@@ -163,7 +157,8 @@ class GroundConstraints:
             *sums,
         ]
         self.is_determined_by_grid = (
-            observer.rules_only
+            observer.complete
+            and not observer.minimized
             and all(program.puzzle.contains(*candidate) for candidate in self.candidates)
             and _are_stratified(self.rules, frozenset(self.candidates.values()))
         )
@@ -174,16 +169,14 @@ class ConstraintModel:
 
     candidates: the literal of each number in each cell, without those that the rules never allow
     instances: the rule instances, in the order of their bits
-    clauses, at_most_ones, sums: the constraints
-    unguarded: statements that restrict the solutions and have no guard, so that no explanation can
-        cite them
+    unguarded: restrictive statements without a guard, which no explanation can cite
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
         guarded = add_guards(program.rules)
         self.program = program
         self.unguarded: tuple[Unguarded, ...] = guarded.unguarded
-        observer = _Observer()
+        observer = RuleCollector()
         blank = grid_of(program.puzzle.size, {})
         self._solver = Solver(program.changed(guarded.rules, grid=blank), time_limit, observer)
         self.control: Control = self._solver.ground()
@@ -249,10 +242,9 @@ class ConstraintModel:
         return [*self.clauses, *self.at_most_ones, *self.sums]
 
     def atoms_near(self, target: Literal, rules: RuleMask) -> set[Literal]:
-        """The atoms that a conclusion from these rules can depend on.
-
-        They are those of the constraints of these rules, and all that constraints without a rule
-        (definitions of auxiliary atoms, numbers of a cell) connect with them.
+        """The atoms that a conclusion from these rules can depend on: those of the constraints of
+        these rules, and all that constraints without a rule (definitions, numbers of a cell)
+        connect with them.
         """
         constraints = self.constraints
         near = {abs(target)}.union(*(atoms_of(each) for each in constraints if each.bit & rules))
@@ -278,11 +270,8 @@ class ConstraintModel:
     def unsat_core(
         self, literals: Sequence[Literal], rules: RuleMask, limit: int | None = None
     ) -> tuple[list[Literal], RuleMask] | None:
-        """An unsatisfiable core of the literals and rules; None if they are satisfiable.
-
-        clingo finds the core, which need not be minimal.
-
-        limit: the most conflicts of the search; raises UndecidedError after that
+        """An unsatisfiable core, not always minimal, of the literals and rules; None if they are
+        satisfiable. Raises UndecidedError after `limit` conflicts.
         """
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._exempt)]
         core = self.core(self.control, [*literals, *assumed], limit)
@@ -294,10 +283,8 @@ class ConstraintModel:
     def core(
         self, control: Control, assumptions: Sequence[int], limit: int | None
     ) -> set[int] | None:
-        """An unsatisfiable core of assumptions; None if they are satisfiable.
-
-        limit: the most conflicts of the search
-        Raises UndecidedError after that, TimeLimitError after the time limit of the model.
+        """An unsatisfiable core of assumptions; None if they are satisfiable. Raises UndecidedError
+        after `limit` conflicts, TimeLimitError after the time limit of the model.
         """
         solving = control.configuration.solve
         solving.solve_limit = "umax" if limit is None else str(limit)  # type: ignore[union-attr]
@@ -340,61 +327,13 @@ def _shown(symbol: Symbol) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-class Body(NamedTuple):
-    """A conjunction, or (with weights) a sum of literals that is at least its bound."""
-
-    literals: tuple[Literal, ...]
-    weights: tuple[int, ...] | None
-    bound: int
-
-
 # An expanded body: literals, and sums with whether they reach their bound, all of which hold.
 _Conjunction = list["Literal | tuple[Body, bool]"]
 
 
-# Whether it is a choice, its head, its body.
-GroundRule = tuple[bool, tuple[Literal, ...], Body]
-
-
-class _Observer(Observer):
-    def __init__(self) -> None:
-        self.rules: list[GroundRule] = []
-
-    # Called for each of thousands of rules: without a conversion of the types.
-    def rule(self, choice: bool, head: Sequence[Literal], body: Sequence[Literal]) -> None:  # type: ignore[override]
-        self.rules.append((choice, tuple(head), Body(tuple(body), None, 0)))
-
-    def weight_rule(  # type: ignore[override]
-        self,
-        choice: bool,
-        head: Sequence[Literal],
-        lower_bound: int,
-        body: Sequence[tuple[Literal, int]],
-    ) -> None:
-        # A literal may occur several times, each for another tuple of the aggregate.
-        weights: dict[Literal, int] = {}
-        for literal, weight in body:
-            weights[literal] = weights.get(literal, 0) + weight
-        self.rules.append(
-            (choice, tuple(head), Body(tuple(weights), tuple(weights.values()), lower_bound))
-        )
-
-
-class _CompleteObserver(_Observer):
-    """Notes whether there is anything but rules: each guard would be."""
-
-    rules_only = True
-
-    def _see_another(self, *_arguments: object, **_named: object) -> None:
-        self.rules_only = False
-
-    external = minimize = acyc_edge = theory_atom = theory_atom_with_guard = _see_another
-
-
-def _are_stratified(rules: Iterable[GroundRule], chosen: frozenset[Literal]) -> bool:
-    """Whether rules define all atoms from the chosen ones, without cyclic negation.
-
-    chosen: atoms that occur in heads of choices only; no other atom may occur in one
+def _are_stratified(rules: Iterable[ReportedRule], chosen: frozenset[Literal]) -> bool:
+    """Whether rules define all atoms from the chosen ones, which occur in heads of choices only,
+    without cyclic negation.
     """
     bodies: dict[Literal, list[Literal]] = defaultdict(list)
     for choice, head, body in rules:
@@ -420,15 +359,13 @@ def _are_stratified(rules: Iterable[GroundRule], chosen: frozenset[Literal]) -> 
 
 
 class _Compiler:
-    """Compiles ground rules to constraints.
-
-    bits: the mask of each guard
-    named: the atoms of the rule files; gringo introduces the others
+    """Compiles ground rules to constraints. `bits` has the mask of each guard, `named` the atoms of
+    the rule files: gringo introduces the others.
     """
 
     def __init__(
         self,
-        rules: Sequence[GroundRule],
+        rules: Sequence[ReportedRule],
         bits: dict[Literal, RuleMask],
         named: frozenset[Literal],
         deadline: Deadline,
@@ -442,13 +379,15 @@ class _Compiler:
         self.facts: set[Literal] = set()
         self._bodies: list[Body] = []
         for choice, head, body in rules:
+            if body.weights is not None:
+                body = _with_distinct_literals(body)
             if not head:
                 self._bodies.append(body)
             for atom in head:
                 self._supports[atom].append(body)
                 if not choice and len(head) == 1:
                     self._definitions[atom].append(body)
-                    if body.weights is None and not body.literals:
+                    if body == Body(()):
                         self.facts.add(atom)
         self._kept = named - self.facts  # atoms that are not replaced by their definitions
         # A set that keeps the order. The type is in the key, since tuples of different types with
@@ -459,10 +398,7 @@ class _Compiler:
         self._last_atom: int = max(used, default=0)
 
     def constraints(self) -> tuple[list[Clause], list[AtMostOne], list[Sum]]:
-        """All constraints, without duplicates, those of the rules before those of definitions.
-
-        Raises TimeLimitError.
-        """
+        """All constraints, without duplicates, those of the rules before those of definitions."""
         for body in self._bodies:
             self._deadline.require_time("reading rules")
             self._forbid(body)
@@ -503,9 +439,8 @@ class _Compiler:
             self._forbid_conjunction(conjunction, bit)
 
     def _expand(self, literals: Sequence[Literal]) -> list[_Conjunction]:
-        """A disjunction of conjunctions that is equivalent to the conjunction of these literals.
-
-        Gringo's auxiliary atoms are replaced by their definitions, unless that takes too many.
+        """A disjunction of conjunctions that is equivalent to the conjunction of these literals:
+        gringo's auxiliary atoms are replaced by their definitions, unless that takes too many.
         """
         conjunctions: list[_Conjunction] = [[]]
         for literal in literals:
@@ -603,9 +538,8 @@ class _Compiler:
             else:
                 self._add_below((-atom,), body, NO_RULES)
         supports = self._supports[atom]
-        if any(body.weights is None and not body.literals for body in supports):
-            return
-        self._add(Clause((-atom, *(self._name(body) for body in supports)), NO_RULES))
+        if Body(()) not in supports:
+            self._add(Clause((-atom, *map(self._name, supports)), NO_RULES))
 
     def _name(self, body: Body) -> Literal:
         """A literal that holds if and only if the body does."""
@@ -618,6 +552,14 @@ class _Compiler:
             self._add(Clause((-atom, literal), NO_RULES))
         self._add(Clause((atom, *(-literal for literal in body.literals)), NO_RULES))
         return atom
+
+
+def _with_distinct_literals(total: Body) -> Body:
+    """A literal may occur several times, each for another tuple of the aggregate."""
+    weights: dict[Literal, int] = defaultdict(int)
+    for literal, weight in zip(total.literals, total.weights or (), strict=True):
+        weights[literal] += weight
+    return Body(tuple(weights), tuple(weights.values()), total.bound)
 
 
 def _merged(sums: Iterable[Sum]) -> list[Sum]:
