@@ -76,10 +76,9 @@ class _Step(NamedTuple):
 def count_grids_in_arrays(
     required: Differences, most_entries: int, most_bytes: int, deadline: Deadline
 ) -> int | None:
-    """How many grids satisfy the requirements.
-
-    None if there are more entries for one cell, if the arrays would take more than about
-    `most_bytes`, or masks more than 63 bits. Raises TimeLimitError.
+    """How many grids satisfy the requirements. None if there are more entries for one cell, if the
+    arrays would take more than about `most_bytes`, or masks more than 63 bits. Raises
+    TimeLimitError.
     """
     order, classes = required.classes()
     plan = _plan(required, order, classes)
@@ -103,9 +102,8 @@ def count_grids_in_arrays(
 def _plan(
     required: Differences, order: list[int], classes: list[tuple[int, int]]
 ) -> tuple[list[int], list[_Step]] | None:
-    """The masks of the empty grid, and the steps; None if there are too few bits.
-
-    Bit 0 is left out: `_fill` marks with it where the cell that is filled is forbidden.
+    """The masks of the empty grid, and the steps; None if there are too few bits. Bit 0 is left
+    out: `_fill` marks with it where the cell that is filled is forbidden.
     """
     alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for cell in range(required.cells):
@@ -281,10 +279,9 @@ def _hashes(masks: _Words) -> _Words:
 
 
 def _added(counts: _Words, begins: NDArray[np.intp]) -> _Words:
-    """The sums of consecutive counts, from each index in `begins` on, in limbs of 32 bits.
-
-    A sum of limbs cannot overflow: a run has fewer than 2**25 entries, and a multiple of a limb is
-    less than 2**38.
+    """The sums of consecutive counts, from each index in `begins` on, in limbs of 32 bits. A sum of
+    limbs cannot overflow: a run has fewer than 2**25 entries, and a multiple of a limb is less than
+    2**38.
     """
     limbs = []
     carry = np.zeros(len(begins), np.uint64)

@@ -61,9 +61,8 @@ class NumberSymmetry(NamedTuple):
 
 
 def number_symmetry(program: Program, time_limit: float | None = None) -> NumberSymmetry:
-    """The interchangeable numbers of a puzzle: none of them is given.
-
-    Raises RuleError if a rule cannot be grounded, TimeLimitError.
+    """The interchangeable numbers of a puzzle: none of them is given. Raises RuleError if a rule
+    cannot be grounded, TimeLimitError.
     """
     puzzle = program.puzzle
     deadline = Deadline(time_limit)
@@ -87,9 +86,8 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
 
 
 def _house(ground: GroundConstraints, numbers: set[int]) -> tuple[Cell, ...]:
-    """The first cells in reading order that hold each of the numbers exactly once.
-
-    Empty if there are none, or no numbers.
+    """The first cells in reading order that hold each of the numbers exactly once. Empty if there
+    are none, or no numbers.
     """
     of_literal = {literal: candidate for candidate, literal in ground.candidates.items()}
     holding: dict[type, dict[tuple[Cell, ...], set[int]]] = {
@@ -142,9 +140,8 @@ class _Rules:
             return None
 
     def exchanged(self, one: int, other: int, deadline: Deadline) -> frozenset[int]:
-        """The rules after two numbers have been exchanged, each as an id of its structure.
-
-        Equal ids mean equal rules, up to the order in them and the names of defined atoms. Raises
+        """The rules after two numbers have been exchanged, each as an id of its structure. Equal
+        ids mean equal rules, up to the order in them and the names of defined atoms. Raises
         TimeLimitError.
         """
         swap = {one: other, other: one}

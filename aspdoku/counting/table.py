@@ -54,9 +54,8 @@ class Differences(NamedTuple):
     fixed: tuple[tuple[int, int], ...]
 
     def classes(self) -> tuple[list[int], list[tuple[int, int]]]:
-        """The numbers in an order, and the first and last + 1 index of each class in it.
-
-        The numbers of a class have the same neighbours, so only the set of their masks matters.
+        """The numbers in an order, and the first and last + 1 index of each class in it. The
+        numbers of a class have the same neighbours, so only the set of their masks matters.
         """
         order = sorted(range(len(self.allowed)), key=lambda number: self.neighbours[number])
         classes: list[tuple[int, int]] = []
@@ -69,12 +68,10 @@ class Differences(NamedTuple):
 
 
 def differences(program: Program, time_limit: float | None = None) -> Differences | None:
-    """What the program requires, if that is only that cells differ; None if it may be more.
-
-    This is decided on the ground program; no rule is known by name. The givens of the puzzle are
-    included. If there are any, cells are allowed their true candidates only: with few solutions, a
-    table is up to a thousand times smaller. Raises RuleError if a rule cannot be grounded,
-    TimeLimitError.
+    """What the program requires, if that is only that cells differ; None if it may be more. This is
+    decided on the ground program; no rule is known by name. The givens of the puzzle are included.
+    If there are any, cells are allowed their true candidates only: with few solutions, a table is
+    up to a thousand times smaller. Raises RuleError if a rule cannot be grounded, TimeLimitError.
     """
     deadline, puzzle = Deadline(time_limit), program.puzzle
     size, numbers = puzzle.size, puzzle.numbers
@@ -173,10 +170,9 @@ def _open_part(
     cells: Sequence[int],
     deadline: Deadline,
 ) -> Differences:
-    """The requirements for the cells that can hold several numbers.
-
-    A cell that can hold only one forbids it to its neighbours, and needs no place in a table. A
-    cell that can hold none stays, so that there is no grid.
+    """The requirements for the cells that can hold several numbers. A cell that can hold only one
+    forbids it to its neighbours, and needs no place in a table. A cell that can hold none stays, so
+    that there is no grid.
     """
     numbers = range(len(allowed))
     fixed: dict[int, int] = {}
@@ -213,10 +209,9 @@ def _are_implied(
     cells_in_use: int,
     deadline: Deadline,
 ) -> bool:
-    """Whether each clause follows from that each cell holds one number, and cells differ.
-
-    A clause about one cell does if it has all of its candidates, one about one number if its cells
-    are a house: as many as there are numbers, any two of which differ.
+    """Whether each clause follows from that each cell holds one number, and cells differ. A clause
+    about one cell does if it has all of its candidates, one about one number if its cells are a
+    house: as many as there are numbers, any two of which differ.
     """
     of_cell: dict[int, set[int]] = defaultdict(set)
     for cell, number in candidates:
@@ -240,7 +235,6 @@ def _are_implied(
 
 def count_grids(required: Differences, most_states: int, deadline: Deadline) -> int | None:
     """How many grids satisfy the requirements; None if there are too many entries for one cell.
-
     Raises TimeLimitError.
     """
     form = _Form(required)
@@ -281,7 +275,6 @@ class Completions:
         required: Differences, most_states: int, most_early: int, deadline: Deadline
     ) -> Completions | None:
         """None if the table has too many entries in all, or for the first third of the cells.
-
         Raises TimeLimitError.
         """
         form = _Form(required)
@@ -312,9 +305,8 @@ class Completions:
         return Completions(required, levels, form)
 
     def draw(self, random: Random) -> list[int]:
-        """The numbers of the used cells of a random grid in reading order, as indices.
-
-        Raises ValueError if there is no grid.
+        """The numbers of the used cells of a random grid in reading order, as indices. Raises
+        ValueError if there is no grid.
         """
         if not self.count:
             raise ValueError("there is no grid to draw")
@@ -361,9 +353,8 @@ class _Form:
         return [self._neighbours[self.order[first]][cell] >> cell for first, _ in self.classes]
 
     def continuations(self, state: _State, later: list[int]) -> list[tuple[_State, int]]:
-        """The states after the next cell, and with how many numbers each is reached.
-
-        A state that leaves no number to one of the neighbours is left out.
+        """The states after the next cell, and with how many numbers each is reached. A state that
+        leaves no number to one of the neighbours is left out.
         """
         changes = []
         # The cells in which all numbers, or all but one, are forbidden.

@@ -103,9 +103,8 @@ class ChunkResult(NamedTuple):
 
 
 def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
-    """The first lines, up to one whose length determines the size of the grids.
-
-    Empty if there are no lines. Raises AspdokuError if no line has such a length.
+    """The first lines, up to one whose length determines the size of the grids. Empty if there are
+    no lines. Raises AspdokuError if no line has such a length.
     """
     taken = []
     for line in islice(lines, _MOST_LINES_BEFORE_A_GRID):
@@ -187,9 +186,8 @@ def solve_lines(
 
 
 def solve_chunk(job: BatchJob, lines: list[str]) -> ChunkResult:
-    """The results of lines, up to one that exceeds the time limit and cannot be interrupted.
-
-    This runs in a worker process.
+    """The results of lines, up to one that exceeds the time limit and cannot be interrupted. This
+    runs in a worker process.
     """
     began = time.perf_counter()
     chunk = _Chunk(job, lines, _grounding_cache.grids)

@@ -68,10 +68,9 @@ class Clue(NamedTuple):
 
 def clues(program: Program) -> list[Clue]:
     """The clues of a puzzle. Facts about the same cage, line or chain are one clue, and so are
-    values that the same input gives a cell, such as its pencil marks.
-
-    What clues share, such as the automaton of two lines, is not a clue, and neither is a fact from
-    which rules derive the layout of the grid.
+    values that the same input gives a cell, such as its pencil marks. What clues share, such as the
+    automaton of two lines, is not a clue, and neither is a fact from which rules derive the layout
+    of the grid.
     """
     files = names_of_files(program)
     inputs = {
@@ -223,10 +222,9 @@ def retractable(*rules: RuleFile) -> set[str]:
 
 
 def effect_warnings(program: Program) -> Iterator[str]:
-    """A warning for each clue of which some fact has no effect, with the place of the clue.
-
-    Clues of which `Program.warnings` warns are left out. There are no warnings if the clues cannot
-    be grounded in a second.
+    """A warning for each clue of which some fact has no effect, with the place of the clue. Clues
+    of which `Program.warnings` warns are left out. There are no warnings if the clues cannot be
+    grounded in a second.
     """
     try:
         idle = without_effect(program, _SECONDS)
@@ -244,13 +242,11 @@ def effect_warnings(program: Program) -> Iterator[str]:
 
 
 def without_effect(program: Program, seconds: float | None = None) -> set[Function]:
-    """The facts of clues that have no effect, not even if no rule is retracted.
-
-    The clues are grounded as `#external` atoms, which clingo does not simplify away. A fact that
-    occurs in no ground constraint or choice, and in nothing that these depend on, has no effect:
-    all ground rules of the puzzle itself are among these.
-
-    Raises RuleError if the program cannot be grounded, TimeLimitError if that takes longer.
+    """The facts of clues that have no effect, not even if no rule is retracted. The clues are
+    grounded as `#external` atoms, which clingo does not simplify away. A fact that occurs in no
+    ground constraint or choice, and in nothing that these depend on, has no effect: all ground
+    rules of the puzzle itself are among these. Raises RuleError if the program cannot be grounded,
+    TimeLimitError if that takes longer.
     """
     stated = {fact for clue in clues(program) for fact in clue.facts}
     if not stated:

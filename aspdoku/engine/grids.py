@@ -110,9 +110,8 @@ class GridControl:
         return self._literals[index * self._width + number]
 
     def assumptions(self, numbers: bytes) -> list[int] | None:
-        """The literals of the numbers of a grid, in which 0 is an empty cell.
-
-        None if the rules never allow one of them.
+        """The literals of the numbers of a grid, in which 0 is an empty cell. None if the rules
+        never allow one of them.
         """
         width, literals = self._width, self._literals
         assumed = [
@@ -131,9 +130,8 @@ class GridControl:
     def search(
         self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0
     ) -> bool:
-        """Call `on_model` for each of up to `models` answer sets, 0 for all.
-
-        Returns whether there are no others. Raises TimeLimitError if the time is up.
+        """Call `on_model` for each of up to `models` answer sets, 0 for all. Returns whether there
+        are no others. Raises TimeLimitError if the time is up.
         """
         self.control.configuration.solve.models = models  # type: ignore[union-attr]
         with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
@@ -142,7 +140,6 @@ class GridControl:
 
     def brave_candidates(self, possible: list[set[int]]) -> None:
         """Add to each cell the numbers that it holds in some answer set: the brave consequences.
-
         Raises TimeLimitError if the time is up; those found by then have been added.
         """
         self.control.configuration.solve.models = 0  # type: ignore[union-attr]

@@ -58,9 +58,8 @@ class GroundProgram(NamedTuple):
 
 
 def ground(program: Program, time_limit: float | None = None) -> GroundProgram:
-    """Ground a program and read the result through clingo's observer.
-
-    Raises RuleError if it cannot be grounded, TimeLimitError after `time_limit` seconds.
+    """Ground a program and read the result through clingo's observer. Raises RuleError if it cannot
+    be grounded, TimeLimitError after `time_limit` seconds.
     """
     collector = RuleCollector()
     control = Solver(program, time_limit, collector).ground()

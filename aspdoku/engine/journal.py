@@ -116,10 +116,9 @@ class ResultWriter:
             self._journal.flush()
 
     def flush_interrupted(self) -> int:
-        """Flush after an interruption, and return the number of results in the file.
-
-        The interruption may have come between writing a result and counting it, so the file is
-        counted rather than `results` returned.
+        """Flush after an interruption, and return the number of results in the file. The
+        interruption may have come between writing a result and counting it, so the file is counted
+        rather than `results` returned.
         """
         self.sink.flush()
         if self._journal is None or self._path is None:
@@ -184,12 +183,11 @@ def journal_path_of(output: Path) -> Path:
 def _check(
     output: Path, program: Program, lines: Iterator[str], source: str, texts: Iterator[bytes]
 ) -> _Checked:
-    """Compare the input lines, and their results in a file, with the records of its journal.
+    """Compare the input lines, and their results in a file, with the records of its journal. Raises
+    AspdokuError if they differ, if there are fewer lines than results, or if the rules differ.
 
     source: the name of the file that the lines come from
     texts: the results, as they are in the file
-    Raises AspdokuError if they differ, if there are fewer lines than results, or if the rules
-    differ.
     """
     digest, results, size = blake2b(digest_size=_DIGEST_BYTES), 0, 0
     checked = _Checked(results, size, digest.copy(), 0, lines)

@@ -59,7 +59,6 @@ class OrderedSearch(Propagator):
 
     def decide(self, thread_id: int, assignment: Assignment, fallback: int) -> int:
         """The first literal that does not hold, if it is undecided, or what clingo would decide.
-
         Those after one that is false are not decided: that takes time, and changes nothing about
         which one is the first.
         """

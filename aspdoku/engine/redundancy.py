@@ -43,9 +43,8 @@ class RemovalResult(NamedTuple):
 
     @property
     def needed(self) -> bool | None:
-        """Whether the solution is no longer unique, or a different one, without it.
-
-        None if the time limit was reached before that was decided.
+        """Whether the solution is no longer unique, or a different one, without it. None if the
+        time limit was reached before that was decided.
         """
         return None if self.status in ("some", "unknown") else self.status != "unique"
 

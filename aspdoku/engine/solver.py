@@ -474,7 +474,6 @@ class Solver:
 @cache
 def _skip_destructors_at_exit() -> None:
     """Have the process exit without the destructors of C++, which delete what clingo's thread uses.
-
     Only the C library of GNU has the function for that, which tells the exit status.
     """
     import ctypes
@@ -485,9 +484,8 @@ def _skip_destructors_at_exit() -> None:
 
 
 def has_unique_extensions(program: Program) -> bool:
-    """Whether each grid has at most one answer set.
-
-    Then answer sets need not be projected to their grids, which takes time.
+    """Whether each grid has at most one answer set. Then answer sets need not be projected to their
+    grids, which takes time.
     """
     # The import takes 15 ms, and `solve` only needs it if the rules show more than the grid.
     from aspdoku.program.transform import may_choose
@@ -755,7 +753,6 @@ def alternative_shown_atoms(
     program: Program, solution: Solution, time_limit: float | None = None
 ) -> Solution | None:
     """The same grid with other shown atoms, such as regions; None if the shown atoms are unique.
-
     Raises TimeLimitError if the time is up before that is decided.
     """
     shown = set().union(*(rule.shown for rule in program.rules))

@@ -262,10 +262,9 @@ class _ConflictSearch:
         return found, unlisted
 
     def _rules(self, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
-        """The rules of a conflict; None if they are too many, or short searches do not find them.
-
-        A rule about the absence of clues can contradict the givens just without other clues. Then
-        the rules of the puzzle with all clues are returned.
+        """The rules of a conflict; None if they are too many, or short searches do not find them. A
+        rule about the absence of clues can contradict the givens just without other clues. Then the
+        rules of the puzzle with all clues are returned.
         """
         model = self._model
         if len(conflict.clues) < len(self._clues):
@@ -303,9 +302,8 @@ def _explanation(items: list[Item], minimal: bool) -> ConflictExplanation:
 
 
 def _rules(model: ConstraintModel, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
-    """The rules of a conflict; None if short searches do not find them.
-
-    If there are givens or clues to name, also None if there are too many rules for a list.
+    """The rules of a conflict; None if short searches do not find them. If there are givens or
+    clues to name, also None if there are too many rules for a list.
     """
     known = frozenset(model.literals_of(conflict.givens))
     most = MOST_RULES if conflict.words else len(model.instances)

@@ -296,11 +296,10 @@ class ConstraintModel:
             return set(handle.core()) if result.unsatisfiable else None
 
     def _exempt_cell_rules(self) -> None:
-        """Do not count the base's rules that a cell holds one number, if there are sums.
-
-        Otherwise a reason with a sum would include such a rule for each cell of the sum: reasons
-        would be longer, and the search for small ones much slower. Rules of other files about a
-        single cell are counted.
+        """Do not count the base's rules that a cell holds one number, if there are sums. Otherwise
+        a reason with a sum would include such a rule for each cell of the sum: reasons would be
+        longer, and the search for small ones much slower. Rules of other files about a single cell
+        are counted.
         """
         of_literal = self.candidate_of
         base = self.program.parts[0].rule.place

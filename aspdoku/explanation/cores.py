@@ -165,10 +165,9 @@ class CoreFinder:
         return [-literal if goal.holds else literal]
 
     def _core_of_facts(self, kept: list[Item], goal: Claim | Solution | None) -> list[Item] | None:
-        """All of the items, stated as facts, if there is no solution; None if there is one.
-
-        A hard search takes a fraction of the time with clues that are facts: sums over atoms that
-        are only assumed cannot be simplified.
+        """All of the items, stated as facts, if there is no solution; None if there is one. A hard
+        search takes a fraction of the time with clues that are facts: sums over atoms that are only
+        assumed cannot be simplified.
         """
         excluded = ""
         if isinstance(goal, Solution):
@@ -312,10 +311,9 @@ class CoreFinder:
         inspect: Callable[[list[Item], bool], None] = lambda _items, _is_hard: None,
     ) -> tuple[list[Item], dict[Item, bool]]:
         """Some of the items, of which none can be left out: they have no solution, whichever of the
-        other clues hold. Also, as far as it is known, whether all others of the program have one.
-
-        A search that takes many conflicts is ended, and begun again after those without other
-        items, with a larger limit: one of them can take a thousand times as long as the others.
+        other clues hold. Also, as far as it is known, whether all others of the program have one. A
+        search that takes many conflicts is ended, and begun again after those without other items,
+        with a larger limit: one of them can take a thousand times as long as the others.
 
         items: all of them have no solution
         inspect: receives smaller and smaller lists of items that have no solution, and whether a
@@ -365,9 +363,8 @@ class CoreFinder:
         inspect: Callable[[list[Group]], None] = lambda _: None,
     ) -> list[Group] | None:
         """Some of the groups of items that have no solution together with those kept, and of which
-        none can be left out; None if all groups have a solution.
-
-        The groups that come first are left out first.
+        none can be left out; None if all groups have a solution. The groups that come first are
+        left out first.
 
         goal: that of `core`
         inspect: receives smaller and smaller lists of groups that have no solution
@@ -390,12 +387,11 @@ class CoreFinder:
         goal: Claim | Solution | None,
         inspect: Callable[[list[Group]], None],
     ) -> list[Group] | None:
-        """`reduced` for givens, by a search that decides that they hold, the last group first.
-
-        The first group that does not hold in an answer set is needed: those before it have a
-        solution, but none in which it holds as well, because the decisions that they hold imply its
-        negation. From then on it has to hold, and those after it are left out. Most searches for
-        one given are so short that they would take most of their time to begin and to end.
+        """`reduced` for givens, by a search that decides that they hold, the last group first. The
+        first group that does not hold in an answer set is needed: those before it have a solution,
+        but none in which it holds as well, because the decisions that they hold imply its negation.
+        From then on it has to hold, and those after it are left out. Most searches for one given
+        are so short that they would take most of their time to begin and to end.
         """
         contrary = self._contrary(goal)
         if contrary is None:
@@ -506,9 +502,8 @@ class CoreFinder:
 
     def differences(self, kept: Sequence[Item], solution: Solution) -> set[Cell] | None:
         """Cells where a second solution with these items differs; empty if the solution is unique,
-        None if it is no solution of the puzzle.
-
-        Of the first few solutions, the second one is that with the most different cells.
+        None if it is no solution of the puzzle. Of the first few solutions, the second one is that
+        with the most different cells.
         """
         if self.clues_interact:
             return self._of_givens(kept).differences(_claims(kept), solution)
@@ -549,7 +544,6 @@ class CoreFinder:
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
     """The steps; reasons that only clingo has proved have givens and clues that suffice for them.
-
     Those not found before the deadline are left out.
     """
     finder: CoreFinder | None = None

@@ -137,9 +137,8 @@ class StepFinder:
                 eliminations = ()
 
     def take_singles(self) -> None:
-        """Take all placements and eliminations by single rules, without steps for them.
-
-        To be called before `steps`, or between two of them.
+        """Take all placements and eliminations by single rules, without steps for them. To be
+        called before `steps`, or between two of them.
         """
         while True:
             consequences = (literal for literal, _ in self.propagator.unit_consequences())
@@ -198,9 +197,8 @@ class StepFinder:
         return Reason((), cited, self._claims(sorted(premises, key=abs)), None)
 
     def _singles(self, batch: bool) -> list[Reason]:
-        """The numbers that single rules place, or only the easiest ones to see.
-
-        If there are none, a conclusion of a single rule through auxiliary atoms, if any.
+        """The numbers that single rules place, or only the easiest ones to see. If there are none,
+        a conclusion of a single rule through auxiliary atoms, if any.
         """
         placed: dict[Literal, tuple[int, RuleMask]] = {}
         for literal, constraint in self.propagator.unit_consequences():
@@ -304,9 +302,8 @@ class StepFinder:
         return self._reason(targets, rules)
 
     def _verify(self, targets: list[Literal], rules: RuleMask) -> None:
-        """Have clingo prove each conclusion by these rules.
-
-        Raises AspdokuError for one that does not follow.
+        """Have clingo prove each conclusion by these rules. Raises AspdokuError for one that does
+        not follow.
         """
         known = self._known_candidates()
         for target in targets:
@@ -314,9 +311,8 @@ class StepFinder:
                 raise self._wrong_reason(target)
 
     def _reason_by_core(self) -> Reason:
-        """A reason that propagation cannot find, from clingo.
-
-        The smallest unsatisfiable core for a few of the targets, minimized by deletion.
+        """A reason that propagation cannot find, from clingo. The smallest unsatisfiable core for a
+        few of the targets, minimized by deletion.
         """
         known = self._known_candidates()
         model, targets = self.constraints, self.targets[:_CORE_TARGETS]
@@ -527,10 +523,8 @@ def _targets(
     forced: Iterable[Candidate],
     excluded: Iterable[Candidate],
 ) -> list[Literal]:
-    """The literals to explain, in reading order.
-
-    Numbers come before eliminations: of equally small reasons, one that places a number is more
-    useful to a player.
+    """The literals to explain, in reading order. Numbers come before eliminations: of equally small
+    reasons, one that places a number is more useful to a player.
     """
     opposites = (-literal for literal in model.literals_of(sorted(excluded)))
     return [*model.literals_of(sorted(forced)), *opposites]
@@ -570,10 +564,9 @@ class Counterexamples(NamedTuple):
 def counterexamples(
     program: Program, claim: Claim, time_limit: float | None = None
 ) -> Counterexamples | None:
-    """Two solutions that disagree on a claim; None if it holds in all.
-
-    Raises RefutedClaimError if it holds in none, NoSolutionError if the puzzle has no solution,
-    TimeLimitError if the time is up.
+    """Two solutions that disagree on a claim; None if it holds in all. Raises RefutedClaimError if
+    it holds in none, NoSolutionError if the puzzle has no solution, TimeLimitError if the time is
+    up.
     """
     atom = Function(GIVEN[0], claim[:3])
     solver = Solver(program, time_limit)
@@ -595,10 +588,8 @@ def counterexamples(
 
 
 def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
-    """The numbers of a grid that are not givens of the puzzle.
-
-    Raises AspdokuError if the sizes differ, or a number contradicts a given or is in a cell that is
-    not used.
+    """The numbers of a grid that are not givens of the puzzle. Raises AspdokuError if the sizes
+    differ, or a number contradicts a given or is in a cell that is not used.
     """
     if grid.size != puzzle.size:
         raise AspdokuError(
@@ -622,9 +613,8 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
 
 
 def direct_conflicts(model: ConstraintModel, numbers: Iterable[Claim]) -> tuple[Conflict, ...]:
-    """The numbers that violate a rule directly, in reading order, with all rules they violate.
-
-    Of more than two of which at most one may hold, each two are a conflict.
+    """The numbers that violate a rule directly, in reading order, with all rules they violate. Of
+    more than two of which at most one may hold, each two are a conflict.
     """
     claims = model.literals_of(numbers)
     propagator = Propagator(model)

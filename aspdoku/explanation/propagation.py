@@ -140,9 +140,8 @@ class Propagator(RefutationSearch):
         return tuple(literal for literal in signed if literal in self.known)
 
     def conflict(self) -> tuple[RuleMask, set[Literal]] | None:
-        """A conflict through auxiliary atoms: the rules, and the known literals involved.
-
-        None if there is none.
+        """A conflict through auxiliary atoms: the rules, and the known literals involved. None if
+        there is none.
         """
         self._derive_auxiliaries()
         return self._conflict
@@ -166,10 +165,9 @@ class Propagator(RefutationSearch):
         return self._auxiliary_inferences[literal]
 
     def _derive_auxiliaries(self) -> None:
-        """Find the entailed auxiliary literals, each with a small reason.
-
-        Smallest first, as in `refute`, but first in, first out among reasons of the same size: the
-        inferences are shown, and constraints that the rules mention first should come first.
+        """Find the entailed auxiliary literals, each with a small reason. Smallest first, as in
+        `refute`, but first in, first out among reasons of the same size: the inferences are shown,
+        and constraints that the rules mention first should come first.
         """
         if not self.has_auxiliary_atoms or self._auxiliary_epoch == self.epoch:
             return
@@ -260,9 +258,8 @@ class Propagator(RefutationSearch):
     def open_cases(
         self, index: int, holding: Container[Literal], allowed: RuleMask
     ) -> list[Literal]:
-        """The literals of a clause that may still hold, one of which has to.
-
-        Empty for a clause that holds or may not be used, or that has auxiliary literals open.
+        """The literals of a clause that may still hold, one of which has to. Empty for a clause
+        that holds or may not be used, or that has auxiliary literals open.
         """
         clause = self._open_literals(index) if self._is_usable(index, allowed) else []
         if any(literal in holding for literal in clause):
@@ -338,11 +335,9 @@ class _Context(NamedTuple):
 
 def derive(propagator: Propagator, assumption: Literal, allowed: RuleMask) -> Derivation | None:
     """The derivation of a conflict from an assumption, by these rules only; None if there is none,
-    or none with few enough cases.
-
-    `Propagator.refute` has found the rules. If unit propagation does not reach a conflict, since
-    clingo found them, a clause is split into its open cases, and each case is refuted in turn, as
-    in the DPLL procedure.
+    or none with few enough cases. `Propagator.refute` has found the rules. If unit propagation does
+    not reach a conflict, since clingo found them, a clause is split into its open cases, and each
+    case is refuted in turn, as in the DPLL procedure.
     """
     holding = dict(propagator.entailed_auxiliaries(allowed))
     inferences = {literal: propagator.derivation_of(literal) for literal in holding}

@@ -181,7 +181,6 @@ class RefutationSearch(ABC):
         self, assumption: Literal, bound: int, allowed: RuleMask = ALL_RULES
     ) -> RuleMask | None:
         """The rules of a refutation with fewer than `bound` of them; None if none is found.
-
         Smallest reasons first, up to the smallest conflict found. The bound shrinks with each
         conflict, so that larger reasons are not followed.
 

@@ -64,9 +64,8 @@ class RuleCores:
                 backend.add_rule([atom], choice=True)
 
     def smallest(self, targets: Sequence[Literal]) -> tuple[Literal, RuleMask] | None:
-        """The target whose negation has the smallest core, and the rules of that core.
-
-        Those that are found not to be needed are left out. None if no target has a core.
+        """The target whose negation has the smallest core, and the rules of that core. Those that
+        are found not to be needed are left out. None if no target has a core.
         """
         # The constraints are weaker than a program with positive recursion, see `constraints`.
         return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)

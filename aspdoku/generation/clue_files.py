@@ -89,7 +89,6 @@ class ClueFile(NamedTuple):
 
 def clue_files(program: Program) -> list[ClueFile]:
     """The `.gen` files of the rules of a program, unless the puzzle states all inputs of the rule.
-
     Raises RuleError if one is invalid.
     """
     files = []

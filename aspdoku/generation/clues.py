@@ -276,9 +276,8 @@ def accepted(
 
 def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     """An error if the valid `.gen` file next to a rule draws too much or has no answer set on small
-    grids, a warning if it draws nothing, or no clues that the rule accepts.
-
-    It is tried in a child process; without a solution to draw clues for, nothing is found.
+    grids, a warning if it draws nothing, or no clues that the rule accepts. It is tried in a child
+    process; without a solution to draw clues for, nothing is found.
 
     time_limit: seconds, of which this may take half, and drawing clues once a quarter
     """
@@ -304,9 +303,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
 
 def _fault(rule: RuleFile, seconds: float) -> str:
     """Why the file is likely to be wrong, on a grid of the first size that has a solution; empty if
-    it is not.
-
-    Raises RuleError if it draws too much, or has no answer set.
+    it is not. Raises RuleError if it draws too much, or has no answer set.
     """
     game = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
     for size in reversed(_USUAL_SIZES):

@@ -89,17 +89,15 @@ def complete(
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Completions:
-    """Find the additions with which the solution of a puzzle is unique.
-
-    They are ordered by the number of cells that unit propagation fills, and the first `limit` of
-    them, or all for 0, by the rules in the hardest step and the work, as `grade` counts them.
+    """Find the additions with which the solution of a puzzle is unique. They are ordered by the
+    number of cells that unit propagation fills, and the first `limit` of them, or all for 0, by the
+    rules in the hardest step and the work, as `grade` counts them. Raises PuzzleError if the
+    intended solution is none of the puzzle, RuleError for a `.gen` file with errors.
 
     program: of a puzzle with several solutions
     intended: a filled grid; only look for additions with which this is the solution
     seed: of the clues that are drawn
     time_limit, interruptible: what has been found by then, or at KeyboardInterrupt, is returned
-    Raises PuzzleError if the intended solution is none of the puzzle, RuleError for a `.gen` file
-    with errors.
     """
     deadline = Deadline(time_limit)
     additions: list[Addition] = []

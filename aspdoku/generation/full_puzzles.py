@@ -106,9 +106,8 @@ class FullPuzzles:
         solution: Solution,
         scene: list[str],
     ) -> CoreFinder:
-        """A finder with clues that tell the solution from all others, without givens.
-
-        Clues where another solution differs are generated again.
+        """A finder with clues that tell the solution from all others, without givens. Clues where
+        another solution differs are generated again.
         """
         kept: list[Function] = []
         before: list[dict[Function, str]] = []
@@ -138,12 +137,10 @@ class FullPuzzles:
         self, facts: list[Function], solution: Solution
     ) -> tuple[CoreFinder, list[Clue], set[Cell] | None]:
         """A finder with the fixed clues and the clues of these facts, these clues, and where
-        another solution with them differs.
-
-        If clues rarely suffice, and many of these were generated before, such as signs between
-        cells, the finder has all clues that were generated before: soon, none is new, so that
-        nothing has to be grounded any more. It is for one search only, since it takes longer to
-        search with so many clues.
+        another solution with them differs. If clues rarely suffice, and many of these were
+        generated before, such as signs between cells, the finder has all clues that were generated
+        before: soon, none is new, so that nothing has to be grounded any more. It is for one search
+        only, since it takes longer to search with so many clues.
         """
         frame = self._frame
         own = frame.clues(facts)

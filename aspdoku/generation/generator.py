@@ -1,15 +1,14 @@
-"""New puzzles with a unique solution, for any rules.
-
-A random solution gets clues (`full_puzzles`), then givens and clues are removed in random order
-while the solution stays unique (`thinning`). A puzzle that is not as wanted (`wishes`) is
-discarded, or gets givens again until it is easy enough.
+"""New puzzles with a unique solution, for any rules. A random solution gets clues (`full_puzzles`),
+then givens and clues are removed in random order while the solution stays unique (`thinning`). A
+puzzle that is not as wanted (`wishes`) is discarded, or gets givens again until it is easy enough.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 
@@ -28,7 +27,7 @@ from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.inputs import Kind
 from aspdoku.puzzle.puzzle import REGION
-from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import Signature, Term
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
@@ -57,13 +56,11 @@ class GeneratedPuzzle:
 
 
 class Generator:
-    """Makes puzzles, one after another, from a seed.
+    """Makes puzzles, one after another, from a seed, within a time limit for all of them. Raises
+    AspdokuError for wishes that no puzzle can fulfil, RuleError for a `.gen` file with errors.
 
     program: the rules, the size and the fixed clues of the puzzles; its givens are ignored
-    time_limit: in seconds, for all puzzles
     tried: how many attempts there were
-    Raises AspdokuError for wishes that no puzzle can fulfil, RuleError for a `.gen` file with
-    errors.
     """
 
     def __init__(
@@ -75,26 +72,22 @@ class Generator:
         self._wishes = wishes
         self._full_puzzles = FullPuzzles(self._frame, without_givens=wishes.givens == 0)
         self._thinner = Thinner(self._frame, wishes)
-        # Of all drafts without clues.
-        self._shared_model: ConstraintModel | None = None
+        self._shared_model: ConstraintModel | None = None  # of all drafts without clues
         self.tried = 0
         self._nearest: UnfitError | None = None
-        # What an attempt is doing, if it has not ended.
-        self._step = ""
+        self._step = ""  # what an attempt is doing, if it has not ended
 
     @property
     def nearest(self) -> str:
-        """Description of the attempt that was the nearest to the wishes, or the step of the first
-        attempt if it has not ended; empty if there was none.
+        """The attempt nearest to the wishes, or the step of an unfinished first one; empty without
+        either.
         """
         unfinished = f"unfinished while {self._step}" if self._step else ""
         return str(self._nearest or unfinished)
 
     def puzzles(self) -> Iterator[GeneratedPuzzle]:
-        """Yield matching puzzles forever.
-
-        Raises NoSolutionError if the rules have no solution, TimeLimitError after the time limit,
-        AspdokuError if the first attempts show that there is no hope.
+        """Yield matching puzzles forever. Raises NoSolutionError if the rules have no solution,
+        TimeLimitError, AspdokuError if the first attempts show that there is no hope.
         """
         patience = 0.0
         while True:
@@ -123,12 +116,11 @@ class Generator:
         program, minimal, difficulty = self._graded(draft, full.solution)
         limit = self._frame.deadline.time_limit()
         if alternative_shown_atoms(program, full.solution, limit) is not None:
-            raise UnfitError(
-                "a unique grid, but other atoms that the rules show are not unique", 200
-            )
+            reason = "a unique grid, but other atoms that the rules show are not unique"
+            raise UnfitError(reason, 200)
         self._step = ""
         # The solution was found with more clues.
-        solution = Solution(program.puzzle, full.solution.rows, full.solution.shown)
+        solution = replace(full.solution, puzzle=program.puzzle)
         return GeneratedPuzzle(program, solution, minimal, difficulty)
 
     def _graded(self, draft: Draft, solution: Solution) -> tuple[Program, bool, Difficulty | None]:
@@ -183,9 +175,8 @@ class Generator:
         """The constraints of a draft, which do not depend on its givens."""
         if draft.clues or self._shared_model is None:
             model = ConstraintModel(program, self._frame.deadline.time_limit())
-            if draft.clues:
-                return model
-            self._shared_model = model
+            self._shared_model = None if draft.clues else model
+            return model
         return self._shared_model
 
     def _composed(self, draft: Draft, added: list[Group]) -> Program:
@@ -198,44 +189,41 @@ class Generator:
 
         singles: count placements by single rules; their reasons take half of the time
         """
-        steps: list[Step] = []
+        taken: list[Step] = []
         if not singles:
             finder.take_singles()
         for step in finder.steps():
-            steps.append(step)
+            taken.append(step)
             if self._is_too_hard(step):
-                return difficulty_of(steps, unique=True), step
+                return difficulty_of(taken, unique=True), step
             if not singles:
                 finder.take_singles()
-        return difficulty_of(steps, unique=True), None
+        return difficulty_of(taken, unique=True), None
 
     def _is_too_hard(self, step: Step) -> bool:
-        if not step.reasons:
-            return False
-        grade, technique = self._wishes.grade, self._wishes.technique
-        if grade and GRADES.index(label_of(step.size)) > GRADES.index(grade):
-            return True
         name = step.technique.name if step.technique else _TECHNIQUES[-1]
-        return bool(technique) and _TECHNIQUES.index(name) > _TECHNIQUES.index(technique)
+        return bool(step.reasons) and any(
+            wanted and order.index(reached) > order.index(wanted)
+            for order, reached, wanted in (
+                (GRADES, label_of(step.size), self._wishes.grade),
+                (_TECHNIQUES, name, self._wishes.technique),
+            )
+        )
 
 
 def _renamed(facts: list[Function], rules: Iterable[RuleFile]) -> list[Function]:
-    """The facts with 1, 2, ... as the names of the cages and lines of these rules.
-
-    `.gen` files name them after a cell; puzzle files count them. Names by which facts refer to
-    clues stay.
+    """The facts with 1, 2, ... as the names of the cages and lines of these rules, which `.gen`
+    files name after a cell. Names by which facts refer to clues stay.
     """
     if library.refers_to_clues(facts):
         return facts
     kinds: tuple[Kind, ...] = ("group", "name")
     for rule, kind in product(rules, kinds):
-        places = {
-            item.signature: item.of_kind(kind) for item in rule.inputs if item.signature != REGION
-        }
-        names = {
-            fact.arguments[place] for fact in facts for place in places.get(fact.signature, ())
-        }
+        places = defaultdict[Signature, tuple[int, ...]](tuple)
+        places |= {each.signature: each.of_kind(kind) for each in rule.inputs}
+        places[REGION] = ()
+        names = {fact.arguments[place] for fact in facts for place in places[fact.signature]}
         numbers = sorted(name for name in names if isinstance(name, int))
         new: dict[Term, Term] = {name: number for number, name in enumerate(numbers, 1)}
-        facts = [renamed(fact, places.get(fact.signature, ()), new) for fact in facts]
+        facts = [renamed(fact, places[fact.signature], new) for fact in facts]
     return facts

@@ -49,9 +49,9 @@ def reduce(
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Reduction:
-    """Remove givens and clues in random order while the solution stays unique.
-
-    Clues of the default rules, such as regions, are part of the board and are never removed.
+    """Remove givens and clues in random order while the solution stays unique. Clues of the default
+    rules, such as regions, are part of the board and are never removed. Raises AspdokuError for a
+    name in `keep` that nothing has.
 
     solution: the unique solution of the program
     keep: what is not removed: "givens", "clues", the name of a rule, a cell such as `r1c2`, or a
@@ -59,7 +59,6 @@ def reduce(
     seed: of the order
     time_limit: in seconds; what has been removed by then is returned
     interruptible: at KeyboardInterrupt, return what has been removed
-    Raises AspdokuError for a name in `keep` that nothing has.
     """
     removable: list[Item] = []
     left: list[Item] = []
@@ -81,9 +80,8 @@ def reduce(
 
 
 def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:
-    """The items with these names, and those of the default rules.
-
-    Raises AspdokuError for a name that no item has.
+    """The items with these names, and those of the default rules. Raises AspdokuError for a name
+    that no item has.
     """
     board = library.default_names()
     named = {item: _names(item) for item in items}
@@ -121,7 +119,6 @@ def _without(program: Program, items: Iterable[Item]) -> Program:
 
 def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
     """What a puzzle file calls its rules, and the names of the library's rules that were added.
-
     Other rule files are not named: a puzzle file could only refer to them in its own folder.
     """
     names = _rules_by_name(puzzle)

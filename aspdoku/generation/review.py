@@ -100,11 +100,10 @@ class PuzzleReview(NamedTuple):
 def review(
     program: Program, time_limit: float | None = None, interruptible: bool = False
 ) -> PuzzleReview:
-    """Check a puzzle before it is published.
+    """Check a puzzle before it is published. Raises RuleError if a rule cannot be grounded.
 
     time_limit: in seconds; checks that take longer are undecided
     interruptible: at KeyboardInterrupt, return the checks made
-    Raises RuleError if a rule cannot be grounded.
     """
     reviewer = _Reviewer(program, Deadline(time_limit))
     with Stoppable(interruptible) as run:
@@ -265,9 +264,7 @@ def _listed(names: Iterable[str]) -> str:
 
 def fingerprint(puzzle: Puzzle) -> str:
     """A hash that does not depend on the title, on comments, on the names of cages and lines, or on
-    the order of facts, sections and rules.
-
-    Raises RuleError if a rule cannot be found or used.
+    the order of facts, sections and rules. Raises RuleError if a rule cannot be found or used.
     """
     return fingerprint_of_program(compose(puzzle, trust=True))
 

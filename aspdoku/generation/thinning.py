@@ -47,9 +47,8 @@ class Thinner:
         self._without: dict[RuleFile, CoreFinder] = {}
 
     def draft(self, full: FullPuzzle) -> Draft:
-        """The puzzle that is left of a full one.
-
-        Raises UnfitError if it is not as wanted, or has the same solution without an added rule.
+        """The puzzle that is left of a full one. Raises UnfitError if it is not as wanted, or has
+        the same solution without an added rule.
         """
         wishes, frame = self._wishes, self._frame
         numbers = full.solution.numbers()
@@ -227,9 +226,8 @@ class _Search(NamedTuple):
 
 
 def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
-    """As many items as wanted: the groups that are needed, and others.
-
-    Raises UnfitError if more are needed, or if no groups have the right sizes.
+    """As many items as wanted: the groups that are needed, and others. Raises UnfitError if more
+    are needed, or if no groups have the right sizes.
     """
     padded, missing = _filled(few, groups, wanted, lambda _: True)
     if missing:

@@ -42,8 +42,7 @@ class UnfitError(Exception):
 
     distance: from what is wanted, to tell which attempt was the nearest
     remedy: what to change if all attempts end like this
-    patience: the number of attempts after which there is little hope, if all end like this or with
-        less patience
+    patience: the number of attempts after which there is little hope, if none ends with more
     """
 
     def __init__(
@@ -87,22 +86,15 @@ class Frame:
         return self.finder(self.with_facts(facts), items)
 
     def named(
-        self,
-        items: Iterable[Item],
-        facts: Iterable[Function],
-        rules: Iterable[RuleFile] | None = None,
+        self, items: Iterable[Item], facts: Iterable[Function], rules: list[RuleFile] | None = None
     ) -> Program:
         """The program with the givens among these items and exactly these facts, of a puzzle that
         names its rules.
         """
         puzzle = self.program.puzzle
         numbers = {item[:2]: item.number for item in items if isinstance(item, Claim)}
-        return self.program.changed(
-            rules,
-            grid=grid_of(puzzle.size, numbers),
-            facts=tuple(facts),
-            elaborations=names_of(puzzle, self.rules),
-        )
+        grid, names = grid_of(puzzle.size, numbers), names_of(puzzle, self.rules)
+        return self.program.changed(rules, grid=grid, facts=tuple(facts), elaborations=names)
 
     def facts(self, items: Iterable[Item]) -> list[Function]:
         """The fixed facts plus the facts of the clues among these items."""
@@ -125,8 +117,8 @@ class Frame:
 
     @cached_property
     def asked_rules(self) -> list[RuleFile]:
-        """The added rules, without which the solution must not be unique. A rule that determines
-        which cells are used is always needed, and not among them.
+        """The added rules, without which the solution must not be unique; not those that determine
+        which cells are used, which are always needed.
         """
         default = library.default_names()
         added = (rule for rule in self.rules if rule.name not in default)

@@ -273,13 +273,11 @@ def assemble(
     every_cell: bool = False,
     sizes: Mapping[str, int] | None = None,
 ) -> Program:
-    """The program of exactly these rule files, each once, and the puzzle.
-
-    The last step of `compose`. The first rule file is the base.
+    """The program of exactly these rule files, each once, and the puzzle. The last step of
+    `compose`. The first rule file is the base. as these rules determine it
 
     every_cell: accept numbers in cells that the rules call unused
     sizes: those of another program that this one is compared with; by default, those of the grid
-    as these rules determine it
     """
     rules = library.with_vocabulary(_vetted(rules))
     constants = _checked(constants or {})
@@ -341,9 +339,8 @@ def _with_layout(
 
 
 def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
-    """The puzzle with the facts of its sections as the rules that it names declare them.
-
-    Rules that cannot be found are left out. Raises RuleError for a section that does not fit.
+    """The puzzle with the facts of its sections as the rules that it names declare them. Rules that
+    cannot be found are left out. Raises RuleError for a section that does not fit.
     """
     rules = []
     for name in puzzle.elaborations if puzzle.sections else ():
@@ -353,9 +350,8 @@ def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
 
 
 def as_declared_by(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
-    """The puzzle with the facts of its sections as these rules declare them.
-
-    Raises RuleError for a section that does not fit the declaration.
+    """The puzzle with the facts of its sections as these rules declare them. Raises RuleError for a
+    section that does not fit the declaration.
     """
     if not puzzle.sections:
         return puzzle

@@ -75,9 +75,7 @@ def _lacking(
 def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
     """A warning for each cage, line or other name that some inputs of a rule are about, but not the
     others that it needs to restrict numbers: a value of a cage without cells, or an automaton
-    without edges.
-
-    Like `invalid_arguments`, it considers bundled rule files only.
+    without edges. Like `invalid_arguments`, it considers bundled rule files only.
     """
     everything = {fact.signature for fact in facts}
     for rule in rules:
@@ -134,9 +132,8 @@ def _needed(
 
 
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
-    """A warning for each predicate of the instance's facts that no rule uses.
-
-    It names a rule that would use them, if there is one.
+    """A warning for each predicate of the instance's facts that no rule uses. It names a rule that
+    would use them, if there is one.
     """
     given = {fact.signature for fact in facts if fact.name != EXCEPTIONS}
     unused = (each for each in given if not any(_uses(rule, each) for rule in rules))
@@ -218,10 +215,9 @@ def invalid_arguments(
     rules: list[RuleFile], puzzle: Puzzle, constants: Collection[str]
 ) -> Iterator[OnLine]:
     """Facts about a nonexistent cell, row, column or corner, about a pair of one cell, with a name
-    instead of a number, or with a word that the declaration does not list.
-
-    The declaration of the rule file determines the meaning of the arguments. Only bundled rule
-    files are considered, because users' files may use the letters with other meanings.
+    instead of a number, or with a word that the declaration does not list. The declaration of the
+    rule file determines the meaning of the arguments. Only bundled rule files are considered,
+    because users' files may use the letters with other meanings.
     """
     known = {item.signature: item for rule in rules if rule.vetted for item in rule.inputs}
     for fact in puzzle.facts:
@@ -289,10 +285,9 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
 
 
 def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
-    """Places along a line, which begin at 1, without a cell or with several ones.
-
-    Another input of the same rule can state that there is no cell. Like `invalid_arguments`, it
-    considers bundled rule files only.
+    """Places along a line, which begin at 1, without a cell or with several ones. Another input of
+    the same rule can state that there is no cell. Like `invalid_arguments`, it considers bundled
+    rule files only.
     """
     for rule in rules if puzzle.facts else ():
         for item in (each for each in rule.inputs if rule.vetted and each.is_line):
@@ -452,9 +447,8 @@ def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]
 
 
 def region_size_warnings(puzzle: Puzzle) -> Iterator[str]:
-    """A warning for each drawn region of the wrong size, and one for cells outside all regions.
-
-    A grid with unused cells consists of boards, not all of which need regions.
+    """A warning for each drawn region of the wrong size, and one for cells outside all regions. A
+    grid with unused cells consists of boards, not all of which need regions.
     """
     regions: dict[Term, set[tuple[Term, ...]]] = defaultdict(set)
     for fact in puzzle.facts:

@@ -230,9 +230,7 @@ def may_exceed(
     rule: RuleFile, most: int, size: int, others: int, read: frozenset[Signature]
 ) -> bool:
     """Whether a file may make a program have more ground rules than `most`, as far as its text
-    shows it.
-
-    Without new terms, the instances of a rule are bounded by the values of its variables.
+    shows it. Without new terms, the instances of a rule are bounded by the values of its variables.
 
     size: how many rows and numbers a grid has at most
     others: how many terms the facts of the puzzle may have besides

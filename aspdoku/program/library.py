@@ -153,11 +153,10 @@ def is_bundled(rule: RuleFile) -> bool:
 
 
 def find(name: str) -> RuleFile:
-    """The rule file called `name`.
-
-    `name` is that of a bundled rule, or of one in the slides' wording, e.g. `slides/greater-than`.
-    Any other name that contains a slash or ends in `.lp` is a path; the rest are searched for on
-    ASPDOKU_PATH. Raises RuleError, suggesting the nearest known name, if there is no such rule.
+    """The rule file called `name`. `name` is that of a bundled rule, or of one in the slides'
+    wording, e.g. `slides/greater-than`. Any other name that contains a slash or ends in `.lp` is a
+    path; the rest are searched for on ASPDOKU_PATH. Raises RuleError, suggesting the nearest known
+    name, if there is no such rule.
     """
     if rule := _called(name):
         return rule
@@ -167,16 +166,13 @@ def find(name: str) -> RuleFile:
 
 
 def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
-    """The rule file that a puzzle in this folder calls `name`.
-
-    The folder is None for a puzzle that was not read from a file.
-
-    Names are those of `find`; paths are relative to the folder. A path must lead to an `.lp` file
-    in the folder or below it, after resolving symbolic links, because a puzzle may come from an
-    untrusted source and error messages quote rule files.
+    """The rule file that a puzzle in this folder calls `name`. The folder is None for a puzzle that
+    was not read from a file. Names are those of `find`; paths are relative to the folder. A path
+    must lead to an `.lp` file in the folder or below it, after resolving symbolic links, because a
+    puzzle may come from an untrusted source and error messages quote rule files. Raises RuleError
+    like `find`, and for a path that is not accepted.
 
     trust: accept any path; without a folder, paths are relative to the current one
-    Raises RuleError like `find`, and for a path that is not accepted.
     """
     if rule := _called(name):
         return rule
@@ -197,9 +193,8 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
 
 
 def name_from(folder: Path, name: str, old: Path | None) -> str:
-    """What a puzzle in this folder calls the rule that one in the `old` folder calls `name`.
-
-    Raises RuleError for a rule file that no puzzle in the folder can refer to.
+    """What a puzzle in this folder calls the rule that one in the `old` folder calls `name`. Raises
+    RuleError for a rule file that no puzzle in the folder can refer to.
     """
     file = (old or Path()) / name
     if not _is_path(name) or _called(name) or folder.resolve() == (old or Path()).resolve():

@@ -152,11 +152,10 @@ def check(rule: RuleFile) -> list[Message]:
 
 
 def notes(rule: RuleFile) -> list[Message]:
-    """Notes on departures from conventions. The file is valid all the same.
-
-    A fact `ab(NAME)`, from the puzzle or from --without, retracts each constraint; no number
-    depends on the size of the grid; the example of a template is replaced; a projector shows the
-    lines of the file, and of the `.gen` file next to it.
+    """Notes on departures from conventions. The file is valid all the same. A fact `ab(NAME)`, from
+    the puzzle or from --without, retracts each constraint; no number depends on the size of the
+    grid; the example of a template is replaced; a projector shows the lines of the file, and of the
+    `.gen` file next to it.
     """
     statements, errors = parse(rule)
     if errors:
@@ -211,11 +210,10 @@ def _length_notes(place: str, text: str) -> Iterator[Message]:
 
 
 def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A note for each literal size.
-
-    A 9 is one as an argument of a predicate of the base. A 9 and an 8 are one as the end of 1..9,
-    and in a comparison with a variable that is such an argument. A 3 is one as the divisor of a row
-    or a column. The bound of a sum, a count or a difference is none.
+    """A note for each literal size. A 9 is one as an argument of a predicate of the base. A 9 and
+    an 8 are one as the end of 1..9, and in a comparison with a variable that is such an argument. A
+    3 is one as the divisor of a row or a column. The bound of a sum, a count or a difference is
+    none.
     """
     for statement in statements:
         if statement.ast_type.name != "Rule" or not statement.body:
@@ -259,10 +257,9 @@ def _symbol(rule: RuleFile) -> str:
 
 
 def require_valid(rule: RuleFile) -> None:
-    """Raise RuleError, with file:line:column, for a file that cannot be part of a program.
-
-    Only complete statements of the base part may enter a program: an incomplete one would continue
-    in the next file.
+    """Raise RuleError, with file:line:column, for a file that cannot be part of a program. Only
+    complete statements of the base part may enter a program: an incomplete one would continue in
+    the next file.
     """
     if errors := fatal_errors(rule):
         rest = len(errors) - _ERRORS_REPORTED
@@ -691,9 +688,8 @@ def _unknown_letters(rule: RuleFile) -> Iterator[Message]:
 
 
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
-    """An error for each predicate that a file and one of the others define.
-
-    Strong negation does not make another predicate: -p(1) excludes p(1).
+    """An error for each predicate that a file and one of the others define. Strong negation does
+    not make another predicate: -p(1) excludes p(1).
     """
     others = list(others)
     own = definitions(rule)
@@ -721,9 +717,8 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
 
 
 def _unstable_layout(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
-    """An error for a layout that a file derives from the numbers, which have their cells by it.
-
-    The base derives cell/2 from the unused cells, so that these cannot depend on it either.
+    """An error for a layout that a file derives from the numbers, which have their cells by it. The
+    base derives cell/2 from the unused cells, so that these cannot depend on it either.
     """
     layout = _LAYOUT.keys() & definitions(rule).keys()
     if not layout:

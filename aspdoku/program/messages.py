@@ -51,9 +51,8 @@ class Message(NamedTuple):
         return f"{self}\n{self.excerpt}" if self.excerpt else str(self)
 
     def with_excerpt(self, source: str) -> Message:
-        """The message with the line of its file; `column` becomes a number of characters.
-
-        clingo counts bytes.
+        """The message with the line of its file; `column` becomes a number of characters. clingo
+        counts bytes.
 
         source: the text of the file
         """
@@ -83,9 +82,8 @@ def _columns(text: str) -> int:
 
 
 def parse_messages(raw: str, locate: Locate) -> list[Message]:
-    """The messages in a text passed to clingo's logger.
-
-    `locate` maps a line of the program to a file and a line in it.
+    """The messages in a text passed to clingo's logger. `locate` maps a line of the program to a
+    file and a line in it.
     """
     found: list[Message] = []
     for block in re.split(r"\n(?=<(?:block|string)>:)", raw.rstrip("\n")):

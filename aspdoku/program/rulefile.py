@@ -47,9 +47,8 @@ Part = Literal["", "least", "most"]
 
 @cache
 def data_dir() -> Path:
-    """The folder of the bundled rule files and templates.
-
-    It is inside an installed package, and next to the package in a checkout.
+    """The folder of the bundled rule files and templates. It is inside an installed package, and
+    next to the package in a checkout.
     """
     package = Path(__file__).resolve().parents[1]
     installed = package / "asp"
@@ -62,9 +61,8 @@ def is_shared(predicate: tuple[str, int]) -> bool:
 
 
 def read_text(path: Path, place: str, kind: str, largest: int) -> str:
-    """The text of a file of at most `largest` bytes; `kind` names it in messages.
-
-    Raises RuleError if the file cannot be read, is larger, or is not UTF-8.
+    """The text of a file of at most `largest` bytes; `kind` names it in messages. Raises RuleError
+    if the file cannot be read, is larger, or is not UTF-8.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -304,7 +302,6 @@ def message_templates(rule: RuleFile) -> dict[int, MessageTemplate]:
 
 def code(text: str) -> str:
     """The text with comments and strings blanked out; everything else keeps its line and column.
-
     Block comments nest, as in clingo; an unterminated one extends to the end of the text.
     """
     kept: list[str] = []

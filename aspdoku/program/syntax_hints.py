@@ -137,10 +137,9 @@ _Found = tuple[int, str]  # an offset, and what is wrong there
 
 
 def in_words(rule: RuleFile, errors: Sequence[Message]) -> list[Message]:
-    """The parser's errors about the text of a file, in words that say what to change.
-
-    Only one is about characters that are not ASCII: each of their bytes is an error and causes
-    further ones. Errors on the line of a lexical error, which may have caused them, are left out.
+    """The parser's errors about the text of a file, in words that say what to change. Only one is
+    about characters that are not ASCII: each of their bytes is an error and causes further ones.
+    Errors on the line of a lexical error, which may have caused them, are left out.
     """
     errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
     lexical = {error.line: error for error in reversed(errors) if "lexer error" in error.text}

@@ -95,9 +95,8 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def rule_template(name: str) -> str:
-    """The text of a small commented rule file.
-
-    Raises RuleError for a name that `--with` would not accept or that is taken.
+    """The text of a small commented rule file. Raises RuleError for a name that `--with` would not
+    accept or that is taken.
     """
     if not _NAME.fullmatch(name):
         digit = name[:1].isascii() and name[:1].isdigit()

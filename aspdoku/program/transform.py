@@ -156,9 +156,8 @@ class Guard(NamedTuple):
     text: str
 
     def message(self, values: Iterable[str]) -> str:
-        """The message for the instance with these values of the variables.
-
-        Without a template, it is the rule itself with the values in place of the variables.
+        """The message for the instance with these values of the variables. Without a template, it
+        is the rule itself with the values in place of the variables.
         """
         known = dict(zip(self.variables, values, strict=True))
         if self.template:
@@ -198,9 +197,7 @@ class GuardedRules(NamedTuple):
 
 def add_guards(rules: Iterable[RuleFile]) -> GuardedRules:
     """The rule files with a guard in each constraint, each bound of a choice, and each rule whose
-    head is also the head of a choice.
-
-    Redundant rules are omitted: they explain nothing.
+    head is also the head of a choice. Redundant rules are omitted: they explain nothing.
     """
     rules = list(rules)
     every = [each for rule in rules for each in _rules(rule)]
@@ -265,9 +262,8 @@ def _guard(
 
 
 def _conditions(statement: AST, bound: set[str]) -> str:
-    """The conditions of the body that determine the instances.
-
-    These are the literals that bind variables, and comparisons of such variables.
+    """The conditions of the body that determine the instances. These are the literals that bind
+    variables, and comparisons of such variables.
     """
     return "; ".join(
         str(literal)
@@ -280,13 +276,11 @@ def _conditions(statement: AST, bound: set[str]) -> str:
 
 
 def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
-    """A rule file that derives `TAG_broken` if the grid violates the rule, and forbids nothing.
-
-    The predicates that the file defines are renamed to `TAG_…`, so that two negated files do not
-    interfere.
+    """A rule file that derives `TAG_broken` if the grid violates the rule, and forbids nothing. The
+    predicates that the file defines are renamed to `TAG_…`, so that two negated files do not
+    interfere. Raises RuleError, with the line, if the file cannot be negated.
 
     facts: those of the puzzle; those over renamed predicates are repeated under the new name
-    Raises RuleError, with the line, if the file cannot be negated.
     """
     statements = _negatable(rule, tag)
     lines = [f"{tag}_broken :- {each.body}." for each in _restrictions(statements)]
@@ -294,9 +288,8 @@ def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile
 
 
 def may_choose(rule: RuleFile) -> bool:
-    """Whether a file may have more than one answer set for one grid.
-
-    This requires a choice, explicit or by recursion through negation.
+    """Whether a file may have more than one answer set for one grid. This requires a choice,
+    explicit or by recursion through negation.
     """
     statements = [each for each in parse(rule)[0] if each.ast_type.name not in _IGNORED]
     return any(
@@ -305,10 +298,8 @@ def may_choose(rule: RuleFile) -> bool:
 
 
 def is_decided_by_grid(rules: Iterable[RuleFile]) -> bool:
-    """Whether a full grid determines all other atoms of a program.
-
-    That is not so if it chooses other atoms than a/3, explicitly or by recursion through negation,
-    or if it also derives a/3.
+    """Whether a full grid determines all other atoms of a program. That is not so if it chooses
+    other atoms than a/3, explicitly or by recursion through negation, or if it also derives a/3.
     """
     statements = [each for rule in rules for each in _rules(rule)]
     for statement in statements:
@@ -368,9 +359,8 @@ class InstanceQuery(NamedTuple):
 
 
 def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> InstanceQuery:
-    """The query for the violations of a rule, whose predicates are renamed as in `negate`.
-
-    Raises RuleError, with the line, if the file cannot be negated.
+    """The query for the violations of a rule, whose predicates are renamed as in `negate`. Raises
+    RuleError, with the line, if the file cannot be negated.
     """
     statements = _negatable(rule, tag)
     lines, constraints = _per_instance(tag, _restrictions(statements))
@@ -378,9 +368,8 @@ def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()
 
 
 def violations_query(rule: RuleFile, tag: str, _: Iterable[Function] = ()) -> InstanceQuery:
-    """The query for the violations of a rule by other programs with its helper predicates.
-
-    Its predicates keep their names, and the bounds of its choices count as constraints, so that any
+    """The query for the violations of a rule by other programs with its helper predicates. Its
+    predicates keep their names, and the bounds of its choices count as constraints, so that any
     file can be asked about.
     """
     lines, constraints = _per_instance(tag, _restrictions(parse(rule)[0]))
@@ -389,7 +378,6 @@ def violations_query(rule: RuleFile, tag: str, _: Iterable[Function] = ()) -> In
 
 def relaxed(rule: RuleFile, tag: str) -> tuple[RuleFile, set[tuple[int, int]]]:
     """The file without its constraints and the bounds of its choices, and their positions.
-
     `TAG_broken(LINE,COLUMN)` holds if the one at this position is violated. All other statements
     and the names of predicates are kept.
     """
@@ -477,9 +465,8 @@ def own_predicates(rule: RuleFile) -> set[Signature]:
 
 
 def _negatable(rule: RuleFile, tag: str) -> list[AST]:
-    """The rules of the file with its own predicates renamed.
-
-    Raises RuleError for a statement that is neither a definite rule nor a constraint.
+    """The rules of the file with its own predicates renamed. Raises RuleError for a statement that
+    is neither a definite rule nor a constraint.
     """
     statements, errors = parse(rule)
     if errors:
@@ -558,11 +545,10 @@ def _global_variables(statement: AST) -> list[str]:
 
 
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
-    """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint.
-
-    The body is kept unchanged, so that the global variables stay safe. The conditions of an
-    aggregate element or a conditional literal are repeated completely, with fresh variables.
-    `cell(R,C); number(N)` in place of a(R,C,N) binds the same variables, whatever the terms are.
+    """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint. The body is
+    kept unchanged, so that the global variables stay safe. The conditions of an aggregate element
+    or a conditional literal are repeated completely, with fresh variables. `cell(R,C); number(N)`
+    in place of a(R,C,N) binds the same variables, whatever the terms are.
     """
     fresh = Fresh(statement, _global_variables(statement))
     for literal in statement.body:

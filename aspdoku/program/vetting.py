@@ -105,9 +105,8 @@ def _logger(found: list[Message], place: str) -> Callable[[object, str], None]:
 
 @lru_cache(maxsize=256)
 def unsafe_variables(text: str, place: str) -> list[Message]:
-    """clingo's notes on unsafe variables, one per occurrence, in a text without errors.
-
-    clingo checks safety before grounding, so grounding a nonexistent program part is enough.
+    """clingo's notes on unsafe variables, one per occurrence, in a text without errors. clingo
+    checks safety before grounding, so grounding a nonexistent program part is enough.
     """
     found: list[Message] = []
     control = Control(logger=_logger(found, place), message_limit=1000)

@@ -118,9 +118,8 @@ class Input(_Declared):
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """The letters of the arguments, as in `gt(R,C,R1,C1): …`.
-
-        Empty if the comment does not name each argument by a letter of its own.
+        """The letters of the arguments, as in `gt(R,C,R1,C1): …`. Empty if the comment does not
+        name each argument by a letter of its own.
         """
         names = self._named
         usable = len(names) == self.arity == len(set(names)) and all(
@@ -238,10 +237,8 @@ class Input(_Declared):
     @property
     def default_terms(self) -> list[str]:
         """The values that the rule assumes for the last argument if no fact gives one: terms with q
-        for the number of different numbers.
-
-        The comment states them at its end, as in `% whispers_value(I,D): neighbours differ by D at
-        least, of q numbers; default (q+1)/2`.
+        for the number of different numbers. The comment states them at its end, as in `%
+        whispers_value(I,D): neighbours differ by D at least, of q numbers; default (q+1)/2`.
         """
         stated = re.search("; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$", self.meaning)
         return stated[1].split(", ") if stated else []

@@ -67,9 +67,8 @@ def joined_cells(
 
 
 def box_shape(size: int) -> tuple[int, int]:
-    """Rows and columns of a box of a `size` x `size` grid.
-
-    As close to a square as the size allows, and never taller than wide.
+    """Rows and columns of a box of a `size` x `size` grid. As close to a square as the size allows,
+    and never taller than wide.
     """
     rows = next(height for height in range(isqrt(size), 0, -1) if size % height == 0)
     return rows, size // rows
@@ -437,9 +436,8 @@ def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:
-    """The grid with the facts `a(R,C,N)` added as givens.
-
-    Raises PuzzleError for a fact that is invalid or contradicts the grid.
+    """The grid with the facts `a(R,C,N)` added as givens. Raises PuzzleError for a fact that is
+    invalid or contradicts the grid.
     """
     rows = [list(cells) for cells in grid]
     size = len(rows)

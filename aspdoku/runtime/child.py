@@ -157,9 +157,8 @@ def run_limited(
     *arguments: object,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> Value | Aborted:
-    """The value of `call(*arguments)` in a child process, or why it was aborted.
-
-    Raises the AspdokuError that the call raises; any other exception is a crash.
+    """The value of `call(*arguments)` in a child process, or why it was aborted. Raises the
+    AspdokuError that the call raises; any other exception is a crash.
 
     is_cancelled: asked several times a second, in another thread, whether the value is not needed
         any more
@@ -292,9 +291,8 @@ def _ended_together() -> Iterator[None]:
 def run_program(
     command: Sequence[str], seconds: float, given: str = "", folder: str | None = None
 ) -> ProcessResult:
-    """Run a program, with `given` as its standard input.
-
-    Raises TimeLimitError after `seconds` and kills the program with all processes it has started.
+    """Run a program, with `given` as its standard input. Raises TimeLimitError after `seconds` and
+    kills the program with all processes it has started.
     """
     began = time.perf_counter()
     with (
@@ -327,9 +325,8 @@ def run_program(
 
 
 def main(parent: int) -> None:
-    """Entry point of a child: answer calls from standard input until that ends.
-
-    Ctrl-C, which a terminal sends to the child as well, is left to the parent.
+    """Entry point of a child: answer calls from standard input until that ends. Ctrl-C, which a
+    terminal sends to the child as well, is left to the parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
@@ -339,9 +336,8 @@ def main(parent: int) -> None:
 
 
 def serve(parent: int, calls: BinaryIO, answers: BinaryIO) -> NoReturn:
-    """Answer calls until they end, or up to the first one with limits, and end this process.
-
-    It ends at once, since a thread that is still grounding would keep it alive, and soon after the
+    """Answer calls until they end, or up to the first one with limits, and end this process. It
+    ends at once, since a thread that is still grounding would keep it alive, and soon after the
     process that has started it.
     """
 

@@ -12,9 +12,8 @@ _clock = time.monotonic
 
 
 def count_processor_time() -> None:
-    """Have the deadlines of this process count its processor time, from now on.
-
-    On a busy machine, a process may wait for a processor most of the time.
+    """Have the deadlines of this process count its processor time, from now on. On a busy machine,
+    a process may wait for a processor most of the time.
     """
     global _clock
     _clock = time.process_time

@@ -38,9 +38,8 @@ class ChildPool:
         self._ended = False
 
     def call(self, function: Callable[..., Value], *arguments: object) -> Value:
-        """The value of `function(*arguments)` in a child.
-
-        Raises the exception that it raises there, or ChildError.
+        """The value of `function(*arguments)` in a child. Raises the exception that it raises
+        there, or ChildError.
         """
         child = self._take()
         reply = None
@@ -117,9 +116,8 @@ class NestedExecutor(Executor):
         return self._executor.submit(_call, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Shut the wrapped executor down; its processes keep their children for later calls.
-
-        Dask's executor cannot cancel futures.
+        """Shut the wrapped executor down; its processes keep their children for later calls. Dask's
+        executor cannot cancel futures.
         """
         self._executor.shutdown(wait)
 
@@ -143,9 +141,8 @@ def local_workers(number: int) -> Workers:
 
 
 def dask_workers(address: str, open_: ExitStack) -> Workers:
-    """The workers of a Dask cluster; `open_` holds the connection to its scheduler.
-
-    Raises ImportError without the package distributed, AspdokuError if there is no scheduler at the
+    """The workers of a Dask cluster; `open_` holds the connection to its scheduler. Raises
+    ImportError without the package distributed, AspdokuError if there is no scheduler at the
     address, or it has no worker.
     """
     # An optional package, and slow to import.

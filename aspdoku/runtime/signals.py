@@ -123,9 +123,8 @@ def interruptible(function: Callable[Parameters, Value]) -> Callable[Parameters,
 
 
 def postpone_interrupt() -> Handler | None:
-    """Have the handler of Ctrl-C be postponed, and return the one that this replaces.
-
-    None if there is no handler, if it is postponed already, or outside the main thread.
+    """Have the handler of Ctrl-C be postponed, and return the one that this replaces. None if there
+    is no handler, if it is postponed already, or outside the main thread.
     """
     handler: Handler = _signal.getsignal(signal.SIGINT)
     if not callable(handler) or isinstance(handler, Postponing) or not _in_main_thread():

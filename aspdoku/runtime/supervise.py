@@ -91,12 +91,9 @@ class Ending:  # no NamedTuple, see the import of `typing`
 
 
 def supervise(work: Callable[[], int]) -> Ending | int:
-    """Run `work` in a child process and wait for it; its exit status, or why it has none.
-
-    On systems without supervision, `work` runs in this process.
-
-    The limit for the memory of the child and its own children together is half of the machine's,
-    until `limit_memory` sets another one.
+    """Run `work` in a child process and wait for it; its exit status, or why it has none. On
+    systems without supervision, `work` runs in this process. The limit for the memory of the child
+    and its own children together is half of the machine's, until `limit_memory` sets another one.
     """
     global _shared
     if not hasattr(signal, "sigtimedwait"):
@@ -146,9 +143,8 @@ def supervised() -> bool:
 
 
 def limit_time(seconds: float) -> None:
-    """Set the deadline of the command.
-
-    If the command is still running `_INTERRUPT` seconds later, TimeLimitError is raised in it.
+    """Set the deadline of the command. If the command is still running `_INTERRUPT` seconds later,
+    TimeLimitError is raised in it.
     """
     if _shared is None:
         return
@@ -185,7 +181,6 @@ def limit_memory(limit: int) -> None:
 
 def memory_limit() -> int:
     """The memory limit of the command, or half of the machine's memory if there is none, in bytes.
-
     0 if the system does not report its memory.
     """
     if _shared is None:
@@ -204,9 +199,8 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
 
 
 def report_files(files: Sequence[tuple[str, str]]) -> None:
-    """Report the files that the command is writing: where each is, and where it belongs.
-
-    The parent moves to its place what it finds there when the command has ended.
+    """Report the files that the command is writing: where each is, and where it belongs. The parent
+    moves to its place what it finds there when the command has ended.
     """
     if _shared is not None:
         _report(_HEADER.size, _HEADER.size + _FILES, marshal.dumps(tuple(files)))
@@ -220,9 +214,8 @@ def end_by(number: int) -> None:
 
 
 def memory_of_machine() -> int:
-    """Bytes of physical memory, or the limit of the control group if that is lower.
-
-    0 if the system does not report it.
+    """Bytes of physical memory, or the limit of the control group if that is lower. 0 if the system
+    does not report it.
     """
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -273,12 +266,11 @@ def _interrupt_once() -> None:
 
 
 def _end_with_parent(pipe: int) -> None:
-    """Have the system end this process when its parent ends, however that ends.
-
-    The system then closes the pipe, of which that sends a SIGIO, which ends a process that does not
-    handle it. This is as reliable as Linux's PR_SET_PDEATHSIG, which only ctypes can set: to import
-    that takes 5 ms.
-    A thread that asks for the parent, as in `child.serve`, would take an import and up to a second.
+    """Have the system end this process when its parent ends, however that ends. The system then
+    closes the pipe, of which that sends a SIGIO, which ends a process that does not handle it. This
+    is as reliable as Linux's PR_SET_PDEATHSIG, which only ctypes can set: to import that takes 5
+    ms. A thread that asks for the parent, as in `child.serve`, would take an import and up to a
+    second.
 
     pipe: the end to read from, of which the parent holds the other end
     """
