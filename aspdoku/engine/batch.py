@@ -19,7 +19,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
-from itertools import islice
+from itertools import islice, tee
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.grids import GroundedGrid
@@ -92,10 +92,8 @@ class LineResult(NamedTuple):
 
 
 class ChunkResult(NamedTuple):
-    """The results of the lines of a chunk, and the seconds that they took.
-
-    If a line had to be given up, its result is the last one, and the following lines are not
-    solved: its thread still runs, and the process that it runs in should be ended.
+    """The results of the lines of a chunk, and the seconds that they took. If a line had to be
+    given up, its result is the last one: its thread still runs, and its process should be ended.
     """
 
     results: list[LineResult]
@@ -103,8 +101,8 @@ class ChunkResult(NamedTuple):
 
 
 def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
-    """The first lines, up to one whose length determines the size of the grids. Empty if there are
-    no lines. Raises AspdokuError if no line has such a length.
+    """The first lines, up to one whose length determines the size of the grids. Raises AspdokuError
+    if there are lines, but no such line.
     """
     taken = []
     for line in islice(lines, _MOST_LINES_BEFORE_A_GRID):
@@ -122,8 +120,7 @@ def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
 
 def job_warnings(job: BatchJob, time_limit: float | None = None) -> Iterator[str]:
     """Warnings about the rules of a job, without those about missing facts: a line may supply them.
-
-    time_limit: seconds for grounding the rules; TimeLimitError is raised after that
+    Raises TimeLimitError after these seconds of grounding.
     """
     program = job.program
     yield from (each for each in program.warnings if each not in program.missing_inputs)
@@ -141,12 +138,7 @@ def write_results(
 
     to_text: formats a result as one line, given the number of its input line, counted from 1
     """
-    pending: deque[str] = deque()
-
-    def read() -> Iterator[str]:
-        for line in lines:
-            pending.append(line)
-            yield line
+    sent, answered = tee(lines)  # the latter a window of lines behind
 
     def check() -> None:
         workers.check()
@@ -154,8 +146,9 @@ def write_results(
             writer.flush()
 
     last_flush = 0.0
-    for result in solve_lines(read(), job, workers.executor, workers.window, check):
-        writer.add(pending.popleft(), to_text(writer.results + 1, result))
+    results = solve_lines(sent, job, workers.executor, workers.window, check)
+    for result, line in zip(results, answered, strict=False):
+        writer.add(line, to_text(writer.results + 1, result))
         if (now := time.monotonic()) - last_flush > _FLUSH_INTERVAL:
             writer.flush()
             last_flush = now
@@ -174,8 +167,7 @@ def solve_lines(
     """The result of each line, in the order of the lines.
 
     executor: creates an executor, and another one if the first breaks down
-    window: how many chunks of lines, of at most a thousand each, are submitted at a time; these are
-        held in memory, and the one before them, whose results are being consumed
+    window: how many chunks of lines are submitted at a time, and held in memory
     check: called while results are awaited; raises AspdokuError if there will be no more of them
     """
     run = _Run(job, executor, check)
@@ -186,11 +178,9 @@ def solve_lines(
 
 
 def solve_chunk(job: BatchJob, lines: list[str]) -> ChunkResult:
-    """The results of lines, up to one that exceeds the time limit and cannot be interrupted. This
-    runs in a worker process.
-    """
+    """In a worker process, the results up to a line that exceeds the time limit uninterruptibly."""
     began = time.perf_counter()
-    chunk = _Chunk(job, lines, _grounding_cache.grids)
+    chunk = _Chunk(job, lines)
     if job.time_limit is None:
         chunk.solve()
     else:  # in a thread, until it is done or a line exceeds the limit and the grace
@@ -238,14 +228,9 @@ class _Run:
                     )
             if rest := chunk[len(results) :]:
                 waiting.appendleft((rest, self._submit(rest)))
-            self._size = max(
-                1,
-                min(
-                    int(len(results) * _CHUNK / max(seconds, 1e-6)),
-                    self._size * 4,  # one quick line does not predict the next thousand
-                    _LONGEST_CHUNK,
-                ),
-            )
+            in_time = int(len(results) * _CHUNK / max(seconds, 1e-6))
+            # One quick line does not predict the next thousand.
+            self._size = max(1, min(in_time, self._size * 4, _LONGEST_CHUNK))
             yield from results
 
     def _submit(self, chunk: list[str]) -> Future[ChunkResult]:
@@ -304,12 +289,10 @@ _grounding_cache = _GroundingCache()
 class _Chunk:
     """Lines that are solved in one thread while another one may watch the progress."""
 
-    def __init__(
-        self, job: BatchJob, lines: list[str], grids: OrderedDict[object, GroundedGrid]
-    ) -> None:
+    def __init__(self, job: BatchJob, lines: list[str]) -> None:
         self._job = job
         self._lines = lines
-        self._grids = grids
+        self._grids = _grounding_cache.grids  # of the thread that creates the chunk
         self._results: list[LineResult] = []
         self._failure: BaseException | None = None
         # The index of the current line, and its start time. One tuple, so that another thread never
@@ -351,22 +334,16 @@ class _Chunk:
         except AspdokuError as error:
             return LineResult("crashed", reason=_one_line(str(error)))
         limit = self._job.time_limit
-        answer = grid.solve(
-            puzzle.numbers, None if limit is None else max(0.0, limit - self.seconds)
-        )
+        left = None if limit is None else max(0.0, limit - self.seconds)
+        status, numbers = grid.solve(puzzle.numbers, left)
         if puzzle.solution:
-            stated, found = (
-                numbers_by_cell(oneline.rows_of(numbers, blank.size))
-                for numbers in (puzzle.solution, answer.numbers)
-            )
-            if ignored := disagreement(answer.status, stated, found):
+            both = (oneline.rows_of(each, blank.size) for each in (puzzle.solution, numbers))
+            if ignored := disagreement(status, *map(numbers_by_cell, both)):
                 blank = blank.with_unsupported(ignored)
-        return LineResult(answer.status, answer.numbers, blank.caveat.lstrip(" -"))
+        return LineResult(status, numbers, blank.caveat.lstrip(" -"))
 
     def _common_grid(self) -> GroundedGrid:
-        """The grounding for puzzles without their own facts, which is no part of the time for a
-        line.
-        """
+        """The grounding for puzzles without their own facts, not counted in the time for a line."""
         index, _ = self._current
         self._current = index, math.inf
         grid = self._grid(())

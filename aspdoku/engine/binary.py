@@ -30,9 +30,7 @@ def load(
     control: Control, program: ProgramCollector, named: set[int], needed: set[int]
 ) -> dict[int, int]:
     """Load a program with binary clauses into a new control; its atoms by those of the program.
-
-    named: the atoms that have a name
-    needed: those of them that the caller uses
+    `named` are the atoms that have a name, `needed` those that the caller uses.
     """
     weighed = {literal for _, weights in program.minimized for literal, _ in weights}
     used = weighed.union(program.projected, needed)
@@ -62,9 +60,7 @@ def _rewritten(
     rules: list[ReportedRule], named: set[int], used: set[int]
 ) -> tuple[list[ReportedRule], list[Conjunction]]:
     """The rules, without definitions that are not used now, and the rewritten constraints.
-
-    named: atoms with a name, the definitions of which are kept
-    used: literals outside of rules
+    Definitions of `named` atoms are kept; `used` are literals outside of rules.
     """
     expander = _Expander(rules, named)
     own = named - expander.facts
@@ -136,8 +132,7 @@ class _Expander:
 
 def _alternatives(literal: int, body: Body) -> list[Conjunction]:
     """Conjunctions of which one holds if and only if the literal does; none if there are too many.
-
-    body: of the only rule whose head contains the atom
+    The body is that of the only rule whose head contains the atom.
     """
     literals = body.literals
     if body.weights is None:

@@ -41,14 +41,11 @@ class CandidateCounts(NamedTuple):
 class Candidates(NamedTuple):
     """The true candidates of a puzzle.
 
-    possible: rows of cells of numbers, ascending; empty in unused cells, and all empty if there is
-        no solution
+    possible: rows of cells of numbers, ascending; empty in unused cells or without a solution
     ended: unless it is "complete", there may be more candidates than these
     equal_cells: groups of cells that hold the same number in every solution, though not always the
         same one; None if unknown
-    counts: None if not requested
-    counting_ended: how the counting ended
-    messages: clingo's messages about the rules
+    counts, counting_ended: None if not requested
     """
 
     possible: CellNumbers
@@ -79,13 +76,12 @@ def candidates(
     find_equal: bool = True,
     interruptible: bool = False,
 ) -> Candidates:
-    """The true candidates of a puzzle, and the cells that are always equal.
+    """The true candidates of a puzzle, and the cells that are always equal. At the time limit, or
+    at KeyboardInterrupt if interruptible, returns the results so far. Raises RuleError if the
+    program cannot be grounded.
 
-    time_limit: seconds in all; the results so far are returned
     count_to: count the solutions that contain each candidate, among at most this many; 0 for none
-    find_equal: find the cells that are always equal, too
-    interruptible: at KeyboardInterrupt, return the results so far
-    Raises RuleError if the program cannot be grounded.
+    find_equal: find the cells that are always equal
     """
     size = program.puzzle.size
     try:
@@ -134,8 +130,8 @@ class _CandidateSearch(GridControl):
         return tuple(tuple(cells[index] for index in group) for group in sorted(equal.values()))
 
     def count(self, limit: int, interruptible: bool) -> tuple[CandidateCounts, SearchEnd]:
-        """The number of solutions that contain each candidate, among the first `limit`, and how the
-        counting ended.
+        """The number of the first `limit` solutions with each candidate, and how the counting
+        ended.
         """
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
@@ -159,16 +155,12 @@ class _CandidateSearch(GridControl):
         return tuple(tuple(islice(each, self.size)) for _ in range(self.size))
 
     def _solution_with_difference(self, one: int, two: int) -> bytes | None:
+        solutions: list[bytes] = []
         for number in sorted(self.possible[one]):
-            found: list[bytes] = []
             assumptions = [self.literal(one, number), -self.literal(two, number)]
-
-            def on_model(model: Model, found: list[bytes] = found) -> None:
-                found.append(self.numbers(model))
-
-            self.search(on_model, assumptions, models=1)
-            if found:
-                return found[0]
+            self.search(lambda model: solutions.append(self.numbers(model)), assumptions, models=1)
+            if solutions:
+                return solutions[0]
         return None
 
 

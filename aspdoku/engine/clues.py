@@ -31,7 +31,6 @@ class Clue(NamedTuple):
 
     rule: the name of the rule
     name: the name of the cage, line or chain, or else its facts
-    facts: the facts about it
     label: the name of the cage, line or chain; empty if it has none
     inputs: for each of the facts, the name of the rule that declares it, and the declaration
     """
@@ -111,10 +110,7 @@ def clues(program: Program) -> list[Clue]:
 
 
 def exceptions(program: Program, found: Iterable[Clue]) -> dict[Clue, Function]:
-    """The fact `ab(RULE,CLUE)` that has the same effect as to remove the clue, where there is one.
-
-    found: the clues of the program
-    """
+    """The fact `ab(RULE,CLUE)` that has the same effect as to remove the clue, if there is one."""
     files = names_of_files(program)
     facts = program.puzzle.facts
     stated = frozenset(fact.signature for fact in facts)
@@ -185,10 +181,7 @@ def _tuple_of(fact: Term) -> Term:
 
 
 def words_of(name: str, facts: list[tuple[Function, Input]]) -> str:
-    """A name for a clue and its first cell; for a clue without a name, its cells and values.
-
-    facts: its facts, each with its input
-    """
+    """A name for a clue and its first cell; for a clue without a name, its cells and values."""
 
     def position(fact: Function, item: Input) -> int:
         term = fact.arguments[item.position] if item.position is not None else 0
@@ -222,9 +215,8 @@ def retractable(*rules: RuleFile) -> set[str]:
 
 
 def effect_warnings(program: Program) -> Iterator[str]:
-    """A warning for each clue of which some fact has no effect, with the place of the clue. Clues
-    of which `Program.warnings` warns are left out. There are no warnings if the clues cannot be
-    grounded in a second.
+    """A warning for each clue of which some fact has no effect, with the place of the clue, unless
+    `Program.warnings` warns of it. There are none if the clues cannot be grounded in a second.
     """
     try:
         idle = without_effect(program, _SECONDS)
@@ -243,10 +235,9 @@ def effect_warnings(program: Program) -> Iterator[str]:
 
 def without_effect(program: Program, seconds: float | None = None) -> set[Function]:
     """The facts of clues that have no effect, not even if no rule is retracted. The clues are
-    grounded as `#external` atoms, which clingo does not simplify away. A fact that occurs in no
-    ground constraint or choice, and in nothing that these depend on, has no effect: all ground
-    rules of the puzzle itself are among these. Raises RuleError if the program cannot be grounded,
-    TimeLimitError if that takes longer.
+    grounded as `#external` atoms, which clingo does not simplify away: a fact has no effect if it
+    occurs in no ground constraint or choice, and in nothing that these depend on. Raises RuleError,
+    TimeLimitError.
     """
     stated = {fact for clue in clues(program) for fact in clue.facts}
     if not stated:

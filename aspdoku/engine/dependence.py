@@ -30,9 +30,8 @@ _RETRACTED = "retracted__"
 
 
 class Retraction(NamedTuple):
-    """A minimal set of rules without which a cell can hold another number.
-
-    numbers: the other numbers; None if they were not asked for, or not found in time
+    """A minimal set of rules without which a cell can hold another number, and these numbers; None
+    if they were not asked for, or not found in time.
     """
 
     rules: tuple[str, ...]
@@ -40,10 +39,8 @@ class Retraction(NamedTuple):
 
 
 class CellDependence(NamedTuple):
-    """The rules that the number of a cell depends on.
-
-    retractions: the minimal sets, smaller ones first; a single empty one if the cell can hold
-        another number although no rule is retracted
+    """The minimal sets of rules that the number of a cell depends on, smaller ones first; a single
+    empty one if the cell can hold another number although no rule is retracted.
     """
 
     cell: Cell
@@ -64,7 +61,7 @@ class CellDependence(NamedTuple):
 class DependenceSearch(NamedTuple):
     """The result for some cells, or all.
 
-    solution: the solution to which the numbers belong; None if there is none, or none in time
+    solution: to which the numbers belong; None if there is none, or none in time
     rules: the names of the active rules that can be retracted
     fixed: the names of the rule files that no name retracts
     cells: the cells that were asked for, without givens, in reading order
@@ -85,12 +82,9 @@ def find_dependences(
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> DependenceSearch:
-    """The rules that the number of each cell depends on.
-
-    cell: search for this one only, and for the other numbers that it can hold
-    time_limit: seconds in all; the results so far are returned
-    interruptible: at KeyboardInterrupt, return the results so far
-    Raises RuleError if the program cannot be grounded.
+    """The rules that the number of each cell depends on; for one cell, also the other numbers that
+    it can hold. At the time limit, or at KeyboardInterrupt if interruptible, returns the results so
+    far. Raises RuleError if the program cannot be grounded.
     """
     rules, words = program.rules, library.vocabulary().values()
     every = dict.fromkeys(name for rule in rules for name in sorted(retractable(rule)))
@@ -212,7 +206,7 @@ class _Search:
         inspect: Callable[[Model], None] | None = None,
     ) -> set[int] | None:
         """Assumptions that have no solution if exactly these rules are retracted; None if there is
-        a solution, which is inspected.
+        one.
         """
         assumed = [atom if name in retracted else -atom for name, atom in self._retraction.items()]
         with self._control.solve(

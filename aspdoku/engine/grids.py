@@ -27,8 +27,7 @@ GridStatus = Literal["unique", "several", "none", "timed out"]
 class GridResult(NamedTuple):
     """How many solutions a grid has.
 
-    status: "timed out": the time limit was reached before a solution was found, or before a second
-        one was found or ruled out
+    status: "timed out" before a solution was found, or before a second one was found or ruled out
     numbers: the first solution in reading order; empty if none was found
     """
 
@@ -110,8 +109,8 @@ class GridControl:
         return self._literals[index * self._width + number]
 
     def assumptions(self, numbers: bytes) -> list[int] | None:
-        """The literals of the numbers of a grid, in which 0 is an empty cell. None if the rules
-        never allow one of them.
+        """The literals of the numbers of a grid, 0 for an empty cell; None if the rules never allow
+        one.
         """
         width, literals = self._width, self._literals
         assumed = [
@@ -130,8 +129,8 @@ class GridControl:
     def search(
         self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0
     ) -> bool:
-        """Call `on_model` for each of up to `models` answer sets, 0 for all. Returns whether there
-        are no others. Raises TimeLimitError if the time is up.
+        """Call `on_model` for each of up to `models` answer sets, 0 for all; whether there are no
+        others. Raises TimeLimitError.
         """
         self.control.configuration.solve.models = models  # type: ignore[union-attr]
         with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
@@ -139,8 +138,8 @@ class GridControl:
             return bool(handle.get().exhausted)
 
     def brave_candidates(self, possible: list[set[int]]) -> None:
-        """Add to each cell the numbers that it holds in some answer set: the brave consequences.
-        Raises TimeLimitError if the time is up; those found by then have been added.
+        """Add to each cell the numbers that it holds in some answer set: the brave consequences, or
+        those found before TimeLimitError is raised.
         """
         self.control.configuration.solve.models = 0  # type: ignore[union-attr]
         self.control.configuration.solve.enum_mode = "brave"  # type: ignore[union-attr]
@@ -163,10 +162,8 @@ class GridControl:
 
 
 class GroundedGrid(GridControl):
-    """A program over a blank grid, grounded once, that solves any grid of its size.
-
-    unused: the indices of cells that are not part of the puzzle
-    solved: how many grids it has solved
+    """A program over a blank grid, grounded once, that solves any grid of its size. `unused` has
+    the indices of cells that are not part of the puzzle, `solved` counts the grids.
     """
 
     def __init__(
@@ -178,11 +175,7 @@ class GroundedGrid(GridControl):
         self.solved = 0
 
     def solve(self, numbers: bytes, time_limit: float | None = None) -> GridResult:
-        """Solve a grid, up to a second solution.
-
-        numbers: in reading order, 0 for an empty cell
-        time_limit: seconds for solving; None for no limit
-        """
+        """Solve a grid in reading order, 0 for an empty cell, up to a second solution."""
         self.solved += 1
         assumptions = self.assumptions(numbers)
         if assumptions is None:

@@ -45,12 +45,7 @@ class GroundRule(NamedTuple):
 
 
 class GroundProgram(NamedTuple):
-    """A ground program.
-
-    rules: how often each rule occurs
-    facts: the atoms that are true
-    atoms: the atoms that may be true
-    """
+    """How often each ground rule occurs, the atoms that are true, and those that may be true."""
 
     rules: Counter[GroundRule]
     facts: frozenset[str]

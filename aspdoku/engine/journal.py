@@ -73,12 +73,12 @@ class ResultWriter:
         header: str,
         read: Callable[[Path], Iterator[bytes]],
     ) -> Iterator[str]:
-        """Prepare for writing; return the lines whose results are not in the file yet.
+        """Prepare for writing; return the lines whose results are not in the file yet. Raises
+        AspdokuError if the file holds results of other lines or rules.
 
         source: the name of the file that the lines come from
         header: the text before the first result
         read: yields the complete results in a file, one line each
-        Raises AspdokuError if the file holds results of other lines or rules.
         """
         if self._path is None or not self._path.is_file():
             self.sink.write(header)
@@ -116,9 +116,8 @@ class ResultWriter:
             self._journal.flush()
 
     def flush_interrupted(self) -> int:
-        """Flush after an interruption, and return the number of results in the file. The
-        interruption may have come between writing a result and counting it, so the file is counted
-        rather than `results` returned.
+        """Flush after an interruption, and count the results in the file: the interruption may have
+        come between writing a result and counting it.
         """
         self.sink.flush()
         if self._journal is None or self._path is None:
@@ -146,9 +145,7 @@ class _NamedFile(FileIO):
 
 
 def _lock(file: IO[str], path: Path) -> None:
-    """Lock a file until it is closed, on systems that have flock. Raises OSError if another process
-    holds the lock.
-    """
+    """Lock a file until it is closed. Raises OSError if another process holds the lock."""
     try:
         import fcntl
     except ImportError:  # Windows has no flock: there, two writers of one file go undetected
@@ -183,11 +180,9 @@ def journal_path_of(output: Path) -> Path:
 def _check(
     output: Path, program: Program, lines: Iterator[str], source: str, texts: Iterator[bytes]
 ) -> _Checked:
-    """Compare the input lines, and their results in a file, with the records of its journal. Raises
-    AspdokuError if they differ, if there are fewer lines than results, or if the rules differ.
-
-    source: the name of the file that the lines come from
-    texts: the results, as they are in the file
+    """Compare the lines of a source, and their results in a file, with the records of its journal.
+    Raises AspdokuError if they differ, if there are fewer lines than results, or if the rules
+    differ.
     """
     digest, results, size = blake2b(digest_size=_DIGEST_BYTES), 0, 0
     checked = _Checked(results, size, digest.copy(), 0, lines)

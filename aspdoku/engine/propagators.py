@@ -30,10 +30,9 @@ _OPTIONS = ("--forget-on-step=15",)
 
 class OrderedSearch(Propagator):
     """Searches of a control, each with its own order of decisions: their answer sets tell which
-    assumptions of a proof are needed, without a search for each of them.
-
-    They need no second thread to obey the deadline and Ctrl-C. Other searches of the same control
-    use clingo's heuristic. Create it before the first search: later, clingo may not call `decide`.
+    assumptions of a proof are needed, without a search for each of them. They need no second thread
+    to obey the deadline and Ctrl-C. Other searches of the same control use clingo's heuristic.
+    Create it before the first search: later, clingo may not call `decide`.
     """
 
     def __init__(self, control: Control, deadline: Deadline) -> None:
@@ -59,8 +58,7 @@ class OrderedSearch(Propagator):
 
     def decide(self, thread_id: int, assignment: Assignment, fallback: int) -> int:
         """The first literal that does not hold, if it is undecided, or what clingo would decide.
-        Those after one that is false are not decided: that takes time, and changes nothing about
-        which one is the first.
+        Literals after one that is false need no decision.
         """
         if self._control is None:
             return fallback
@@ -100,16 +98,15 @@ class OrderedSearch(Propagator):
         assumptions: list[int],
         see: Callable[[Model, int], int | None],
     ) -> bool:
-        """Enumerate answer sets, preferring those with the literals at the start of an order.
+        """Enumerate answer sets, preferring those with the literals at the start of an order;
+        whether all were found: False if `see` has ended the search. Raises TimeLimitError,
+        KeyboardInterrupt.
 
         control: the one for which this was made
-        order, assumptions: literals of the program
         see: receives each answer set, and the index of the first literal of the order that does not
             hold in it, or the length of the order. It may exclude other answer sets by clauses,
             which hold until the search ends. It returns how many literals of the order are left for
             the next decisions, or None to end the search.
-        Returns whether all answer sets were found: False if `see` has ended the search.
-        Raises TimeLimitError, KeyboardInterrupt.
         """
         self._deadline.require_time("solving")
         self._literals = list(order)
@@ -143,18 +140,13 @@ class OrderedSearch(Propagator):
         self._unchecked += 1
         if self._unchecked >= _UNCHECKED:
             self._unchecked = 0
-            if self._must_end():
+            if self._deadline.passed or postponed.waits():
                 control.interrupt()
-
-    def _must_end(self) -> bool:
-        return self._deadline.passed or postponed.waits()
 
 
 class PropagationCounter:
-    """Counts atoms of a program that is grounded once.
-
-    atoms: the atoms to count, as clingo prints them
-    Raises TimeLimitError, here and in `count`, after the time limit.
+    """Counts atoms, written as clingo prints them, of a program that is grounded once. Raises
+    TimeLimitError, here and in `count`.
     """
 
     def __init__(
@@ -178,8 +170,8 @@ class PropagationCounter:
 
 
 class _Counter(Propagator):
-    """Counts true literals at the first decision after the assumptions of a search; None if there
-    was a conflict before.
+    """Counts true literals at the first decision after the assumptions of a search; None at a
+    conflict.
     """
 
     def __init__(self, literals: Sequence[int]) -> None:

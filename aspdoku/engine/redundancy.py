@@ -22,12 +22,10 @@ RemovalKind = Literal["given", "clue", "rule"]
 class RemovalResult(NamedTuple):
     """A given, clue or rule, and how many solutions there are without it.
 
-    kind: a given, a clue of a rule, or a whole rule
     name: of a given `r1c2=3`; of a clue the name of its cage, line or chain, or else the fact; of a
         rule its name, or the path of its file if another rule has the same name
     rule: the name of the rule that a clue belongs to; empty for givens and rules
     facts: the facts removed
-    cell: the cell of a given
     status: of the puzzle without it; "unique" if it is redundant, "another" if the solution is
         unique but a different one
     words: of a clue its name and its place, such as "cage A in r1c1"; otherwise empty
@@ -43,17 +41,14 @@ class RemovalResult(NamedTuple):
 
     @property
     def needed(self) -> bool | None:
-        """Whether the solution is no longer unique, or a different one, without it. None if the
-        time limit was reached before that was decided.
+        """Whether the solution is not unique, or a different one, without it; None if it is
+        undecided.
         """
         return None if self.status in ("some", "unknown") else self.status != "unique"
 
 
 def find_redundancies(program: Program, time_limit: float | None = None) -> Iterator[RemovalResult]:
-    """Remove each given, clue and rule of a puzzle with a unique solution in turn.
-
-    time_limit: seconds in all
-    """
+    """Remove each given, clue and rule of a puzzle with a unique solution in turn."""
     deadline = Deadline(time_limit)
     only = next(iter(list(Solver(program, deadline.time_limit()).search(1))), None)
     yield from _givens(program, only, deadline)

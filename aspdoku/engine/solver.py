@@ -265,10 +265,8 @@ class Solver:
     def first_answer_set(
         self, assumptions: Iterable[int] = (), shown: bool = False
     ) -> list[Symbol] | None:
-        """The atoms of the first answer set, all or those shown; None if there is none.
-
-        assumptions: literals of clingo that have to hold
-        Raises TimeLimitError.
+        """The atoms of the first answer set with these literals, all or those shown; None if there
+        is none. Raises TimeLimitError.
         """
         return next(iter(self.answer_sets(1, assumptions, shown)), None)
 
@@ -276,53 +274,52 @@ class Solver:
         self, limit: int, assumptions: Iterable[int] = (), shown: bool = False
     ) -> list[list[Symbol]]:
         """The atoms of at most `limit` answer sets: with a pace, fewer if others are hard to find,
-        but at least of one if there is one.
-
-        Raises TimeLimitError.
+        but at least of one if there is one. Raises TimeLimitError.
         """
         control = self.ground()
         # Each time, because clingo then restarts its random numbers, which the puzzles of a seed
         # depend on.
         control.configuration.solve.models = limit  # type: ignore[union-attr]
         assumed = list(assumptions)
-        if self._begins_short:
-            self.deadline.require_time("solving")
-            with postponed, control.solve(assumed, yield_=True) as handle:
-                found = [_atoms(model, shown) for model in handle]
-                if found or handle.get().unsatisfiable:
-                    return found
-            # To continue would restart the search, and find something else than one without limit.
-            self._begins_short, self._control = False, None
-            return self.answer_sets(limit, assumed, shown)
-        found = []
-        with control.solve(assumed, yield_=True, async_=self.is_async) as handle:
+        if not self._begins_short:
+            with control.solve(assumed, yield_=True, async_=self.is_async) as handle:
+                return [_atoms(model, shown) for model in self.models(handle)]
+        self.deadline.require_time("solving")
+        with postponed, control.solve(assumed, yield_=True) as handle:
+            answer_sets = [_atoms(model, shown) for model in handle]
+            if answer_sets or handle.get().unsatisfiable:
+                return answer_sets
+        # To continue would restart the search, and find something else than one without limit.
+        self._begins_short, self._control = False, None
+        return self.answer_sets(limit, assumed, shown)
+
+    def models(self, handle: SolveHandle) -> Iterator[Model]:
+        """The answer sets of a search that was started with `yield_`. Raises TimeLimitError."""
+        while True:
+            handle.resume()
             self.wait(handle)
-            while (model := handle.model()) is not None:
-                found.append(_atoms(model, shown))
-                handle.resume()
-                self.wait(handle)
-        return found
+            if (model := handle.model()) is None:
+                return
+            yield model
 
     def literals(self, signatures: Iterable[Signature] | None = None) -> dict[str, int]:
         """The literal of each atom, as clingo prints it, or of those of these predicates."""
-        atoms = self.ground().symbolic_atoms
-        some = None if signatures is None else [atoms.by_signature(*each) for each in signatures]
-        found = atoms if some is None else chain.from_iterable(some)
-        return {str(atom.symbol): atom.literal for atom in found}
+        every = self.ground().symbolic_atoms
+        some = (every.by_signature(*each) for each in signatures or ())
+        atoms = every if signatures is None else chain.from_iterable(some)
+        return {str(atom.symbol): atom.literal for atom in atoms}
 
     def literal(self, atom: str) -> int | None:
-        """The literal of an atom, written as clingo prints it; None if there is no such atom.
-
-        For some atoms, this takes less time than `literals` takes for all.
+        """The literal of an atom, as clingo prints it; None if there is no such atom. For some
+        atoms, this takes less time than `literals` takes for all.
         """
         found = self.ground().symbolic_atoms[_symbol(atom)]
         return found.literal if found else None
 
     def placements(self) -> dict[tuple[int, int, int], int]:
         """The literal of each row, column and number that the rules do not exclude from the start.
-
         Raises RuleError if a/3 can hold outside the grid or for anything but its numbers,
-        TimeLimitError if the time is up before that is decided.
+        TimeLimitError.
         """
         literals: dict[tuple[int, int, int], int] = {}
         contains = self.program.puzzle.contains
@@ -474,7 +471,7 @@ class Solver:
 @cache
 def _skip_destructors_at_exit() -> None:
     """Have the process exit without the destructors of C++, which delete what clingo's thread uses.
-    Only the C library of GNU has the function for that, which tells the exit status.
+    Only the C library of GNU has the function for that.
     """
     import ctypes
 
@@ -499,8 +496,6 @@ class SearchOutcome(NamedTuple):
     """The outcome of a search.
 
     status: what is proved: no solution, a unique one, several, at least one, or nothing
-    ended: why the search ended
-    found: how many solutions were found
     started: whether grounding was finished
     growth: why it was not finished before the time limit, if that is known
     """
@@ -516,9 +511,9 @@ class SearchOutcome(NamedTuple):
 class GivenConflicts(NamedTuple):
     """Conflicts of a program without a solution.
 
-    rules_alone: the rules and the facts of the puzzle have no solution, whatever the givens
-    givens: cells of givens that the rules forbid, alone or in pairs, in reading order; one conflict
-        for each given that has to be removed
+    rules_alone: the rules and the facts have no solution, whatever the givens
+    givens: cells of givens that the rules forbid, alone or in pairs; one conflict for each given
+        that has to be removed
     complete: False if there are so many that the search for them was ended
     """
 
@@ -528,10 +523,8 @@ class GivenConflicts(NamedTuple):
 
 
 def disagreement(status: str, stated: Mapping[Cell, int], found: Mapping[Cell, int]) -> str:
-    """How a solution that a source states differs from the result, as an unsupported part; empty if
-    it does not, if none is stated, or if nothing is known.
-
-    found: the numbers of the first solution
+    """How a solution that a source states differs from the first one found, as an unsupported part;
+    empty if it does not, if none is stated, or if nothing is known.
     """
     if not stated or status in ("unknown", "timed out"):
         return ""
@@ -601,24 +594,14 @@ class Search:
         if control is None:
             return 0
         self._solver.placements()  # raises RuleError
-
-        began = time.perf_counter()
-        try:
-            with control.solve(self._symbols(), async_=True) as handle:
-                try:
-                    self._solver.wait(handle)
-                    self.ended = "complete" if handle.get().exhausted else "limit"
-                finally:
-                    handle.cancel()
-                    if last := handle.last():
-                        self.found = last.number
-        except TimeLimitError:
-            self.ended = "time"
-        except KeyboardInterrupt:
-            self.ended = "interrupted"
-            raise
-        finally:
-            self._solver._solving = time.perf_counter() - began
+        with self._ending(), control.solve(self._symbols(), async_=True) as handle:
+            try:
+                self._solver.wait(handle)
+                self.ended = "complete" if handle.get().exhausted else "limit"
+            finally:
+                handle.cancel()
+                if last := handle.last():
+                    self.found = last.number
         return self.found
 
     def __iter__(self) -> Generator[Solution, None, None]:
@@ -634,17 +617,24 @@ class Search:
                 " first, or use a second Solver"
             )
         self.found, self.ended = 0, None
+        with self._ending():
+            self._solver.ground().configuration.solve.models = self._limit  # type: ignore[union-attr]
         self._solver._solving = 0.0
+        return None if self.ended else self._solver.ground()
+
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """Note how the search ends in this block, and the time that the block takes."""
+        began = time.perf_counter()
         try:
-            control = self._solver.ground()
+            yield
         except TimeLimitError:
             self.ended = "time"
-            return None
         except KeyboardInterrupt:
             self.ended = "interrupted"
             raise
-        control.configuration.solve.models = self._limit  # type: ignore[union-attr]
-        return control
+        finally:
+            self._solver._solving += time.perf_counter() - began
 
     def _symbols(self) -> list[tuple[Symbol, bool]]:
         return [(parse_term(str(atom)), value) for atom, value in self._assumptions]
@@ -658,32 +648,24 @@ class Search:
             # The process aborts if clingo's thread still runs when Python exits.
             atexit.register(handle.cancel)
             try:
-                while self._next(handle):
+                while True:
+                    with self._ending():
+                        handle.resume()
+                        self._solver.wait(handle)
+                    if self.ended:  # by the time limit
+                        return
                     model = handle.model()
                     if model is None:
                         self.ended = "complete" if handle.get().exhausted else "limit"
                         return
                     self.found += 1
                     yield model
-            except KeyboardInterrupt:
+            except KeyboardInterrupt:  # perhaps of the caller
                 self.ended = "interrupted"
                 raise
             finally:
                 atexit.unregister(handle.cancel)
                 self._solver._searching = False
-
-    def _next(self, handle: SolveHandle) -> bool:
-        """Wait for the next answer set or the end of the search; False if the time is up first."""
-        began = time.perf_counter()
-        handle.resume()
-        try:
-            self._solver.wait(handle)
-        except TimeLimitError:
-            self.ended = "time"
-            return False
-        finally:
-            self._solver._solving += time.perf_counter() - began
-        return True
 
 
 class Stoppable:
@@ -752,8 +734,8 @@ def from_symbol(symbol: Symbol) -> Term:
 def alternative_shown_atoms(
     program: Program, solution: Solution, time_limit: float | None = None
 ) -> Solution | None:
-    """The same grid with other shown atoms, such as regions; None if the shown atoms are unique.
-    Raises TimeLimitError if the time is up before that is decided.
+    """The same grid with other shown atoms, such as regions; None if they are unique. Raises
+    TimeLimitError.
     """
     shown = set().union(*(rule.shown for rule in program.rules))
     if not shown or has_unique_extensions(program):

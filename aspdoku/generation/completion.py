@@ -258,12 +258,7 @@ class _Finder:
         control.configuration.solve.models = 0  # type: ignore[union-attr]
         is_async = self._solver.is_async
         with control.solve(list(assumed), yield_=True, async_=is_async) as handle:
-            while True:
-                handle.resume()
-                self._solver.wait(handle)
-                model = handle.model()
-                if model is None:
-                    return counts, sole
+            for model in self._solver.models(handle):
                 solution = self._solver.solution(model.symbols(shown=True))
                 pool.append(solution)
                 note(f"{len(pool)} solutions found")
@@ -273,6 +268,7 @@ class _Finder:
                     if counts[atom] == 2:
                         del undecided[atom]
                 model.context.add_clause(list(undecided.values()))
+        return counts, sole
 
     def measured(self, addition: Addition) -> Addition:
         """The addition with the number of cells that unit propagation fills."""

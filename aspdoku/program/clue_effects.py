@@ -40,10 +40,10 @@ def exception_for_clues(
     inputs: frozenset[tuple[Signature, int]],
     stated: frozenset[Signature] = frozenset(),
 ) -> str:
-    """The name X for which a fact `ab(X,I)` has the same effect as to remove all facts of clue I.
-    That is so if each statement about the inputs requires a fact of one clue I and mentions no
-    other clue, and each constraint among them has the exception `not ab(X,I)`. Returns an empty
-    string if this is not recognized.
+    """The name X for which a fact `ab(X,I)` has the same effect as to remove all facts of clue I;
+    empty if none is recognized: each statement about the inputs has to require a fact of one clue I
+    and mention no other clue, and each constraint among them has to have the exception `not
+    ab(X,I)`.
 
     others: the other files of the program
     inputs: the predicates of the clues, each with the index of the argument that names the clue
@@ -79,9 +79,8 @@ def exception_for_clues(
 
 @lru_cache(maxsize=64)
 def only_add_constraints(files: frozenset[RuleFile], inputs: frozenset[Signature]) -> bool:
-    """Whether facts of these predicates can only forbid grids, and never allow any. That is so if
-    the inputs, and what is derived from them, are just required: they do not occur under `not`, in
-    aggregates, in conditions or in choices.
+    """Whether facts of these predicates can only forbid grids: they, and what is derived from them,
+    are not under `not`, in aggregates, in conditions or in choices.
     """
     statements = [each for file in files for each in parse(file)[0]]
     found = set(inputs)

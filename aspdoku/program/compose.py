@@ -273,11 +273,10 @@ def assemble(
     every_cell: bool = False,
     sizes: Mapping[str, int] | None = None,
 ) -> Program:
-    """The program of exactly these rule files, each once, and the puzzle. The last step of
-    `compose`. The first rule file is the base. as these rules determine it
+    """The program of exactly these rule files, each once, the base first, and the puzzle.
 
     every_cell: accept numbers in cells that the rules call unused
-    sizes: those of another program that this one is compared with; by default, those of the grid
+    sizes: those of a program that this one is compared with, instead of those of the grid
     """
     rules = library.with_vocabulary(_vetted(rules))
     constants = _checked(constants or {})
@@ -304,10 +303,7 @@ def with_facts_only(
     facts: Iterable[str],
     constants: Mapping[str, str | int],
 ) -> Program:
-    """A program of rule files and facts, without the base and without the givens of the puzzle.
-
-    facts: atoms, as clingo prints them
-    """
+    """A program of rule files and facts, as clingo prints them, without the base and the givens."""
     instance = "".join(f"{fact}.\n" for fact in facts)
     return _program(puzzle, _vetted(rules), instance, _checked(constants), _sizes(puzzle))
 
@@ -339,8 +335,8 @@ def _with_layout(
 
 
 def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
-    """The puzzle with the facts of its sections as the rules that it names declare them. Rules that
-    cannot be found are left out. Raises RuleError for a section that does not fit.
+    """The puzzle with the facts of its sections as the rules that it names declare them, as far as
+    these can be found. Raises RuleError for a section that does not fit.
     """
     rules = []
     for name in puzzle.elaborations if puzzle.sections else ():
@@ -350,8 +346,8 @@ def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
 
 
 def as_declared_by(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
-    """The puzzle with the facts of its sections as these rules declare them. Raises RuleError for a
-    section that does not fit the declaration.
+    """The puzzle with the facts of its sections as these rules declare them, or RuleError if one
+    does not fit.
     """
     if not puzzle.sections:
         return puzzle
@@ -449,9 +445,7 @@ def _retraction(name: str, rules: list[RuleFile]) -> Function:
 
 
 def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
-    """The rule files, each once: one file may be called by its name and by its path. Raises
-    RuleError for a user's file that cannot be part of a program.
-    """
+    """The rule files, each once, or RuleError for a user's file that no program can contain."""
     files: dict[tuple[str, str], RuleFile] = {}
     for rule in rules:
         files.setdefault((rule.name, rule.text), rule)
@@ -464,9 +458,8 @@ def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
 
 
 def about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
-    """Warnings about users' files: those that neither forbid nor define anything, those that read
-    helpers of others or define inputs of others, and rules that may let the ground program grow
-    without end.
+    """Warnings about users' files: those without effect, those that read helpers of others or
+    define inputs of others, and rules that may let the ground program grow without end.
     """
     own = [rule for rule in rules if not rule.vetted]
     if not own:

@@ -73,9 +73,8 @@ def _lacking(
 
 
 def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
-    """A warning for each cage, line or other name that some inputs of a rule are about, but not the
-    others that it needs to restrict numbers: a value of a cage without cells, or an automaton
-    without edges. Like `invalid_arguments`, it considers bundled rule files only.
+    """A warning for each name, such as that of a cage, that some inputs of a bundled rule are
+    about, but not the others that it needs to restrict numbers: a value of a cage without cells.
     """
     everything = {fact.signature for fact in facts}
     for rule in rules:
@@ -107,8 +106,7 @@ def _needed(
     name: Term = 0,
 ) -> str:
     """The missing inputs that a rule needs: each that suffices, or else several that do together.
-
-    letter, name: an argument, and the name that facts are about
+    The letter is that of an argument, and the name what facts are about.
     """
     signatures = {item.signature for item in missing}
 
@@ -132,9 +130,7 @@ def _needed(
 
 
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
-    """A warning for each predicate of the instance's facts that no rule uses. It names a rule that
-    would use them, if there is one.
-    """
+    """A warning for each predicate of facts that no rule uses, with a rule that would use them."""
     given = {fact.signature for fact in facts if fact.name != EXCEPTIONS}
     unused = (each for each in given if not any(_uses(rule, each) for rule in rules))
     for name, arity in sorted(unused):
@@ -176,8 +172,8 @@ def _sections(rule: RuleFile) -> str:
 
 
 def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> None:
-    """Raise RuleError for a fact over a word of the vocabulary, or over a predicate that a rule
-    file defines and none declares.
+    """Raise RuleError for a fact over a word of the vocabulary, or over what a rule
+    file defines.
     """
     declared = {item.signature for rule in rules for item in rule.inputs}
     # What a rule finds is no input, although other rules that read it declare it.
@@ -200,7 +196,7 @@ def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str
 
 
 class OnLine(NamedTuple):
-    """What is suspicious about a clue: its predicate, the name of its line, or else its cells or a
+    """What is suspicious about a clue: its predicate, the name of its line, or else cells or a
     fact.
     """
 
@@ -215,9 +211,8 @@ def invalid_arguments(
     rules: list[RuleFile], puzzle: Puzzle, constants: Collection[str]
 ) -> Iterator[OnLine]:
     """Facts about a nonexistent cell, row, column or corner, about a pair of one cell, with a name
-    instead of a number, or with a word that the declaration does not list. The declaration of the
-    rule file determines the meaning of the arguments. Only bundled rule files are considered,
-    because users' files may use the letters with other meanings.
+    instead of a number, or with a word that the declaration does not list. Only bundled rule files
+    are considered: users' files may use the letters with other meanings.
     """
     known = {item.signature: item for rule in rules if rule.vetted for item in rule.inputs}
     for fact in puzzle.facts:
@@ -285,9 +280,8 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
 
 
 def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
-    """Places along a line, which begin at 1, without a cell or with several ones. Another input of
-    the same rule can state that there is no cell. Like `invalid_arguments`, it considers bundled
-    rule files only.
+    """Places along a line of a bundled rule, which begin at 1, without a cell or with several ones.
+    Another input of the same rule can state that there is no cell.
     """
     for rule in rules if puzzle.facts else ():
         for item in (each for each in rule.inputs if rule.vetted and each.is_line):
@@ -331,8 +325,8 @@ def repeats(
 
 
 def digits_as_text(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
-    """The sections whose labels are digits, but texts such as "3" in the facts, because no rule
-    file names the arguments of the input.
+    """The sections with texts such as "3" in the facts, because no rule file names the
+    arguments.
     """
     for section in puzzle.sections:
         declared = [item for rule in rules for item in rule.inputs if item.name == section.name]
@@ -374,8 +368,8 @@ def _name(cell: Cell) -> str:
 
 
 def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
-    """A warning for each `ab(NAME)` or `ab(NAME,X)` of the instance that no rule uses, and for each
-    fact about a clue of another rule that there is not.
+    """A warning for each `ab(NAME)` or `ab(NAME,X)` that no rule uses, and for each fact about a
+    clue of another rule that does not exist.
     """
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     references = {
@@ -393,8 +387,8 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> It
 
 
 def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
-    """A warning for each name in exceptions and retractions that a user's file shares with another
-    file, so that both are affected.
+    """A warning for each name in exceptions and retractions that a user's file and another one
+    share.
     """
     if all(rule.vetted for rule in rules):
         return
@@ -447,8 +441,8 @@ def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]
 
 
 def region_size_warnings(puzzle: Puzzle) -> Iterator[str]:
-    """A warning for each drawn region of the wrong size, and one for cells outside all regions. A
-    grid with unused cells consists of boards, not all of which need regions.
+    """A warning for each drawn region of the wrong size, and one for cells outside all regions; not
+    with unused cells: not all boards need regions.
     """
     regions: dict[Term, set[tuple[Term, ...]]] = defaultdict(set)
     for fact in puzzle.facts:
@@ -478,9 +472,8 @@ def _defines(rule: RuleFile, predicate: Signature) -> bool:
 
 
 class _Outline(NamedTuple):
-    """A rule: the predicates in its head, and those without which its body is false.
-
-    acts: whether it can exclude a grid, or derives what other files read or what is shown
+    """A rule: the predicates in its head, those without which its body is false, and whether it can
+    exclude a grid, or derives what other files read or what is shown.
     """
 
     heads: frozenset[Signature]
@@ -555,8 +548,8 @@ def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signat
 
 
 def _used(part: AST, empty: Set[Signature]) -> set[Signature]:
-    """The predicates of a part of a body, without those that are empty, and without elements of
-    aggregates whose condition is false.
+    """The predicates of a part of a body that are not empty, without elements of aggregates whose
+    condition is false.
     """
     from aspdoku.program.syntax import atoms, signature
 

@@ -75,9 +75,8 @@ _COUNTING = 5.0
 
 
 class Brake(Observer):
-    """Ends a grounding. clingo cannot be interrupted while it grounds, but reports ground rules.
-
-    must_end: asked from time to time, with the number of ground rules
+    """Ends a grounding, which clingo reports rule by rule, when a function of their
+    number says so.
     """
 
     def __init__(self, must_end: Callable[[int], bool]) -> None:
@@ -141,11 +140,9 @@ def growths(rule: RuleFile) -> Iterator[Cause]:
 def cause_of_growth(
     rules: Iterable[RuleFile], largest: Callable[[], LargestPredicate | None]
 ) -> Cause | None:
-    """Why the ground program of some rules is too large; None if that is not clear.
-
-    rules: files that may be to blame
-    largest: finds the largest predicate, if no statement shows that it may grow; if none of the
-        files defines it, the rule with the most variables is to blame
+    """Why the ground program of some rules is too large; None if that is not clear. `largest` finds
+    the largest predicate, if no statement shows that it may grow; if no file defines it, the rule
+    with the most variables is to blame.
     """
     rules = list(rules)
     for rule in rules:
@@ -186,10 +183,8 @@ def _widest(rules: Iterable[RuleFile]) -> Cause | None:
 
 
 def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | None:
-    """The largest predicate of a program, which a child process grounds; None if it has no atoms.
-
-    seconds, memory: limits for counting atoms; the memory is that of the process that grounds, in
-    bytes
+    """The largest predicate of a program, if it has atoms, which a child process grounds within
+    these limits on seconds and on bytes of its memory.
     """
     from aspdoku.runtime.child import Limits, run_limited  # slow to import, and rarely needed
 
@@ -201,8 +196,8 @@ def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | Non
 
 
 def largest_predicate(control: Control, most: int = _MOST_ATOMS) -> LargestPredicate | None:
-    """The predicate with the most ground atoms, of which at most some are counted; None if there
-    are no atoms.
+    """The predicate with the most ground atoms, at most some of which are counted; None without
+    atoms.
     """
     found = []
     for name, arity, positive in control.symbolic_atoms.signatures:
@@ -230,7 +225,8 @@ def may_exceed(
     rule: RuleFile, most: int, size: int, others: int, read: frozenset[Signature]
 ) -> bool:
     """Whether a file may make a program have more ground rules than `most`, as far as its text
-    shows it. Without new terms, the instances of a rule are bounded by the values of its variables.
+    shows
+    it: without new terms, the instances of a rule are bounded by the values of its variables.
 
     size: how many rows and numbers a grid has at most
     others: how many terms the facts of the puzzle may have besides
@@ -339,8 +335,8 @@ class _Place(NamedTuple):
         return _Place(inner.name, depth + self.is_changed + inner.is_changed, None)
 
     def steps(self, before: Sequence[_Place]) -> set[int]:
-        """The signs of the steps from some places to this one, both if they are not known; empty
-        if the term does not become larger.
+        """The signs of the steps from some places to this one, both if they are not known; empty if
+        the term does not become larger.
         """
         deepest = max(each.depth for each in before)
         if self.depth != deepest or self.offset is None:
@@ -510,7 +506,6 @@ def _places_in(atom: AST, known: _Known) -> Iterator[_Place]:
 
 
 def _arguments(atom: AST) -> Sequence[AST]:
-    """Those of an atom, also of one with strong negation."""
     return list(getattr(atom, "argument", atom).arguments)
 
 
@@ -544,9 +539,7 @@ def _bounds(literal: AST, known: _Known) -> Iterator[tuple[str, set[int]]]:
 
 
 def _growing_total(literal: AST, known: _Known) -> str:
-    """The variable that is the value of an aggregate with ever larger values, if its elements
-    depend on it.
-    """
+    """The variable that is the value of an aggregate with ever larger values over its elements."""
     atom = getattr(literal, "atom", None)
     if atom is None or literal.sign or "Aggregate" not in atom.ast_type.name:
         return ""

@@ -41,9 +41,9 @@ def derives_layout(rule: RuleFile) -> bool:
 def derived_layout(
     puzzle: Puzzle, rules: Sequence[RuleFile], constants: Mapping[str, str | int]
 ) -> tuple[Function, ...]:
-    """The layout that the rules derive from the facts of a puzzle.
-    Empty if the rules cannot be grounded: the search for solutions reports why. Raises RuleError if
-    that takes too long, or if cells are unused in some answer sets only.
+    """The layout that the rules derive from the facts of a puzzle; empty if they cannot be
+    grounded: the search for solutions reports why. Raises RuleError if that takes too long, or if
+    cells are unused in some answer sets only.
     """
     span, numbers = f"1..{puzzle.size}", f"{puzzle.numbers[0]}..{puzzle.numbers[-1]}"
     # A grid with a layout has no box shape.
@@ -87,10 +87,8 @@ def derived_layout(
 
 
 def grounded(program: str, seconds: float, *, endless: bool = False) -> Control | None:
-    """The ground program; None if clingo fails. Raises TimeoutError.
-
-    endless: whether the program may have no end: then clingo reports each ground rule, so that the
-        grounding can be ended
+    """The ground program; None if clingo fails. Raises TimeoutError. If the program may be endless,
+    clingo reports each ground rule, so that the grounding can be ended.
     """
     from clingo import Control
 

@@ -46,9 +46,7 @@ def defaults() -> tuple[RuleFile, ...]:
 
 
 def default_names() -> frozenset[str]:
-    """The names of the base program, the vocabulary and the default rules, which explanations take
-    for granted.
-    """
+    """The names of the files that explanations take for granted."""
     return frozenset(rule.name for rule in standard())
 
 
@@ -125,9 +123,8 @@ def _declared_inputs(name: str, path: tuple[Path, ...]) -> tuple[Input, ...]:
 
 
 def default_values(predicate: str, arity: int, count: int) -> tuple[int, ...]:
-    """The values that bundled rules assume for the last argument if no fact gives it, if any.
-
-    count: how many different numbers the puzzle has
+    """The values, if any, that bundled rules assume for the last argument if no fact gives it, for
+    a puzzle with so many different numbers.
     """
     declared = bundled_inputs().get((predicate, arity))
     terms = declared[0].default_terms if declared else []
@@ -153,10 +150,9 @@ def is_bundled(rule: RuleFile) -> bool:
 
 
 def find(name: str) -> RuleFile:
-    """The rule file called `name`. `name` is that of a bundled rule, or of one in the slides'
-    wording, e.g. `slides/greater-than`. Any other name that contains a slash or ends in `.lp` is a
-    path; the rest are searched for on ASPDOKU_PATH. Raises RuleError, suggesting the nearest known
-    name, if there is no such rule.
+    """The rule file called `name`: a bundled rule, or one in the slides' wording, e.g.
+    `slides/greater-than`. Any other name that contains a slash or ends in `.lp` is a path; the rest
+    are searched for on ASPDOKU_PATH. Raises RuleError with the nearest known name.
     """
     if rule := _called(name):
         return rule
@@ -166,13 +162,10 @@ def find(name: str) -> RuleFile:
 
 
 def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
-    """The rule file that a puzzle in this folder calls `name`. The folder is None for a puzzle that
-    was not read from a file. Names are those of `find`; paths are relative to the folder. A path
-    must lead to an `.lp` file in the folder or below it, after resolving symbolic links, because a
-    puzzle may come from an untrusted source and error messages quote rule files. Raises RuleError
-    like `find`, and for a path that is not accepted.
-
-    trust: accept any path; without a folder, paths are relative to the current one
+    """The rule file that a puzzle in this folder, None if it is not a file, calls `name`: as
+    `find`, with paths relative to the folder. A path must lead to an `.lp` file in the folder or
+    below it, after resolving symbolic links, because a puzzle may come from an untrusted source and
+    error messages quote rule files; with `trust`, any path. Raises RuleError.
     """
     if rule := _called(name):
         return rule

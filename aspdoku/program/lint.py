@@ -152,10 +152,9 @@ def check(rule: RuleFile) -> list[Message]:
 
 
 def notes(rule: RuleFile) -> list[Message]:
-    """Notes on departures from conventions. The file is valid all the same. A fact `ab(NAME)`, from
-    the puzzle or from --without, retracts each constraint; no number depends on the size of the
-    grid; the example of a template is replaced; a projector shows the lines of the file, and of the
-    `.gen` file next to it.
+    """Notes on departures from conventions of a valid file: a fact `ab(NAME)` does not retract a
+    constraint, a number depends on the size of the grid, the template is unchanged, or a line of
+    the file or of its `.gen` file is too long for a projector.
     """
     statements, errors = parse(rule)
     if errors:
@@ -210,10 +209,9 @@ def _length_notes(place: str, text: str) -> Iterator[Message]:
 
 
 def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A note for each literal size. A 9 is one as an argument of a predicate of the base. A 9 and
-    an 8 are one as the end of 1..9, and in a comparison with a variable that is such an argument. A
-    3 is one as the divisor of a row or a column. The bound of a sum, a count or a difference is
-    none.
+    """A note for each literal size: a 9 as an argument of a predicate of the base; a 9 or an 8 as
+    the end of 1..9, or in a comparison with a variable that is such an argument; a 3 as the divisor
+    of a row or a column. The bound of a sum, a count or a difference is none.
     """
     for statement in statements:
         if statement.ast_type.name != "Rule" or not statement.body:
@@ -257,9 +255,8 @@ def _symbol(rule: RuleFile) -> str:
 
 
 def require_valid(rule: RuleFile) -> None:
-    """Raise RuleError, with file:line:column, for a file that cannot be part of a program. Only
-    complete statements of the base part may enter a program: an incomplete one would continue in
-    the next file.
+    """Raise RuleError for a file that cannot be part of a program: an incomplete statement, or one
+    that is not of the base part, would change the files after it.
     """
     if errors := fatal_errors(rule):
         rest = len(errors) - _ERRORS_REPORTED
@@ -349,9 +346,8 @@ def _places(statement: AST, name: str) -> Iterator[str]:
 
 
 def _terms_meant_as_atoms(rule: RuleFile, statement: AST, unsafe: bool) -> Iterator[Message]:
-    """Errors for `p <- q`, `p & q`, `~p` and comparisons of terms such as a(R,C,N) in a statement.
-
-    unsafe: whether it has unsafe variables; otherwise, terms may be equal
+    """Errors for `p <- q`, `p & q`, `~p` and comparisons of terms such as a(R,C,N) in a statement;
+    without unsafe variables, terms may be equal.
     """
     for node in nodes(statement, "Comparison"):
         if str(node.term)[:1].islower() and "< -" in str(node):
@@ -523,9 +519,7 @@ def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
 
 
 def _without_constraint(rule: RuleFile) -> Iterator[Message]:
-    """A warning for a file that neither forbids a grid nor has an effect on other rules or on what
-    is shown.
-    """
+    """A warning for a file that has no effect on grids, on other rules or on what is shown."""
     text = "has no constraint ':- ...', so that it forbids no grid: add one about what it defines"
     if not has_rules(rule):
         text = "has no rule: it neither forbids nor defines anything"
@@ -627,11 +621,8 @@ def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator
 
 
 def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
-    """The errors of users' rule files that make an answer of a program meaningless, besides
-    undefined predicates: those of a file on its own, predicates that two files define, and inputs
-    whose arguments two files declare in another order or with another meaning.
-
-    rules: the rule files of the program; bundled ones are known not to interfere with each other
+    """The errors of users' rule files beside the other files of a program, except undefined
+    predicates, which make an answer meaningless. Bundled files do not interfere with each other.
     """
     rules = list(rules)
     found: list[Message] = []
@@ -645,8 +636,8 @@ def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
 
 
 def other_arguments(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
-    """An error for each input of a file whose arguments one of the others declares in another
-    order, or as names instead of values: no fact means the same in both.
+    """An error for each input of a file whose arguments another file declares in another order, or
+    as names instead of values: no fact means the same in both.
     """
     declared = [(item, other) for other in others for item in other.declared if item.arguments]
     for item in rule.declared:
@@ -676,9 +667,7 @@ def _declared_at(rule: RuleFile, item: Input) -> tuple[int, int]:
 
 
 def _unknown_letters(rule: RuleFile) -> Iterator[Message]:
-    """A warning for each input whose comment does not say what its arguments are: sections,
-    pictures and checks need to know.
-    """
+    """A warning for each input whose comment does not say what its arguments are."""
     known = "; ".join(f"{letter}, {each.meaning}" for letter, each in LETTERS.items())
     for item in rule.declared:
         if item.fault:
@@ -688,9 +677,7 @@ def _unknown_letters(rule: RuleFile) -> Iterator[Message]:
 
 
 def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
-    """An error for each predicate that a file and one of the others define. Strong negation does
-    not make another predicate: -p(1) excludes p(1).
-    """
+    """An error for each predicate that a file and one of the others define; -p(1) excludes p(1)."""
     others = list(others)
     own = definitions(rule)
     for (name, arity), position in own.items():
@@ -717,9 +704,7 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
 
 
 def _unstable_layout(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Message]:
-    """An error for a layout that a file derives from the numbers, which have their cells by it. The
-    base derives cell/2 from the unused cells, so that these cannot depend on it either.
-    """
+    """An error for a layout that a file derives from the numbers, or unused cells from cell/2."""
     layout = _LAYOUT.keys() & definitions(rule).keys()
     if not layout:
         return
@@ -802,10 +787,8 @@ def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
 def undefined_predicates(
     rules: Iterable[RuleFile], facts: Iterable[Function] = ()
 ) -> list[Message]:
-    """An error for each predicate that a user's rule file uses and nothing defines or declares.
-
-    rules: the rule files of a program
-    facts: of its puzzle, which define their predicates
+    """An error for each predicate that a user's rule file uses and no file or fact defines or
+    declares.
     """
     rules, known = list(rules), {fact.signature for fact in facts}
     own = (rule for rule in rules if not rule.vetted)
@@ -815,8 +798,8 @@ def undefined_predicates(
 def undefined_in(
     rule: RuleFile, rules: Iterable[RuleFile], known: Iterable[Signature]
 ) -> list[Message]:
-    """An error for each predicate of a file that is unknown, and that neither it nor other files
-    define or declare.
+    """An error for each predicate of a file that is unknown, and that no file defines
+    or declares.
     """
     every = set(known).union(*map(_known, (rule, *rules)))
     return [error.with_excerpt(rule.text) for error in _undefined(rule, parse(rule)[0], every)]
@@ -827,10 +810,7 @@ def require_compatible(
 ) -> None:
     """Raise RuleError if a user's rule file defines a predicate of the base or a default rule,
     declares a word of the vocabulary as an input, derives the layout from numbers, or uses a
-    predicate that nothing defines, so that its constraint would never apply.
-
-    replaced: rules that may define the same predicates, because they are compared with this one,
-    and whose inputs are known
+    predicate that nothing defines. The `replaced` rules may define the same predicates.
     """
     if rule.vetted:
         return

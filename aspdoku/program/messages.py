@@ -27,10 +27,9 @@ _NOISE = (
 
 
 class Message(NamedTuple):
-    """An error, warning or note about `place`, a file as messages refer to it.
-
-    `line` and `column` count from 1; they are 0 if clingo gave no position. `excerpt` is the line
-    of the file with a caret below the column, for `quoted`.
+    """An error, warning or note about `place`, a file as messages refer to it. Line and column
+    count from 1; they are 0 if clingo gave no position. `excerpt` is the line with a caret below
+    the column.
     """
 
     place: str
@@ -51,10 +50,8 @@ class Message(NamedTuple):
         return f"{self}\n{self.excerpt}" if self.excerpt else str(self)
 
     def with_excerpt(self, source: str) -> Message:
-        """The message with the line of its file; `column` becomes a number of characters. clingo
-        counts bytes.
-
-        source: the text of the file
+        """The message with the line of its source; `column`, which counts bytes, becomes one of
+        characters.
         """
         lines = source.split("\n")
         if not 0 < self.line <= len(lines) or not lines[self.line - 1].strip():
@@ -82,8 +79,8 @@ def _columns(text: str) -> int:
 
 
 def parse_messages(raw: str, locate: Locate) -> list[Message]:
-    """The messages in a text passed to clingo's logger. `locate` maps a line of the program to a
-    file and a line in it.
+    """The messages in a text of clingo's logger; `locate` maps a line of the program to a file and
+    its line.
     """
     found: list[Message] = []
     for block in re.split(r"\n(?=<(?:block|string)>:)", raw.rstrip("\n")):

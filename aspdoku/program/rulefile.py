@@ -47,9 +47,7 @@ Part = Literal["", "least", "most"]
 
 @cache
 def data_dir() -> Path:
-    """The folder of the bundled rule files and templates. It is inside an installed package, and
-    next to the package in a checkout.
-    """
+    """The folder of the bundled rule files, inside an installed package or next to a checkout's."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "asp"
     return installed if installed.is_dir() else package.parent / "asp"
@@ -61,9 +59,7 @@ def is_shared(predicate: tuple[str, int]) -> bool:
 
 
 def read_text(path: Path, place: str, kind: str, largest: int) -> str:
-    """The text of a file of at most `largest` bytes; `kind` names it in messages. Raises RuleError
-    if the file cannot be read, is larger, or is not UTF-8.
-    """
+    """The text of a file, or RuleError if it cannot be read, has more bytes, or is not UTF-8."""
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise UnreadableError(f"{place}: not a regular file")
