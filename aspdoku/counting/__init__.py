@@ -47,10 +47,7 @@ TOO_LARGE = (
 
 
 class Count(NamedTuple):
-    """How many solutions there are, or a lower bound, and how they were counted.
-
-    remarks: how they could be counted exactly
-    """
+    """How many solutions there are, or a lower bound, and how they were or could be counted."""
 
     outcome: SearchOutcome
     method: CountMethod
@@ -58,10 +55,8 @@ class Count(NamedTuple):
 
 
 def count_solutions(solver: Solver, limit: int, interruptible: bool) -> Count:
-    """The number of solutions, or a lower bound, and how they were counted.
-
-    limit: count up to this many, by enumeration; 0 for all
-    interruptible: return what is known after KeyboardInterrupt instead of raising it
+    """The number of solutions up to a limit, 0 for all, or what is known after KeyboardInterrupt if
+    interruptible.
     """
     if limit:
         return Count(_enumerate(solver, limit, interruptible).outcome(), "enumeration")

@@ -45,11 +45,9 @@ class _Table(NamedTuple):
 
     @property
     def entries(self) -> int:
-        """How many partial grids these are."""
         return len(self.masks[0])
 
     def part(self, begin: int, end: int) -> _Table:
-        """Those from one index to another."""
         return _Table(self.masks[:, begin:end], self.counts[:, begin:end])
 
 
@@ -76,7 +74,7 @@ class _Step(NamedTuple):
 def count_grids_in_arrays(
     required: Differences, most_entries: int, most_bytes: int, deadline: Deadline
 ) -> int | None:
-    """How many grids satisfy the requirements. None if there are more entries for one cell, if the
+    """How many grids satisfy the requirements; None if there are more entries for one cell, if the
     arrays would take more than about `most_bytes`, or masks more than 63 bits. Raises
     TimeLimitError.
     """
@@ -279,8 +277,8 @@ def _hashes(masks: _Words) -> _Words:
 
 
 def _added(counts: _Words, begins: NDArray[np.intp]) -> _Words:
-    """The sums of consecutive counts, from each index in `begins` on, in limbs of 32 bits. A sum of
-    limbs cannot overflow: a run has fewer than 2**25 entries, and a multiple of a limb is less than
+    """The sums of consecutive counts, from each index in `begins` on, in limbs of 32 bits. A sum
+    cannot overflow: a run has fewer than 2**25 entries, and a multiple of a limb is less than
     2**38.
     """
     limbs = []

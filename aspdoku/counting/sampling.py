@@ -43,10 +43,8 @@ _MOST_SEEDS = 2**31
 
 
 class Sample(NamedTuple):
-    """How random solutions were drawn.
-
-    uniform: whether all solutions were equally likely
-    total: how many solutions there are; None if they were not counted
+    """How random solutions were drawn: equally likely or not, and of how many, if they were
+    counted.
     """
 
     seed: int
@@ -55,12 +53,8 @@ class Sample(NamedTuple):
 
 
 class Sampler:
-    """Draws random solutions of a program, independently of each other.
-
-    The same program and seed give the same solutions, unless a time limit prevents a table.
-
-    total: how many solutions there are; None if they are not counted
-    time_limit: seconds for everything, from now
+    """Draws random solutions of a program, independently of each other and within a time limit. The
+    same program and seed give the same solutions, unless the limit prevents a table.
     """
 
     def __init__(self, program: Program, seed: int, time_limit: float | None = None) -> None:
@@ -131,7 +125,6 @@ class Sampler:
         raise TimeLimitError("time limit reached while drawing solutions")
 
     def _found(self) -> Solution:
-        """A solution that clingo finds with random decisions and assumptions."""
         puzzle = self._program.puzzle
         given = puzzle.givens()
         cells = [cell for cell in puzzle.cells() if cell not in given]

@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 
 
 class NumberSymmetry(NamedTuple):
-    """Numbers that are interchangeable in a puzzle.
-
-    classes: sets of interchangeable numbers, ascending, each of at least two
-    house: cells among which each of these numbers occurs exactly once; empty if there are none
+    """Sets of at least two interchangeable numbers, ascending, and cells among which each of these
+    numbers occurs exactly once; empty if there are none.
     """
 
     classes: tuple[tuple[int, ...], ...]
@@ -61,8 +59,8 @@ class NumberSymmetry(NamedTuple):
 
 
 def number_symmetry(program: Program, time_limit: float | None = None) -> NumberSymmetry:
-    """The interchangeable numbers of a puzzle: none of them is given. Raises RuleError if a rule
-    cannot be grounded, TimeLimitError.
+    """The interchangeable numbers of a puzzle, none of which is given. Raises RuleError,
+    TimeLimitError.
     """
     puzzle = program.puzzle
     deadline = Deadline(time_limit)
@@ -86,9 +84,7 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
 
 
 def _house(ground: GroundConstraints, numbers: set[int]) -> tuple[Cell, ...]:
-    """The first cells in reading order that hold each of the numbers exactly once. Empty if there
-    are none, or no numbers.
-    """
+    """The first cells in reading order, if any, that hold each of the numbers exactly once."""
     of_literal = {literal: candidate for candidate, literal in ground.candidates.items()}
     holding: dict[type, dict[tuple[Cell, ...], set[int]]] = {
         Clause: defaultdict(set),
@@ -140,7 +136,7 @@ class _Rules:
             return None
 
     def exchanged(self, one: int, other: int, deadline: Deadline) -> frozenset[int]:
-        """The rules after two numbers have been exchanged, each as an id of its structure. Equal
+        """The rules after two numbers have been exchanged, each as an id of its structure: equal
         ids mean equal rules, up to the order in them and the names of defined atoms. Raises
         TimeLimitError.
         """

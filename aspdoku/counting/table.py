@@ -35,14 +35,12 @@ _State = tuple[int, ...]
 
 
 class Differences(NamedTuple):
-    """What a program requires: cells hold allowed numbers, and some cells differ.
-
-    Numbers are indices in `Puzzle.numbers`. Cells are indices of the cells that can hold several
-    numbers, in reading order; sets of cells are ints with a bit for each.
+    """What a program requires: cells hold allowed numbers, and some cells differ. Numbers are
+    indices in `Puzzle.numbers`. Cells are indices of the cells that can hold several numbers, in
+    reading order; sets of cells are ints with a bit for each.
 
     allowed: for each number, the cells that may hold it
-    neighbours: for each number, by cell, the cells that cannot hold it, too
-    cells: how many there are
+    neighbours: for each number, by cell, the other cells that then cannot hold it
     places: the indices of the cells among those of the grid, in reading order
     fixed: the number of each other cell of the grid, by its index
     """
@@ -68,10 +66,9 @@ class Differences(NamedTuple):
 
 
 def differences(program: Program, time_limit: float | None = None) -> Differences | None:
-    """What the program requires, if that is only that cells differ; None if it may be more. This is
-    decided on the ground program; no rule is known by name. The givens of the puzzle are included.
-    If there are any, cells are allowed their true candidates only: with few solutions, a table is
-    up to a thousand times smaller. Raises RuleError if a rule cannot be grounded, TimeLimitError.
+    """What the program requires, if that is only that cells differ, as the ground program shows; no
+    rule is known by name. If there are givens, cells are allowed their true candidates only: with
+    few solutions, a table is up to a thousand times smaller. Raises RuleError, TimeLimitError.
     """
     deadline, puzzle = Deadline(time_limit), program.puzzle
     size, numbers = puzzle.size, puzzle.numbers
@@ -123,11 +120,7 @@ def differences(program: Program, time_limit: float | None = None) -> Difference
 def _kind_of(
     constraint: Constraint, place: Mapping[Literal, tuple[int, int]], numbers: int
 ) -> _Kind | None:
-    """What a constraint requires of numbers in cells; None for anything else.
-
-    place: the cell and number of each candidate
-    numbers: how many there are
-    """
+    """What a constraint requires of so many numbers in cells; None for anything else."""
     literals = constraint.literals
     signs = {literal > 0 for literal in literals}
     # Not x or not x is not about two cells: x is false.
@@ -151,7 +144,6 @@ def _kind_of(
 
 
 def _possible(program: Program, time_limit: float | None) -> list[int]:
-    """For each number, the cells that hold it in some solution."""
     true_candidates = candidates(program, time_limit, find_equal=False)
     if true_candidates.ended == "interrupted":
         raise KeyboardInterrupt
@@ -171,8 +163,7 @@ def _open_part(
     deadline: Deadline,
 ) -> Differences:
     """The requirements for the cells that can hold several numbers. A cell that can hold only one
-    forbids it to its neighbours, and needs no place in a table. A cell that can hold none stays, so
-    that there is no grid.
+    forbids it to its neighbours; one that can hold none stays, so that there is no grid.
     """
     numbers = range(len(allowed))
     fixed: dict[int, int] = {}
@@ -209,9 +200,9 @@ def _are_implied(
     cells_in_use: int,
     deadline: Deadline,
 ) -> bool:
-    """Whether each clause follows from that each cell holds one number, and cells differ. A clause
-    about one cell does if it has all of its candidates, one about one number if its cells are a
-    house: as many as there are numbers, any two of which differ.
+    """Whether each clause follows from that each cell holds one number, and cells differ: a clause
+    about one cell if it has all of its candidates, one about one number if its cells are a house,
+    as many as there are numbers, any two of which differ.
     """
     of_cell: dict[int, set[int]] = defaultdict(set)
     for cell, number in candidates:
@@ -234,9 +225,7 @@ def _are_implied(
 
 
 def count_grids(required: Differences, most_states: int, deadline: Deadline) -> int | None:
-    """How many grids satisfy the requirements; None if there are too many entries for one cell.
-    Raises TimeLimitError.
-    """
+    """How many grids satisfy the requirements; None if there are too many entries for one cell."""
     form = _Form(required)
     table: dict[_State, int] = {form.start: 1}
     for cell in range(required.cells):
@@ -256,12 +245,9 @@ def count_grids(required: Differences, most_states: int, deadline: Deadline) -> 
 
 
 class Completions:
-    """The table the other way round: in how many ways each partial grid can be completed.
-
-    A grid is drawn number by number, each with the probability of its share of the completions, so
-    that all grids are equally likely.
-
-    count: how many grids there are
+    """The table the other way round: in how many ways each partial grid can be completed. A grid is
+    drawn number by number, each with the probability of its share of the completions, so that all
+    of `count` grids are equally likely.
     """
 
     def __init__(self, required: Differences, levels: list[dict[_State, int]], form: _Form) -> None:
@@ -274,9 +260,7 @@ class Completions:
     def of(
         required: Differences, most_states: int, most_early: int, deadline: Deadline
     ) -> Completions | None:
-        """None if the table has too many entries in all, or for the first third of the cells.
-        Raises TimeLimitError.
-        """
+        """None if the table has too many entries in all, or for the first third of the cells."""
         form = _Form(required)
         levels: list[dict[_State, int]] = [{form.start: 0}]
         entries = 0
@@ -305,9 +289,7 @@ class Completions:
         return Completions(required, levels, form)
 
     def draw(self, random: Random) -> list[int]:
-        """The numbers of the used cells of a random grid in reading order, as indices. Raises
-        ValueError if there is no grid.
-        """
+        """The numbers of the used cells of a random grid in reading order, as indices."""
         if not self.count:
             raise ValueError("there is no grid to draw")
         form = self._form
@@ -330,12 +312,7 @@ class Completions:
 
 
 class _Form:
-    """How states are written for some requirements.
-
-    order, classes: those of `Differences.classes`
-    masks: the masks of the empty grid, in this order
-    start: its state
-    """
+    """How states are written: numbers in the order of `Differences.classes`, and the empty grid."""
 
     def __init__(self, required: Differences) -> None:
         self._neighbours = required.neighbours
@@ -345,7 +322,6 @@ class _Form:
         self.start = self.canonical(self.masks)
 
     def canonical(self, masks: Sequence[int]) -> _State:
-        """The masks, sorted within each class."""
         return tuple(mask for first, last in self.classes for mask in sorted(masks[first:last]))
 
     def later(self, cell: int) -> list[int]:
@@ -353,8 +329,8 @@ class _Form:
         return [self._neighbours[self.order[first]][cell] >> cell for first, _ in self.classes]
 
     def continuations(self, state: _State, later: list[int]) -> list[tuple[_State, int]]:
-        """The states after the next cell, and with how many numbers each is reached. A state that
-        leaves no number to one of the neighbours is left out.
+        """The states after the next cell that leave a number to each of the neighbours, and with
+        how many numbers each is reached.
         """
         changes = []
         # The cells in which all numbers, or all but one, are forbidden.

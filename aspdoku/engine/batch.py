@@ -365,7 +365,6 @@ class _Chunk:
 
 
 def _check_unused(content: LineContent, unused: Collection[int], size: int) -> None:
-    """Raise PuzzleError for a used cell that is marked as unused, or a number in an unused cell."""
     for index in (*content.unused, *unused):
         place = f"r{index // size + 1}c{index % size + 1}"
         if index not in unused:

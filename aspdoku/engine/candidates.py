@@ -103,7 +103,6 @@ def candidates(
 class _CandidateSearch(GridControl):
     @cached_property
     def possible(self) -> list[set[int]]:
-        """The candidates that are known of each cell."""
         return [set() for _ in range(self.size**2)]
 
     def equal_cells(self) -> tuple[tuple[Cell, ...], ...]:

@@ -134,8 +134,6 @@ class ResultWriter:
 
 
 class _NamedFile(FileIO):
-    """A file whose write errors name it."""
-
     def write(self, data: ReadableBuffer, /) -> int:
         try:
             return super().write(data)

@@ -112,7 +112,6 @@ def _status(
 
 
 def _status_of(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
-    """The status of a search; "another" if its solution is unique, but differs from `only`."""
     found = list(search)
     if search.status == "unique" and only and found[0].rows != only.rows:
         return "another"

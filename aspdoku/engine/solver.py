@@ -610,7 +610,6 @@ class Search:
                 yield self._solver.solution(model.symbols(shown=True))
 
     def _begin(self) -> Control | None:
-        """The grounded program, ready to search; None if the time is up."""
         if self._solver._searching:
             raise AspdokuError(
                 "another search of this Solver is still open: exhaust or close() its iterator"

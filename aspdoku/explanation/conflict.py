@@ -48,18 +48,16 @@ class ConflictExplanation(NamedTuple):
 
     cause: "none": there is a solution; "impossible": a given that its rules never allow, whatever
         the others; "givens": the first conflict has givens; "rules": it has none, so that there is
-        no solution whatever the givens; "unguarded": the statements that explanations cannot cite
-        have no solution
+        no solution whatever the givens; "unguarded": statements that cannot be cited have no
+        solution
     conflicts: each clue that fails alone, or else one conflict and others that violate a single
         rule directly
-    unlisted: how many other sets of numbers violate a rule directly
-    minimal: whether it is proved that nothing can be left out of the conflicts: without any one of
-        its givens and clues, a conflict has a solution, with some of the other clues
+    minimal: whether it is proved that without any one of its givens and clues, a conflict has a
+        solution, with some of the other clues
     is_hard: whether short searches do not decide what can be left out; False if `minimal`
     steps: on request, the derivation of a violated rule, if there are too many rules for a list
-    repairs: the givens whose removal, one at a time, makes the puzzle solvable
-    clue_repairs: the clues whose removal, one at a time, makes the puzzle solvable
-    ended: "complete", or why not all of this was searched for
+    repairs, clue_repairs: those whose removal, one at a time, makes the puzzle solvable
+    unlisted: how many other sets of numbers violate a rule directly
     """
 
     cause: Cause
@@ -86,13 +84,11 @@ def explain_conflict(
     on_improved: Callable[[ConflictExplanation], object] = lambda _: None,
     interruptible: bool = False,
 ) -> ConflictExplanation:
-    """Explain why a puzzle has no solution.
+    """Explain why a puzzle has no solution. At the time limit, or at KeyboardInterrupt if
+    interruptible, what is known is returned, or the exception raised if nothing is.
 
-    time_limit: in seconds; what is known by then is returned
     proof: whether to derive a violated rule, if there are too many rules for a list
     on_improved: called with what is known, each time that it is more than before
-    interruptible: at KeyboardInterrupt, return what is known
-    Raises TimeLimitError and KeyboardInterrupt if nothing is known.
     """
     search = _ConflictSearch(program, Deadline(time_limit), on_improved)
     with Stoppable(interruptible) as run:
@@ -176,14 +172,11 @@ class _ConflictSearch:
         return known
 
     def _impossible(self) -> ConflictExplanation | None:
-        """Givens that the rules forbid before any search."""
         found = tuple(Conflict((given,)) for given in self._finder.impossible)
         return self._improve(ConflictExplanation("impossible", found)) if found else None
 
     def _clues_alone(self) -> ConflictExplanation | None:
-        """What has no solution whatever the givens are: the rules, or clues each by itself, as far
-        as short searches show it.
-        """
+        """What has no solution whatever the givens are: the rules, or clues each by itself."""
         self._core_of_clues = self._finder.core_shortly(self._clues)
         if self._core_of_clues is None:
             return None
@@ -214,7 +207,6 @@ class _ConflictSearch:
         self._improve(_explanation(items, minimal=False)._replace(is_hard=is_hard))
 
     def _with_rules(self, found: ConflictExplanation, proof: bool) -> ConflictExplanation:
-        """The explanation with rules, and with all conflicts that violate a rule directly."""
         first, *others = found.conflicts
         if len(first.words) > MOST_RULES:
             # Each given and each clue is needed by a rule: mostly, the rules are too many.
@@ -240,12 +232,11 @@ class _ConflictSearch:
 
     @cached_property
     def _model(self) -> ConstraintModel:
-        """The constraints of the puzzle, with all of its clues."""
         return ConstraintModel(self._program, self._deadline.time_limit())
 
     def _direct(self, first: Conflict) -> tuple[list[Conflict], int]:
-        """A conflict, with rules if it violates any directly, and others that do; and how many of
-        these are not listed.
+        """A conflict, with rules if it violates any directly, and others that do; and how many
+        more.
         """
         givens = (item for item in self._finder.items if isinstance(item, Claim))
         found, unlisted = [first], 0
@@ -262,9 +253,9 @@ class _ConflictSearch:
         return found, unlisted
 
     def _rules(self, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
-        """The rules of a conflict; None if they are too many, or short searches do not find them. A
-        rule about the absence of clues can contradict the givens just without other clues. Then the
-        rules of the puzzle with all clues are returned.
+        """The rules of a conflict; None if they are too many, or short searches do not find them.
+        If a rule about the absence of clues contradicts the givens just without other clues, the
+        rules of the puzzle with all clues.
         """
         model = self._model
         if len(conflict.clues) < len(self._clues):
@@ -302,8 +293,8 @@ def _explanation(items: list[Item], minimal: bool) -> ConflictExplanation:
 
 
 def _rules(model: ConstraintModel, conflict: Conflict) -> tuple[RuleInstance, ...] | None:
-    """The rules of a conflict; None if short searches do not find them. If there are givens or
-    clues to name, also None if there are too many rules for a list.
+    """The rules of a conflict; None if short searches do not find them, or, with givens or clues to
+    name, if there are too many rules for a list.
     """
     known = frozenset(model.literals_of(conflict.givens))
     most = MOST_RULES if conflict.words else len(model.instances)

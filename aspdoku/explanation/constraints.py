@@ -61,8 +61,8 @@ _Number = TypeVar("_Number", bound=tuple[int, ...])  # a candidate, or a claim t
 class RuleInstance(NamedTuple):
     """A ground rule: a rule with values for its variables.
 
-    symbol: the atom of its guard, which holds the values
-    literal: clingo's literal for that atom; assuming it switches the instance on
+    symbol, literal: the atom of its guard, which holds the values, and clingo's literal for it;
+        assuming that switches the instance on
     bit: the mask of this instance alone
     """
 
@@ -97,9 +97,7 @@ class AtMostOne(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """If all conditions hold, the total weight of the true literals is `least` to `most`; None is
-    no bound.
-    """
+    """If all conditions hold, the total weight of the true literals is in these bounds, if any."""
 
     conditions: tuple[Literal, ...]
     literals: tuple[Literal, ...]
@@ -242,9 +240,8 @@ class ConstraintModel:
         return [*self.clauses, *self.at_most_ones, *self.sums]
 
     def atoms_near(self, target: Literal, rules: RuleMask) -> set[Literal]:
-        """The atoms that a conclusion from these rules can depend on: those of the constraints of
-        these rules, and all that constraints without a rule (definitions, numbers of a cell)
-        connect with them.
+        """The atoms that a conclusion from these rules can depend on: those of their constraints,
+        and all that constraints without a rule (definitions, numbers of a cell) connect with them.
         """
         constraints = self.constraints
         near = {abs(target)}.union(*(atoms_of(each) for each in constraints if each.bit & rules))
@@ -541,7 +538,6 @@ class _Compiler:
             self._add(Clause((-atom, *map(self._name, supports)), NO_RULES))
 
     def _name(self, body: Body) -> Literal:
-        """A literal that holds if and only if the body does."""
         if body.weights is not None:
             return self._name_sum(body, True)
         if len(body.literals) == 1:

@@ -58,7 +58,6 @@ class CoreFinder:
     pace: of similar programs
     found: the clues that are items, by default all of the program; others always hold
     clues_interact: whether to remove a clue can forbid a grid
-    Raises TimeLimitError, here and in all methods, after the deadline.
     """
 
     def __init__(
@@ -121,8 +120,8 @@ class CoreFinder:
         return *self._clues, *self._givens
 
     def core_shortly(self, kept: Iterable[Item]) -> list[Item] | None:
-        """Those of the given items by which there is no solution, whichever of the other clues
-        hold; None if a short search does not show it.
+        """The items by which there is no solution, whichever of the other clues hold; None if a
+        short search does not show it.
         """
         kept = list(kept)
         core = self._searched(self._held(kept), limit=_SHORT)
@@ -134,10 +133,10 @@ class CoreFinder:
         goal: Claim | Solution | None = None,
         all_if_hard: bool = False,
     ) -> list[Item] | None:
-        """Those of the given items by which there is no solution; None if there is one.
+        """The items by which there is no solution other than the goal; None if there is one.
 
         goal: only ask for solutions that contradict this claim, or differ from this solution
-        all_if_hard: all of the items do, if a short search does not decide it
+        all_if_hard: all of the items, if a short search does not decide it
         """
         kept = list(kept)
         contrary = self._contrary(goal)
@@ -166,8 +165,8 @@ class CoreFinder:
 
     def _core_of_facts(self, kept: list[Item], goal: Claim | Solution | None) -> list[Item] | None:
         """All of the items, stated as facts, if there is no solution; None if there is one. A hard
-        search takes a fraction of the time with clues that are facts: sums over atoms that are only
-        assumed cannot be simplified.
+        search takes a fraction of the time: sums over atoms that are only assumed cannot be
+        simplified.
         """
         excluded = ""
         if isinstance(goal, Solution):
@@ -206,16 +205,16 @@ class CoreFinder:
             self._other = [literal for literal in literals if model.is_true(literal)]
 
     def _assumed(self, kept: Iterable[Item]) -> list[int]:
-        """The items as assumptions. The other clues are assumed not to hold; the other givens are
-        just not assumed.
+        """The items as assumptions, and that the other clues do not hold; other givens are left
+        open.
         """
         held = dict.fromkeys(chain.from_iterable(map(self._literals, kept)))
         return [*held, *(-literal for literal in self._clue_literals if literal not in held)]
 
     def _held(self, kept: Iterable[Item]) -> list[int]:
-        """The items as assumptions, so that the other clues may hold or not: a rule can be about
-        their absence. None of them holds in part. If no rule is about their absence, it takes less
-        time to assume that they do not hold.
+        """The items as assumptions, so that the other clues may hold or not, but none in part: a
+        rule can be about their absence. Otherwise, it takes less time to assume that they do not
+        hold.
         """
         if not self.clues_interact:
             return self._assumed(kept)
@@ -246,7 +245,6 @@ class CoreFinder:
         return literals
 
     def _is_satisfiable(self, kept: Iterable[Item], grid: Iterable[int]) -> bool:
-        """Whether a grid is a solution with these items."""
         return self._searched([*self._assumed(kept), *grid]) is None
 
     def _searched(
@@ -257,8 +255,7 @@ class CoreFinder:
         limit: str = _UNLIMITED,
     ) -> set[int] | None:
         """The core, or None if there are answer sets, of which `inspect` receives at most so many,
-        or one if a short search finds none; `_UNDECIDED` if the limit of conflicts was reached
-        before the first one.
+        or one if a short search finds none; `_UNDECIDED` at the limit of conflicts.
         """
         self._deadline.require_time("solving")
         with postponed:
@@ -300,7 +297,7 @@ class CoreFinder:
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> Conflict | None:
         """Some of the items that have no solution, or entail a claim, and of which none can be left
-        out; None if all of them have a solution.
+        out.
         """
         groups = self.reduced([(item,) for item in items], (), claim)
         return None if groups is None else Conflict.of(items_of(groups))
@@ -312,8 +309,8 @@ class CoreFinder:
     ) -> tuple[list[Item], dict[Item, bool]]:
         """Some of the items, of which none can be left out: they have no solution, whichever of the
         other clues hold. Also, as far as it is known, whether all others of the program have one. A
-        search that takes many conflicts is ended, and begun again after those without other items,
-        with a larger limit: one of them can take a thousand times as long as the others.
+        search that takes many conflicts is ended, and begun again with a larger limit after those
+        without other items: one can take a thousand times as long as the others.
 
         items: all of them have no solution
         inspect: receives smaller and smaller lists of items that have no solution, and whether a
@@ -363,8 +360,8 @@ class CoreFinder:
         inspect: Callable[[list[Group]], None] = lambda _: None,
     ) -> list[Group] | None:
         """Some of the groups of items that have no solution together with those kept, and of which
-        none can be left out; None if all groups have a solution. The groups that come first are
-        left out first.
+        none can be left out; None if all groups have a solution. The first groups are left out
+        first.
 
         goal: that of `core`
         inspect: receives smaller and smaller lists of groups that have no solution
@@ -391,7 +388,7 @@ class CoreFinder:
         first group that does not hold in an answer set is needed: those before it have a solution,
         but none in which it holds as well, because the decisions that they hold imply its negation.
         From then on it has to hold, and those after it are left out. Most searches for one given
-        are so short that they would take most of their time to begin and to end.
+        would take most of their time to begin and to end.
         """
         contrary = self._contrary(goal)
         if contrary is None:
@@ -501,9 +498,8 @@ class CoreFinder:
         return None not in grid and self._is_satisfiable(kept, filter(None, grid))
 
     def differences(self, kept: Sequence[Item], solution: Solution) -> set[Cell] | None:
-        """Cells where a second solution with these items differs; empty if the solution is unique,
-        None if it is no solution of the puzzle. Of the first few solutions, the second one is that
-        with the most different cells.
+        """Cells where another solution with these items differs, the most of the first few; empty
+        if the solution is unique, None if it is no solution of the puzzle.
         """
         if self.clues_interact:
             return self._of_givens(kept).differences(_claims(kept), solution)
@@ -543,8 +539,8 @@ class CoreFinder:
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
-    """The steps; reasons that only clingo has proved have givens and clues that suffice for them.
-    Those not found before the deadline are left out.
+    """The steps; reasons that only clingo has proved have givens and clues that suffice for them,
+    as far as these are found before the deadline.
     """
     finder: CoreFinder | None = None
     for step in steps:

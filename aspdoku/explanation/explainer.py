@@ -69,10 +69,9 @@ _SEE_CONFLICT = Advice(
 
 
 class StepFinder:
-    """Finds steps from known literals to all targets, or to a violated rule.
+    """Finds steps from known literals to all targets, or to a violated rule. Raises TimeLimitError.
 
     targets: literals to explain, preferred ones first among those with equally small reasons
-    time_limit: seconds for all steps; TimeLimitError is raised after that
     verify: whether clingo checks each reason of several rules
     """
 
@@ -106,9 +105,9 @@ class StepFinder:
         """The steps, until all targets have been explained.
 
         singles: use steps by a single rule only, and stop where none applies
-        batch: one step has all numbers that single rules place; otherwise, each has its own, first
-            those that are the easiest to see: in a box before a row or column, and these before the
-            last number of a cell, and those that rest on the fewest numbers
+        batch: one step has all numbers that single rules place; otherwise, each has its own, the
+            easiest to see first: in a box, in a row or column, the last number of a cell; then
+            those that rest on the fewest numbers
         """
         numbers = count(1)
         while True:
@@ -137,9 +136,7 @@ class StepFinder:
                 eliminations = ()
 
     def take_singles(self) -> None:
-        """Take all placements and eliminations by single rules, without steps for them. To be
-        called before `steps`, or between two of them.
-        """
+        """Take all placements and eliminations by single rules, before or between steps."""
         while True:
             consequences = (literal for literal, _ in self.propagator.unit_consequences())
             new = [
@@ -182,7 +179,6 @@ class StepFinder:
             self.propagator.assert_literals(new)
 
     def _violation(self) -> Reason | None:
-        """The reason why the known literals violate a rule; None if they violate none."""
         for literal, constraint in self.propagator.unit_consequences():
             if not literal:
                 rules = constraint.bit
@@ -197,8 +193,8 @@ class StepFinder:
         return Reason((), cited, self._claims(sorted(premises, key=abs)), None)
 
     def _singles(self, batch: bool) -> list[Reason]:
-        """The numbers that single rules place, or only the easiest ones to see. If there are none,
-        a conclusion of a single rule through auxiliary atoms, if any.
+        """The numbers that single rules place, or only the easiest ones to see; otherwise, a
+        conclusion of a single rule through auxiliary atoms, if any.
         """
         placed: dict[Literal, tuple[int, RuleMask]] = {}
         for literal, constraint in self.propagator.unit_consequences():
@@ -237,7 +233,6 @@ class StepFinder:
         return min(rules, key=lambda rule: self._rank[rule.bit_length() - 1] if rule else -1)
 
     def _smallest_reason(self) -> Reason:
-        """The smallest reason that is found for an open target, with all that it entails."""
         answer = self._refuted(self.targets, _SMALL_BOUND)
         if answer is None:
             targets = list(filter(self._is_refutable, self.targets))
@@ -276,7 +271,6 @@ class StepFinder:
             raise TimeLimitError("time limit reached before everything was explained")
 
     def _minimize(self, target: Literal, rules: RuleMask) -> tuple[Literal, RuleMask]:
-        """The target, and its rules without those that can be left out, one after the other."""
         for instance in reversed(self._instances(rules)):
             if instance.bit & rules:
                 fewer = self.propagator.refute(-target, rules.bit_count(), rules & ~instance.bit)
@@ -302,18 +296,13 @@ class StepFinder:
         return self._reason(targets, rules)
 
     def _verify(self, targets: list[Literal], rules: RuleMask) -> None:
-        """Have clingo prove each conclusion by these rules. Raises AspdokuError for one that does
-        not follow.
-        """
         known = self._known_candidates()
         for target in targets:
             if self.constraints.unsat_core([-target, *known], rules) is None:
                 raise self._wrong_reason(target)
 
     def _reason_by_core(self) -> Reason:
-        """A reason that propagation cannot find, from clingo. The smallest unsatisfiable core for a
-        few of the targets, minimized by deletion.
-        """
+        """A reason that propagation cannot find: the smallest core for a few of the targets."""
         known = self._known_candidates()
         model, targets = self.constraints, self.targets[:_CORE_TARGETS]
         found = RuleCores(model, self.propagator.known).smallest(targets)
@@ -341,9 +330,8 @@ class StepFinder:
     def _reason(
         self, targets: list[Literal], rules: RuleMask, used: Sequence[Literal] = ()
     ) -> Reason:
-        """The reason for these literals by these rules, with the proof of the first of them.
-
-        used: the premises, in case there is no derivation
+        """The reason for these literals by these rules, with the proof of the first of them, or
+        else with the premises used.
         """
         derivations = [derive(self.propagator, -target, rules) for target in targets]
         inferences = [
@@ -428,7 +416,6 @@ class StepFinder:
 class Explanation(NamedTuple):
     """An explanation of a puzzle's unique solution, or of the claims that hold in all solutions.
 
-    unique: whether the solution is unique, so that all cells can be explained
     unexplained: forced claims for which no step was found
     unguarded: statements that restrict grids but cannot be cited
     ended: "complete", or why the search for steps ended
@@ -445,13 +432,12 @@ class Explanation(NamedTuple):
 
 
 class Explainer(StepFinder):
-    """A puzzle and its explanation.
+    """A puzzle and its explanation. Raises NoSolutionError, TimeLimitError.
 
     entries: the numbers that a player has entered; they are known from the start
     wrong_entries: the entries that contradict the puzzle, alone or together; they are not used
     entry_conflicts: the rules that wrong entries violate directly, with givens or other entries
     candidates: the true candidates of the puzzle with the other entries
-    Raises NoSolutionError if the puzzle has no solution, TimeLimitError if the time is up.
     """
 
     def __init__(
@@ -508,9 +494,7 @@ def finder_of_solution(
     model: ConstraintModel, puzzle: Puzzle, solution: Solution, time_limit: float | None = None
 ) -> StepFinder:
     """Finds the steps to the only solution of a puzzle, as an `Explainer` does; clingo does not
-    check them.
-
-    model: of a puzzle that only differs in its givens
+    check them. The model is of a puzzle that only differs in its givens.
     """
     numbers = {(*cell, number) for cell, number in solution.numbers().items()}
     targets = _targets(model, numbers, (each for each in model.candidates if each not in numbers))
@@ -523,8 +507,8 @@ def _targets(
     forced: Iterable[Candidate],
     excluded: Iterable[Candidate],
 ) -> list[Literal]:
-    """The literals to explain, in reading order. Numbers come before eliminations: of equally small
-    reasons, one that places a number is more useful to a player.
+    """The literals to explain, in reading order, numbers before eliminations: of equally small
+    reasons, one that places a number is more useful.
     """
     opposites = (-literal for literal in model.literals_of(sorted(excluded)))
     return [*model.literals_of(sorted(forced)), *opposites]
@@ -565,8 +549,7 @@ def counterexamples(
     program: Program, claim: Claim, time_limit: float | None = None
 ) -> Counterexamples | None:
     """Two solutions that disagree on a claim; None if it holds in all. Raises RefutedClaimError if
-    it holds in none, NoSolutionError if the puzzle has no solution, TimeLimitError if the time is
-    up.
+    it holds in none, NoSolutionError, TimeLimitError.
     """
     atom = Function(GIVEN[0], claim[:3])
     solver = Solver(program, time_limit)
@@ -589,7 +572,7 @@ def counterexamples(
 
 def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
     """The numbers of a grid that are not givens of the puzzle. Raises AspdokuError if the sizes
-    differ, or a number contradicts a given or is in a cell that is not used.
+    differ, or a number contradicts a given or is in an unused cell.
     """
     if grid.size != puzzle.size:
         raise AspdokuError(
@@ -613,8 +596,8 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
 
 
 def direct_conflicts(model: ConstraintModel, numbers: Iterable[Claim]) -> tuple[Conflict, ...]:
-    """The numbers that violate a rule directly, in reading order, with all rules they violate. Of
-    more than two of which at most one may hold, each two are a conflict.
+    """The numbers that violate a rule directly, in reading order, with all rules they violate; each
+    two of more than two of which at most one may hold.
     """
     claims = model.literals_of(numbers)
     propagator = Propagator(model)

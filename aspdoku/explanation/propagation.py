@@ -49,8 +49,7 @@ class Inference(NamedTuple):
 
     literal: the conclusion; CONFLICT if the rule is violated
     rule: the mask of the rule instance applied; NO_RULES for a definition
-    antecedents: literals assumed or inferred before
-    premises: literals that were known before
+    antecedents, premises: literals assumed or inferred before, and those known before
     options: the literals of a clause that were open before the assumption
     """
 
@@ -62,13 +61,8 @@ class Inference(NamedTuple):
 
 
 class Propagator(RefutationSearch):
-    """The known literals of a model, and their consequences.
-
-    Only literals of cells become known. Literals of auxiliary atoms, those of other predicates, are
-    derived from the cells, each with its reason.
-
-    known: the known literals, all of cells
-    has_auxiliary_atoms: whether any constraint has other atoms than those of cells
+    """The known literals of a model, all of cells, and their consequences. Literals of auxiliary
+    atoms, those of other predicates, are derived from the cells, each with its reason.
     """
 
     def __init__(self, constraints: ConstraintModel) -> None:
@@ -140,9 +134,7 @@ class Propagator(RefutationSearch):
         return tuple(literal for literal in signed if literal in self.known)
 
     def conflict(self) -> tuple[RuleMask, set[Literal]] | None:
-        """A conflict through auxiliary atoms: the rules, and the known literals involved. None if
-        there is none.
-        """
+        """The rules of a conflict through auxiliary atoms, and the known literals involved."""
         self._derive_auxiliaries()
         return self._conflict
 
@@ -165,8 +157,8 @@ class Propagator(RefutationSearch):
         return self._auxiliary_inferences[literal]
 
     def _derive_auxiliaries(self) -> None:
-        """Find the entailed auxiliary literals, each with a small reason. Smallest first, as in
-        `refute`, but first in, first out among reasons of the same size: the inferences are shown,
+        """Find the entailed auxiliary literals, each with a small reason: smallest first, as in
+        `refute`, but first in, first out among reasons of the same size. The inferences are shown,
         and constraints that the rules mention first should come first.
         """
         if not self.has_auxiliary_atoms or self._auxiliary_epoch == self.epoch:
@@ -246,7 +238,6 @@ class Propagator(RefutationSearch):
         return state
 
     def _is_usable(self, index: int, allowed: RuleMask) -> bool:
-        """Whether a clause is open and of an allowed rule."""
         rule = self._clause_rules[index]
         return index not in self._satisfied and (not rule or bool(rule & allowed))
 
@@ -258,8 +249,8 @@ class Propagator(RefutationSearch):
     def open_cases(
         self, index: int, holding: Container[Literal], allowed: RuleMask
     ) -> list[Literal]:
-        """The literals of a clause that may still hold, one of which has to. Empty for a clause
-        that holds or may not be used, or that has auxiliary literals open.
+        """The literals of a clause of which one has to hold; empty for a clause that holds or may
+        not be used, or that has auxiliary literals open.
         """
         clause = self._open_literals(index) if self._is_usable(index, allowed) else []
         if any(literal in holding for literal in clause):
@@ -300,10 +291,8 @@ def relevant_inferences(
 
 
 class Derivation(NamedTuple):
-    """The derivation of a refutation.
-
-    inferences: the last one violates a rule, or leaves the cases
-    cases: the literal of each case, and its derivation
+    """The derivation of a refutation. The last inference violates a rule, or leaves the cases:
+    their literals with their derivations.
     """
 
     inferences: list[Inference]
@@ -319,12 +308,9 @@ class Derivation(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """The state at the start of a derivation.
-
-    holding: the literals that hold, with reasons
-    inferences: the inferences by which they were derived
-    assumptions: all literals assumed so far
-    outside: the literals inferred before the current case
+    """The state at the start of a derivation: the literals that hold, with reasons, and the
+    inferences by which they were derived; all literals assumed so far; those inferred before the
+    current case.
     """
 
     holding: dict[Literal, RuleMask]
@@ -334,10 +320,9 @@ class _Context(NamedTuple):
 
 
 def derive(propagator: Propagator, assumption: Literal, allowed: RuleMask) -> Derivation | None:
-    """The derivation of a conflict from an assumption, by these rules only; None if there is none,
-    or none with few enough cases. `Propagator.refute` has found the rules. If unit propagation does
-    not reach a conflict, since clingo found them, a clause is split into its open cases, and each
-    case is refuted in turn, as in the DPLL procedure.
+    """The derivation of a conflict from an assumption, by these rules only, with few enough cases.
+    If unit propagation does not reach a conflict, since clingo found the rules, a clause is split
+    into its open cases, and each case is refuted in turn, as in the DPLL procedure.
     """
     holding = dict(propagator.entailed_auxiliaries(allowed))
     inferences = {literal: propagator.derivation_of(literal) for literal in holding}
@@ -395,9 +380,7 @@ def _derive(
 def _choose_split(
     propagator: Propagator, holding: Mapping[Literal, RuleMask], allowed: RuleMask
 ) -> int | None:
-    """The index of the clause to split: the fewest cases without an immediate conflict, then the
-    fewest cases.
-    """
+    """The clause to split: the fewest cases without immediate conflict, then the fewest cases."""
     splits = {}
     for index in range(len(propagator.constraints.clauses)):
         cases = propagator.open_cases(index, holding, allowed)

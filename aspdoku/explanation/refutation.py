@@ -34,9 +34,9 @@ _VIOLATED = -1
 
 
 class _Base(NamedTuple):
-    """Where searches start: what is known and other literals that hold, with reasons.
+    """Where searches start, as of an epoch: what is known and other literals that hold, with
+    reasons.
 
-    epoch: that of what is known
     state: for each code None if it is open, else its reason
     left: the number of open literals of each clause
     codes: those that hold and are not known
@@ -67,10 +67,7 @@ class _Closure:
 
 
 class RefutationSearch(ABC):
-    """Refutations over the constraints of a model and what is known.
-
-    epoch: the number of times that a literal became known
-    """
+    """Refutations over a model's constraints and what is known; `epoch` counts known literals."""
 
     def __init__(self, model: ConstraintModel) -> None:
         atoms = set(model.candidates.values()).union(*map(atoms_of, model.constraints))
@@ -111,9 +108,7 @@ class RefutationSearch(ABC):
 
     @property
     def visited(self) -> frozenset[int]:
-        """The codes that the last call of `refute`, or of `is_refutable` without success, reached;
-        for `touched_since`.
-        """
+        """The codes that the last `refute`, or unsuccessful `is_refutable`, reached."""
         return frozenset(self._visited)
 
     @abstractmethod
@@ -181,10 +176,7 @@ class RefutationSearch(ABC):
         self, assumption: Literal, bound: int, allowed: RuleMask = ALL_RULES
     ) -> RuleMask | None:
         """The rules of a refutation with fewer than `bound` of them; None if none is found.
-        Smallest reasons first, up to the smallest conflict found. The bound shrinks with each
-        conflict, so that larger reasons are not followed.
-
-        allowed: use only these rules
+        Smallest reasons first, up to the smallest conflict: the bound shrinks with each conflict.
         """
         if bound < 1:
             return None
@@ -318,9 +310,8 @@ class RefutationSearch(ABC):
         holding: Mapping[Literal, RuleMask],
         allowed: RuleMask,
     ) -> set[Literal]:
-        """Those of some literals that are refuted, by however many of the allowed rules.
-
-        holding: literals that hold already, with all that follows from them
+        """The assumptions that are refuted, by however many of the allowed rules and the literals
+        that hold already, with all that follows from them.
         """
         _, _, state, left, _ = self._started(holding)
         found: set[Literal] = set()
@@ -426,7 +417,6 @@ class RefutationSearch(ABC):
 
 
 def _occurrences(constraints: Iterable[Iterable[int]], count: int) -> list[list[int]]:
-    """For each code, the indices of the constraints over it."""
     indices: list[list[int]] = [[] for _ in range(count)]
     for index, codes in enumerate(constraints):
         for code in codes:
@@ -436,10 +426,8 @@ def _occurrences(constraints: Iterable[Iterable[int]], count: int) -> list[list[
 
 class _LinearPropagator:
     """Bounds consistency: the smallest and largest value that a sum can still take determine which
-    of its open literals can or must hold.
-
-    Literals of which at most one holds are a group, such as the numbers of a cell. That tightens
-    the bounds: a cell contributes one of its numbers, not the total of them.
+    of its open literals can or must hold. Literals of which at most one holds are a group, such as
+    the numbers of a cell, which contributes one of them, not their total.
     """
 
     def __init__(
@@ -462,10 +450,8 @@ class _LinearPropagator:
     def propagate(
         self, state: Sequence[RuleMask | None], mask: RuleMask
     ) -> list[tuple[int, RuleMask]]:
-        """The codes that the sum entails, with reasons; _VIOLATED if it cannot be in its bounds.
-
-        state: for each code None if it is open, else its reason
-        mask: the rule of the sum, with which the reasons start
+        """The codes that the sum entails, with reasons, which start with the rule of the sum;
+        _VIOLATED if it cannot be in its bounds.
         """
         open_condition = None
         for condition in self._conditions:

@@ -64,8 +64,8 @@ class RuleCores:
                 backend.add_rule([atom], choice=True)
 
     def smallest(self, targets: Sequence[Literal]) -> tuple[Literal, RuleMask] | None:
-        """The target whose negation has the smallest core, and the rules of that core. Those that
-        are found not to be needed are left out. None if no target has a core.
+        """The target whose negation has the smallest core, if any has, and the rules that are
+        needed of it.
         """
         # The constraints are weaker than a program with positive recursion, see `constraints`.
         return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
@@ -132,10 +132,8 @@ class RuleCores:
         return target, core
 
     def _core(self, literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
-        """The rules of an unsatisfiable core of a literal and rules; None if they are satisfiable.
-
-        literal: `CONFLICT` to assume nothing but rules
-        limit: the most conflicts; raises UndecidedError after that
+        """The rules of an unsatisfiable core of a literal, or `CONFLICT` for none, and rules; None
+        if they are satisfiable. Raises UndecidedError after `limit` conflicts.
         """
         assumed = [guard for bit, guard in self._guards.items() if bit & rules]
         if literal != CONFLICT:

@@ -73,20 +73,15 @@ class Claim(NamedTuple):
 
 
 class CitedRule(NamedTuple):
-    """A rule instance that a reason uses.
-
-    options: if it requires one of several numbers in cells, those that were still open
-    """
+    """A rule instance that a reason uses; if it requires one of several numbers, the open ones."""
 
     instance: RuleInstance
     options: tuple[Claim, ...]
 
 
 class ProofStep(NamedTuple):
-    """An inference of a proof, from its assumption and earlier inferences, by one rule.
-
-    claim: None if the rule is violated, or the inference is not about a cell
-    instance: None for a definition
+    """An inference of a proof by one rule: no claim if the rule is violated, or the inference is
+    not about a cell; no instance for a definition.
     """
 
     claim: Claim | None
@@ -94,9 +89,8 @@ class ProofStep(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A refutation: inferences from an assumption to a violated rule, or to a case split.
-
-    cases: the cases that the last rule leaves, each with its own proof
+    """A refutation: inferences from an assumption to a violated rule, or to a rule that leaves
+    cases, each with its own proof.
     """
 
     assumption: Claim
@@ -105,10 +99,9 @@ class Proof(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """Givens, entries and clues that contradict each other or a claim; none can be left out.
-
-    rules: each violated by these numbers directly, or else those by which they are contradictory,
-        as far as these were looked for
+    """Givens, entries and clues that contradict each other or a claim; none can be left out. Each
+    rule is violated by these numbers directly, or else by all together, as far as it was looked
+    for.
     """
 
     givens: tuple[Claim, ...] = ()
@@ -303,10 +296,7 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
 
 
 def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
-    """The difficulty of a puzzle with these steps.
-
-    unique: whether the solution is unique
-    """
+    """The difficulty of a puzzle with these steps."""
     steps = [step for step in steps if step.reasons]
     hardest = max(steps, key=_hardness, default=None)
     size = hardest.size if hardest else 0

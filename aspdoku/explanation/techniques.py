@@ -106,10 +106,8 @@ _SINGLES: dict[_Kind | None, int] = {"region": 0, "row": 1, "column": 1, "part":
 
 
 class Technique(NamedTuple):
-    """The technique of a reason.
-
-    name: one of `DEFINITIONS`
-    clues: the houses and clues of rules other than the default ones, such as "cage C"
+    """The technique of a reason, one of `DEFINITIONS`, and the houses and clues of rules other than
+    the default ones, such as "cage C".
     """
 
     name: str
@@ -122,11 +120,8 @@ class Technique(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A base or a cover.
-
-    number: that of a house; None for a cell
-    cells: its cells
-    open: the candidates that are still open
+    """A base or a cover: its cells, the number of a house or None for a cell, and the open
+    candidates.
     """
 
     kind: _Kind
@@ -157,11 +152,8 @@ class Namer:
         derivations: Sequence[Derivation | None],
         known: set[Literal],
     ) -> Technique | None:
-        """The technique of a reason; None if its refutations were not derived.
-
-        targets: the conclusions
-        derivations: the refutation of the opposite of each
-        known: the known literals before the step
+        """The technique of a reason; None if the refutations of the opposites of its targets were
+        not all derived. The literals in `known` were known before the step.
         """
         found = [each for each in derivations if each]
         if len(found) < len(derivations):
@@ -277,10 +269,7 @@ class _Pattern(NamedTuple):
 
 
 def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
-    """The name of a pattern.
-
-    clues: the cells of each
-    """
+    """The name of a pattern, with the cells of each clue."""
     _, bases, covers = pattern
     branching = "nested forcing net" if nested else "forcing net"
     if clues:
@@ -370,7 +359,6 @@ def _rank_1(pattern: _Pattern) -> str | None:
 
 
 def _is_wing(chain: Sequence[_Unit]) -> bool:
-    """Whether two cells with the same candidates are linked by a house."""
     first, last = chain[0], chain[-1]
     numbers = [{number for _, _, number in each.open} for each in (first, last)]
     return [each.kind == "cell" for each in chain] == [True, False, True] and (
@@ -385,8 +373,8 @@ def _across(bases: set[_Kind], covers: set[_Kind]) -> bool:
 def _linked(
     target: Candidate, bases: Sequence[_Unit], covers: Sequence[_Unit]
 ) -> tuple[list[_Unit], list[_Unit]] | None:
-    """The bases and covers in the order of a chain from the target back to it; None if there is
-    none: each base has its candidates in the covers before and after it.
+    """The bases and covers in the order of a chain from the target back to it, if there is one:
+    each base has its candidates in the covers before and after it.
     """
 
     def chains(

@@ -51,12 +51,7 @@ class Stage(NamedTuple):
 
 
 class ClueFile(NamedTuple):
-    """A `.gen` file.
-
-    rule: the rule file whose inputs it draws
-    text: the whole file
-    programs: one after another
-    """
+    """A `.gen` file: the rule whose inputs it draws, the whole file, and its programs."""
 
     rule: RuleFile
     text: RuleFile
@@ -69,8 +64,7 @@ class ClueFile(NamedTuple):
 
     def drawn_inputs(self, stated: Iterable[Function]) -> set[Signature]:
         """The inputs that the `.gen` file generates, and inputs about the same cages and lines.
-
-        stated: facts of the puzzle; those about the whole grid, such as a distance, are kept
+        Facts that the puzzle states about the whole grid, such as a distance, are kept.
         """
         known = {fact.signature for fact in stated}
         drawn = defined_predicates(self.text)
@@ -88,9 +82,7 @@ class ClueFile(NamedTuple):
 
 
 def clue_files(program: Program) -> list[ClueFile]:
-    """The `.gen` files of the rules of a program, unless the puzzle states all inputs of the rule.
-    Raises RuleError if one is invalid.
-    """
+    """The `.gen` files of a program's rules, unless the puzzle states all inputs of the rule."""
     files = []
     for rule in program.rules:
         if file := _read(rule):
@@ -155,10 +147,7 @@ def _shape_names() -> list[str]:
 
 
 def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list[Message]:
-    """The errors and warnings of a `.gen` file.
-
-    rules: whose predicates it can use
-    """
+    """The errors and warnings of a `.gen` file, which can use the predicates of the rules."""
     parts = _parts(file)
     if errors := [error for part in parts for error in fatal_errors(part)]:
         return errors
@@ -186,8 +175,8 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
 
 
 def growth_warnings(program: Program) -> list[str]:
-    """A warning for each rule of the users' `.gen` files of a program that may let a ground program
-    grow without end.
+    """A warning for each rule of users' `.gen` files that may let a ground program grow without
+    end.
     """
     files = filter(None, (_read(part.rule) for part in program.parts if not part.rule.vetted))
     return [str(each) for file in files for part in _parts(file) for each in growth(part)]

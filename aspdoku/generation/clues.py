@@ -45,10 +45,7 @@ class NoCluesError(RuleError):
 
 
 class Scene:
-    """The atoms that are facts for `.gen` files: of a blank grid, or of one with its solution.
-
-    program: the rules, without givens
-    """
+    """The atoms that are facts for `.gen` files: of a blank grid, or of one with its solution."""
 
     def __init__(self, program: Program, deadline: Deadline, pace: Pace | None = None) -> None:
         self._solver = Solver(program, deadline.time_limit(), pace=pace)
@@ -87,11 +84,8 @@ def _shown_atoms(solution: Solution) -> list[Function]:
 
 
 class Drawing:
-    """Draws clues at random, again and again for the same facts.
-
-    program: the puzzle and the values of its constants
-    facts: of the scene
-    most_conflicts: of a search, which ends as if there was nothing to be found; 0 for any number
+    """Draws clues at random, again and again for the same facts of a scene, with at most so many
+    conflicts of a search, 0 for any number.
     """
 
     def __init__(
@@ -128,12 +122,10 @@ class Drawing:
         return Solver(program, self._deadline.time_limit(), options=options, pace=self._pace)
 
     def clues(self, kept: Collection[Function] = ()) -> dict[Function, str]:
-        """The inputs of the rule in the first answer set that clingo finds.
-
-        kept: inputs that are to be among them
-        Returns facts, each with the name of the clue that `clue/2` makes it a part of, if any.
-        Raises NoCluesError if there is no answer set, RuleError if there are too many or if one is
-        outside of the grid, TimeLimitError.
+        """The inputs of the rule in the first answer set that clingo finds, with the `kept` ones,
+        each with the name of the clue that `clue/2` makes it a part of, if any. Raises NoCluesError
+        if there is no answer set, RuleError if there are too many or one is outside of the grid,
+        TimeLimitError.
         """
         literals = (self._solver.literal(to_asp(fact)) for fact in kept)
         assumed = [literal for literal in literals if literal is not None]
@@ -240,8 +232,6 @@ def accepted(
 ) -> list[Function]:
     """The facts of the clues that the rule file accepts for a solution: all, if they can be right
     together, otherwise each clue that is right on its own.
-
-    facts: of the scene
     """
     rule, puzzle, constants = file.rule, program.puzzle, program.constants
     names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
@@ -277,9 +267,7 @@ def accepted(
 def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     """An error if the valid `.gen` file next to a rule draws too much or has no answer set on small
     grids, a warning if it draws nothing, or no clues that the rule accepts. It is tried in a child
-    process; without a solution to draw clues for, nothing is found.
-
-    time_limit: seconds, of which this may take half, and drawing clues once a quarter
+    process for half of the time limit; without a solution, nothing is found.
     """
     if rule.path is None or not rule.path.with_suffix(SUFFIX).is_file():
         return []
@@ -302,8 +290,8 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
 
 
 def _fault(rule: RuleFile, seconds: float) -> str:
-    """Why the file is likely to be wrong, on a grid of the first size that has a solution; empty if
-    it is not. Raises RuleError if it draws too much, or has no answer set.
+    """Why the file is likely to be wrong, on the first grid size with a solution; empty if it is
+    not. Raises RuleError if it draws too much, or has no answer set.
     """
     game = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
     for size in reversed(_USUAL_SIZES):

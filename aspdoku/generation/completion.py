@@ -43,12 +43,10 @@ class Addition(NamedTuple):
     """A given or a clue with which a puzzle has a unique solution.
 
     name: such as `r1c2=3`, `gt(1,1,1,2)` or `cage 1 from r1c1`
-    facts: a given `a(R,C,N)`, or inputs of a rule
     rule: the name of the rule that a clue belongs to; empty for a given
     drawn: whether it was drawn at random, and not all clues like it were tried
     solution, difficulty: with the addition; the latter is None if it was not graded
-    filled: the number of empty cells that it and then unit propagation fill; for most rules, those
-        that singles fill
+    filled: the number of empty cells that it and then unit propagation fill
     """
 
     name: str
@@ -65,8 +63,7 @@ class Completions(NamedTuple):
 
     additions: the best of them; those after which the puzzle is easiest to solve come first
     total: how many were found
-    drawn: how many clues of each rule were drawn and tried, by the names of the rules
-    seed: with which they were drawn
+    drawn, seed: how many clues of each rule were drawn and tried, and with which seed
     solutions: how many solutions of the puzzle itself were found; there may be others
     open_cells: the numbers that each empty cell holds in these solutions
     ended: "complete" if all additions were tried, and those returned are graded
@@ -89,15 +86,11 @@ def complete(
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Completions:
-    """Find the additions with which the solution of a puzzle is unique. They are ordered by the
-    number of cells that unit propagation fills, and the first `limit` of them, or all for 0, by the
-    rules in the hardest step and the work, as `grade` counts them. Raises PuzzleError if the
-    intended solution is none of the puzzle, RuleError for a `.gen` file with errors.
-
-    program: of a puzzle with several solutions
-    intended: a filled grid; only look for additions with which this is the solution
-    seed: of the clues that are drawn
-    time_limit, interruptible: what has been found by then, or at KeyboardInterrupt, is returned
+    """Find the additions with which the solution of a puzzle is unique, ordered by the number of
+    cells that unit propagation fills; the first `limit`, or all for 0, by their difficulty. At the
+    time limit, or at KeyboardInterrupt if interruptible, returns what has been found. Raises
+    PuzzleError if the intended solution, a filled grid, is none of the puzzle, RuleError for a
+    `.gen` file with errors.
     """
     deadline = Deadline(time_limit)
     additions: list[Addition] = []
@@ -153,10 +146,8 @@ def _open_cells(pool: Iterable[Solution]) -> dict[Cell, tuple[int, ...]]:
 
 
 class _Finder:
-    """Finds the additions that suffice: givens, and clues among these candidates.
-
-    intended: the only solution that additions may have, if one was asked for
-    pool: to which the solutions of the puzzle itself that are found are added
+    """Finds the additions that suffice: givens, and clues among these candidates. `intended` is the
+    only solution that additions may have; solutions of the puzzle itself are added to `pool`.
     """
 
     def __init__(
@@ -217,7 +208,6 @@ class _Finder:
         self._wanted = {atom: each for atom, each in self._wanted.items() if atom in atoms}
 
     def givens(self) -> list[Addition]:
-        """The givens that suffice."""
         note("looking for givens that suffice")
         counts, sole = self._solutions_with(self._wanted, self._absent, self._pool)
         facts = {atom: self._givens[atom] for atom in self._wanted if counts[atom] == 1}
@@ -246,10 +236,8 @@ class _Finder:
     def _solutions_with(
         self, atoms: Mapping[str, int], assumed: Sequence[int], pool: list[Solution]
     ) -> tuple[Counter[str], dict[str, Solution]]:
-        """In how many solutions each atom is, up to two, and one solution for each of them.
-
-        assumed: literals that hold
-        pool: to which the solutions that are found are added
+        """In how many solutions with the assumed literals each atom is, up to two, and one solution
+        for each of them. All solutions are added to the pool.
         """
         counts: Counter[str] = Counter()
         sole: dict[str, Solution] = {}
@@ -271,7 +259,6 @@ class _Finder:
         return counts, sole
 
     def measured(self, addition: Addition) -> Addition:
-        """The addition with the number of cells that unit propagation fills."""
         choices = (atom for atom, each in self._candidates.items() if each.facts == addition.facts)
         true = next(choices, to_asp(addition.facts[0]))
         absent = [atom for atom in self._candidates if atom != true]

@@ -27,9 +27,8 @@ _MANY = 1 / 3
 
 
 class FullPuzzle(NamedTuple):
-    """A solution, and the searches with all clues for it.
-
-    names: by the facts of clues, the names that atoms `clue(I,F)` of `.gen` files give to the clues
+    """A solution, the searches with all clues for it, and by the facts of clues, the names that
+    atoms `clue(I,F)` give to the clues.
     """
 
     finder: CoreFinder
@@ -43,10 +42,7 @@ class _Board(NamedTuple):
 
 
 class FullPuzzles:
-    """Makes full puzzles, one after another.
-
-    without_givens: whether the clues alone have to determine the solution
-    """
+    """Makes full puzzles, one after another, perhaps with clues that determine the solution."""
 
     def __init__(self, frame: Frame, without_givens: bool) -> None:
         self._frame = frame
@@ -211,7 +207,6 @@ class FullPuzzles:
     # --- solutions
 
     def _solution(self, facts: list[Function]) -> tuple[Scene, Solution, list[Function]]:
-        """A random solution with these clues, without those that contradict others."""
         while True:
             board = self._board(facts) if facts else self._blank
             try:

@@ -49,16 +49,12 @@ def reduce(
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Reduction:
-    """Remove givens and clues in random order while the solution stays unique. Clues of the default
-    rules, such as regions, are part of the board and are never removed. Raises AspdokuError for a
-    name in `keep` that nothing has.
+    """Remove givens and clues in random order while the solution stays unique, except for clues of
+    the default rules, such as regions. At the time limit, or at KeyboardInterrupt if interruptible,
+    returns what has been removed. Raises AspdokuError for a name in `keep` that nothing has.
 
-    solution: the unique solution of the program
-    keep: what is not removed: "givens", "clues", the name of a rule, a cell such as `r1c2`, or a
-        clue by the name that `redundant` prints
-    seed: of the order
-    time_limit: in seconds; what has been removed by then is returned
-    interruptible: at KeyboardInterrupt, return what has been removed
+    keep: "givens", "clues", the name of a rule, a cell such as `r1c2`, or a clue by the name that
+        `redundant` prints
     """
     removable: list[Item] = []
     left: list[Item] = []
@@ -80,9 +76,7 @@ def reduce(
 
 
 def _kept(items: Iterable[Item], names: Iterable[str]) -> set[Item]:
-    """The items with these names, and those of the default rules. Raises AspdokuError for a name
-    that no item has.
-    """
+    """The items with these names, and those of the default rules."""
     board = library.default_names()
     named = {item: _names(item) for item in items}
     kept: set[Item] = {item for item in named if isinstance(item, Clue) and item.rule in board}
@@ -118,8 +112,8 @@ def _without(program: Program, items: Iterable[Item]) -> Program:
 
 
 def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
-    """What a puzzle file calls its rules, and the names of the library's rules that were added.
-    Other rule files are not named: a puzzle file could only refer to them in its own folder.
+    """What a puzzle file calls its rules, and the names of the library's rules that were added: it
+    could refer to other files only in its own folder.
     """
     names = _rules_by_name(puzzle)
     for rule in rules:
@@ -129,8 +123,8 @@ def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
 
 
 def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
-    """The puzzle as a file in this folder names its rules, those of the library by their names and
-    others by paths, and the paths of the rule files that it cannot name.
+    """The puzzle as a file in this folder names its rules, and the paths of those that it cannot
+    name.
     """
     known = _rules_by_name(program.puzzle)
     names: list[str] = []
@@ -146,7 +140,6 @@ def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
 
 
 def _name_in(folder: Path, rule: RuleFile, known: str | None) -> str | None:
-    """How a puzzle in `folder` can refer to `rule`; None if it cannot."""
     if rule.vetted and known is None:
         return rule.name
     with suppress(RuleError):
@@ -166,6 +159,5 @@ def unnamed_rules(program: Program) -> list[str]:
 
 
 def _rules_by_name(puzzle: Puzzle) -> dict[RuleFile, str]:
-    """The rule files that a puzzle names, with these names."""
     folder = puzzle.origin.parent if puzzle.origin else None
     return {library.find_for(folder, name, trust=True): name for name in puzzle.elaborations}

@@ -41,9 +41,7 @@ _Terms = tuple[Term, ...]
 class NewClue(NamedTuple):
     """A clue that could be added, or several that a `.gen` file keeps together.
 
-    rule: the name of its rule
-    name: the fact as a puzzle file states it; for several facts, its kind, its name and its place,
-        such as "cage 1 from r1c1"
+    name: the fact as a puzzle file states it; for several facts, such as "cage 1 from r1c1"
     look: what it has in common with one whose cells are in another order
     drawn: whether a `.gen` file has drawn it
     """
@@ -130,7 +128,6 @@ def _facts_with_names(rule: RuleFile, puzzle: Puzzle) -> Iterator[tuple[Input, T
 def _places(
     where: Sequence[int], facts: Iterable[Function], item: Input, rule: RuleFile, puzzle: Puzzle
 ) -> Iterator[_Terms]:
-    """The places that a clue can have, in reading order."""
     span = range(1, puzzle.size + 1)
     cells = list(product(span, repeat=2))
     if len(item.cells) == 2:
@@ -168,12 +165,8 @@ def drawn_clues(
     deadline: Deadline,
 ) -> dict[str, list[NewClue]]:
     """Some clues that the `.gen` files draw, by the names of the rules; those of a cage or line
-    have no cell in common with a clue of the same rule.
-
-    solutions: of the puzzle; each clue is right in one of them, by its own rule
-    known: clues that could be added, so that others of one fact that use their inputs are left out
-    seed: the same one gives the same clues
-    Raises RuleError for a `.gen` file with errors, TimeLimitError.
+    have no cell in common with a clue of the same rule. Each clue is right in one of the solutions,
+    by its own rule, and uses no input of the `known` clues. Raises RuleError, TimeLimitError.
     """
     files = clue_files(program)
     if not files:
@@ -194,10 +187,8 @@ def drawn_clues(
 
 
 class _Source:
-    """Draws clues of one rule that could be added to a puzzle.
-
-    name: of the rule
-    complete: inputs for which all clues of one fact are known
+    """Draws clues of one rule that could be added to a puzzle, but none of one fact that uses
+    inputs for which all of these are known.
     """
 
     def __init__(
@@ -263,7 +254,6 @@ class _Source:
         return file._replace(programs=(first, *others))
 
     def _grouped(self, drawn: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
-        """The clues that these facts make, without those that cannot be added."""
         every = clues(self._program.changed(facts=tuple(drawn)))
         own = (clue for clue in every if clue.rule == self.name)
         return [group for group in grouped(own, drawn) if self._is_new(group)]

@@ -49,10 +49,7 @@ _LENGTH = 16  # hexadecimal digits of a fingerprint
 
 
 class Check(NamedTuple):
-    """A check with its result, and the reason for it in one line.
-
-    A warning is a matter of taste; a failure is not.
-    """
+    """A check, its result, a warning for a matter of taste, and the reason for it in one line."""
 
     name: CheckName
     result: CheckResult
@@ -60,10 +57,7 @@ class Check(NamedTuple):
 
 
 class StepSizes(NamedTuple):
-    """How many rules the hardest step needs, the second hardest one, and the median one.
-
-    second: 0 if there is only one step
-    """
+    """How many rules the hardest step needs, the second hardest one if any, and the median one."""
 
     hardest: int
     second: int
@@ -71,12 +65,8 @@ class StepSizes(NamedTuple):
 
 
 class PuzzleReview(NamedTuple):
-    """The checks of a puzzle.
-
-    checks: only the first two if the solution is not unique
-    removals: each given, clue and rule, and whether it is needed
-    difficulty, steps: None if the puzzle was not graded
-    ended: "complete" if all checks were made
+    """The checks of a puzzle, only the first two if the solution is not unique; each given, clue
+    and rule, and whether it is needed. Ended "complete" if all checks were made.
     """
 
     checks: tuple[Check, ...]
@@ -100,10 +90,9 @@ class PuzzleReview(NamedTuple):
 def review(
     program: Program, time_limit: float | None = None, interruptible: bool = False
 ) -> PuzzleReview:
-    """Check a puzzle before it is published. Raises RuleError if a rule cannot be grounded.
-
-    time_limit: in seconds; checks that take longer are undecided
-    interruptible: at KeyboardInterrupt, return the checks made
+    """Check a puzzle before it is published. Checks that take longer, or are left at
+    KeyboardInterrupt if interruptible, are undecided. Raises RuleError if a rule cannot be
+    grounded.
     """
     reviewer = _Reviewer(program, Deadline(time_limit))
     with Stoppable(interruptible) as run:
@@ -133,7 +122,6 @@ class _Reviewer:
         self.steps: StepSizes | None = None
 
     def run(self) -> None:
-        """Make the checks, those that take the least time first."""
         self._add("input", *self._input())
         self._add("solution", *self._solution())
         result = self.checks[-1].result
@@ -152,7 +140,6 @@ class _Reviewer:
         self._grade()
 
     def leave_undecided(self, reason: str) -> None:
-        """Add the checks that were not made, with this reason."""
         for name in _CHECKS[len(self.checks) :]:
             self._add(name, "undecided", reason)
 
@@ -256,7 +243,6 @@ def _sizes(steps: Iterable[Step]) -> StepSizes:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """The first names, and how many others there are."""
     listed = list(names)
     more = len(listed) - _MOST_NAMES
     return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
@@ -264,7 +250,7 @@ def _listed(names: Iterable[str]) -> str:
 
 def fingerprint(puzzle: Puzzle) -> str:
     """A hash that does not depend on the title, on comments, on the names of cages and lines, or on
-    the order of facts, sections and rules. Raises RuleError if a rule cannot be found or used.
+    the order of facts, sections and rules. Raises RuleError if a rule cannot be used.
     """
     return fingerprint_of_program(compose(puzzle, trust=True))
 

@@ -20,10 +20,8 @@ from aspdoku.puzzlefile.lines import pluralize
 
 
 class Draft(NamedTuple):
-    """A puzzle in which givens and clues have been left out.
-
-    removed: groups of givens that could be put back, the least important first
-    minimal: whether none of its givens and clues can be removed
+    """A puzzle in which givens and clues have been left out, none of which can be removed if it is
+    minimal. `removed` are the givens that could be put back, the least important first.
     """
 
     givens: list[Group]
@@ -140,7 +138,6 @@ class Thinner:
         return padded
 
     def _require_rules(self, draft: Draft, solution: Solution) -> None:
-        """Discard a puzzle that has the same solution without one of the rules asked for."""
         clues = [clue for clue in draft.clues if isinstance(clue, Clue)]
         redundant = _redundant_rule(self._finders_without_a_rule(clues), draft.givens, solution)
         if redundant:
@@ -189,15 +186,12 @@ class _Search(NamedTuple):
     def without_clues(
         self, clues: list[Group], givens: list[Group]
     ) -> tuple[list[Group], list[Group]]:
-        """The clues that are needed in addition to the givens, and the givens that are then needed:
-        without some of the clues, a given may be needed no more.
-        """
+        """The clues that are needed in addition to the givens, and the givens needed then."""
         few = self.reduced(clues, givens) if clues or not givens else clues
         fewer = self.finder.clues_interact and len(few) < len(clues)
         return few, self.reduced(givens, few) if fewer else givens
 
     def require_solution(self, givens: list[Group], clues: list[Group]) -> None:
-        """Raise UnfitError unless more clues leave the solution unique."""
         kept = [*items_of(givens), *items_of(clues), *self.fixed]
         if self.finder.core(kept, self.solution) is None:
             raise UnfitError("several solutions with more clues", 1000)
@@ -205,7 +199,6 @@ class _Search(NamedTuple):
             raise UnfitError("no solution with more clues", 1000)
 
     def require_minimal(self, givens: list[Group], clues: list[Group]) -> None:
-        """Raise UnfitError if a given or clue can be removed."""
         groups = [*givens, *clues]
         needed = len(self.reduced(groups, []))
         if needed < len(groups):
@@ -226,8 +219,8 @@ class _Search(NamedTuple):
 
 
 def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
-    """As many items as wanted: the groups that are needed, and others. Raises UnfitError if more
-    are needed, or if no groups have the right sizes.
+    """The groups that are needed and others, as many items as wanted, or UnfitError if that is
+    impossible.
     """
     padded, missing = _filled(few, groups, wanted, lambda _: True)
     if missing:
@@ -254,10 +247,7 @@ def _filled(
 def _redundant_rule(
     finders: Iterable[tuple[str, CoreFinder]], givens: Iterable[Group], solution: Solution
 ) -> str:
-    """The first rule without which the solution is unique; empty if all are needed.
-
-    finders: of the program without each rule, by its name
-    """
+    """The first rule without which the solution is unique; empty if all are needed."""
     items = items_of(list(givens))
     for name, finder in finders:
         if finder.is_unique([*items, *finder.items], solution):

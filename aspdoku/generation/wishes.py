@@ -131,8 +131,7 @@ class Wishes(NamedTuple):
     givens, clues: how many, clues as `engine.clues` counts them; None for as few as possible
     minimal: none can be removed, even if a number is wanted
     symmetry: of the cells with givens
-    grade: one of `explanation.steps.GRADES`
-    technique: of the hardest step, one of `explanation.techniques.DEFINITIONS`
+    grade, technique: those of the hardest step
     """
 
     givens: int | None = None

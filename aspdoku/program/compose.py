@@ -422,7 +422,6 @@ def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
 
 
 def _retraction(name: str, rules: list[RuleFile]) -> Function:
-    """The fact that retracts a rule. Raises RuleError if no rule of the program depends on it."""
     symbol = name.replace("-", "_")
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     if symbol in known:

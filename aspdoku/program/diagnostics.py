@@ -141,7 +141,6 @@ def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator
 
 
 def _use_of(rules: list[RuleFile], unused: Signature) -> str:
-    """What to do about facts that no rule uses."""
     name, _ = unused
     known = [(item, rule) for rule in library.available_rules() for item in rule.inputs]
     own = name.removesuffix("_value")
@@ -172,9 +171,7 @@ def _sections(rule: RuleFile) -> str:
 
 
 def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> None:
-    """Raise RuleError for a fact over a word of the vocabulary, or over what a rule
-    file defines.
-    """
+    """Raise RuleError for a fact over a word of the vocabulary, or over what a file defines."""
     declared = {item.signature for rule in rules for item in rule.inputs}
     # What a rule finds is no input, although other rules that read it declare it.
     declared -= {each for rule in rules for each in rule.shown if _defines(rule, each)}
@@ -325,9 +322,7 @@ def repeats(
 
 
 def digits_as_text(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
-    """The sections with texts such as "3" in the facts, because no rule file names the
-    arguments.
-    """
+    """The sections with texts such as "3", because no rule file names the arguments."""
     for section in puzzle.sections:
         declared = [item for rule in rules for item in rule.inputs if item.name == section.name]
         texts = (fact for fact in section.facts if str(fact.arguments[-1]).isdecimal())
@@ -402,7 +397,6 @@ def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
 
 
 def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clue: Term) -> bool:
-    """Whether some fact of this rule is about the clue; always, for a rule without inputs."""
     inputs = {
         item.signature
         for rule in rules

@@ -75,9 +75,7 @@ _COUNTING = 5.0
 
 
 class Brake(Observer):
-    """Ends a grounding, which clingo reports rule by rule, when a function of their
-    number says so.
-    """
+    """Ends a grounding when a function of the number of ground rules says so."""
 
     def __init__(self, must_end: Callable[[int], bool]) -> None:
         self._must_end = must_end
@@ -209,7 +207,6 @@ def largest_predicate(control: Control, most: int = _MOST_ATOMS) -> LargestPredi
 
 
 def _largest_when_grounded(text: str, seconds: float, memory: int) -> LargestPredicate | None:
-    """That of a program after some seconds of grounding, bytes of memory, or ground rules."""
     control = Control(logger=lambda *_: None)
     deadline, most = Deadline(seconds), peak_memory() + memory
     brake = Brake(lambda rules: rules >= _MOST_RULES or deadline.passed or peak_memory() > most)

@@ -330,7 +330,6 @@ def _in_words(note: Message, statement: AST) -> Message:
 
 
 def _places(statement: AST, name: str) -> Iterator[str]:
-    """Where the variable occurs in a rule, beginning with the head."""
     if statement.ast_type.name != "Rule":
         yield "where nothing binds it"
         return
@@ -423,7 +422,6 @@ def _compared_terms(rule: RuleFile, statement: AST, defined: set[str]) -> Iterat
 
 
 def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
-    """A warning for variables that occur once in a constraint, also counting its message."""
     templates = message_templates(rule)
     for statement in statements:
         if (
@@ -776,7 +774,6 @@ def _declared(rule: RuleFile) -> set[Signature]:
 
 
 def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
-    """A name for a predicate that only this one of two files has."""
     name = name.removeprefix("-")
     prefix = f"{suggested_name(rule.name).replace('-', '_')}_"
     if other.name == rule.name or name.startswith(prefix):
@@ -798,9 +795,7 @@ def undefined_predicates(
 def undefined_in(
     rule: RuleFile, rules: Iterable[RuleFile], known: Iterable[Signature]
 ) -> list[Message]:
-    """An error for each predicate of a file that is unknown, and that no file defines
-    or declares.
-    """
+    """An error for each predicate of a file that nothing known and no file defines or declares."""
     every = set(known).union(*map(_known, (rule, *rules)))
     return [error.with_excerpt(rule.text) for error in _undefined(rule, parse(rule)[0], every)]
 
@@ -851,7 +846,6 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
 
 
 def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> str:
-    """A suggestion: the predicate that was probably meant, or how to declare this one."""
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if arity == PLACED[1] and name in {called for called, _ in _owned()}:
         return (

@@ -62,7 +62,6 @@ class Message(NamedTuple):
 
 
 def _excerpt(line: str, number: int, position: int) -> str:
-    """A line of a file, cut around a position, with a caret below that."""
     first = 0 if len(line) <= _WIDEST else max(0, min(position - _BEFORE, len(line) - _WIDEST))
     # A tab is a blank, and a control character an escape sequence.
     shown = [" " if sign == "\t" else printable(sign) for sign in line[first : first + _WIDEST]]

@@ -140,9 +140,7 @@ class RuleFile:
 
     @cached_property
     def title(self) -> str:
-        """The first line of the first comment that is no hint: the rule in the words of a puzzle
-        magazine.
-        """
+        """The first line of the first comment that is no hint: the rule in words."""
         for _, _, comment in comments(_HINT.sub("", self.text)):
             for line in comment.strip("%*").splitlines():
                 if line.strip(" %*\t"):
@@ -224,9 +222,8 @@ class RuleFile:
 
 @cache
 def vocabulary() -> dict[Signature, RuleFile]:
-    """The definitions that a program has because a rule of it declares the predicate: a rule with
-    `#defined adjacent/4.` reads the atoms of asp/vocabulary/adjacent.lp, whose title lists the
-    arguments.
+    """The definitions that a program has because a rule declares the predicate: with `#defined
+    adjacent/4.`, asp/vocabulary/adjacent.lp, whose title lists the arguments.
     """
     files = sorted((data_dir() / "vocabulary").glob("*.lp"))
     rules = [RuleFile.read(file, f"asp/vocabulary/{file.name}", vetted=True) for file in files]
@@ -245,9 +242,8 @@ def word_taken(predicate: Signature) -> str:
 class MessageTemplate(NamedTuple):
     """The message template in a comment `%@ row {R} needs a {N}` above a rule.
 
-    line: the line of the comment
     variables: those listed before the text, as in `%@(R,C) …`, which identify an instance; None if
-    there is no list, so that the variables in the text identify it, or all if it has none
+        there is no list, so that those in the text identify it, or all if it has none
     parts: the text; for a choice, the texts for too few and for too many, separated by `|`
     """
 
@@ -329,7 +325,6 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 
 def _end(text: str, opening: re.Match[str]) -> int:
-    """The end of the comment or string that begins with this match."""
     if opening[0] == '"':
         string = _STRING.match(text, opening.start())
         return string.end() if string else opening.end()

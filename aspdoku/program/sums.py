@@ -59,9 +59,7 @@ class _Element(NamedTuple):
 class Sum(NamedTuple):
     """A sum in the body of a rule.
 
-    position: line and column
-    elements: its elements
-    apart: the same with other names for the variables that are only theirs
+    apart: the elements with other names for the variables that are only theirs
     around: the literals of the body that bind variables of the rule
     """
 

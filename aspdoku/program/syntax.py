@@ -29,8 +29,7 @@ _MINUS_SIGN = 0
 
 def parse(rule: RuleFile) -> tuple[list[AST], list[Message]]:
     """The statements of a rule file, and its syntax errors, if any. A file that is not known to be
-    safe is vetted first: embedded code (`#script`, `@functions`), `#include` and excessive nesting
-    or size are errors, and no program contains such a file.
+    safe is vetted first: embedded code, `#include` and excessive nesting or size are errors.
     """
     if not rule.vetted:
         from aspdoku.program.vetting import vet  # no bundled rule needs it
@@ -83,9 +82,7 @@ def children(node: AST) -> Iterator[AST]:
 
 
 def atoms(node: AST) -> Iterator[AST]:
-    """The terms of all atoms in and below the node. A pool yields each of its members, because they
-    may differ in their arguments.
-    """
+    """The terms of all atoms in and below the node; of a pool, each of its members."""
     kind = node.ast_type.name
     if kind == "SymbolicAtom":
         yield from (
@@ -97,9 +94,7 @@ def atoms(node: AST) -> Iterator[AST]:
 
 
 def heads(statement: AST) -> Iterator[AST]:
-    """The terms of the atoms that the statement can make true. These are the atoms in the head of a
-    rule, choice or disjunction, or of an external.
-    """
+    """The terms of the atoms that a rule, choice, disjunction or external can make true."""
     if statement.ast_type.name == "External":
         yield from atoms(statement.atom)
     elif statement.ast_type.name == "Rule":
@@ -112,8 +107,8 @@ def heads(statement: AST) -> Iterator[AST]:
 
 
 def negated_head(statement: AST) -> AST | None:
-    """The body literal equivalent to a constraint's head, e.g. `not N < 5` for `N < 5`. None if
-    there is no head. clingo rewrites such rules in the same way.
+    """The body literal equivalent to a constraint's head, e.g. `not N < 5` for `N < 5`, if it has
+    one.
     """
     head = statement.head
     return None if str(head) == "#false" else head.update(sign=2 if head.sign == 1 else 1)
@@ -174,7 +169,7 @@ def body_of(statement: AST) -> Sequence[AST]:
 
 def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
     """The statements that make a predicate depend on itself through negation or an aggregate, with
-    the predicate. A program without such statements is stratified.
+    the predicate. A program without them is stratified.
     """
     uses: dict[Signature, set[Signature]] = defaultdict(set)
     deriving = []
@@ -197,8 +192,8 @@ def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]
 
 def restricting(statements: Iterable[AST]) -> Iterator[AST]:
     """The rules that can exclude an answer set: constraints, choices with bounds, strong negation,
-    recursion through negation or aggregates. Disjunctions are not examined, and count. Without such
-    rules, a program has an answer set.
+    recursion through negation or aggregates, and disjunctions. Without them, there is an answer
+    set.
     """
     rules = [each for each in statements if each.ast_type.name == "Rule"]
     circular = [each for each, _ in negative_cycles(rules)]
@@ -240,8 +235,8 @@ def variables(node: AST) -> set[str]:
 
 
 def bound_variables(statement: AST) -> list[str]:
-    """The variables bound by atoms and comparisons of the body, in textual order. Variables
-    assigned by an aggregate are not included.
+    """The variables bound by atoms and comparisons of the body, not by aggregates, in textual
+    order.
     """
     bound = set().union(
         *(_binding(literal.atom.symbol) for literal in statement.body if is_positive_atom(literal))
@@ -257,9 +252,7 @@ def bound_variables(statement: AST) -> list[str]:
 
 
 def _binding(node: AST) -> set[str]:
-    """The variables that an atom with this term binds: not those of S*S or |S-3|, which clingo
-    cannot invert.
-    """
+    """The variables that an atom with this term binds: not those of S*S or |S-3|."""
     kind = node.ast_type.name
     if kind == "Variable":
         return {node.name} - {"_"}

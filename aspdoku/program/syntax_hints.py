@@ -100,11 +100,8 @@ _LONGEST = 4000
 
 
 class _Place(NamedTuple):
-    """The place of a syntax error.
-
-    code: the text without comments and strings
-    offset: where the parser gave up
-    token: the token there
+    """The place of a syntax error: the text without comments and strings, where the parser gave up,
+    and the token there.
     """
 
     code: str
@@ -113,7 +110,6 @@ class _Place(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """The code of the unfinished statement before the place."""
         return self.code[self.start : self.offset]
 
     @property
@@ -137,9 +133,8 @@ _Found = tuple[int, str]  # an offset, and what is wrong there
 
 
 def in_words(rule: RuleFile, errors: Sequence[Message]) -> list[Message]:
-    """The parser's errors about the text of a file, in words that say what to change. Only one is
-    about characters that are not ASCII: each of their bytes is an error and causes further ones.
-    Errors on the line of a lexical error, which may have caused them, are left out.
+    """The parser's errors about a file, in words that say what to change. Each byte of a character
+    that is not ASCII is an error, of which one is kept; so is only the lexical error of a line.
     """
     errors = [each for each in errors if _SUBSTITUTE in each.text][:1] or errors
     lexical = {error.line: error for error in reversed(errors) if "lexer error" in error.text}
@@ -254,9 +249,8 @@ def _weights(place: _Place) -> Iterator[_Found]:
 
 
 def _element(text: str, alone: bool) -> str:
-    """An element of an aggregate for `a(R,C,N) = N : cell(R,C)`: its terms, and its conditions.
-
-    alone: whether there is no other element, whose terms may be equal
+    """An element of an aggregate for `a(R,C,N) = N : cell(R,C)`: its terms, and its conditions. If
+    it is not alone, another element may have equal terms.
     """
     first, *conditions = (part.strip() for part in _split(text, ":"))
     found = re.fullmatch(r"((?:not\s+)?([a-z]\w*(?:\((.*)\))?))(?:\s*=\s*(\w+))?", first)

@@ -37,11 +37,8 @@ def program_text(
     instance: str,
     retractions: Sequence[str],
 ) -> str:
-    """The text of a program.
-
-    parts: name and text of each rule file
-    instance: the facts of the puzzle, on lines of their own
-    retractions: facts
+    """The text of a program: constants, rule files by name and text, facts of the puzzle,
+    retractions.
     """
     before, after = _around_instance(
         data_dir() / "templates", tuple(constants.items()), tuple(parts), tuple(retractions)
@@ -95,9 +92,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def rule_template(name: str) -> str:
-    """The text of a small commented rule file. Raises RuleError for a name that `--with` would not
-    accept or that is taken.
-    """
+    """The text of a small commented rule file, or RuleError for a name that `--with` rejects."""
     if not _NAME.fullmatch(name):
         digit = name[:1].isascii() and name[:1].isdigit()
         raise RuleError(

@@ -68,11 +68,7 @@ _MORE, _LESS, _AT_MOST, _AT_LEAST, _UNEQUAL = range(EQUAL)
 
 
 class Restriction(NamedTuple):
-    """Instances that a rule forbids.
-
-    part: of a choice, which bound they violate
-    constraint: with an empty head, and the body that these instances have
-    """
+    """A constraint with the instances that a rule forbids, or one bound of a choice (`part`)."""
 
     part: Part
     constraint: AST
@@ -87,10 +83,7 @@ def split(
     statement: AST, chosen: Set[Signature] = frozenset()
 ) -> tuple[AST | None, list[Restriction] | None]:
     """A rule without what it forbids, or None for a constraint; and what it forbids, or None if
-    that cannot be told.
-
-    chosen: predicates whose atoms count as chosen: a rule with such a head forbids that they are
-        false
+    that cannot be told. A rule whose head counts as `chosen` forbids that the head is false.
     """
     head, kind = statement.head, statement.head.ast_type.name
     if kind == "Aggregate":
@@ -156,8 +149,8 @@ class Guard(NamedTuple):
     text: str
 
     def message(self, values: Iterable[str]) -> str:
-        """The message for the instance with these values of the variables. Without a template, it
-        is the rule itself with the values in place of the variables.
+        """The message for these values of the variables: without a template, the rule with the
+        values.
         """
         known = dict(zip(self.variables, values, strict=True))
         if self.template:
@@ -170,9 +163,7 @@ class Guard(NamedTuple):
 
 
 class Unguarded(NamedTuple):
-    """A restrictive statement that cannot be switched off: explanations assume it, without citing
-    it.
-    """
+    """A restrictive statement that cannot be switched off, so that explanations assume it."""
 
     place: str
     line: int
@@ -180,13 +171,9 @@ class Unguarded(NamedTuple):
 
 
 class GuardedRules(NamedTuple):
-    """Rule files with guards.
-
-    predicate: that of the guards; its arguments are the guard's number and a tuple with the values
-    of the variables; no rule file uses it
-    rules: the files to assemble in place of the author's
-    guards: the guards, by their numbers
-    unguarded: the restrictive statements without guards
+    """Rule files with guards. The arguments of the guards' predicate, which no author's file uses,
+    are the guard's number and a tuple of values. `unguarded` are restrictive statements without
+    guards.
     """
 
     predicate: str
@@ -262,9 +249,7 @@ def _guard(
 
 
 def _conditions(statement: AST, bound: set[str]) -> str:
-    """The conditions of the body that determine the instances. These are the literals that bind
-    variables, and comparisons of such variables.
-    """
+    """The literals of the body that determine the instances: they bind or compare these names."""
     return "; ".join(
         str(literal)
         for literal in statement.body
@@ -277,10 +262,8 @@ def _conditions(statement: AST, bound: set[str]) -> str:
 
 def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile:
     """A rule file that derives `TAG_broken` if the grid violates the rule, and forbids nothing. The
-    predicates that the file defines are renamed to `TAG_…`, so that two negated files do not
-    interfere. Raises RuleError, with the line, if the file cannot be negated.
-
-    facts: those of the puzzle; those over renamed predicates are repeated under the new name
+    predicates that the file defines are renamed to `TAG_…`, also in facts of the puzzle. Raises
+    RuleError, with the line, if the file cannot be negated.
     """
     statements = _negatable(rule, tag)
     lines = [f"{tag}_broken :- {each.body}." for each in _restrictions(statements)]
@@ -288,8 +271,8 @@ def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile
 
 
 def may_choose(rule: RuleFile) -> bool:
-    """Whether a file may have more than one answer set for one grid. This requires a choice,
-    explicit or by recursion through negation.
+    """Whether a file may have more than one answer set for one grid: by a choice, or by recursion
+    through negation.
     """
     statements = [each for each in parse(rule)[0] if each.ast_type.name not in _IGNORED]
     return any(
@@ -298,8 +281,8 @@ def may_choose(rule: RuleFile) -> bool:
 
 
 def is_decided_by_grid(rules: Iterable[RuleFile]) -> bool:
-    """Whether a full grid determines all other atoms of a program. That is not so if it chooses
-    other atoms than a/3, explicitly or by recursion through negation, or if it also derives a/3.
+    """Whether a full grid determines all other atoms of a program: it chooses a/3 only, which it
+    derives nowhere, and has no recursion through negation.
     """
     statements = [each for rule in rules for each in _rules(rule)]
     for statement in statements:
@@ -311,10 +294,8 @@ def is_decided_by_grid(rules: Iterable[RuleFile]) -> bool:
 
 
 def is_textually_equal(one: RuleFile, two: RuleFile, excepted: Iterable[str] = ()) -> bool:
-    """Whether two files have the same rules up to layout, order of body literals and `not ab(X)`.
-
-    excepted: the names X for which a fact `ab(X)` or `ab(X,…)` may hold; literals `not ab` over
-    these are not ignored
+    """Whether two files have the same rules up to layout, order of body literals and `not ab(X)`,
+    except for the names X in `excepted`.
     """
     one_rules, two_rules = (
         Counter(_normalized(statement, frozenset(excepted)) for statement in _negatable(rule, ""))
@@ -342,16 +323,14 @@ def is_exception(literal: AST, excepted: Collection[str] = ()) -> bool:
 
 
 class InstanceQuery(NamedTuple):
-    """A rule file that derives the violations of a rule by a grid.
+    """A rule file that derives `TAG_violation(LINE,COLUMN,NUMBER,VALUES)` for each violation of a
+    rule. LINE and COLUMN are the position of the constraint in the author's file, NUMBER counts the
+    constraints after unpooling, and VALUES are the values of the global variables.
+    `TAG_cell(…,R,C)`, with the same first arguments, derives the cells of the atoms a/3 that hold
+    in the violated body. If there are none, as in "no place for N", `TAG_range(…,R,C)` derives the
+    cells that the body ranges over.
 
-    It derives `TAG_violation(LINE,COLUMN,NUMBER,VALUES)` for each violation. LINE and COLUMN are
-    the position of the constraint in the author's file, NUMBER counts the constraints after
-    unpooling, and VALUES are the values of the global variables. `TAG_cell(…,R,C)`, with the same
-    first arguments, derives the cells of the atoms a/3 that hold in the violated body. If there are
-    none, as in "no place for N", `TAG_range(…,R,C)` derives the cells that the body ranges over.
-
-    constraints: by their NUMBER, whether each is a constraint or a bound of a choice, and the names
-        of its global variables
+    constraints: by their NUMBER, their part and the names of their global variables
     """
 
     rule: RuleFile
@@ -359,18 +338,15 @@ class InstanceQuery(NamedTuple):
 
 
 def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> InstanceQuery:
-    """The query for the violations of a rule, whose predicates are renamed as in `negate`. Raises
-    RuleError, with the line, if the file cannot be negated.
-    """
+    """The query for the violations of a rule, whose predicates are renamed as in `negate`."""
     statements = _negatable(rule, tag)
     lines, constraints = _per_instance(tag, _restrictions(statements))
     return InstanceQuery(_file(rule, tag, statements, lines, facts), constraints)
 
 
 def violations_query(rule: RuleFile, tag: str, _: Iterable[Function] = ()) -> InstanceQuery:
-    """The query for the violations of a rule by other programs with its helper predicates. Its
-    predicates keep their names, and the bounds of its choices count as constraints, so that any
-    file can be asked about.
+    """The query for the violations of any rule by programs with its helper predicates: the
+    predicates keep their names, and the bounds of choices count as constraints.
     """
     lines, constraints = _per_instance(tag, _restrictions(parse(rule)[0]))
     return InstanceQuery(_program(rule, tag, f"{rule.place} (negated)", lines), constraints)
@@ -378,8 +354,7 @@ def violations_query(rule: RuleFile, tag: str, _: Iterable[Function] = ()) -> In
 
 def relaxed(rule: RuleFile, tag: str) -> tuple[RuleFile, set[tuple[int, int]]]:
     """The file without its constraints and the bounds of its choices, and their positions.
-    `TAG_broken(LINE,COLUMN)` holds if the one at this position is violated. All other statements
-    and the names of predicates are kept.
+    `TAG_broken(LINE,COLUMN)` holds if the one at this position is violated.
     """
     lines, places = [f"#defined {tag}_broken/2."], set()
     for statement in parse(rule)[0]:
@@ -465,8 +440,8 @@ def own_predicates(rule: RuleFile) -> set[Signature]:
 
 
 def _negatable(rule: RuleFile, tag: str) -> list[AST]:
-    """The rules of the file with its own predicates renamed. Raises RuleError for a statement that
-    is neither a definite rule nor a constraint.
+    """The rules of the file with its own predicates renamed, or RuleError for a statement that is
+    neither a definite rule nor a constraint.
     """
     statements, errors = parse(rule)
     if errors:
@@ -525,7 +500,6 @@ def _renamed(statement: AST, own: set[Signature], tag: str) -> AST:
 
 
 def _changed(node: AST, kind: str, change: Callable[[AST], AST]) -> AST:
-    """A node with each node of a kind in it replaced."""
     methods = {f"visit_{kind}": lambda _, child: change(child)}
     return type("_Changing", (ast.Transformer,), methods)().visit(node)  # type: ignore[no-any-return]
 
@@ -545,10 +519,10 @@ def _global_variables(statement: AST) -> list[str]:
 
 
 def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
-    """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint. The body is
-    kept unchanged, so that the global variables stay safe. The conditions of an aggregate element
-    or a conditional literal are repeated completely, with fresh variables. `cell(R,C); number(N)`
-    in place of a(R,C,N) binds the same variables, whatever the terms are.
+    """Kind, `R,C` and extra conditions for each atom a/3 in the body of a constraint, which is kept
+    so that the global variables stay safe. The conditions of an aggregate element or a conditional
+    literal are repeated completely, with fresh variables. `cell(R,C); number(N)` in place of
+    a(R,C,N) binds the same variables, whatever the terms are.
     """
     fresh = Fresh(statement, _global_variables(statement))
     for literal in statement.body:
@@ -623,17 +597,14 @@ class _Placed(NamedTuple):
 
     @property
     def cell(self) -> str:
-        """`R,C`."""
         return ",".join(map(str, self.literal.atom.symbol.arguments[:2]))
 
     @property
     def number(self) -> str:
-        """`number(N)`."""
         return f"number({self.literal.atom.symbol.arguments[2]})"
 
     @property
     def holding(self) -> str:
-        """The atom without its sign."""
         return str(self.literal.atom)
 
 

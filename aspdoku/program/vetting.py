@@ -50,10 +50,7 @@ _INCLUDE = re.compile(r"lexer error, unexpected #Include\b")
 
 
 class _RefusedError(Exception):
-    """Ends parsing at a line and column: the file is rejected, whatever follows this point.
-
-    Both count from 1, columns in bytes, as clingo's do. Line 0 is the file as a whole.
-    """
+    """Ends parsing: the file is rejected at a position as clingo's, or as a whole at line 0."""
 
     def __init__(self, line: int, column: int, text: str) -> None:
         super().__init__(text)
@@ -62,10 +59,7 @@ class _RefusedError(Exception):
 
 @lru_cache(maxsize=256)
 def vet(text: str, place: str = "") -> tuple[Message, ...]:
-    """The first construct of a text that no rule file may contain, or else the errors of clingo.
-
-    place: what messages call the file
-    """
+    """The first construct of a text that no rule file may contain, or else the errors of clingo."""
     errors: list[Message] = []
     refused: list[_RefusedError] = []
     nodes = written = 0
@@ -105,8 +99,8 @@ def _logger(found: list[Message], place: str) -> Callable[[object, str], None]:
 
 @lru_cache(maxsize=256)
 def unsafe_variables(text: str, place: str) -> list[Message]:
-    """clingo's notes on unsafe variables, one per occurrence, in a text without errors. clingo
-    checks safety before grounding, so grounding a nonexistent program part is enough.
+    """clingo's notes on unsafe variables, one per occurrence, in a text without errors: it checks
+    safety before grounding, so grounding a nonexistent program part is enough.
     """
     found: list[Message] = []
     control = Control(logger=_logger(found, place), message_limit=1000)
@@ -121,9 +115,8 @@ def unsafe_variables(text: str, place: str) -> list[Message]:
 
 
 def _disarmed(text: str) -> str:
-    """The text without `#include`, and without characters that may stand in comments and strings
-    only, where any byte can replace them: clingo's Python API fails on a message that quotes part
-    of one.
+    """The text without `#include`, and with a byte for each character that is not ASCII: clingo's
+    Python API fails on a message that quotes part of one.
     """
     ascii_text = bytes(byte if byte < 128 else 1 for byte in text.encode()).decode("ascii")
     return ascii_text.replace("#include", "#Include")
@@ -200,9 +193,7 @@ def _inspect(statement: AST, most: int, most_written: int) -> tuple[int, int]:
 
 
 class _Written(NamedTuple):
-    """How many nodes without pools a node stands for, and the number of nodes in all of them: at
-    most the first numbers that are refused.
-    """
+    """How many nodes without pools a node stands for, and the number of nodes in all of them."""
 
     variants: int
     nodes: int

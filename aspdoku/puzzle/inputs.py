@@ -88,10 +88,7 @@ class _Declared(NamedTuple):
 
 
 class Input(_Declared):
-    """A predicate that a puzzle provides, as a rule file declares it.
-
-    meaning: the comment after the declaration
-    """
+    """A predicate that a puzzle provides, as a rule file and its comment declare it."""
 
     def __str__(self) -> str:
         return f"{self.name}/{self.arity}"
@@ -118,9 +115,7 @@ class Input(_Declared):
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """The letters of the arguments, as in `gt(R,C,R1,C1): …`. Empty if the comment does not
-        name each argument by a letter of its own.
-        """
+        """The letters of the arguments, as in `gt(R,C,R1,C1): …`; empty unless each has its own."""
         names = self._named
         usable = len(names) == self.arity == len(set(names)) and all(
             re.fullmatch("[A-Z][0-9]*", name) for name in names
@@ -129,7 +124,6 @@ class Input(_Declared):
 
     @property
     def _named(self) -> tuple[str, ...]:
-        """What the comment calls the arguments."""
         written = re.match(rf"{re.escape(self.name)}\(([^()]*)\)", self.meaning)
         return tuple(name.strip() for name in written[1].split(",")) if written else ()
 
@@ -219,9 +213,7 @@ class Input(_Declared):
 
     @property
     def is_corner(self) -> bool:
-        """Whether the comment ends in `; a corner`: of R, C, there are a row and a column after
-        these.
-        """
+        """Whether the comment ends in `; a corner`: there are a row and a column after R, C."""
         return re.search("; a corner(?:,|$)", self.meaning) is not None
 
     def words(self, letter: str) -> list[str]:
@@ -237,8 +229,7 @@ class Input(_Declared):
     @property
     def default_terms(self) -> list[str]:
         """The values that the rule assumes for the last argument if no fact gives one: terms with q
-        for the number of different numbers. The comment states them at its end, as in `%
-        whispers_value(I,D): neighbours differ by D at least, of q numbers; default (q+1)/2`.
+        for the number of different numbers, as in `; default (q+1)/2` at the end of the comment.
         """
         stated = re.search("; default ([0-9q+*/() -]+(?:, [0-9q+*/() -]+)*)$", self.meaning)
         return stated[1].split(", ") if stated else []
@@ -266,8 +257,8 @@ class Input(_Declared):
 
     @cached_property
     def clue_order(self) -> tuple[int, ...] | None:
-        """For each argument its index in an edge, if there is one, a row or column, and a clue:
-        what a list of clues states. None if the arguments are others.
+        """For each argument its index in what a list of clues states: an edge, if there is one, a
+        row or column, and a clue. None if the arguments are others.
         """
         edges, lines = self.of_kind("edge"), self.of_kind("line")
         rest = [place for place in range(self.arity) if place not in (*edges, *lines)]

@@ -45,10 +45,8 @@ def grid_of(size: int, numbers: Mapping[Cell, int]) -> Grid:
 def joined_cells(
     cells: Iterable[Cell], borders: Collection[tuple[Cell, Cell]] = ()
 ) -> list[list[Cell]]:
-    """The sets of cells that borders between neighbours leave connected, in reading order.
-
-    cells: in reading order
-    borders: pairs of neighbours, the left or upper one first
+    """The sets of cells that borders, pairs of neighbours in order, leave connected, in reading
+    order.
     """
     left = dict.fromkeys(cells)
     found = []
@@ -67,8 +65,8 @@ def joined_cells(
 
 
 def box_shape(size: int) -> tuple[int, int]:
-    """Rows and columns of a box of a `size` x `size` grid. As close to a square as the size allows,
-    and never taller than wide.
+    """Rows and columns of a box, as close to a square as the size allows, and never taller than
+    wide.
     """
     rows = next(height for height in range(isqrt(size), 0, -1) if size % height == 0)
     return rows, size // rows
@@ -170,7 +168,6 @@ class Puzzle:
             )
 
     def _require_fitting(self, solution: Grid) -> None:
-        """Raise PuzzleError if a stated solution has another size or other numbers."""
         if [len(solution), *map(len, solution)] != [self.size] * (self.size + 1):
             raise PuzzleError(f"the stated solution is not a {self.size}x{self.size} grid")
         for number in numbers_by_cell(solution).values():
@@ -222,9 +219,7 @@ class Puzzle:
 
     @property
     def caveat(self) -> str:
-        """Caveat to append to every result if parts of the source are unsupported; otherwise
-        empty.
-        """
+        """Caveat to append to every result if parts of the source are unsupported."""
         if not self.unsupported:
             return ""
         return f" - ignoring unsupported parts: {', '.join(self.unsupported)}"
@@ -421,7 +416,6 @@ def _number(cell: Cell, content: object) -> int | None:
 
 
 def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:
-    """What a cell of the grid holds. Raises IndexError or TypeError for another index."""
     try:
         row, column = map(index, cell)
     except (TypeError, ValueError):
@@ -436,8 +430,8 @@ def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:
-    """The grid with the facts `a(R,C,N)` added as givens. Raises PuzzleError for a fact that is
-    invalid or contradicts the grid.
+    """The grid with the facts `a(R,C,N)` as givens, or PuzzleError for an invalid or contradictory
+    one.
     """
     rows = [list(cells) for cells in grid]
     size = len(rows)

@@ -15,43 +15,28 @@ UNUSED_SIGN = "/"  # of a cell that is not part of the puzzle, also in puzzle fi
 BOLD_CYAN, RESET = "\x1b[1;36m", "\x1b[0m"
 
 
-class GridLayout(Protocol):
+class _GridLayout(Protocol):
     """The parts of a Puzzle that determine how a grid is rendered."""
 
     @property
-    def size(self) -> int:
-        """Number of rows."""
-
+    def size(self) -> int: ...
     @property
-    def box(self) -> tuple[int, int] | None:
-        """Rows and columns of a box, or None if there are regions instead."""
-
+    def box(self) -> tuple[int, int] | None: ...
     @property
-    def numbers(self) -> range:
-        """The numbers that a cell may hold."""
-
-    def givens(self) -> Mapping[_Cell, int]:
-        """The given numbers by cell."""
-
-    def regions(self) -> Mapping[_Cell, set[object]]:
-        """The regions of each cell."""
-
+    def numbers(self) -> range: ...
     @property
-    def layout(self) -> Collection[object]:
-        """What the rules derive about regions and unused cells."""
-
+    def layout(self) -> Collection[object]: ...
     @property
-    def unused(self) -> Collection[_Cell]:
-        """The cells that are not part of the puzzle."""
+    def unused(self) -> Collection[_Cell]: ...
+    def givens(self) -> Mapping[_Cell, int]: ...
+    def regions(self) -> Mapping[_Cell, set[object]]: ...
 
 
 def text(
-    puzzle: GridLayout, rows: Rows, colour: bool = False, marked: Collection[_Cell] = ()
+    puzzle: _GridLayout, rows: Rows, colour: bool = False, marked: Collection[_Cell] = ()
 ) -> str:
-    """The grid with dots for empty cells, blanks for unused ones, and lines between boxes.
-
-    colour: whether to highlight givens
-    marked: cells to show in brackets
+    """The grid with dots for empty cells, blanks for unused ones, and lines between boxes. Givens
+    are highlighted in colour; marked cells are in brackets.
     """
     givens, unused = puzzle.givens(), puzzle.unused
     width = len(str(puzzle.numbers[-1]))
@@ -100,7 +85,7 @@ def html(shown: object) -> str:
     return _drawer(shown) if _drawer else f"<pre>{escape(printable(str(shown)))}</pre>"
 
 
-def with_borders(lines: list[list[str]], puzzle: GridLayout, width: int) -> str:
+def with_borders(lines: list[list[str]], puzzle: _GridLayout, width: int) -> str:
     """The cells with lines between boxes, or with borders around irregular regions."""
     if puzzle.box or not (regions := puzzle.regions()):
         return "\n".join(with_box_lines(lines, puzzle.box, width)).rstrip("\n")

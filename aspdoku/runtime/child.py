@@ -46,9 +46,8 @@ _GIGABYTE = 1 << 30
 
 
 class Limits(NamedTuple):
-    """Limits of a call, which do not count the start of its process.
-
-    The defaults are as long as a user would wait, and small enough for a shared machine.
+    """Limits of a call, which do not count the start of its process. The defaults are as long as a
+    user would wait, and small enough for a shared machine.
 
     seconds: of processor time, which deadlines in the process count, too; of wall clock, it may
         take `_TIMES` times as many and `_MORE`, as a process may get a tenth of a busy processor
@@ -64,11 +63,7 @@ _TIMES, _MORE = 20, 60.0
 
 
 class Aborted(NamedTuple):
-    """The result of a call that was aborted.
-
-    limit: the limit exceeded, "crashed" or "cancelled"
-    text: a description
-    """
+    """The result of a call that was aborted: by a limit, "crashed" or "cancelled", in words."""
 
     limit: LimitKind
     text: str
@@ -78,10 +73,7 @@ class Aborted(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The value of a call, or the exception that it raised.
-
-    running: whether it has left a thread that still runs
-    """
+    """The value of a call, or its exception, and whether it has left a thread that still runs."""
 
     value: Any
     failed: bool
@@ -109,9 +101,8 @@ class Child:
     def ask(
         self, limits: Limits | None, function: Callable[..., object], arguments: tuple[object, ...]
     ) -> Reply | None:
-        """The reply to a call; None if the process ends instead.
-
-        limits: those of the process from now on, which then answers no other call
+        """The reply to a call; None if the process ends instead. After a call with limits, it
+        answers no other one.
         """
         request = pickle.dumps((limits, function, arguments))
         try:
@@ -134,9 +125,7 @@ class Child:
 
 
 def start_python(code: str, stdin: int = subprocess.PIPE, **files: Any) -> subprocess.Popen[bytes]:
-    """Start a Python process that runs this code, with the same import path and a pipe for each of
-    input and output.
-    """
+    """Start a Python process with the same import path, and a pipe for each of input and output."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     command = [sys.executable, "-P", "-c", code]
     pipe = subprocess.PIPE
@@ -157,11 +146,9 @@ def run_limited(
     *arguments: object,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> Value | Aborted:
-    """The value of `call(*arguments)` in a child process, or why it was aborted. Raises the
-    AspdokuError that the call raises; any other exception is a crash.
-
-    is_cancelled: asked several times a second, in another thread, whether the value is not needed
-        any more
+    """The value of `call(*arguments)` in a child process, or why it was aborted; an AspdokuError is
+    raised, any other exception is a crash. In another thread, `is_cancelled` is asked several times
+    a second whether the value is not needed any more.
     """
     return run_in(start, limits, call, arguments, is_cancelled)
 
@@ -291,8 +278,8 @@ def _ended_together() -> Iterator[None]:
 def run_program(
     command: Sequence[str], seconds: float, given: str = "", folder: str | None = None
 ) -> ProcessResult:
-    """Run a program, with `given` as its standard input. Raises TimeLimitError after `seconds` and
-    kills the program with all processes it has started.
+    """Run a program with this standard input. Raises TimeLimitError after `seconds` and kills the
+    program with all processes it has started.
     """
     began = time.perf_counter()
     with (
@@ -325,8 +312,8 @@ def run_program(
 
 
 def main(parent: int) -> None:
-    """Entry point of a child: answer calls from standard input until that ends. Ctrl-C, which a
-    terminal sends to the child as well, is left to the parent.
+    """Entry point of a child: answer calls from standard input; a terminal's Ctrl-C is for the
+    parent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
@@ -336,9 +323,8 @@ def main(parent: int) -> None:
 
 
 def serve(parent: int, calls: BinaryIO, answers: BinaryIO) -> NoReturn:
-    """Answer calls until they end, or up to the first one with limits, and end this process. It
-    ends at once, since a thread that is still grounding would keep it alive, and soon after the
-    process that has started it.
+    """Answer calls until they end, or up to the first one with limits, and end this process: at
+    once, since a thread that is still grounding would keep it alive, and soon after its parent.
     """
 
     def watch() -> None:

@@ -12,18 +12,14 @@ _clock = time.monotonic
 
 
 def count_processor_time() -> None:
-    """Have the deadlines of this process count its processor time, from now on. On a busy machine,
-    a process may wait for a processor most of the time.
-    """
+    """Have deadlines count the processor time of this process, which may wait for a processor."""
     global _clock
     _clock = time.process_time
 
 
 class Deadline:
-    """When a time limit ends that begins now.
-
-    time_limit: seconds of wall clock, or of processor time after `count_processor_time`, which may
-        be infinite; None for no limit
+    """The end of a limit that begins now: seconds of wall clock, or of processor time after
+    `count_processor_time`, which may be infinite; None for no limit.
     """
 
     def __init__(self, time_limit: float | None) -> None:

@@ -41,10 +41,8 @@ _STATUS = struct.Struct("i")
 
 @contextmanager
 def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
-    """A replacement for `run_limited` that forks its child processes; that function itself on
-    systems that cannot.
-
-    modules: names of modules that all children share
+    """A replacement for `run_limited` that forks its child processes, which share the modules with
+    these names; that function itself on systems that cannot.
     """
     if not _SUPPORTED:
         yield run_limited
@@ -54,9 +52,7 @@ def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
 
 
 class _Forked:
-    """A process of the server, by the socket on which its exit status is reported, and whose end
-    kills it.
-    """
+    """A process of the server, by the socket that reports its status, and whose end kills it."""
 
     def __init__(self, life: socket.socket) -> None:
         self._life = life
@@ -75,8 +71,8 @@ class _Forked:
 
 
 class _Client:
-    """A server, and the end of the socket from which it reads. A server that was killed is replaced
-    when it is needed.
+    """A server, and the socket from which it reads; one that was killed is replaced when it is
+    needed.
     """
 
     def __init__(self, modules: tuple[str, ...]) -> None:
@@ -145,9 +141,7 @@ def server_main(modules: tuple[str, ...]) -> NoReturn:
 
 
 def _serve(channel: int, printed: int, life: int) -> NoReturn:
-    """Have a child of this process answer a call, kill it when the other end of `life` is closed,
-    and report its exit status.
-    """
+    """Have a child answer a call, kill it when `life` is closed, and report its exit status."""
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         # Not the socket of the server, whose end could not be seen at its other end.

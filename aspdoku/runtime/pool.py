@@ -26,9 +26,8 @@ class ChildError(Exception):
 
 
 class ChildPool:
-    """Child processes, started as they are needed.
-
-    Several threads may call at the same time; each call has its own child.
+    """Child processes, started as they are needed. Several threads may call, each with its own
+    child.
     """
 
     def __init__(self) -> None:
@@ -38,9 +37,7 @@ class ChildPool:
         self._ended = False
 
     def call(self, function: Callable[..., Value], *arguments: object) -> Value:
-        """The value of `function(*arguments)` in a child. Raises the exception that it raises
-        there, or ChildError.
-        """
+        """The value of `function(*arguments)` in a child, or its exception, or ChildError."""
         child = self._take()
         reply = None
         try:
@@ -81,10 +78,7 @@ class ChildPool:
 
 
 class ChildProcessExecutor(ThreadPoolExecutor):
-    """An executor whose calls run in up to `number` child processes.
-
-    `shutdown(wait=False)` kills them.
-    """
+    """Runs calls in up to `number` child processes, which `shutdown(wait=False)` kills."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -104,7 +98,6 @@ class ChildProcessExecutor(ThreadPoolExecutor):
 
 class NestedExecutor(Executor):
     """Wraps an executor such as Dask's: each call runs in a child of the process that would run it.
-
     Dask's workers can be neither killed nor limited from outside; their children can.
     """
 
@@ -116,9 +109,7 @@ class NestedExecutor(Executor):
         return self._executor.submit(_call, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Shut the wrapped executor down; its processes keep their children for later calls. Dask's
-        executor cannot cancel futures.
-        """
+        """Shut the wrapped executor down; its processes keep their children for later calls."""
         self._executor.shutdown(wait)
 
 
@@ -142,8 +133,7 @@ def local_workers(number: int) -> Workers:
 
 def dask_workers(address: str, open_: ExitStack) -> Workers:
     """The workers of a Dask cluster; `open_` holds the connection to its scheduler. Raises
-    ImportError without the package distributed, AspdokuError if there is no scheduler at the
-    address, or it has no worker.
+    ImportError without the package distributed, AspdokuError without a scheduler or a worker.
     """
     # An optional package, and slow to import.
     from distributed import Client

@@ -103,9 +103,7 @@ postponed = _Postponed()
 
 
 def interruptible(function: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
-    """The function, during which Ctrl-C raises KeyboardInterrupt where it neither ends the process
-    nor is lost.
-    """
+    """The function, during which Ctrl-C raises KeyboardInterrupt where that does no harm."""
 
     @wraps(function)
     def call(*arguments: Parameters.args, **named: Parameters.kwargs) -> Value:
@@ -123,8 +121,8 @@ def interruptible(function: Callable[Parameters, Value]) -> Callable[Parameters,
 
 
 def postpone_interrupt() -> Handler | None:
-    """Have the handler of Ctrl-C be postponed, and return the one that this replaces. None if there
-    is no handler, if it is postponed already, or outside the main thread.
+    """Have the handler of Ctrl-C be postponed, and return the one that this replaces. None without
+    a handler, if it is postponed already, or outside the main thread.
     """
     handler: Handler = _signal.getsignal(signal.SIGINT)
     if not callable(handler) or isinstance(handler, Postponing) or not _in_main_thread():

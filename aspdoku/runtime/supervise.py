@@ -64,8 +64,7 @@ _shared: mmap.mmap | None = None
 class Ending:  # no NamedTuple, see the import of `typing`
     """Why a supervised child did not end by itself.
 
-    reason: the time limit, the memory limit, or a signal
-    signal: the signal that ended a child that crashed; otherwise 0
+    reason: the time limit, the memory limit, or a signal, which is 0 otherwise
     memory_limit: in bytes
     grounding: the program that it was grounding or solving, if any: its text, and (file, first
         line, last line) of each of its parts
@@ -92,8 +91,8 @@ class Ending:  # no NamedTuple, see the import of `typing`
 
 def supervise(work: Callable[[], int]) -> Ending | int:
     """Run `work` in a child process and wait for it; its exit status, or why it has none. On
-    systems without supervision, `work` runs in this process. The limit for the memory of the child
-    and its own children together is half of the machine's, until `limit_memory` sets another one.
+    systems without supervision, `work` runs in this process. The child and its own children may
+    take half of the machine's memory, until `limit_memory` sets another limit.
     """
     global _shared
     if not hasattr(signal, "sigtimedwait"):
@@ -143,8 +142,8 @@ def supervised() -> bool:
 
 
 def limit_time(seconds: float) -> None:
-    """Set the deadline of the command. If the command is still running `_INTERRUPT` seconds later,
-    TimeLimitError is raised in it.
+    """Set the deadline of the command, in which TimeLimitError is raised `_INTERRUPT` seconds
+    later.
     """
     if _shared is None:
         return
@@ -180,9 +179,7 @@ def limit_memory(limit: int) -> None:
 
 
 def memory_limit() -> int:
-    """The memory limit of the command, or half of the machine's memory if there is none, in bytes.
-    0 if the system does not report its memory.
-    """
+    """The memory limit of the command in bytes, or half of the machine's memory; 0 if unknown."""
     if _shared is None:
         return memory_of_machine() // 2
     _, limit, _ = _HEADER.unpack(_shared[: _HEADER.size])
@@ -199,9 +196,7 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
 
 
 def report_files(files: Sequence[tuple[str, str]]) -> None:
-    """Report the files that the command is writing: where each is, and where it belongs. The parent
-    moves to its place what it finds there when the command has ended.
-    """
+    """Report where the command writes files, and where the parent moves them at its end."""
     if _shared is not None:
         _report(_HEADER.size, _HEADER.size + _FILES, marshal.dumps(tuple(files)))
 
@@ -214,9 +209,7 @@ def end_by(number: int) -> None:
 
 
 def memory_of_machine() -> int:
-    """Bytes of physical memory, or the limit of the control group if that is lower. 0 if the system
-    does not report it.
-    """
+    """Bytes of physical memory, or the limit of the control group if lower; 0 if unknown."""
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
@@ -266,13 +259,10 @@ def _interrupt_once() -> None:
 
 
 def _end_with_parent(pipe: int) -> None:
-    """Have the system end this process when its parent ends, however that ends. The system then
-    closes the pipe, of which that sends a SIGIO, which ends a process that does not handle it. This
-    is as reliable as Linux's PR_SET_PDEATHSIG, which only ctypes can set: to import that takes 5
-    ms. A thread that asks for the parent, as in `child.serve`, would take an import and up to a
-    second.
-
-    pipe: the end to read from, of which the parent holds the other end
+    """Have the system end this process when its parent ends, however that ends: it closes the pipe,
+    and sends a SIGIO, which ends a process that does not handle it. This is as reliable as Linux's
+    PR_SET_PDEATHSIG, which only ctypes can set: to import that takes 5 ms. A thread that asks for
+    the parent, as in `child.serve`, would take an import and up to a second.
     """
     import fcntl  # not on Windows, where nothing is supervised
 
@@ -348,8 +338,8 @@ def _until_next_check(left: int, processes: int, longest: float) -> float:
 
 
 def _finish_files() -> str:
-    """Move the files that the child was writing to their places; the last place, if any. A file
-    without content is removed: there is nothing that could replace an older one.
+    """Move the files that the child was writing, but for empty ones, to their places; the last
+    place.
     """
     assert _shared is not None
     last = ""
@@ -372,7 +362,6 @@ def _kill(process: int) -> None:
 
 
 def _resident(process: int) -> dict[int, int]:
-    """Resident bytes of a process and each of its descendants, where the system reports them."""
     found = {}
     for each in (process, *_descendants(process)):
         with suppress(OSError, ValueError, IndexError), open(f"/proc/{each}/statm") as file:
