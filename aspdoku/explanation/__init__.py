@@ -46,8 +46,7 @@ How it is computed:
    with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every
    reason found, so that most targets are given up at once, and failures are remembered until a
    constraint changes that the search had visited. Above a small bound, only targets are tried that
-   propagation refutes at all, by however many rules: what follows from each assumption is kept and
-   carried on by what has become known (`refutation`).
+   propagation refutes at all, by however many rules (`refutation`).
 5. The smallest reason found is minimized by deletion: each rule is left out in turn, and stays out
    if the target is still refuted. With the negated target, the rules are then a minimal
    unsatisfiable subset (MUS) as far as propagation can tell; smaller ones may exist. Everything

@@ -6,8 +6,7 @@ the state of all literals is a list, and `code ^ 1` is the opposite. Each clause
 the literals that are still open: only when one or none is left, the clause is looked at.
 
 - `refute` processes literals by the size of their reasons, and finds a small set of rules
-- `is_refutable` counts no rules; what follows from an assumption is kept, and only carried on by
-  what has become known since, since it never becomes less
+- `is_refutable` counts no rules
 - `refuted` is the same for the cases of a proof, from literals that hold and by some rules only
 """
 
@@ -49,23 +48,6 @@ class _Base(NamedTuple):
     codes: list[int]
 
 
-class _Closure:
-    """What follows from an assumption, as of an epoch.
-
-    members: the codes that hold, except for those that held when the closure was begun
-    left: the number of open literals of each clause
-    position: how many of the codes in `RefutationSearch._log` have been taken into account
-    """
-
-    __slots__ = ("epoch", "left", "members", "position")
-
-    def __init__(self, left: list[int], position: int) -> None:
-        self.members: set[int] = set()
-        self.left = left
-        self.position = position
-        self.epoch = 0
-
-
 class RefutationSearch(ABC):
     """Refutations over a model's constraints and what is known; `epoch` counts known literals."""
 
@@ -80,8 +62,6 @@ class RefutationSearch(ABC):
         self._state: list[RuleMask | None] = [None] * count
         # There may be thousands of auxiliary literals that hold, in one search after the other.
         self._base = _Base({}, 0, self._state, [], [])
-        # The codes that became known or, if auxiliary, entailed, in that order.
-        self._log: list[int] = []
         self._clauses = [
             [codes[literal] for literal in dict.fromkeys(each.literals)] for each in model.clauses
         ]
@@ -103,12 +83,11 @@ class RefutationSearch(ABC):
         # For each atom the epoch at which a constraint over it last changed.
         self._touched: dict[int, int] = {}
         self._touched_since: dict[int, set[int]] = {}
-        self._closures: dict[int, _Closure] = {}
         self._refutable: set[int] = set()
 
     @property
     def visited(self) -> frozenset[int]:
-        """The codes that the last `refute`, or unsuccessful `is_refutable`, reached."""
+        """The codes that the last `refute` reached, for `touched_since`."""
         return frozenset(self._visited)
 
     @abstractmethod
@@ -126,7 +105,6 @@ class RefutationSearch(ABC):
         if code is None:
             return
         self._state[code] = NO_RULES
-        self._log.append(code)
         self._satisfied.update(self._in_clauses[code])
         for index in self._in_clauses[code]:
             # The clause is taken out where it would be looked for.
@@ -149,7 +127,6 @@ class RefutationSearch(ABC):
         """Note that auxiliary literals are entailed, by which the constraints over them change."""
         for literal in literals:
             code = self._codes[literal]
-            self._log.append(code)
             for each in (code, code ^ 1):
                 for index in self._in_clauses[each]:
                     self._touch(self._clauses[index])
@@ -163,7 +140,7 @@ class RefutationSearch(ABC):
             self._touched[code >> 1] = self.epoch
         self._touched_since.clear()
 
-    def touched_since(self, epoch: int, codes: frozenset[int] | set[int]) -> bool:
+    def touched_since(self, epoch: int, codes: frozenset[int]) -> bool:
         """Whether a constraint over one of these codes was shortened since the epoch."""
         touched = self._touched_since.get(epoch)
         if touched is None:
@@ -269,40 +246,11 @@ class RefutationSearch(ABC):
     def is_refutable(self, assumption: Literal) -> bool:
         """Whether there is a refutation, by however many rules."""
         code = self._codes[assumption]
-        if code in self._refutable:
-            return True
-        base = self._with(self.entailed_auxiliaries(ALL_RULES))
-        state = base.state
-        closure = self._closures.get(code)
-        added: list[int] = []
-        if closure is None:
-            closure = _Closure(base.left.copy(), len(self._log))
-            consistent, waiting = self._open(code, state, added), [code]
-        elif self.touched_since(closure.epoch, closure.members):
-            members = closure.members
-            waiting = [each for each in self._log[closure.position :] if each not in members]
-            closure.position = len(self._log)
-            consistent = members.isdisjoint(each ^ 1 for each in waiting)
-            added += [each for each in members if state[each] is None]
-            for each in added:
-                state[each] = NO_RULES
-        else:
-            self._visited = chain(closure.members, base.codes)
-            return False
-        try:
-            refuted = not consistent or self._spread(waiting, state, added, closure.left, ALL_RULES)
-        finally:
-            for each in added:
-                state[each] = None
-        if refuted:
-            self._refutable.add(code)
-            self._closures.pop(code, None)
-            return True
-        closure.members.update(added)
-        closure.epoch = self.epoch
-        self._closures[code] = closure
-        self._visited = chain(closure.members, base.codes)
-        return False
+        if code not in self._refutable:
+            base = self._with(self.entailed_auxiliaries(ALL_RULES))
+            if self._is_refuted(code, base, ALL_RULES):
+                self._refutable.add(code)
+        return code in self._refutable
 
     def refuted(
         self,
@@ -313,17 +261,8 @@ class RefutationSearch(ABC):
         """The assumptions that are refuted, by however many of the allowed rules and the literals
         that hold already, with all that follows from them.
         """
-        _, _, state, left, _ = self._started(holding)
-        found: set[Literal] = set()
-        for assumption in assumptions:
-            code = self._codes[assumption]
-            added: list[int] = []
-            consistent = self._open(code, state, added)
-            if not consistent or self._spread([code], state, added, left.copy(), allowed):
-                found.add(assumption)
-            for each in added:
-                state[each] = None
-        return found
+        base = self._started(holding)
+        return {each for each in assumptions if self._is_refuted(self._codes[each], base, allowed)}
 
     def _with(self, holding: Mapping[Literal, RuleMask]) -> _Base:
         """What holds at the start of a search; kept for the next one with the same mapping."""
@@ -342,12 +281,19 @@ class RefutationSearch(ABC):
                     left[index] -= 1
         return _Base(holding, self.epoch, state, left, codes)
 
-    def _open(self, code: int, state: list[RuleMask | None], added: list[int]) -> bool:
-        """Let a code hold, and add it to `added`; whether its opposite does not."""
-        if state[code] is None:
+    def _is_refuted(self, assumption: int, base: _Base, allowed: RuleMask) -> bool:
+        """Propagate without counting rules; whether there is a conflict."""
+        state = base.state
+        if state[assumption ^ 1] is not None:
+            return True
+        added = [] if state[assumption] is not None else [assumption]
+        for code in added:
             state[code] = NO_RULES
-            added.append(code)
-        return state[code ^ 1] is None
+        try:
+            return self._spread([assumption], state, added, base.left.copy(), allowed)
+        finally:
+            for code in added:
+                state[code] = None
 
     def _spread(
         self,
@@ -357,12 +303,7 @@ class RefutationSearch(ABC):
         left: list[int],
         allowed: RuleMask,
     ) -> bool:
-        """Propagate without counting rules; whether there is a conflict.
-
-        waiting: codes that hold, whose consequences are to be found
-        state: for each code None if it is open; receives what follows, as does `added`
-        left: the open literals of each clause, without those that `waiting` falsifies
-        """
+        """Add what follows from the codes that wait to the state; whether there is a conflict."""
         clauses, clause_rules = self._clauses, self._clause_rules
         in_groups, in_clauses, in_sums = self._in_groups, self._in_clauses, self._in_sums
         restricted = allowed != ALL_RULES

@@ -206,10 +206,8 @@ def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
         for supposed in rng.sample([*constraints.candidates.values()], 10):
             if abs(supposed) not in map(abs, propagator.known):
                 refutable = propagator.is_refutable(supposed)
-                visited = propagator.visited
                 rules = propagator.refute(supposed, len(constraints.instances) + 1)
                 assert refutable == (rules is not None)
-                assert refutable or visited == propagator.visited
 
 
 @pytest.mark.parametrize("name", NAMES)
