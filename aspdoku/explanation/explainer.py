@@ -11,7 +11,7 @@ algorithm. Nothing is random: the same puzzle gets the same explanation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, count
+from itertools import chain, combinations, count
 from typing import NamedTuple
 
 from aspdoku.engine.candidates import candidates
@@ -190,7 +190,7 @@ class StepFinder:
                 return None
             rules, premises = conflict
         cited = tuple(CitedRule(instance, ()) for instance in self._instances(rules))
-        return Reason((), cited, self._claims(sorted(premises, key=abs)), None)
+        return Reason((), cited, self._claims(sorted(premises, key=abs), in_order=False), None)
 
     def _singles(self, batch: bool) -> list[Reason]:
         """The numbers that single rules place, or only the easiest ones to see; otherwise, a
@@ -291,15 +291,11 @@ class StepFinder:
             ):
                 found[abs(other)] = other
         targets = list(found.values())
-        if self._verifies:
-            self._verify(targets, rules)
+        known = self._known_candidates() if self._verifies else []
+        for each in targets if self._verifies else ():
+            if self.constraints.unsat_core([-each, *known], rules) is None:
+                raise _internal_error(f"the reason found for {self._claim(each)} is wrong")
         return self._reason(targets, rules)
-
-    def _verify(self, targets: list[Literal], rules: RuleMask) -> None:
-        known = self._known_candidates()
-        for target in targets:
-            if self.constraints.unsat_core([-target, *known], rules) is None:
-                raise self._wrong_reason(target)
 
     def _reason_by_core(self) -> Reason:
         """A reason that propagation cannot find: the smallest core for a few of the targets."""
@@ -307,10 +303,7 @@ class StepFinder:
         model, targets = self.constraints, self.targets[:_CORE_TARGETS]
         found = RuleCores(model, self.propagator.known).smallest(targets)
         if found is None:
-            raise AspdokuError(
-                f"internal error: no reason was found for {self._claim(targets[0])}; please"
-                " report it"
-            )
+            raise _internal_error(f"no reason was found for {self._claim(targets[0])}")
         target, rules = found
         try:
             core = model.unsat_core([-target, *known], rules, MOST_CONFLICTS)
@@ -318,14 +311,9 @@ class StepFinder:
             near = model.atoms_near(target, rules)
             return self._reason([target], rules, [each for each in known if abs(each) in near])
         if core is None:
-            raise self._wrong_reason(target)
+            raise _internal_error(f"the reason found for {self._claim(target)} is wrong")
         used, rules = core
         return self._reason([target], rules, [each for each in used if each != -target])
-
-    def _wrong_reason(self, target: Literal) -> AspdokuError:
-        return AspdokuError(
-            f"internal error: the reason found for {self._claim(target)} is wrong; please report it"
-        )
 
     def _reason(
         self, targets: list[Literal], rules: RuleMask, used: Sequence[Literal] = ()
@@ -334,38 +322,25 @@ class StepFinder:
         else with the premises used.
         """
         derivations = [derive(self.propagator, -target, rules) for target in targets]
-        inferences = [
-            each for derivation in derivations if derivation for each in derivation.all_inferences
-        ]
+        inferred = [derivation.all_inferences if derivation else [] for derivation in derivations]
+        inferences = list(chain.from_iterable(inferred))
         if None in derivations:
             inferences.append(Inference(CONFLICT, rules, (), tuple(used), ()))
-        premises = {
-            literal
-            for each in inferences
-            for literal in each.premises
-            if abs(literal) in self._candidate
-        }
-        first = derivations[0]
-        options = {
-            each.rule: each.options
-            for each in (first.all_inferences if first else ())
-            if each.options
-        }
+        premises = set(chain.from_iterable(each.premises for each in inferences))
+        options = {each.rule: each.options for each in inferred[0] if each.options}
         cited = self._instances(union_of(each.rule for each in inferences))
+        technique = None
         # Eliminations by a single rule, of which there are hundreds, need no name.
-        technique = (
-            self._namer.technique(targets, derivations, self.propagator.known)
-            if len(cited) > 1 or targets[0] > 0
-            else None
-        )
+        if len(cited) > 1 or targets[0] > 0:
+            technique = self._namer.technique(targets, derivations, self.propagator.known)
         return Reason(
-            claims=self._claims(sorted(targets, key=self._position)),
+            claims=self._claims(targets),
             rules=tuple(
-                CitedRule(instance, self._claims(options.get(instance.bit, ())))
+                CitedRule(instance, self._claims(options.get(instance.bit, ()), in_order=False))
                 for instance in cited
             ),
-            premises=self._claims(sorted(premises, key=self._position)),
-            proof=first and self._proof(-targets[0], first),
+            premises=self._claims(premises),
+            proof=derivations[0] and self._proof(-targets[0], derivations[0]),
             technique=technique,
         )
 
@@ -380,10 +355,9 @@ class StepFinder:
         instance = self.constraints.instances[rule.bit_length() - 1] if rule else None
         return ProofStep(claim, instance)
 
-    def _claims(self, literals: Iterable[Literal]) -> tuple[Claim, ...]:
-        return tuple(
-            self._claim(literal) for literal in literals if abs(literal) in self._candidate
-        )
+    def _claims(self, literals: Iterable[Literal], in_order: bool = True) -> tuple[Claim, ...]:
+        claims = [self._claim(each) for each in literals if abs(each) in self._candidate]
+        return tuple(sorted(claims, key=lambda claim: claim[:3]) if in_order else claims)
 
     def _claim(self, literal: Literal) -> Claim:
         return Claim(*self._candidate[abs(literal)], literal > 0)
@@ -392,25 +366,18 @@ class StepFinder:
         literal = self.constraints.candidates[claim[:3]]
         return literal if claim.holds else -literal
 
-    def _position(self, literal: Literal) -> Candidate:
-        return self._candidate[abs(literal)]
-
     def _known_candidates(self) -> list[Literal]:
-        return sorted(
-            literal for literal in self.propagator.known if abs(literal) in self._candidate
-        )
+        return sorted(each for each in self.propagator.known if abs(each) in self._candidate)
 
     def _instances(self, rules: RuleMask) -> list[RuleInstance]:
         """The instances in a mask, those of the first files first."""
-        instances = []
+        ranked = []
         while rules:
             index = rules.bit_length() - 1
-            instances.append(self.constraints.instances[index])
-            rules ^= instances[-1].bit
-        return sorted(
-            instances,
-            key=lambda each: (self._rank[each.bit.bit_length() - 1], each.guard.line, each.bit),
-        )
+            each = self.constraints.instances[index]
+            ranked.append((self._rank[index], each.guard.line, index))
+            rules ^= each.bit
+        return [self.constraints.instances[index] for _, _, index in sorted(ranked)]
 
 
 class Explanation(NamedTuple):
@@ -538,6 +505,10 @@ def _wrong_entries(
     return sorted(wrong)
 
 
+def _internal_error(problem: str) -> AspdokuError:
+    return AspdokuError(f"internal error: {problem}; please report it")
+
+
 class Counterexamples(NamedTuple):
     """For a claim that is not entailed: a solution in which it holds, and one in which it fails."""
 
@@ -562,9 +533,8 @@ def counterexamples(
     holds, fails = found
     if holds is None:
         if fails is None:
-            raise NoSolutionError(
-                f"the puzzle has no solution{program.puzzle.caveat}", _SEE_CONFLICT
-            )
+            problem = f"the puzzle has no solution{program.puzzle.caveat}"
+            raise NoSolutionError(problem, _SEE_CONFLICT)
         other = claim._replace(holds=not claim.holds)
         raise RefutedClaimError(str(claim), str(other))
     return Counterexamples(holds, fails) if fails else None
@@ -575,21 +545,15 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
     differ, or a number contradicts a given or is in an unused cell.
     """
     if grid.size != puzzle.size:
-        raise AspdokuError(
-            f"the grid of entries is {grid.size}x{grid.size}, but the puzzle is"
-            f" {puzzle.size}x{puzzle.size}"
-        )
+        sizes = f"{grid.size}x{grid.size}, but the puzzle is {puzzle.size}x{puzzle.size}"
+        raise AspdokuError(f"the grid of entries is {sizes}")
     givens = puzzle.givens()
-    for (row, column), number in grid.givens().items():
-        if givens.get((row, column), number) != number:
-            raise AspdokuError(
-                f"entry r{row}c{column}={number} contradicts the given"
-                f" r{row}c{column}={givens[row, column]}"
-            )
-        if (row, column) in puzzle.unused:
-            raise AspdokuError(
-                f"r{row}c{column} is not used, but the number {number} is entered in it"
-            )
+    for cell, number in grid.givens().items():
+        name = "r{}c{}".format(*cell)
+        if (given := givens.get(cell, number)) != number:
+            raise AspdokuError(f"entry {name}={number} contradicts the given {name}={given}")
+        if cell in puzzle.unused:
+            raise AspdokuError(f"{name} is not used, but the number {number} is entered in it")
     return [
         Claim(*cell, number, True) for cell, number in grid.givens().items() if cell not in givens
     ]

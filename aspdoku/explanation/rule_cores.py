@@ -9,6 +9,7 @@ false literals are left out, and only the guards of rule instances are assumed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
+from contextlib import suppress
 
 from clingo.backend import Backend
 
@@ -74,12 +75,10 @@ class RuleCores:
         """The rules of a minimal core of what is known; None if there are more than `most` in it,
         or short searches do not find it.
         """
-        try:
-            return self._of_conflict(self._core, most) or self._of_conflict(
-                self._program_core, most
-            )
-        except UndecidedError:
-            return None
+        with suppress(UndecidedError):
+            rules = self._of_conflict(self._core, most)
+            return rules or self._of_conflict(self._program_core, most)
+        return None
 
     def _of_conflict(self, search: _CoreOf, most: int) -> RuleMask | None:
         needed = 0
@@ -150,9 +149,9 @@ class RuleCores:
         self, literal: Literal, rules: RuleMask, limit: int | None
     ) -> RuleMask | None:
         """The same for the whole ground program."""
-        assumed = self._known if literal == CONFLICT else [literal, *self._known]
-        found = self._model.unsat_core(list(assumed), rules, limit)
-        return found and found[1]
+        assumed = [literal] if literal != CONFLICT else []
+        core = self._model.unsat_core([*assumed, *self._known], rules, limit)
+        return core and core[1]
 
     def _add(self, backend: Backend, each: Constraint) -> None:
         """Add a constraint, unless what is known satisfies it."""

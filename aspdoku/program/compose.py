@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +41,7 @@ from aspdoku.program.layout import derived_layout, derives_layout, grounded
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
 from aspdoku.puzzle import Function, Puzzle, render
-from aspdoku.puzzle.puzzle import GIVEN, RULES_IN_WORDS, Grid
+from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Grid
 from aspdoku.puzzle.term import PREDICATE
 
 # Seconds to ground a line on which a cell occurs twice.
@@ -381,13 +382,9 @@ def _instance(puzzle: Puzzle) -> str:
     lines = [f"% -- {_instance_name(puzzle)}"]
     if not puzzle.has_default_numbers:
         lines.append(f"own_numbers. number({puzzle.numbers[0]}..{puzzle.numbers[-1]}).")
-    for row, numbers in enumerate(puzzle.grid, 1):
-        givens = [
-            f"{GIVEN[0]}({row},{column},{number})."
-            for column, number in enumerate(numbers, 1)
-            if number is not None
-        ]
-        lines += [" ".join(givens)] if givens else []
+    givens = puzzle.givens().items()
+    for _, in_row in groupby(givens, key=lambda given: given[0][0]):
+        lines.append(" ".join(f"a({row},{column},{number})." for (row, column), number in in_row))
     lines += [f"{fact}." for fact in puzzle.facts]
     return "\n".join([*lines, ""])
 
@@ -411,11 +408,8 @@ def _checked(constants: Mapping[str, str | int]) -> dict[str, str | int]:
     for name, value in constants.items():
         if name in SIZES:
             raise RuleError(f"constant {name} cannot be set: its value comes from the grid")
-        if (
-            not PREDICATE.fullmatch(name)
-            or not _VALUE.fullmatch(str(value))
-            or "not" in (name, value)
-        ):
+        valid = PREDICATE.fullmatch(name) and _VALUE.fullmatch(str(value))
+        if not valid or "not" in (name, value):
             expected = "NAME=VALUE with an integer, identifier or quoted string, e.g. gap=5"
             raise RuleError(f"invalid constant {name}={value}: expected {expected}")
     return dict(constants)
@@ -469,9 +463,8 @@ def about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
         if not has_rules(rule):
             problem = f"{rule.place} neither forbids nor defines anything"
             yield f"rule {rule.name} has no effect: {problem}"
-        yield from map(str, growth(rule))
-        yield from map(str, borrowed(rule, (each for each in rules if each != rule)))
-        yield from map(str, lent(rule, rules))
+        others = (each for each in rules if each != rule)
+        yield from map(str, (*growth(rule), *borrowed(rule, others), *lent(rule, rules)))
 
 
 def _instance_name(puzzle: Puzzle) -> str:

@@ -45,10 +45,8 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterat
             needed = _needed(rule, missing, ())
             finders = sorted({library.finder(item.signature) for item in missing} - {""})
             advice = f"; --with {finders[0]} would" if finders else ""
-            yield (
-                f"rule {rule.name} has no effect: it needs {needed}, but the puzzle provides"
-                f" {provided}{advice}"
-            )
+            lacking = f"it needs {needed}, but the puzzle provides {provided}{advice}"
+            yield f"rule {rule.name} has no effect: {lacking}"
 
 
 def preventing_inputs(
@@ -132,12 +130,10 @@ def _needed(
 def unused_facts(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
     """A warning for each predicate of facts that no rule uses, with a rule that would use them."""
     given = {fact.signature for fact in facts if fact.name != EXCEPTIONS}
-    unused = (each for each in given if not any(_uses(rule, each) for rule in rules))
-    for name, arity in sorted(unused):
-        yield (
-            f"the puzzle provides {name}/{arity}, but no rule of this program uses it"
-            f"{_use_of(rules, (name, arity))}"
-        )
+    for name, arity in sorted(given):
+        if not any(_uses(rule, (name, arity)) for rule in rules):
+            unused = f"the puzzle provides {name}/{arity}, but no rule of this program uses it"
+            yield f"{unused}{_use_of(rules, (name, arity))}"
 
 
 def _use_of(rules: list[RuleFile], unused: Signature) -> str:
@@ -397,13 +393,8 @@ def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
 
 
 def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clue: Term) -> bool:
-    inputs = {
-        item.signature
-        for rule in rules
-        if name in rule.retractable
-        for item in rule.inputs
-        if item.signature != REGION
-    }
+    own = (item for rule in rules if name in rule.retractable for item in rule.inputs)
+    inputs = {item.signature for item in own if item.signature != REGION}
     return not inputs or any(
         clue in fact.arguments or clue == Function("", fact.arguments)
         for fact in facts
@@ -415,10 +406,8 @@ def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
     """A warning for each rule that uses the box shape if the puzzle draws its own regions."""
     for rule in rules if puzzle.box is None else ():
         if rule.mentions("box_rows") and not rule.mentions("box"):
-            yield (
-                f"rule {rule.name} depends on the box shape, but this puzzle draws its own regions:"
-                " its effect may not be the intended one"
-            )
+            depends = f"rule {rule.name} depends on the box shape, but this puzzle draws its own"
+            yield f"{depends} regions: its effect may not be the intended one"
 
 
 def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
@@ -428,10 +417,8 @@ def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]
     for rule in rules if puzzle.unused else ():
         whole = _LINE.search(rule.code) or not (rule.declared or rule.mentions("cell"))
         if whole and not rule.mentions(UNUSED[0]):
-            yield (
-                f"rule {rule.name} is about whole rows and columns of the square, with the unused"
-                " cells: there may be no solution"
-            )
+            about = f"rule {rule.name} is about whole rows and columns of the square, with the"
+            yield f"{about} unused cells: there may be no solution"
 
 
 def region_size_warnings(puzzle: Puzzle) -> Iterator[str]:
@@ -483,17 +470,14 @@ def _outlines(rule: RuleFile) -> tuple[_Outline, ...]:
     statements = [each for each in parse(rule)[0] if each.ast_type.name == "Rule"]
     acting = list(restricting(statements))
     inputs = library.bundled_inputs()
-    found = []
+    outlines = []
     for statement in statements:
         derived = frozenset(map(signature, heads(statement)))
         read = any(each in inputs or is_shared(each) or each in rule.shown for each in derived)
-        needed = frozenset(
-            signature(literal.atom.symbol)
-            for literal in statement.body
-            if is_positive_atom(literal)
-        )
-        found.append(_Outline(derived, needed, read or statement in acting, statement.body))
-    return tuple(found)
+        atoms = (each.atom.symbol for each in statement.body if is_positive_atom(each))
+        needed = frozenset(map(signature, atoms))
+        outlines.append(_Outline(derived, needed, read or statement in acting, statement.body))
+    return tuple(outlines)
 
 
 # Statements that outlive the clingo module raise errors when Python exits.
@@ -563,7 +547,5 @@ def surplus_number_warnings(puzzle: Puzzle) -> Iterator[str]:
     lines = [name for name in ("row", "column") if name not in puzzle.without]
     numbers = len(puzzle.numbers)
     if lines and numbers != puzzle.size:
-        yield (
-            f"each {lines[0]} has {puzzle.size} cells but needs all {numbers} numbers; --without"
-            f" {','.join(lines)} retracts that rule"
-        )
+        needed = f"each {lines[0]} has {puzzle.size} cells but needs all {numbers} numbers;"
+        yield f"{needed} --without {','.join(lines)} retracts that rule"

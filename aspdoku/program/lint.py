@@ -12,6 +12,7 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,11 @@ if TYPE_CHECKING:
 
 _PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
 _UNCHANGED = "this is the unchanged template of `aspdoku new`: replace its title and its example"
+_UNREAD = (
+    "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it forbids all"
+    " grids or none: write a(R,C,N) in its constraints, without rules that choose numbers, since"
+    " base.lp has them"
+)
 # Statements that are not allowed in an elaboration, and the reasons.
 _NOT_ALLOWED = {
     "Definition": (
@@ -123,9 +129,8 @@ def check_file(path: Path) -> list[Message]:
 
 def as_message(error: RuleError) -> Message:
     """The finding for a file that could not be checked."""
-    return Message(
-        "", 0, 0, "unreadable" if isinstance(error, UnreadableError) else "error", str(error)
-    )
+    severity = "unreadable" if isinstance(error, UnreadableError) else "error"
+    return Message("", 0, 0, severity, str(error))
 
 
 def check(rule: RuleFile) -> list[Message]:
@@ -159,22 +164,14 @@ def notes(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     if errors:
         return []
-    clues = rule.path.with_suffix(".gen") if rule.path else None
-    return [
-        *(
-            [_message(rule, (1, 1), _UNCHANGED, "note")]
-            if rule.text == template_text(rule.name)
-            else ()
-        ),
-        *_length_notes(rule.place, rule.text),
-        *(
-            _length_notes(str(Path(rule.place).with_suffix(".gen")), clues.read_text("utf-8"))
-            if clues and clues.is_file()
-            else ()
-        ),
-        *_retraction_notes(rule, statements),
-        *_size_notes(rule, statements),
-    ]
+    found: list[Message] = []
+    if rule.text == template_text(rule.name):
+        found.append(_message(rule, (1, 1), _UNCHANGED, "note"))
+    found += _length_notes(rule.place, rule.text)
+    if rule.path and (clues := rule.path.with_suffix(".gen")).is_file():
+        place = str(Path(rule.place).with_suffix(".gen"))
+        found += _length_notes(place, clues.read_text("utf-8"))
+    return [*found, *_retraction_notes(rule, statements), *_size_notes(rule, statements)]
 
 
 def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -219,12 +216,8 @@ def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
         owned = [atom for atom in atoms(statement) if signature(atom) in _owned()]
         arguments = [argument for atom in owned for argument in atom.arguments]
         names = {str(each) for each in arguments if each.ast_type.name == "Variable"}
-        places = {
-            str(argument)
-            for atom in owned
-            if signature(atom) != NUMBER
-            for argument in atom.arguments[:2]
-        }
+        placing = (atom.arguments[:2] for atom in owned if signature(atom) != NUMBER)
+        places = set(map(str, chain.from_iterable(placing)))
         sizes = [node for each in arguments for node in walk(each) if str(node) == "9"]
         sizes += [each.right for each in nodes(statement, "Interval") if str(each.left) == "1"]
         for comparison in nodes(statement, "Comparison"):
@@ -450,12 +443,9 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
         if single:
             listed = enumerated(node.name for node in single)
             listed += " each occur only" if len(single) > 1 else " occurs"
-            yield _warning(
-                rule,
-                single[0],
-                f"{listed} once in this rule, so that any value fits: use the same variable"
-                " where values are equal, or write _ if any value is meant",
-            )
+            text = f"{listed} once in this rule, so that any value fits: use the same variable"
+            text += " where values are equal, or write _ if any value is meant"
+            yield _warning(rule, single[0], text)
 
 
 def _is_helper_alone(rule: RuleFile, statement: AST) -> bool:
@@ -484,12 +474,8 @@ def _terms_for_atoms(rule: RuleFile, statements: list[AST]) -> Iterator[Message]
     for element in elements:
         conditions = list(map(str, element.condition))
         for term in element.terms:
-            atom = str(term)
-            if (
-                term.ast_type.name != "Function"
-                or signature(term) not in _owned()
-                or atom in conditions
-            ):
+            atom, kind = str(term), term.ast_type.name
+            if kind != "Function" or signature(term) not in _owned() or atom in conditions:
                 continue
             *cell, number = map(str, term.arguments)
             others = [each for each in map(str, element.terms) if each != atom]
@@ -507,13 +493,8 @@ def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     if any(map(library.finder, read)):
         return
     rules = [each for each in statements if each.ast_type.name == "Rule"]
-    yield _warning(
-        rule,
-        next((each for each in rules if not any(heads(each))), rules[0]),
-        "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it forbids"
-        " all grids or none: write a(R,C,N) in its constraints, without rules that choose numbers,"
-        " since base.lp has them",
-    )
+    first = next((each for each in rules if not any(heads(each))), rules[0])
+    yield _warning(rule, first, _UNREAD)
 
 
 def _without_constraint(rule: RuleFile) -> Iterator[Message]:
@@ -570,30 +551,16 @@ def has_rules(rule: RuleFile) -> bool:
 
 def _invalid_templates(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     """Invalid `%@` comments, e.g. with variables that the rule below lacks."""
-    rules = {
-        position_of(statement)[0]: statement
-        for statement in statements
-        if statement.ast_type.name == "Rule"
-    }
+    rules = {position_of(each)[0]: each for each in statements if each.ast_type.name == "Rule"}
     for line, template in message_templates(rule).items():
-        at = template.line, 1
-        if line not in rules:
-            text = "'%@' comment is not followed by a rule; place it on the line above one"
-            yield _message(rule, at, text)
-            continue
-        for text in _template_errors(template, rules[line]):
-            yield _message(rule, at, text)
-        names = set(bound_variables(rules[line]))
-        if template.variables is not None:
-            names &= set(template.variables)
-        for name in sorted(template.placeholders - names):
-            known = f"available: {', '.join(sorted(names))}" if names else "there are none"
-            yield _message(
-                rule, at, f"unknown variable {name} in the '%@' message template; {known}"
-            )
+        for text in _template_errors(template, rules.get(line)):
+            yield _message(rule, (template.line, 1), text)
 
 
-def _template_errors(template: MessageTemplate, statement: AST) -> Iterator[str]:
+def _template_errors(template: MessageTemplate, statement: AST | None) -> Iterator[str]:
+    if statement is None:
+        yield "'%@' comment is not followed by a rule; place it on the line above one"
+        return
     if not all(template.parts):
         yield "empty '%@' message template"
     if template.variables is None and template.parts[0].startswith("("):
@@ -608,6 +575,12 @@ def _template_errors(template: MessageTemplate, statement: AST) -> Iterator[str]
         yield f"{len(template.parts)} parts separated by '|' in the '%@' message template: " + (
             "a choice has two bounds" if most == 2 else "only a choice, with two bounds, can have 2"
         )
+    names = set(bound_variables(statement))
+    if template.variables is not None:
+        names &= set(template.variables)
+    for name in sorted(template.placeholders - names):
+        known = f"available: {', '.join(sorted(names))}" if names else "there are none"
+        yield f"unknown variable {name} in the '%@' message template; {known}"
 
 
 def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator[Message]:
@@ -688,15 +661,13 @@ def _interferences(rule: RuleFile, others: Iterable[RuleFile]) -> Iterator[Messa
             place = places.get((name, arity)) or places.get((opposite, arity))
             if place is None:
                 continue
-            line, _ = place
-            predicate, where = f"{name}/{arity}", f"{other.place}:{line}"
-            text = (
-                f"{predicate} is defined in {where}: a rule with this head changes the base instead"
-                " of elaborating it; use a constraint ':- ...' to forbid grids"
-                if other == library.base()
-                else f"{predicate} is also defined in {where}, so that each file changes the other:"
-                f" call it {_own_name(rule, other, name)} here"
-            )
+            predicate, where = f"{name}/{arity}", f"{other.place}:{place[0]}"
+            if other == library.base():
+                text = f"{predicate} is defined in {where}: a rule with this head changes the base"
+                text += " instead of elaborating it; use a constraint ':- ...' to forbid grids"
+            else:
+                text = f"{predicate} is also defined in {where}, so that each file changes the"
+                text += f" other: call it {_own_name(rule, other, name)} here"
             yield _message(rule, position, text)
             break
 
@@ -813,23 +784,19 @@ def require_compatible(
     others = [each for each in game if each not in replaced]
     inputs = [item.signature for each in replaced for item in each.inputs]
     errors = [
-        each.with_excerpt(rule.text)
-        for each in (
-            *_words_as_inputs(rule),
-            *_interferences(rule, others),
-            *_unstable_layout(rule, (*game, *replaced)),
-        )
-    ] or undefined_in(rule, game, [*(fact.signature for fact in facts), *inputs])
+        *_words_as_inputs(rule),
+        *_interferences(rule, others),
+        *_unstable_layout(rule, (*game, *replaced)),
+    ]
+    errors = errors or undefined_in(rule, game, [*(fact.signature for fact in facts), *inputs])
     if errors:
-        raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))
+        shown = (each.with_excerpt(rule.text) for each in errors[:_ERRORS_REPORTED])
+        raise RuleError("\n".join(error.quoted for error in shown))
 
 
 def _known(rule: RuleFile) -> Set[Signature]:
-    return (
-        defined_predicates(rule)
-        | _declared(rule)
-        | {(EXCEPTIONS, arity) for arity in rule.exceptions}
-    )
+    exceptions = {(EXCEPTIONS, arity) for arity in rule.exceptions}
+    return defined_predicates(rule) | _declared(rule) | exceptions
 
 
 def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> Iterator[Message]:
@@ -848,9 +815,8 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
 def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> str:
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if arity == PLACED[1] and name in {called for called, _ in _owned()}:
-        return (
-            f" Did you mean {PLACED[0]}(R,C,N), the number in a cell? {name}/{others[0]} has none."
-        )
+        meant = f"{PLACED[0]}(R,C,N), the number in a cell"
+        return f" Did you mean {meant}? {name}/{others[0]} has none."
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
     declare = f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
@@ -892,5 +858,5 @@ def _warning(rule: RuleFile, at: AST | tuple[int, int], text: str) -> Message:
 def _message(
     rule: RuleFile, at: AST | tuple[int, int], text: str, severity: str = "error"
 ) -> Message:
-    line, column = at if isinstance(at, tuple) else position_of(at)
-    return Message(rule.place, line, column, severity, text)
+    position = at if isinstance(at, tuple) else position_of(at)
+    return Message(rule.place, *position, severity, text)
