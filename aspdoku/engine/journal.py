@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.program import Program
-from aspdoku.program.rulefile import comments
+from aspdoku.program.rulefile import without_comments
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -232,11 +232,7 @@ def _records(output: Path, program: Program) -> dict[int, tuple[str, int]]:
 
 def _fingerprint(program: Program) -> str:
     """A hash of the program without its comments, which also hold file names."""
-    kept, position = [], 0
-    for start, end, _ in comments(program.text):
-        kept.append(program.text[position:start])
-        position = end
-    lines = "".join([*kept, program.text[position:]]).splitlines()
+    lines = without_comments(program.text).splitlines()
     text = "\n".join(line.rstrip() for line in lines if line.strip())
     return blake2b(text.encode(), digest_size=_DIGEST_BYTES).hexdigest()
 

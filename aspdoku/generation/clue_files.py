@@ -195,11 +195,8 @@ def _unused_heads(
     for (name, arity), position, part in _heads(parts):
         if (name, arity) not in used:
             near = did_you_mean(name, sorted({other for other, _ in used}))
-            text = (
-                f"{name}/{arity} is not used: it is neither an input of the rule nor read by a"
-                f" shape that the file declares.{near}"
-            )
-            yield _message(part, position, "warning", text)
+            text = f"{name}/{arity} is not used: it is neither an input of the rule nor read by a"
+            yield _message(part, position, "warning", f"{text} shape that the file declares.{near}")
             used.add((name, arity))
 
 
@@ -212,11 +209,9 @@ def _unknown_declarations(
             if statement.ast_type.name != "Defined" or statement.name == EXCEPTIONS:
                 continue
             if (statement.name, statement.arity) not in known:
-                near = did_you_mean(statement.name, _shape_names())
-                text = (
-                    f"nothing defines {statement.name}/{statement.arity}; the shapes are"
-                    f" {', '.join(_shape_names())}.{near}"
-                )
+                text = f"nothing defines {statement.name}/{statement.arity}; the shapes are"
+                text += f" {', '.join(_shape_names())}."
+                text += did_you_mean(statement.name, _shape_names())
                 yield _message(part, position_of(statement), "warning", text)
 
 

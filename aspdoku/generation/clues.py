@@ -139,20 +139,15 @@ class Drawing:
         starts = tuple(f"{name}(" for name, _ in (CLUE, *self._inputs))
         found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
         if len(found) > _MOST_FACTS:
-            raise RuleError(
-                f"{self.file.text.place}: it draws {len(found):,} facts, and at most"
-                f" {_MOST_FACTS:,} can be tried: let it draw fewer"
-            )
+            many = f"{len(found):,} facts, and at most {_MOST_FACTS:,} can be tried"
+            raise RuleError(f"{self.file.text.place}: it draws {many}: let it draw fewer")
         # Boxes are in the scene, although some rules have them as inputs.
         scene = set(self._facts)
         drawn = [from_symbol(atom) for text, atom in found if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
         self._require_inside(facts)
-        names = {
-            fact.arguments[1]: f"{self.file.rule.name} {fact.arguments[0]}"
-            for fact in facts
-            if fact.signature == CLUE
-        }
+        clues = (fact.arguments for fact in facts if fact.signature == CLUE)
+        names = {part: f"{self.file.rule.name} {clue}" for clue, part in clues}
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
 
     def _no_clues(self) -> NoCluesError:
@@ -204,13 +199,9 @@ def _of_predicates(facts: Iterable[str], names: Collection[str]) -> list[str]:
 
 def renamed(fact: Function, places: Collection[int], names: Mapping[Term, Term]) -> Function:
     """The fact with other names in these places."""
-    return Function(
-        fact.name,
-        tuple(
-            names.get(term, term) if place in places else term
-            for place, term in enumerate(fact.arguments)
-        ),
-    )
+    terms = enumerate(fact.arguments)
+    new = (names.get(term, term) if place in places else term for place, term in terms)
+    return Function(fact.name, tuple(new))
 
 
 def grouped(every: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[Clue, ...]]:
@@ -350,7 +341,5 @@ def _rejection(file: ClueFile, program: Program, seconds: float) -> str:
 def _exclusion(rule: RuleFile, fact: Function, drawn: Collection[Function]) -> str:
     others = sorted(set(drawn) - {fact}, key=to_asp)
     near = [each for each in others if each.arguments[:2] == fact.arguments[:2]] or others
-    return (
-        f"the rule {rule.name} accepts {fact} alone, but not together with {near[0]}: let the file"
-        " draw clues that can be true together, as in 1 { … } 1 for each cell"
-    )
+    text = f"the rule {rule.name} accepts {fact} alone, but not together with {near[0]}: let the"
+    return f"{text} file draw clues that can be true together, as in 1 {{ … }} 1 for each cell"

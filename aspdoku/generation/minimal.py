@@ -16,7 +16,7 @@ from typing import NamedTuple
 from aspdoku.engine.clues import Clue
 from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError, RuleError, did_you_mean
-from aspdoku.explanation.cores import CoreFinder, Group, Item
+from aspdoku.explanation.cores import CoreFinder, Group, Item, items_of
 from aspdoku.explanation.steps import Claim
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Puzzle, Solution
@@ -61,13 +61,12 @@ def reduce(
     with Stoppable(interruptible) as run:
         finder = CoreFinder(program, Deadline(time_limit))
         kept = _kept(finder.items, keep)
-        left = removable = Random(seed).sample(
-            [item for item in finder.items if item not in kept], len(finder.items) - len(kept)
-        )
+        others = [item for item in finder.items if item not in kept]
+        left = removable = Random(seed).sample(others, len(others))
 
         def smaller(groups: list[Group]) -> None:
             nonlocal left
-            left = [item for group in groups for item in group]
+            left = items_of(groups)
             note(f"{len(left)} of {len(removable)} givens and clues left")
 
         finder.reduced([(item,) for item in removable], kept, solution, smaller)
@@ -126,17 +125,12 @@ def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
     """The puzzle as a file in this folder names its rules, and the paths of those that it cannot
     name.
     """
-    known = _rules_by_name(program.puzzle)
-    names: list[str] = []
-    unnamed: list[str] = []
-    for rule in [each for each in program.rules if each not in library.standard()]:
-        name = _name_in(folder, rule, known.get(rule))
-        if name is None:
-            unnamed.append(rule.place)
-        else:
-            names.append(name)
-    puzzle = program.puzzle
-    return puzzle.replace(elaborations=tuple(names), box=puzzle.box), unnamed
+    known, puzzle = _rules_by_name(program.puzzle), program.puzzle
+    rules = [each for each in program.rules if each not in library.standard()]
+    names = [_name_in(folder, rule, known.get(rule)) for rule in rules]
+    unnamed = [rule.place for rule, name in zip(rules, names, strict=True) if name is None]
+    named = tuple(name for name in names if name is not None)
+    return puzzle.replace(elaborations=named, box=puzzle.box), unnamed
 
 
 def _name_in(folder: Path, rule: RuleFile, known: str | None) -> str | None:

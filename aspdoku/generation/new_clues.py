@@ -150,8 +150,7 @@ def _places(
 
 def _steps(facts: Iterable[Function], item: Input) -> list[tuple[int, int]]:
     steps = set()
-    for fact in facts:
-        (row, column), (row1, column1) = item.cells_of(fact)
+    for (row, column), (row1, column1) in map(item.cells_of, facts):
         for down, right in product((row1 - row, row - row1), (column1 - column, column - column1)):
             steps |= {(down, right), (right, down)}
     return sorted(steps)
@@ -275,20 +274,15 @@ class _Source:
         item = self._inputs.get(fact.signature)
         return {place: fact.arguments[place] for place in item.names} if item else {}
 
-    def _renamed(self, fact: Function, names: Mapping[Term, Term]) -> Function:
-        return renamed(fact, self._names_in(fact), names)
-
     def _without_names(self, group: tuple[Clue, ...]) -> frozenset[Function]:
-        facts = _facts(group)
-        return frozenset(
-            self._renamed(fact, dict.fromkeys(self._names_in(fact).values(), 0)) for fact in facts
-        )
+        named = ((fact, self._names_in(fact)) for fact in _facts(group))
+        return frozenset(renamed(fact, its, dict.fromkeys(its.values(), 0)) for fact, its in named)
 
     def _named(self, group: tuple[Clue, ...], free: Iterator[int]) -> NewClue:
         """The clues with names that no other clue of the rule has."""
         old = (name for fact in _facts(group) for name in self._names_in(fact).values())
         new: dict[Term, Term] = {name: next(free) for name in dict.fromkeys(old)}
-        facts = tuple(self._renamed(fact, new) for fact in _facts(group))
+        facts = tuple(renamed(fact, self._names_in(fact), new) for fact in _facts(group))
         name = str(facts[0])
         if len(facts) > 1:
             own = [(fact, self._inputs[fact.signature]) for fact in facts[: len(group[0].facts)]]

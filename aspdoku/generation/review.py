@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import product
 from statistics import median
 from typing import Literal, NamedTuple, get_args
 
@@ -28,7 +27,7 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
 from aspdoku.program import Program, RuleFile, compose, library
-from aspdoku.program.rulefile import EXCEPTIONS, comments
+from aspdoku.program.rulefile import EXCEPTIONS, without_comments
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import REGION, numbers_by_cell
 from aspdoku.puzzle.term import Term, sort_key, to_asp
@@ -148,10 +147,8 @@ class _Reviewer:
 
     def _input(self) -> tuple[CheckResult, str]:
         if unsupported := self._program.puzzle.unsupported:
-            return (
-                "failed",
-                f"unsupported, so that no other check is about it: {_listed(unsupported)}",
-            )
+            reason = f"unsupported, so that no other check is about it: {_listed(unsupported)}"
+            return "failed", reason
         if warnings := (*self._program.warnings, *effect_warnings(self._program)):
             return "warning", f"{pluralize(len(warnings), 'warning')}: {_listed(warnings)}"
         return "passed", "everything in the puzzle is used"
@@ -162,12 +159,8 @@ class _Reviewer:
         if search.status == "none":
             return "failed", "there is no solution"
         if search.status == "several":
-            one, other = solutions
-            cells = (
-                f"r{row}c{column}"
-                for row, column in product(range(1, one.puzzle.size + 1), repeat=2)
-                if one[row, column] != other[row, column]
-            )
+            one, other = (each.numbers().items() for each in solutions)
+            cells = ("r{}c{}".format(*cell) for cell, _ in sorted(one - other))
             return "failed", f"there are several solutions; two differ in {_listed(cells)}"
         if search.status != "unique":
             return "undecided", "time limit reached before uniqueness was decided"
@@ -179,10 +172,8 @@ class _Reviewer:
             again = alternative_shown_atoms(self._program, solutions[0], limit)
             if again is not None:
                 different = sorted({*solutions[0].shown} ^ {*again.shown}, key=sort_key)
-                return "failed", (
-                    "the numbers are unique, but not what else is to be found: two solutions differ"
-                    f" in {_listed(map(to_asp, different))}"
-                )
+                reason = "the numbers are unique, but not what else is to be found: two solutions"
+                return "failed", f"{reason} differ in {_listed(map(to_asp, different))}"
         except TimeLimitError as error:
             return "undecided", str(error)
         return "passed", "the solution is unique"
@@ -283,10 +274,7 @@ def _identity(rule: RuleFile) -> str:
     """The name of a rule of the library; the statements of another one, without comments."""
     if rule.vetted:
         return rule.name
-    text, end = "", 0
-    for start, after, _ in comments(rule.text):
-        text, end = text + rule.text[end:start], after
-    return " ".join((text + rule.text[end:]).split())
+    return " ".join(without_comments(rule.text).split())
 
 
 class _Name(NamedTuple):
@@ -349,12 +337,7 @@ def _coloured(
     fact: Function, names: dict[int, _Name], colours: dict[_Name, str], own: _Name | None = None
 ) -> str:
     """A fact with colours instead of names, and a mark instead of the name that it is about."""
-    arguments = [
-        to_asp(term)
-        if place not in names
-        else "*"
-        if names[place] == own
-        else f"<{colours[names[place]]}>"
-        for place, term in enumerate(fact.arguments)
-    ]
+    arguments = list(map(to_asp, fact.arguments))
+    for place, name in names.items():
+        arguments[place] = "*" if name == own else f"<{colours[name]}>"
     return f"{fact.name}({','.join(arguments)})"

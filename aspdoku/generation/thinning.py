@@ -55,11 +55,9 @@ class Thinner:
             for orbit in self._orbits
         )
         groups = self._shuffled(filter(None, orbits))
-        fixed: list[Clue] = []
-        generated: list[Clue] = []
-        for item in full.finder.items:
-            if isinstance(item, Clue):
-                (generated if frame.is_generated(item) else fixed).append(item)
+        every = [item for item in full.finder.items if isinstance(item, Clue)]
+        fixed = [clue for clue in every if not frame.is_generated(clue)]
+        generated = [clue for clue in every if frame.is_generated(clue)]
         clue_groups = self._shuffled(grouped(generated, full.names))
         if wishes.clues is not None and wishes.clues > len(generated):
             raise UnfitError(
@@ -75,7 +73,9 @@ class Thinner:
             clues = _padded([], clue_groups, wishes.clues, "clue")
             chosen = search.reduced(groups, clues), clues, wishes.clues > 0
         else:
-            chosen = search.fewest(groups, clue_groups)
+            # As few givens as possible, then as few clues.
+            few, fewest = search.without_clues(clue_groups, search.reduced(groups, clue_groups))
+            chosen = fewest, few, False
         givens, clues, padded = chosen
         if padded and wishes.minimal:
             search.require_minimal(givens, clues)
@@ -118,21 +118,20 @@ class Thinner:
         finders = list(self._finders_without_a_rule(generated))
         if len(padded) == len(few) or not _redundant_rule(finders, padded, solution):
             return padded
-        redundant = ""
+        redundant: list[str] = []
 
         def suits(givens: list[Group]) -> bool:
-            nonlocal redundant
             name = _redundant_rule(finders, givens, solution)
-            redundant = name or redundant
+            redundant.extend([name] if name else ())
             return not name
 
         padded, missing = _filled(few, groups, wanted, suits)
         if missing:
             raise UnfitError(
                 f"{pluralize(wanted - missing, 'given')}, and with any other one the solution is"
-                f" unique without {redundant}",
+                f" unique without {redundant[-1]}",
                 missing,
-                f"ask for fewer givens, or retract rules that {redundant} is not played with",
+                f"ask for fewer givens, or retract rules that {redundant[-1]} is not played with",
                 patience=UNLUCKY,
             )
         return padded
@@ -177,11 +176,6 @@ class _Search(NamedTuple):
         if few is None:
             raise several_solutions()
         return few
-
-    def fewest(self, groups: list[Group], clues: list[Group]) -> _Choice:
-        """As few givens as possible, then as few clues."""
-        few, givens = self.without_clues(clues, self.reduced(groups, clues))
-        return givens, few, False
 
     def without_clues(
         self, clues: list[Group], givens: list[Group]

@@ -236,11 +236,9 @@ def _rules_without_inputs(frame: Frame) -> Iterator[str]:
             name = re.sub(r"\.lp$", "", rule.place)
             example = rule.example.partition("\n")[0]
             such = f", e.g. {example}" if example else ""
-            yield (
-                f"the rule {rule.name} has inputs, and there is no file {name}{SUFFIX} that"
-                " draws them: write one, or give the inputs as facts with --fact or"
-                f" facts={such}"
-            )
+            lacking = f"the rule {rule.name} has inputs, and there is no file {name}{SUFFIX} that"
+            advice = f"write one, or give the inputs as facts with --fact or facts={such}"
+            yield f"{lacking} draws them: {advice}"
 
 
 def _references_to_generated_clues(frame: Frame) -> Iterator[str]:

@@ -319,6 +319,12 @@ def comments(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
+def without_comments(text: str) -> str:
+    """The text between comments."""
+    starts, ends, _ = zip(*comments(text), (len(text), 0, ""), strict=True)
+    return "".join(text[end:start] for end, start in zip((0, *ends), starts, strict=False))
+
+
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """The position of the character at `offset`; both count from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)

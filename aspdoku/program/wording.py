@@ -17,7 +17,7 @@ from itertools import permutations
 from clingo import ast
 from clingo.ast import AST, BinaryOperator, ComparisonOperator, UnaryOperator
 
-from aspdoku.program.rulefile import RuleFile, comments
+from aspdoku.program.rulefile import RuleFile, without_comments
 from aspdoku.program.syntax import is_positive_atom, parse
 from aspdoku.program.transform import is_exception
 
@@ -45,12 +45,8 @@ def without_remarks(rule: RuleFile) -> str:
     """The text without comments, declarations `#defined` and conditions `not ab(NAME)`, which may
     contain the name of its author.
     """
-    kept, position = [], 0
-    for start, end, _ in comments(rule.text):
-        kept.append(rule.text[position:start])
-        position = end
-    text = "".join([*kept, rule.text[position:]])
-    text = _EXCEPTION.sub("", re.sub(r"#defined[^.]*\.", "", text))
+    text = re.sub(r"#defined[^.]*\.", "", without_comments(rule.text))
+    text = _EXCEPTION.sub("", text)
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
