@@ -92,11 +92,8 @@ def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, .
             yield rule.name, rules, (*retracted, name)
         else:
             others = [other for other in rules if other is not rule]
-            yield (
-                names[rule],
-                others,
-                tuple(other for other in retracted if other in retractable(*others)),
-            )
+            known = retractable(*others)
+            yield names[rule], others, tuple(each for each in retracted if each in known)
 
 
 def _status(

@@ -28,6 +28,7 @@ from aspdoku.program.syntax import (
     children,
     dependencies,
     heads,
+    is_comparison,
     is_positive_atom,
     nodes,
     parse,
@@ -156,13 +157,12 @@ def cause_of_growth(
         # A file that was made from this one may have renamed it.
         return arity == found.arity and f"_{found.name}".endswith(f"_{name}")
 
-    defining = [
-        (rule, each) for rule in rules for each in parse(rule)[0] if any(map(is_found, heads(each)))
-    ]
+    statements = [(rule, each) for rule in rules for each in parse(rule)[0]]
+    defining = [pair for pair in statements if any(map(is_found, heads(pair[1])))]
     endless = [
         (rule, each)
         for rule, each in defining
-        if any(is_found(atom) for part in getattr(each, "body", ()) for atom in atoms(part))
+        if any(is_found(atom) for part in body_of(each) for atom in atoms(part))
     ]
     if endless:
         text += "; it depends on itself and may be infinite"
@@ -266,11 +266,10 @@ def _makes_terms(statement: AST) -> bool:
             return True
     parts = [*heads(statement), *(atom for each in statement.body for atom in atoms(each))]
     return any(
-        node.ast_type.name in ("BinaryOperation", "UnaryOperation", "Function")
-        and (node.ast_type.name != "Function" or len(node.arguments) > 0)
+        node.ast_type.name != "Function" or len(node.arguments) > 0
         for part in parts
         for argument in getattr(part, "arguments", [part])
-        for node in walk(argument)
+        for node in nodes(argument, "BinaryOperation", "UnaryOperation", "Function")
     )
 
 
@@ -508,16 +507,10 @@ def _arguments(atom: AST) -> Sequence[AST]:
 
 def _compared(literal: AST, *comparisons: ComparisonOperator) -> tuple[AST, AST] | None:
     """The sides of a literal that is one comparison by one of these operators."""
-    atom = getattr(literal, "atom", None)
-    if (
-        atom is None
-        or literal.sign
-        or atom.ast_type.name != "Comparison"
-        or len(atom.guards) != 1
-        or atom.guards[0].comparison not in comparisons
-    ):
+    if not is_comparison(literal) or len(literal.atom.guards) != 1:
         return None
-    return atom.term, atom.guards[0].term
+    (guard,) = literal.atom.guards
+    return (literal.atom.term, guard.term) if guard.comparison in comparisons else None
 
 
 def _bounds(literal: AST, known: _Known) -> Iterator[tuple[str, set[int]]]:

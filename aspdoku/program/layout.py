@@ -61,10 +61,8 @@ def derived_layout(
         endless = not all(rule.vetted for rule in rules)
         control = grounded("\n".join(text), _SECONDS, endless=endless)
     except TimeoutError:
-        raise RuleError(
-            f"the unused cells were not derived within {_SECONDS:g} s: simplify the rules in"
-            f" {places}"
-        ) from None
+        late = f"the unused cells were not derived within {_SECONDS:g} s"
+        raise RuleError(f"{late}: simplify the rules in {places}") from None
     if control is None:
         return ()
     atoms = control.symbolic_atoms

@@ -26,6 +26,7 @@ PATH_VARIABLE = "ASPDOKU_PATH"
 SLIDES = "slides/"  # the prefix of rules in the slides' wording
 
 _NAME = re.compile(rf"(?:{SLIDES})?[a-zA-Z0-9_-]{{1,100}}")
+_LISTING = "`aspdoku rules`", "`aspdoku.rules()`"  # the command and the function
 
 
 @cache
@@ -109,17 +110,13 @@ def declared_inputs(name: str) -> tuple[Input, ...]:
 def _declared_inputs(name: str, path: tuple[Path, ...]) -> tuple[Input, ...]:
     # Only files that mention the predicate are parsed, because a section must not take long.
     mention = re.compile(rf"#defined\s+{re.escape(name)}\s*/")
-    files = [
-        file for folder in (data_dir() / "elaborations", *path) for file in folder.glob("*.lp")
-    ]
-    found: dict[Input, None] = {}
-    for file in sorted(files):
+    folders = (data_dir() / "elaborations", *path)
+    inputs: list[Input] = []
+    for file in sorted(file for folder in folders for file in folder.glob("*.lp")):
         with suppress(RuleError, OSError):
             if mention.search(file.read_text("utf-8", "replace")):
-                found |= dict.fromkeys(
-                    each for each in RuleFile.read(file).inputs if each.name == name
-                )
-    return tuple(found)
+                inputs += RuleFile.read(file).inputs
+    return tuple(dict.fromkeys(each for each in inputs if each.name == name))
 
 
 def default_values(predicate: str, arity: int, count: int) -> tuple[int, ...]:
@@ -137,11 +134,11 @@ def default_values(predicate: str, arity: int, count: int) -> tuple[int, ...]:
 
 def available_rules() -> list[RuleFile]:
     """The rule files that can be found by name, except invalid files on ASPDOKU_PATH."""
-    found = []
+    rules = []
     for name in rule_names():
         with suppress(RuleError):
-            found.append(find(name))
-    return found
+            rules.append(find(name))
+    return rules
 
 
 def is_bundled(rule: RuleFile) -> bool:
@@ -204,14 +201,9 @@ def _unknown(name: str, folder: Path | None) -> RuleError:
     known = rule_names()
     if folder and _NAME.fullmatch(name) and (file := folder / f"{name}.lp").is_file():
         return RuleError(f"unknown rule '{name}'; to use the file {file}, write ./{name}.lp")
-    listed = (
-        f"lists the {len(known)} available rules; to use your own rule file, give its path, e.g."
-        " ./mine.lp"
-    )
-    return RuleError(
-        f"unknown rule '{name}'.{did_you_mean(name, known)}",
-        Advice(f" `aspdoku rules` {listed}", f" `aspdoku.rules()` {listed}"),
-    )
+    listed = f"lists the {len(known)} available rules; to use your own rule file, give its path,"
+    advice = (f" {command} {listed} e.g. ./mine.lp" for command in _LISTING)
+    return RuleError(f"unknown rule '{name}'.{did_you_mean(name, known)}", Advice(*advice))
 
 
 def bundled_rule(name: str) -> RuleFile | None:
@@ -244,6 +236,4 @@ def _is_within(folder: Path, file: Path) -> bool:
 
 
 def _path() -> list[Path]:
-    return [
-        Path(folder) for folder in os.environ.get(PATH_VARIABLE, "").split(os.pathsep) if folder
-    ]
+    return list(map(Path, filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep))))

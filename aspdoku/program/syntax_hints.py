@@ -75,17 +75,8 @@ _CHARACTERS = {
     "”": '"',
 }
 _DIRECTIVES = [
-    "#count",
-    "#defined",
-    "#external",
-    "#false",
-    "#inf",
-    "#max",
-    "#min",
-    "#show",
-    "#sum",
-    "#sup",
-    "#true",
+    *("#count", "#defined", "#external", "#false", "#inf", "#max", "#min", "#show", "#sum"),
+    *("#sup", "#true"),
 ]
 _TOKEN = re.compile(r"#?\w+|:-|[^\s\w]")
 _WORD_BEFORE = re.compile(r"\w+\s*\Z")
@@ -232,16 +223,12 @@ def _weights(place: _Place) -> Iterator[_Found]:
     inside = place.code[begin.end() : end.start()] if begin and end else ""
     as_in_clingo = ":" in inside and begin is not None and begin[0].endswith("{")
     parts = _split(inside, ";" if as_in_clingo else ",;")
-    elements = (
-        "; ".join(_element(each, len(parts) == 1) for each in parts)
-        or "N,R,C : a(R,C,N), cell(R,C)"
-    )
+    elements = "; ".join(_element(each, len(parts) == 1) for each in parts)
+    elements = elements or "N,R,C : a(R,C,N), cell(R,C)"
     text = f"write {name or '#sum'} {{ {elements} }}"
     if name == "#avg":
-        text = (
-            f"write S = #sum {{ {elements} }}, T = #count {{ {elements} }}, and compare S with a"
-            " multiple of T, as in S > 3*T"
-        )
+        text = f"write S = #sum {{ {elements} }}, T = #count {{ {elements} }}, and compare S with a"
+        text += " multiple of T, as in S > 3*T"
     elif name in ("#even", "#odd"):
         text = f"write S = #count {{ {elements} }}, S \\ 2 = {int(name == '#odd')}"
     written = f"{name} [ ]" if closing == "]" else place.token
@@ -281,11 +268,9 @@ def _two_aggregates(place: _Place) -> Iterator[_Found]:
     used = set(re.findall(r"\w+", place.statement + other[0]))
     x, y = [name for name in ("X", "Y", "Z", "X1", "Y1", "Z1") if name not in used][:2]
     first, second = (" ".join(each.split()) for each in (one[1], other[0]))
-    yield (
-        place.start + one.start(),
-        "clingo compares an aggregate with a term, not with another aggregate: write"
-        f" {x} = {first}, {y} = {second}, {x} {one[2]} {y}",
-    )
+    text = "clingo compares an aggregate with a term, not with another aggregate: write"
+    instead = f"{x} = {first}, {y} = {second}, {x} {one[2]} {y}"
+    yield place.start + one.start(), f"{text} {instead}"
 
 
 def _word(place: _Place) -> Iterator[_Found]:

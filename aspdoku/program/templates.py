@@ -94,22 +94,16 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 def rule_template(name: str) -> str:
     """The text of a small commented rule file, or RuleError for a name that `--with` rejects."""
     if not _NAME.fullmatch(name):
-        digit = name[:1].isascii() and name[:1].isdigit()
-        raise RuleError(
-            f"invalid rule name {name!a}: begin with a lowercase letter, e.g."
-            f" {suggested_name(name)}"
-            if digit
-            else f"invalid rule name {name!a}: use lowercase letters, digits and hyphens, e.g."
-            " anti-knight"
-        )
+        advice = "use lowercase letters, digits and hyphens, e.g. anti-knight"
+        if name[:1].isascii() and name[:1].isdigit():
+            advice = f"begin with a lowercase letter, e.g. {suggested_name(name)}"
+        raise RuleError(f"invalid rule name {name!a}: {advice}")
     if name in rule_names():
         raise RuleError(f"rule '{name}' already exists; see `aspdoku rules {name}`")
     symbol = name.replace("-", "_")
     if symbol in base().retractable:
-        raise RuleError(
-            f"the base has a rule called '{name}', which --without {name} would retract, too:"
-            " choose another name"
-        )
+        taken = f"the base has a rule called '{name}', which --without {name} would retract, too"
+        raise RuleError(f"{taken}: choose another name")
     if symbol == "not":
         raise RuleError("'not' is a keyword of clingo and cannot name a rule: choose another name")
     return template_text(name)

@@ -451,13 +451,10 @@ def _negatable(rule: RuleFile, tag: str) -> list[AST]:
     for statement in statements:
         if objection := _objection(rule, statement, owned):
             raise StatementError(rule.place, position_of(statement), objection)
-    for statement, head in negative_cycles(statements):
-        raise StatementError(
-            rule.place,
-            position_of(statement),
-            f"{'/'.join(map(str, head))} depends on itself through negation or an aggregate (an"
-            " implicit choice) and cannot be compared",
-        )
+    for statement, (name, arity) in negative_cycles(statements):
+        text = f"{name}/{arity} depends on itself through negation or an aggregate (an implicit"
+        text += " choice) and cannot be compared"
+        raise StatementError(rule.place, position_of(statement), text)
     own = own_predicates(rule)
     return [_renamed(statement, own, tag) for statement in statements]
 
@@ -507,10 +504,7 @@ def _changed(node: AST, kind: str, change: Callable[[AST], AST]) -> AST:
 def _global_variables(statement: AST) -> list[str]:
     """The variables of a constraint outside of aggregates and conditions, in textual order."""
     nodes: list[AST] = []
-    for literal in statement.body:
-        if literal.ast_type.name != "Literal":
-            continue
-        atom = literal.atom
+    for atom in (each.atom for each in statement.body if each.ast_type.name == "Literal"):
         if "Aggregate" in atom.ast_type.name:
             nodes += [each.term for each in (atom.left_guard, atom.right_guard) if each is not None]
         else:
@@ -528,17 +522,15 @@ def _cells(statement: AST) -> Iterator[tuple[str, str, list[str]]]:
     for literal in statement.body:
         kind = getattr(literal, "atom", literal).ast_type.name
         if kind == "SymbolicAtom" and (found := _Placed.of(literal, fresh)):
-            if literal.sign == 1:
-                changed = [str(found.literal)] if str(found.literal) != str(literal) else []
-                yield "range", found.cell, [f"cell({found.cell})", *found.ranges, *changed]
+            negated = literal.sign == 1
+            new = str(found.literal) if negated else found.holding
+            conditions = [*found.ranges, *([new] if new != str(literal) else [])]
+            if negated:
+                yield "range", found.cell, [f"cell({found.cell})", *conditions]
             else:
-                yield (
-                    "cell",
-                    found.cell,
-                    [*found.ranges, *([found.holding] if found.holding != str(literal) else [])],
-                )
-        for conditions in _elements(literal):
-            yield from _cells_inside([fresh.apart(condition) for condition in conditions], fresh)
+                yield "cell", found.cell, conditions
+        for element in _elements(literal):
+            yield from _cells_inside(list(map(fresh.apart, element)), fresh)
 
 
 def _elements(literal: AST) -> Iterator[list[AST]]:
@@ -551,13 +543,14 @@ def _elements(literal: AST) -> Iterator[list[AST]]:
 
 def _cells_inside(conditions: list[AST], fresh: Fresh) -> Iterator[tuple[str, str, list[str]]]:
     placed = [(condition, _Placed.of(condition, fresh)) for condition in conditions]
-    ranges = [text for _, found in placed if found for text in found.ranges]
+    inside = [found for _, found in placed if found]
+    ranges = [text for found in inside for text in found.ranges]
     holding = [str(found.literal if found else condition) for condition, found in placed] + ranges
     possible = [
         f"cell({found.cell}); {found.number}" if found else str(condition)
         for condition, found in placed
     ] + ranges
-    for found in (found for _, found in placed if found):
+    for found in inside:
         if found.literal.sign != 1:
             yield "cell", found.cell, [*holding, *([found.holding] if found.literal.sign else [])]
         yield "range", found.cell, possible

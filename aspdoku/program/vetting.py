@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from clingo import Control
 from clingo.ast import AST, ASTType, parse_string
@@ -83,11 +83,8 @@ def vet(text: str, place: str = "") -> tuple[Message, ...]:
         errors = errors or [Message("", 0, 0, "error", str(error))]
     if "#include" in text:
         reason = "#include cannot be used in a rule file: rule files may not read other files"
-        refused += [
-            _RefusedError(error.line, error.column, reason)
-            for error in errors
-            if _INCLUDE.match(error.text)
-        ]
+        included = (error for error in errors if _INCLUDE.match(error.text))
+        refused += [_RefusedError(each.line, each.column, reason) for each in included]
     for each in refused:
         return (Message(place, *each.place, "error", str(each)),)
     return tuple(errors)
@@ -131,9 +128,8 @@ def _require_text(text: str) -> None:
     except UnicodeEncodeError:
         raise _RefusedError(0, 0, "not a text file (it contains a lone surrogate)") from None
     if len(text) > _MOST_CHARACTERS:
-        raise _RefusedError(
-            0, 0, f"the file is too large: at most {_MOST_CHARACTERS:,} characters are allowed"
-        )
+        most = f"at most {_MOST_CHARACTERS:,} characters are allowed"
+        raise _RefusedError(0, 0, f"the file is too large: {most}")
     if _ASPIF.match(text):
         reason = "a rule file contains rules, not aspif, clingo's format of ground programs"
         raise _RefusedError(1, 1, f"{reason}: write the rules that the program was made from")
@@ -142,53 +138,45 @@ def _require_text(text: str) -> None:
     for bracket in _BRACKET.finditer(lexed):
         depth = depth + 1 if bracket[0] in "([{" else max(depth - 1, 0)
         if depth > _MOST_NESTING:
-            raise _RefusedError(
-                *line_and_column(text, bracket.start()),
-                f"brackets are nested more than {_MOST_NESTING:,} levels deep",
-            )
+            reason = f"brackets are nested more than {_MOST_NESTING:,} levels deep"
+            raise _RefusedError(*line_and_column(text, bracket.start()), reason)
     for statement in _STATEMENT.finditer(lexed):
         if len(_NESTING.findall(statement[0])) > _MOST_NESTING:
             begin = statement.end() - len(statement[0].lstrip())
-            raise _RefusedError(
-                *line_and_column(text, begin),
-                f"this statement has more than {_MOST_NESTING:,} brackets and operators",
-            )
+            reason = f"this statement has more than {_MOST_NESTING:,} brackets and operators"
+            raise _RefusedError(*line_and_column(text, begin), reason)
 
 
 def _inspect(statement: AST, most: int, most_written: int) -> tuple[int, int]:
     """The number of nodes of a statement, and of those that it stands for if it contains pools.
     Raises _RefusedError for embedded code and for excessive size or nesting.
     """
-    begin = statement.location.begin
-    if statement.ast_type == ASTType.Script:
-        text = "#script cannot be used in a rule file: rule files may not run code"
+
+    def refuse(node: AST, text: str) -> NoReturn:
+        begin = node.location.begin
         raise _RefusedError(begin.line, begin.column, text)
+
+    no_code = "cannot be used in a rule file: rule files may not run code"
+    if statement.ast_type == ASTType.Script:
+        refuse(statement, f"#script {no_code}")
     count, has_pool, waiting = 0, False, [(statement, 1)]
     while waiting:
         node, depth = waiting.pop()
         count += 1
         has_pool |= node.ast_type == ASTType.Pool
         if node.ast_type == ASTType.Function and node.external:
-            place = node.location.begin
-            text = f"@{node.name} cannot be used in a rule file: rule files may not run code"
-            raise _RefusedError(place.line, place.column, text)
+            refuse(node, f"@{node.name} {no_code}")
         if depth > _DEEPEST:
-            text = f"this statement is nested more than {_DEEPEST} levels deep"
-            raise _RefusedError(begin.line, begin.column, text)
+            refuse(statement, f"this statement is nested more than {_DEEPEST} levels deep")
         if count > most:
-            text = (
-                f"the file is too large up to this point: at most {_MOST_NODES:,} terms,"
-                " literals and comments are allowed"
-            )
-            raise _RefusedError(begin.line, begin.column, text)
+            text = f"the file is too large up to this point: at most {_MOST_NODES:,} terms,"
+            refuse(statement, f"{text} literals and comments are allowed")
         waiting += [(child, depth + 1) for key in node.child_keys for child in _children(node, key)]
     written = _written_out(statement).nodes if has_pool else 0
     if written > most_written:
-        text = (
-            "the pools up to this statement stand for too many statements: at most"
-            f" {_MOST_WRITTEN:,} terms and literals are allowed when they are written out"
-        )
-        raise _RefusedError(begin.line, begin.column, text)
+        text = "the pools up to this statement stand for too many statements: at most"
+        text += f" {_MOST_WRITTEN:,} terms and literals are allowed when they are written out"
+        refuse(statement, text)
     return count, written
 
 
