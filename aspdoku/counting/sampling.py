@@ -9,6 +9,7 @@ prefers solutions that few decisions lead to.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -121,7 +122,7 @@ class Sampler:
             return Solution(puzzle, rows)
         solver = Solver(self._program.with_grid(rows), self._deadline.time_limit())
         for solution in solver.search(1):
-            return Solution(puzzle, solution.rows, solution.shown)
+            return replace(solution, puzzle=puzzle)
         raise TimeLimitError("time limit reached while drawing solutions")
 
     def _found(self) -> Solution:
@@ -169,7 +170,5 @@ class Sampler:
         exchanged: dict[int | None, int | None] = {}
         for numbers in self._classes:
             exchanged |= dict(zip(numbers, self._random.sample(numbers, len(numbers)), strict=True))
-        rows = tuple(
-            tuple(exchanged.get(number, number) for number in row) for row in solution.rows
-        )
-        return Solution(solution.puzzle, rows, solution.shown)
+        rows = (tuple(exchanged.get(number, number) for number in row) for row in solution.rows)
+        return replace(solution, rows=tuple(rows))

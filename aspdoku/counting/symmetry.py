@@ -51,10 +51,8 @@ class NumberSymmetry(NamedTuple):
                     if not least <= place <= most:
                         lines.append(f":- a({row},{column},{number}).")
             for (lower, higher), cells in product(pairwise(numbers), combinations(self.house, 2)):
-                (row, column), (later_row, later_column) = cells
-                lines.append(
-                    f":- a({row},{column},{higher}), a({later_row},{later_column},{lower})."
-                )
+                (row, column), (row1, column1) = cells
+                lines.append(f":- a({row},{column},{higher}), a({row1},{column1},{lower}).")
         return "\n".join(lines)
 
 
@@ -86,21 +84,19 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
 def _house(ground: GroundConstraints, numbers: set[int]) -> tuple[Cell, ...]:
     """The first cells in reading order, if any, that hold each of the numbers exactly once."""
     of_literal = {literal: candidate for candidate, literal in ground.candidates.items()}
-    holding: dict[type, dict[tuple[Cell, ...], set[int]]] = {
-        Clause: defaultdict(set),
-        AtMostOne: defaultdict(set),
-    }
+    holding: dict[tuple[type, tuple[Cell, ...]], set[int]] = defaultdict(set)
     for constraint in ground.constraints:
-        candidates = [of_literal.get(literal) for literal in constraint.literals]
-        known = [each for each in candidates if each is not None]
-        kinds = {number for _, _, number in known}
-        if type(constraint) in holding and len(known) == len(candidates) and len(kinds) == 1:
-            cells = tuple(sorted((row, column) for row, column, _ in known))
-            holding[type(constraint)][cells] |= kinds
+        kind = type(constraint)
+        if kind in (Clause, AtMostOne) and of_literal.keys() >= {*constraint.literals}:
+            candidates = [of_literal[literal] for literal in constraint.literals]
+            kinds = {number for _, _, number in candidates}
+            if len(kinds) == 1:
+                cells = tuple(sorted((row, column) for row, column, _ in candidates))
+                holding[kind, cells] |= kinds
     houses = [
         cells
-        for cells, occurring in holding[Clause].items()
-        if numbers and numbers <= occurring and numbers <= holding[AtMostOne].get(cells, set())
+        for (of_kind, cells), occurring in list(holding.items())
+        if of_kind is Clause and numbers and numbers <= occurring & holding[AtMostOne, cells]
     ]
     return min(houses, default=())
 

@@ -207,10 +207,12 @@ def _are_implied(
     of_cell: dict[int, set[int]] = defaultdict(set)
     for cell, number in candidates:
         of_cell[cell].add(number)
+    full: set[int] = set()
     for atoms in clauses:
         deadline.require_time("reading rules")
         cells, kinds = {cell for cell, _ in atoms}, {number for _, number in atoms}
         if len(cells) == 1:
+            full |= cells
             if kinds != of_cell[atoms[0][0]]:
                 return False
             continue
@@ -220,7 +222,6 @@ def _are_implied(
         if any(mask & ~(1 << cell) & ~each[cell] for each in neighbours for cell in cells):
             return False
     # Each cell must hold some number: without such a clause it could be empty.
-    full = {atoms[0][0] for atoms in clauses if len({cell for cell, _ in atoms}) == 1}
     return len(full) == cells_in_use
 
 

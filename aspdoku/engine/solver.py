@@ -254,13 +254,9 @@ class Solver:
                 count += 1
                 filled[row - 1][column - 1] = number
         if count != (cells := len(puzzle.cells())):
-            raise RuleError(
-                f"the answer set has {count} a/3 atoms for {cells} cells; does a rule have a/3 in"
-                " its head?"
-            )
-        return Solution(
-            self.program.puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key))
-        )
+            many = f"the answer set has {count} a/3 atoms for {cells} cells"
+            raise RuleError(f"{many}; does a rule have a/3 in its head?")
+        return Solution(puzzle, tuple(map(tuple, filled)), tuple(sorted(shown, key=sort_key)))
 
     def first_answer_set(
         self, assumptions: Iterable[int] = (), shown: bool = False
@@ -706,10 +702,8 @@ def until_interrupted(search: Search, interruptible: bool) -> Iterator[None]:
 
 
 def _misplaced(symbol: Symbol) -> str:
-    return (
-        f"the rules derive {symbol}, which is outside the grid or its numbers; does a rule have"
-        " a/3 in its head?"
-    )
+    outside = f"the rules derive {symbol}, which is outside the grid or its numbers"
+    return f"{outside}; does a rule have a/3 in its head?"
 
 
 _symbol = lru_cache(maxsize=10_000)(parse_term)  # the atoms of one puzzle are those of the next

@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from aspdoku.engine.clues import Clue, clues, exceptions
@@ -180,11 +180,11 @@ class CoreFinder:
             extra_program=excluded,
             project=False,
         )
-        found = solver.first_answer_set(shown=True)
-        if found is None:
+        answer_set = solver.first_answer_set(shown=True)
+        if answer_set is None:
             return kept
         cells = self._cells
-        self._other = [cells[atom] for atom in map(str, found) if atom in cells]
+        self._other = [cells[atom] for atom in map(str, answer_set) if atom in cells]
         return None
 
     def stated(self, kept: Collection[Item]) -> Program:
@@ -277,21 +277,14 @@ class CoreFinder:
         in_thread: bool,
     ) -> set[int] | None:
         self._control.configuration.solve.models = most  # type: ignore[union-attr]
-        found = 0
+        count = 0
         with self._control.solve(assumed, yield_=True, async_=in_thread) as handle:
-            while True:
-                if in_thread:
-                    self._solver.wait(handle)
-                model = handle.model()
-                if model is None:
-                    break
+            models = self._solver.models(handle) if in_thread else iter(handle)
+            for model in islice(models, most):
+                count += 1
                 if inspect:
                     inspect(model)
-                found += 1
-                if found == most:
-                    break
-                handle.resume()
-            if found:
+            if count:
                 return None
             return set(handle.core()) if handle.get().unsatisfiable else _UNDECIDED
 

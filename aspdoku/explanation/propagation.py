@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import chain
 from typing import NamedTuple
 
 from aspdoku.explanation.constraints import (
@@ -76,7 +77,7 @@ class Propagator(RefutationSearch):
         self._consequences_epoch = -1
         # The entailed auxiliary literals, with reasons and inferences, as of an epoch.
         self._auxiliary: dict[Literal, RuleMask] = {}
-        self._auxiliary_inferences: dict[Literal, Inference] = {}
+        self.auxiliary_inferences: dict[Literal, Inference] = {}
         self._auxiliary_epoch = -1
         # Those by some rules only, as of an epoch, for one search after the other.
         self._allowed = NO_RULES, -1
@@ -152,10 +153,6 @@ class Propagator(RefutationSearch):
             }
         return self._allowed_auxiliary
 
-    def derivation_of(self, literal: Literal) -> Inference:
-        """The inference of an entailed auxiliary literal."""
-        return self._auxiliary_inferences[literal]
-
     def _derive_auxiliaries(self) -> None:
         """Find the entailed auxiliary literals, each with a small reason: smallest first, as in
         `refute`, but first in, first out among reasons of the same size. The inferences are shown,
@@ -163,7 +160,7 @@ class Propagator(RefutationSearch):
         """
         if not self.has_auxiliary_atoms or self._auxiliary_epoch == self.epoch:
             return
-        before, self._auxiliary, self._auxiliary_inferences = self._auxiliary, {}, {}
+        before, self._auxiliary, self.auxiliary_inferences = self._auxiliary, {}, {}
         self._auxiliary_epoch = self.epoch
         self._conflict = None
         derived = self._auxiliary
@@ -190,12 +187,12 @@ class Propagator(RefutationSearch):
                 premises = set(inference.premises)
                 for used in (*inference.antecedents, *([-literal] if literal else [])):
                     reason |= derived[used]
-                    last = self._auxiliary_inferences[used]
-                    for each in relevant_inferences(last, self._auxiliary_inferences, set()):
+                    last = self.auxiliary_inferences[used]
+                    for each in relevant_inferences(last, self.auxiliary_inferences, set()):
                         premises |= set(each.premises)
                 self._conflict = self._conflict or (reason, premises)
             elif literal not in derived:
-                derived[literal], self._auxiliary_inferences[literal] = reason, inference
+                derived[literal], self.auxiliary_inferences[literal] = reason, inference
                 for following in self.inferences(literal, derived, ALL_RULES):
                     push(following)
         self._note_entailed(derived.keys() - before.keys())
@@ -217,7 +214,7 @@ class Propagator(RefutationSearch):
                 open_ = self._open_literals(index, holding)
                 if len(open_) <= 1 and not any(each in holding for each in open_):
                     conclusion = open_[0] if open_ else CONFLICT
-                    yield self._by_clause(index, conclusion, holding, self._open_literals(index))
+                    yield self.by_clause(index, conclusion, holding, self._open_literals(index))
         if not self._in_sums[code]:
             return
         state = self._state_with(holding)
@@ -258,19 +255,10 @@ class Propagator(RefutationSearch):
         open_ = [literal for literal in clause if -literal not in holding]
         return open_ if self._cells.issuperset(open_) else []
 
-    def case_split(
-        self, index: int, holding: Container[Literal], cases: Iterable[Literal]
+    def by_clause(
+        self, index: int, literal: Literal, holding: Container[Literal], options: Iterable[Literal]
     ) -> Inference:
-        """The inference that a clause leaves only these cases."""
-        return self._by_clause(index, CONFLICT, holding, cases)
-
-    def _by_clause(
-        self,
-        index: int,
-        literal: Literal,
-        holding: Container[Literal],
-        options: Iterable[Literal],
-    ) -> Inference:
+        """The inference of a literal by a clause, or, for CONFLICT, that it leaves options."""
         antecedents = tuple(-each for each in self._open_literals(index) if -each in holding)
         premises = self._premises(self.constraints.clauses[index])
         return Inference(literal, self._clause_rules[index], antecedents, premises, tuple(options))
@@ -325,10 +313,10 @@ def derive(propagator: Propagator, assumption: Literal, allowed: RuleMask) -> De
     into its open cases, and each case is refuted in turn, as in the DPLL procedure.
     """
     holding = dict(propagator.entailed_auxiliaries(allowed))
-    inferences = {literal: propagator.derivation_of(literal) for literal in holding}
+    inferences = {literal: propagator.auxiliary_inferences[literal] for literal in holding}
     context = _Context(holding, inferences, {assumption}, frozenset())
-    found = _derive(propagator, assumption, context, allowed, [_MOST_CASES])
-    return found and found[0]
+    derived = _derive(propagator, assumption, context, allowed, [_MOST_CASES])
+    return derived and derived[0]
 
 
 def _derive(
@@ -356,7 +344,7 @@ def _derive(
     budget[0] -= len(literals)
     if budget[0] < 0:
         return None
-    split = propagator.case_split(index, context.holding, literals)
+    split = propagator.by_clause(index, CONFLICT, context.holding, literals)
     cases: list[tuple[Literal, Derivation]] = []
     used_in_cases: set[Literal] = set()
     for literal in literals:
@@ -386,13 +374,12 @@ def _choose_split(
         cases = propagator.open_cases(index, holding, allowed)
         if len(cases) > 1:
             splits[index] = cases
-    literals = {literal for cases in splits.values() for literal in cases}
-    fails = propagator.refuted(literals, holding, allowed)
-    return min(
-        splits,
-        key=lambda index: (sum(case not in fails for case in splits[index]), len(splits[index])),
-        default=None,
-    )
+    fails = propagator.refuted({*chain(*splits.values())}, holding, allowed)
+
+    def key(index: int) -> tuple[int, int]:
+        return sum(case not in fails for case in splits[index]), len(splits[index])
+
+    return min(splits, key=key, default=None)
 
 
 def _propagate(

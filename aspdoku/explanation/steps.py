@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.clues import Clue
@@ -61,12 +62,10 @@ class Claim(NamedTuple):
             raise AspdokuError(f"invalid claim '{text}': write e.g. r3c4=5 or r3c4!=5")
         row, column, number = (int(found[part]) for part in (1, 2, 4))
         if not puzzle.contains(row, column, number):
-            numbers = (
-                ""
-                if puzzle.has_default_numbers
-                else f" with the numbers {format_range(puzzle.numbers)}"
-            )
-            raise AspdokuError(f"'{text}' is outside the {puzzle.size}x{puzzle.size} grid{numbers}")
+            grid = f"the {puzzle.size}x{puzzle.size} grid"
+            if not puzzle.has_default_numbers:
+                grid += f" with the numbers {format_range(puzzle.numbers)}"
+            raise AspdokuError(f"'{text}' is outside {grid}")
         if (row, column) in puzzle.unused:
             raise AspdokuError(f"r{row}c{column} is not used: it holds no number")
         return cls(row, column, number, found[3] == "=")
@@ -176,12 +175,8 @@ class Reason(NamedTuple):
 
         For a hidden single, only the same number elsewhere: filled cells are visible anyway.
         """
-        numbers = {
-            premise
-            for reason in (self, *self.eliminations)
-            for premise in reason.premises
-            if premise.holds
-        }
+        premises = chain.from_iterable(each.premises for each in (self, *self.eliminations))
+        numbers = {premise for premise in premises if premise.holds}
         if self.technique and self.technique.name == "hidden single":
             sought = {claim.number for claim in self.claims}
             numbers = {each for each in numbers if each.number in sought}
@@ -190,11 +185,8 @@ class Reason(NamedTuple):
     @property
     def uses(self) -> set[str]:
         """The names of the rule files that it depends on, eliminations included."""
-        return {
-            cited.instance.guard.name
-            for reason in (self, *self.eliminations)
-            for cited in reason.rules
-        }
+        rules = chain.from_iterable(each.rules for each in (self, *self.eliminations))
+        return {cited.instance.guard.name for cited in rules}
 
 
 class Step(NamedTuple):
@@ -266,11 +258,9 @@ def claims_text(claims: Iterable[Claim]) -> str:
     alike: dict[tuple[int, ...], list[str]] = {}
     for (row, column), gone in numbers.items():
         alike.setdefault(tuple(sorted(gone)), []).append(f"r{row}c{column}")
-    for gone_, cells in alike.items():
-        parts.append(
-            f"{' '.join(cells)} {'is' if len(cells) == 1 else 'are'} not"
-            f" {' '.join(map(str, gone_))}"
-        )
+    for excluded, cells in alike.items():
+        are = "is" if len(cells) == 1 else "are"
+        parts.append(f"{' '.join(cells)} {are} not {' '.join(map(str, excluded))}")
     return ", ".join(parts)
 
 

@@ -113,11 +113,11 @@ def _read(rule: RuleFile) -> RuleFile | None:
 
 def _parts(file: RuleFile) -> list[RuleFile]:
     """What precedes `#program value.`, and what follows it."""
-    values = _VALUES.search(file.code)
-    start, end = values.span() if values else (len(file.text), len(file.text))
-    texts = [file.text[:start]]
-    if values:  # with lines before it, so that messages have the right numbers
-        texts.append("\n" * file.text.count("\n", 0, end) + file.text[end:])
+    texts = [file.text]
+    if values := _VALUES.search(file.code):
+        start, end = values.span()
+        # With lines before it, so that messages have the right numbers.
+        texts = [file.text[:start], "\n" * file.text.count("\n", 0, end) + file.text[end:]]
     return [RuleFile(file.name, file.place, text, file.vetted) for text in texts]
 
 

@@ -243,11 +243,9 @@ def _compatible(program: Program, force: bool) -> Program:
 
 
 def _refuse_other_cells(puzzle: Puzzle, composed: Puzzle) -> None:
-    other = sorted(puzzle.unused ^ composed.unused) if puzzle.unused else []
-    if other:
-        row, column = other[0]
+    for row, column in sorted(puzzle.unused ^ composed.unused) if puzzle.unused else ():
         shown, derived = "used", "unused"
-        if other[0] in puzzle.unused:
+        if (row, column) in puzzle.unused:
             shown, derived = derived, shown
         raise RuleError(
             f"{_instance_name(puzzle)}: r{row}c{column} is {shown} in the grid, but by the rules"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -298,25 +298,24 @@ def code(text: str) -> str:
     """
     kept: list[str] = []
     position = 0
-    while opening := _OPENING.search(text, position):
-        end = _end(text, opening)
-        blanked = text[opening.start() : end]
-        kept += (
-            text[position : opening.start()],
-            blanked if blanked == '"' else _VISIBLE.sub(" ", blanked),
-        )
+    for start, end, _ in _blanked(text):
+        inside = text[start:end]
+        kept += text[position:start], inside if inside == '"' else _VISIBLE.sub(" ", inside)
         position = end
     return "".join(kept) + text[position:]
 
 
 def comments(text: str) -> list[tuple[int, int, str]]:
     """Start, end and text of every comment, in order."""
-    found, position = [], 0
+    return [(start, end, text[start:end]) for start, end, sign in _blanked(text) if sign != '"']
+
+
+def _blanked(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start and end of every comment and string, and the sign that opens it."""
+    position = 0
     while opening := _OPENING.search(text, position):
         position = _end(text, opening)
-        if opening[0] != '"':
-            found.append((opening.start(), position, text[opening.start() : position]))
-    return found
+        yield opening.start(), position, opening[0]
 
 
 def without_comments(text: str) -> str:

@@ -142,16 +142,11 @@ class Puzzle:
         facts = sorted({fact for fact in self.facts if fact.signature != GIVEN}, key=sort_key)
         object.__setattr__(self, "facts", tuple(facts))
         object.__setattr__(self, "grid", with_givens(self.grid, givens))
-        for (row, column), number in self.givens().items():
-            if number not in self.numbers:
-                raise PuzzleError(
-                    f"invalid number {number} in r{row}c{column}: the numbers of"
-                    f" {self._description()} are {format_range(self.numbers)}"
-                )
-            if (row, column) in self.unused:
-                raise PuzzleError(
-                    f"r{row}c{column} is not used, but the number {number} is given in it"
-                )
+        for cell, number in self.givens().items():
+            name = "r{}c{}".format(*cell)
+            self._require_number(number, name)
+            if cell in self.unused:
+                raise PuzzleError(f"{name} is not used, but the number {number} is given in it")
         self._set_box()
         if self.solution is not None:
             self._require_fitting(self.solution)
@@ -171,14 +166,13 @@ class Puzzle:
         if [len(solution), *map(len, solution)] != [self.size] * (self.size + 1):
             raise PuzzleError(f"the stated solution is not a {self.size}x{self.size} grid")
         for number in numbers_by_cell(solution).values():
-            if number not in self.numbers:
-                raise PuzzleError(
-                    f"invalid number {number} in the stated solution: the numbers of"
-                    f" {self._description()} are {format_range(self.numbers)}"
-                )
+            self._require_number(number, "the stated solution")
 
-    def _description(self) -> str:
-        return f"a {self.size}x{self.size} grid" if self.has_default_numbers else "this puzzle"
+    def _require_number(self, number: int, where: str) -> None:
+        if number not in self.numbers:
+            grid = f"a {self.size}x{self.size} grid" if self.has_default_numbers else "this puzzle"
+            known = f"the numbers of {grid} are {format_range(self.numbers)}"
+            raise PuzzleError(f"invalid number {number} in {where}: {known}")
 
     @property
     def has_default_numbers(self) -> bool:
@@ -197,10 +191,9 @@ class Puzzle:
             raise PuzzleError("both a box shape and explicit regions are given; remove one")
         elif min(self.box) < 1 or self.box[0] * self.box[1] != self.size:
             (rows, columns), size = self.box, self.size
-            raise PuzzleError(
-                f"invalid box shape {rows}x{columns}: it has {rows * columns} cells, but a"
-                f" {size}x{size} grid needs boxes of {size}"
-            )
+            needed = f"a {size}x{size} grid needs boxes of {size}"
+            problem = f"invalid box shape {rows}x{columns}: it has {rows * columns} cells, but"
+            raise PuzzleError(f"{problem} {needed}")
 
     @property
     def size(self) -> int:
@@ -249,14 +242,11 @@ class Puzzle:
         rows: n rows of n cells, each a number; 0, None or "." in an empty cell
         Raises PuzzleError like `Puzzle`, TypeError if these are not rows of numbers.
         """
-        return cls(
-            tuple(
-                tuple(
-                    _number((row, column), each) for column, each in enumerate(_elements(cells), 1)
-                )
-                for row, cells in enumerate(_elements(rows), 1)
-            )
+        grid = (
+            tuple(_number((row, column), each) for column, each in enumerate(_elements(cells), 1))
+            for row, cells in enumerate(_elements(rows), 1)
         )
+        return cls(tuple(grid))
 
     @classmethod
     def blank(cls, size: int = 9, box: tuple[int, int] | None = None) -> Puzzle:
@@ -299,10 +289,8 @@ class Puzzle:
     def regions(self) -> dict[Cell, set[object]]:
         """The boxes or regions of each cell; empty if a box is the same as a row or column."""
         if self.box:
-            if min(self.box) == 1:
-                return {}
             height, width = self.box
-            span = range(self.size)
+            span = range(self.size) if min(self.box) > 1 else range(0)
             return {
                 (row + 1, column + 1): {(row // height, column // width)}
                 for row in span
@@ -408,24 +396,20 @@ def _number(cell: Cell, content: object) -> int | None:
     try:
         return index(content) or None  # type: ignore[arg-type]
     except TypeError:
-        row, column = cell
-        raise TypeError(
-            f"expected a number in r{row}c{column}, or 0, None or '.' if it is empty,"
-            f" not {content!r}"
-        ) from None
+        expected = "r{}c{}, or 0, None or '.' if it is empty".format(*cell)
+        raise TypeError(f"expected a number in {expected}, not {content!r}") from None
 
 
 def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:
+    size = len(rows)
     try:
         row, column = map(index, cell)
     except (TypeError, ValueError):
-        raise TypeError(
-            f"expected a row and a column, such as [1, {len(rows)}], not {cell!r}"
-        ) from None
-    if not (1 <= row <= len(rows) and 1 <= column <= len(rows)):
-        raise IndexError(
-            f"no cell in row {row} and column {column}: rows and columns are 1 to {len(rows)}"
-        )
+        expected = f"expected a row and a column, such as [1, {size}]"
+        raise TypeError(f"{expected}, not {cell!r}") from None
+    if not (1 <= row <= size and 1 <= column <= size):
+        missing = f"no cell in row {row} and column {column}"
+        raise IndexError(f"{missing}: rows and columns are 1 to {size}")
     return rows[row - 1][column - 1]
 
 
@@ -440,12 +424,9 @@ def with_givens(grid: Grid, facts: list[Function]) -> Grid:
         if not (isinstance(row, int) and isinstance(column, int) and isinstance(number, int)):
             raise PuzzleError(f"invalid given {fact}: a(R,C,N) takes three numbers")
         if not (1 <= row <= size and 1 <= column <= size):
-            raise PuzzleError(
-                f"given {fact} is outside the grid: its rows and columns are 1 to {size}"
-            )
-        if rows[row - 1][column - 1] not in (None, number):
-            raise PuzzleError(
-                f"given {fact} contradicts the grid: r{row}c{column} is {rows[row - 1][column - 1]}"
-            )
+            lines = f"its rows and columns are 1 to {size}"
+            raise PuzzleError(f"given {fact} is outside the grid: {lines}")
+        if (known := rows[row - 1][column - 1]) not in (None, number):
+            raise PuzzleError(f"given {fact} contradicts the grid: r{row}c{column} is {known}")
         rows[row - 1][column - 1] = number
     return tuple(tuple(cells) for cells in rows)

@@ -145,25 +145,19 @@ def dask_workers(address: str, open_: ExitStack) -> Workers:
     try:
         client.wait_for_workers(1, timeout=_DASK_TIMEOUT)
     except TimeoutError:
-        raise AspdokuError(
-            f"the Dask scheduler at {address} has no worker: start one with dask worker {address}"
-        ) from None
+        lacking = f"the Dask scheduler at {address} has no worker"
+        raise AspdokuError(f"{lacking}: start one with dask worker {address}") from None
 
     # Dask's threads log a lost connection at length; `check` reports it in one line.
     logging.disable()
 
     def check() -> None:
         if client.status != "running":
-            raise AspdokuError(
-                f"lost the connection to the Dask scheduler at {address}; continue with --resume"
-                " when it is available again"
-            )
+            lost = f"lost the connection to the Dask scheduler at {address}"
+            raise AspdokuError(f"{lost}; continue with --resume when it is available again")
 
-    return Workers(
-        lambda: NestedExecutor(client.get_executor()),
-        2 * max(1, sum(client.ncores().values())),
-        check,
-    )
+    window = 2 * max(1, sum(client.ncores().values()))
+    return Workers(lambda: NestedExecutor(client.get_executor()), window, check)
 
 
 _children = ChildPool()

@@ -322,14 +322,9 @@ def _watch(child: int, watched: set[signal.Signals]) -> Ending | int:
             return code
     start = _HEADER.size + _FILES
     grounding = marshal.loads(_shared[start : start + length]) if length else None
-    return Ending(
-        reason,
-        -code if reason == "crashed" else 0,
-        limit,
-        grounding,
-        deadline + _KILL - time.monotonic() if deadline else None,
-        output,
-    )
+    left = deadline + _KILL - time.monotonic() if deadline else None
+    number = -code if reason == "crashed" else 0
+    return Ending(reason, number, limit, grounding, left, output)
 
 
 def _until_next_check(left: int, processes: int, longest: float) -> float:
