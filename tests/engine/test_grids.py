@@ -9,8 +9,8 @@ import pytest
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
-from aspdoku.engine.binary import ProgramCollector, load
-from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid
+from aspdoku.engine.grids import GridControl, GridResult, GroundedGrid, load
+from aspdoku.engine.grounding import ProgramCollector
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 
