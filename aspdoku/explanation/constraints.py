@@ -74,7 +74,8 @@ class RuleInstance(NamedTuple):
     @property
     def values(self) -> tuple[str, ...]:
         """The values of the guard's variables."""
-        return tuple(map(_shown, self.symbol.arguments[1].arguments))
+        terms = map(from_symbol, self.symbol.arguments[1].arguments)
+        return tuple(term if isinstance(term, str) else str(term) for term in terms)
 
     @property
     def words(self) -> str:
@@ -316,11 +317,6 @@ class ConstraintModel:
 def union_of(masks: Iterable[RuleMask]) -> RuleMask:
     """The union of sets of rules."""
     return reduce(or_, masks, NO_RULES)
-
-
-def _shown(symbol: Symbol) -> str:
-    value = from_symbol(symbol)
-    return value if isinstance(value, str) else str(value)
 
 
 # An expanded body: literals, and sums with whether they reach their bound, all of which hold.

@@ -241,7 +241,12 @@ class StepFinder:
             answer = next(filter(None, answers), None)
         if answer is None:
             return self._reason_by_core()
-        return self._with_all_conclusions(*self._minimize(*answer))
+        target, rules = answer
+        for instance in reversed(self._instances(rules)):
+            if instance.bit & rules:
+                fewer = self.propagator.refute(-target, rules.bit_count(), rules & ~instance.bit)
+                rules = rules if fewer is None else fewer
+        return self._with_all_conclusions(target, rules)
 
     def _refuted(self, targets: list[Literal], bound: int) -> tuple[Literal, RuleMask] | None:
         """The target with the smallest reason below the bound, and its rules; None without one."""
@@ -269,13 +274,6 @@ class StepFinder:
     def _check_time(self) -> None:
         if self._deadline.passed:
             raise TimeLimitError("time limit reached before everything was explained")
-
-    def _minimize(self, target: Literal, rules: RuleMask) -> tuple[Literal, RuleMask]:
-        for instance in reversed(self._instances(rules)):
-            if instance.bit & rules:
-                fewer = self.propagator.refute(-target, rules.bit_count(), rules & ~instance.bit)
-                rules = rules if fewer is None else fewer
-        return target, rules
 
     def _with_all_conclusions(self, target: Literal, rules: RuleMask) -> Reason:
         """The reason by these rules, with the other targets that they entail as well."""

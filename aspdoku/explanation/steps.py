@@ -288,7 +288,7 @@ def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:
 def difficulty_of(steps: Iterable[Step], unique: bool) -> Difficulty:
     """The difficulty of a puzzle with these steps."""
     steps = [step for step in steps if step.reasons]
-    hardest = max(steps, key=_hardness, default=None)
+    hardest = max(steps, key=lambda step: (step.size, _rank(step.technique)), default=None)
     size = hardest.size if hardest else 0
     label = label_of(size)
     work = sum(step.size for step in steps) + len(steps)
@@ -300,7 +300,5 @@ def label_of(size: int) -> str:
     return next((label for most, label in LABELS if size <= most), _HARDEST)
 
 
-def _hardness(step: Step) -> tuple[int, int]:
-    """The number of rules of a step, and the rank of its technique."""
-    name = step.technique.name if step.technique else ""
-    return step.size, _RANKS.get(name, len(_RANKS))
+def _rank(technique: Technique | None) -> int:
+    return _RANKS[technique.name] if technique else len(_RANKS)

@@ -196,7 +196,8 @@ class _Reviewer:
         if not items:
             return "passed", f"there are no {kind}s"
         if not spare:
-            return "passed", _all_needed(items)
+            all_needed = f"all {total} are needed" if len(items) > 1 else f"the {kind} is needed"
+            return "passed", all_needed
         return "failed" if failed else "warning", words
 
     def _grade(self) -> None:
@@ -221,11 +222,6 @@ class _Reviewer:
             f" {sizes.second}, the median {sizes.median:g}"
         )
         self._add("spike", "warning" if spike else "passed", figures)
-
-
-def _all_needed(items: Sequence[RemovalResult]) -> str:
-    kind = items[0].kind
-    return f"all {len(items)} {kind}s are needed" if len(items) > 1 else f"the {kind} is needed"
 
 
 def _sizes(steps: Iterable[Step]) -> StepSizes:

@@ -54,7 +54,10 @@ def preventing_inputs(
 ) -> list[Input]:
     """The inputs that are not given, if none of the rule's constraints can apply without them."""
     missing = _lacking(rule, rules, given)
-    return [] if _can_act(rule, {item.signature for item in missing}) else missing
+    if missing:
+        possible, _ = _possible(rule, {item.signature for item in missing})
+        return [] if any(statement.acts for statement in possible) else missing
+    return []
 
 
 def _lacking(
@@ -498,11 +501,6 @@ def _possible(
         if rest == empty:
             return possible, empty
         empty = rest
-
-
-def _can_act(rule: RuleFile, missing: Set[Signature]) -> bool:
-    """Whether some rule of the file has an effect although the `missing` predicates are empty."""
-    return not missing or any(statement.acts for statement in _possible(rule, missing)[0])
 
 
 def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
