@@ -157,7 +157,8 @@ class Thinner:
             kept = [clue for clue in clues if any(fact.signature in read for fact in clue.facts)]
             finder = self._without.get(rule)
             if finder is None or kept:
-                finder = frame.finder(frame.named([], frame.facts(kept), others))
+                program = frame.named([], frame.facts(kept), others)
+                finder = CoreFinder(program, frame.deadline, frame.pace)
                 if not kept:  # the same for every puzzle
                     self._without[rule] = finder
             yield rule.name, finder

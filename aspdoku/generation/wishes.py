@@ -83,7 +83,7 @@ class Frame:
 
     def finder_with(self, facts: Iterable[Function], items: list[Clue] | None = None) -> CoreFinder:
         """Searches with givens and clues of the program with these facts."""
-        return self.finder(self.with_facts(facts), items)
+        return CoreFinder(self.with_facts(facts), self.deadline, self.pace, items)
 
     def named(
         self, items: Iterable[Item], facts: Iterable[Function], rules: list[RuleFile] | None = None
@@ -100,10 +100,6 @@ class Frame:
         """The fixed facts plus the facts of the clues among these items."""
         own = [fact for item in items if isinstance(item, Clue) for fact in item.facts]
         return [*self.program.puzzle.facts, *own]
-
-    def finder(self, program: Program, items: list[Clue] | None = None) -> CoreFinder:
-        """Searches with givens and clues of a program of this frame."""
-        return CoreFinder(program, self.deadline, self.pace, items)
 
     def clues(self, facts: Iterable[Function]) -> list[Clue]:
         """The fixed clues and the clues of these facts."""
