@@ -76,9 +76,6 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.grade import Review as Review
     from aspdoku.questions.grade import grade as grade
     from aspdoku.questions.grade import review as review
-    from aspdoku.questions.lists import RuleFiles as RuleFiles
-    from aspdoku.questions.lists import examples as examples
-    from aspdoku.questions.lists import rules as rules
     from aspdoku.questions.redundant import MinimalPuzzle as MinimalPuzzle
     from aspdoku.questions.redundant import Redundancy as Redundancy
     from aspdoku.questions.redundant import minimise as minimise
@@ -90,7 +87,10 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.solve import count as count
     from aspdoku.questions.solve import solve as solve
     from aspdoku.questions.solve import unique as unique
+    from aspdoku.questions.source import RuleFiles as RuleFiles
     from aspdoku.questions.source import compose as compose
+    from aspdoku.questions.source import examples as examples
+    from aspdoku.questions.source import rules as rules
     from aspdoku.web.handout import handout as handout
 
 __version__ = "0.1.0"

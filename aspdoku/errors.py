@@ -141,8 +141,7 @@ class OutOfMemoryError(AspdokuError):
 def did_you_mean(name: str, known: list[str]) -> str:
     """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
 
-    A name that differs only in case, spaces, hyphens and underscores comes first, and one that is
-    part of a longer name last, such as that of German whispers. Empty if no known name is similar.
+    First the same name in another spelling, last one that is part of the name.
     """
     from difflib import get_close_matches
 

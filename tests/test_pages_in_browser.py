@@ -7,7 +7,7 @@ import pytest
 from api.api_calls import IMPOSSIBLE, SMALL, UNIQUE
 
 import aspdoku
-from aspdoku.lecture.elaboration_table import elaboration_tables
+from aspdoku.lecture.elaboration import elaboration_tables
 from aspdoku.lecture.grading import Exercise, assess
 from aspdoku.program.library import find
 from aspdoku.questions.check import grading_page

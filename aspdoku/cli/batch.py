@@ -180,10 +180,7 @@ def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None)
 
 
 def _lines_left(file: str, done: int) -> int | None:
-    """The number of remaining lines.
-
-    None if progress is not shown, or if the lines can be read only once, as from a pipe.
-    """
+    """The number of remaining lines; None if that is not shown, or lines are read only once."""
     if not _on_terminal() or file == "-" or not Path(file).is_file():
         return None
     with open(file, encoding="latin-1") as stream:

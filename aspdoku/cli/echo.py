@@ -56,9 +56,8 @@ _STYLE = re.compile("|".join(f"({pattern})" for pattern, _ in _STYLES))
 
 
 def colour(*, err: bool = False) -> bool:
-    """Whether to print colours: the stream is a terminal, unless the environment decides.
+    """Whether to print colours to standard output, or to standard error (`err`).
 
-    err: about standard error instead of standard output
     An empty NO_COLOR and FORCE_COLOR=0 have no effect, as their conventions define.
     """
     if os.environ.get("NO_COLOR") or (not err and output_path()):
@@ -82,10 +81,7 @@ def output_path() -> Path | None:
 
 
 def _output() -> TextIO | None:
-    """The file of `write_to`; None for standard output.
-
-    It is opened by the first text, so that an error in the input does not empty a file.
-    """
+    """The file of `write_to`, opened by the first text, so that a bad input does not empty it."""
     path = output_path()
     if path is None:
         return None
@@ -136,10 +132,7 @@ def highlighted(text: str) -> str:
 
 
 class StatusLine:
-    """A line on standard error that says what a long command is doing, and for how long.
-
-    It is shown on a terminal only, after `_DELAY` seconds, and erased before anything is written.
-    """
+    """A line on standard error that says what a long command is doing, and for how long."""
 
     _DELAY = 1.0
     _PERIOD = 0.5
@@ -198,12 +191,7 @@ status_line = StatusLine()
 
 
 def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
-    """Write text with its control characters escaped.
-
-    Text from files must not control the terminal.
-
-    coloured: keep the escape sequences of `_COLOUR`
-    """
+    """Write text with escaped control characters: text from files must not control a terminal."""
     with status_line.erased():
         file = None if err else _output()
         click.echo(_escaped(text, coloured), file, nl=nl, err=err, color=coloured or None)
@@ -229,11 +217,9 @@ def echo_json(value: object) -> None:
 
 
 class Stream(TextIOWrapper):
-    """Standard output or standard error.
+    """Standard output or standard error, in which an OSError names the stream.
 
-    An OSError raised while writing names the stream and is stored in `error`; `written` is whether
-    anything was written. Characters that the encoding cannot represent are written as escape
-    sequences.
+    Characters that the encoding cannot represent are written as escape sequences.
     """
 
     def __init__(self, stream: TextIO, called: str, *, raises: bool = True) -> None:
@@ -247,10 +233,7 @@ class Stream(TextIOWrapper):
         self._called, self._raises = called, raises
 
     def write(self, text: str) -> int:
-        """Write text.
-
-        Raises OSError with the name of the stream, unless the stream was created with raises=False.
-        """
+        """Write text. Raises OSError, unless the stream was created with raises=False."""
         self.written = True
         try:
             return super().write(text)

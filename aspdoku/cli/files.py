@@ -66,7 +66,7 @@ def example(name: str | None, format_: str) -> None:
     """
     from aspdoku.formats import read
     from aspdoku.formats.examples import PREFIX, example_file, examples
-    from aspdoku.questions.lists import Examples
+    from aspdoku.questions.source import Examples
 
     if name is not None and format_ == "text":
         echo(example_file(name.removeprefix(PREFIX)).read_text("utf-8"), nl=False)
@@ -296,10 +296,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 
 
 def _format_of(target: str, name: str | None) -> Format:
-    """The format to write, by its name or by the suffix of the file.
-
-    Raises click.UsageError if neither determines a format.
-    """
+    """The format to write, by its name or by the suffix of the file. Raises UsageError."""
     format_ = (
         registry.by_name(name)
         if name

@@ -113,7 +113,7 @@ def elaborate(
 
 def _print_table(format_: str) -> bool:
     """Print the tables of all rules, and return whether they are complete."""
-    from aspdoku.lecture.elaboration_table import ElaborationRow, elaboration_tables
+    from aspdoku.lecture.elaboration import ElaborationRow, elaboration_tables
     from aspdoku.program.library import available_rules
     from aspdoku.program.rulefile import RuleFile
     from aspdoku.questions import elaborate as show
@@ -208,9 +208,11 @@ def compare(
         request.context.exit(_status(cells))
     program = request.program()
     if printed or trace or why is not None:
+        from aspdoku.formalisms.comparison import transcripts
+
         with interrupted_at_time_limit():
-            transcripts = show.transcripts(program, chosen, printed, why, shorter(each_limit))
-        print_result(transcripts, request.format)
+            printouts = transcripts(program, chosen, printed, why, shorter(each_limit))
+        print_result(show.Transcripts(printouts), request.format)
         return
     request.context.exit(_compare(request, program, chosen, each_limit, diffs))
 

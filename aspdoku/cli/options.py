@@ -76,7 +76,7 @@ class OutputFile(Completed):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """The path. Fails if it is that of a directory; raises OSError if it cannot be written."""
+        """The path. Raises OSError if it cannot be written."""
         path = Path(str(value))
         if path.is_dir():
             self.fail(f"File '{value}' is a directory.", param, ctx)
@@ -228,10 +228,7 @@ def shorter(limit: float | None) -> float:
 
 @contextmanager
 def interrupted_at_time_limit() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the time limit of the command, like Ctrl-C.
-
-    `aspdoku.cli.interruption` distinguishes the two.
-    """
+    """Raise KeyboardInterrupt at the time limit; `interruption` tells it from Ctrl-C."""
     limit = seconds_left()
     # Windows has no setitimer: there, only --time-limit-each is enforced.
     if limit == math.inf or not hasattr(signal, "setitimer"):
@@ -251,17 +248,14 @@ def interrupted_at_time_limit() -> Iterator[None]:
 
 
 class Request(NamedTuple):
-    """The values of the options that all commands about a puzzle share.
-
-    format: of the output
-    """
+    """The values of the options that all commands about a puzzle share."""
 
     context: click.Context
     grid: str | None
     format: str
 
     def program(self, effects: bool = False) -> Program:
-        """The program that the options describe; its warnings go to standard error.
+        """The program that the options describe; warnings go to standard error.
 
         effects: also warn of clues without effect, which takes another grounding
         """
@@ -464,9 +458,7 @@ def _kept(names: str, **attributes: Any) -> Decorator:
 
 
 def given(name: str) -> Any:
-    """The value of an option that is shared: "with", "without", "constants", "fact", ...; None if
-    the command does not have it.
-    """
+    """The value of a shared option: "with", "fact", "size", ...; None if the command lacks it."""
     return click.get_current_context().meta.get(f"aspdoku.{name}")
 
 
@@ -566,10 +558,7 @@ def standard_input() -> bytes:
 
 
 def standard_input_index(grid: str) -> int | None:
-    """The index in `-#2`, 0 for `-`, None if the argument is not standard input.
-
-    Raises PuzzleError for an invalid index.
-    """
+    """The index in `-#2`, 0 for `-`, None for another argument. Raises PuzzleError."""
     from aspdoku.formats.detection import INDEX
 
     match = _STANDARD_INPUT.fullmatch(grid)
@@ -585,8 +574,8 @@ def standard_input_index(grid: str) -> int | None:
 def piped_puzzle() -> Puzzle | None:
     """The puzzle that is piped into the command without `-`; None if nothing is.
 
-    Standard input is only read if it is a file, a pipe or a socket, and only if it has content: a
-    command may have inherited one that is empty, or one that nothing will ever be written to.
+    Standard input is only read if it is a file, a pipe or a socket that has content: a command may
+    have inherited one that is empty, or one that nothing will ever be written to.
     """
     from select import select
 
@@ -641,9 +630,7 @@ def print_result(result: Result, format_: str) -> None:
 
 
 def names_in(values: str | tuple[str, ...], option: str = "") -> list[str]:
-    """The names in a repeatable option, or in the values of this one, which are separated by
-    commas. Fails if a value has none, such as a variable of a shell that is not set.
-    """
+    """The names, separated by commas, in a repeatable option or in the values of this one."""
     texts = given(values) if isinstance(values, str) else values
     named = [[name for each in text.split(",") if (name := each.strip())] for text in texts]
     if [] in named:

@@ -246,10 +246,7 @@ def grade(request: Request, grids: tuple[str, ...], each_limit: float | None) ->
 
 
 def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
-    """The name of each puzzle in a file, and a function that reads it.
-
-    The name of one of several includes its index: all commands accept it.
-    """
+    """The name of each puzzle in a file, which commands accept, and a function that reads it."""
     from aspdoku.formats import parse, read_all
     from aspdoku.puzzlefile import oneline
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs, and the vocabulary; with a NAME, print that file."""
     from aspdoku.program.library import available_rules, find, rule_names, vocabulary
-    from aspdoku.questions.lists import RuleFiles, vocabulary_text
+    from aspdoku.questions.source import RuleFiles, vocabulary_text
 
     words = {rule.name: rule for rule in vocabulary().values()}
     named = [] if name is None else [words.get(name) or find(name)]

@@ -115,9 +115,7 @@ def solve(
 
 
 def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
-    """Print how many solutions there are: below a grid, otherwise on standard error if the number
-    is not what was asked for.
-    """
+    """Print how many solutions there are; without a grid, only if the number is unexpected."""
     from aspdoku.questions.solve import verdict
 
     number = result.outcome.found

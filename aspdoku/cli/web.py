@@ -132,9 +132,7 @@ def serve(
 
 
 class Access(NamedTuple):
-    """How pages of a server are reached: the token or join code, the token of the lecturer, and how
-    a class joins, as `web.classroom.joining` describes it.
-    """
+    """The token or join code, the token of the lecturer, and how a class joins."""
 
     token: str
     lecturer: str
@@ -155,7 +153,6 @@ def serve_pages(
 
     pages: makes the page of all who have the token, and those of the lecturer by their paths
     exercises: of the class, perhaps none; None for pages without a class
-    The others are the options of `serve`.
     """
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
@@ -213,9 +210,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _addresses(host: str) -> list[str]:
-    """The hosts in the addresses for clients: if it listens at all addresses of this machine, those
-    that are known, which students can type; many networks do not know its name.
-    """
+    """The hosts in the addresses for clients: those of this machine that students can type."""
     found = [host]
     if host in ("0.0.0.0", "::"):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -228,9 +223,7 @@ _REMOTE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 
 def _own_addresses(family: socket.AddressFamily) -> Iterator[str]:
-    """The address from which other machines are reached, and those of this machine's name, such as
-    that in a second network.
-    """
+    """The address from which other machines are reached, and those of this machine's name."""
     # Connecting a UDP socket sends nothing.
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((_REMOTE[family], 9))

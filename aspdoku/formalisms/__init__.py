@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from aspdoku.formalisms.engine import Engine
+from aspdoku.formalisms.engine import AspdokuAsp, Engine, SlidesAsp
 
 
 def engines() -> dict[str, Engine]:
     """All engines by name, in display order."""
-    from aspdoku.formalisms import asp, owl, programs, propositional
+    from aspdoku.formalisms import owl, programs, propositional
 
     made: list[Engine] = [
-        *(asp.SlidesAsp(), asp.AspdokuAsp()),
+        *(SlidesAsp(), AspdokuAsp()),
         *(owl.SudokuInOwl(), owl.CellOwl()),
         *(programs.FixedSizeProlog(), programs.AnySizeProlog()),
         *(programs.Findling(), programs.CpSat()),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import product
 from typing import Literal, NamedTuple
 
 from aspdoku.engine import Solver
@@ -52,9 +53,7 @@ class EngineResult(NamedTuple):
 
 
 class ReferenceAnswer(NamedTuple):
-    """clingo's answer: up to two solutions, and for each cell the number in all solutions, or
-    None.
-    """
+    """clingo's answer: up to two solutions, and the numbers of cells that all solutions share."""
 
     solutions: tuple[Grid, ...]
     shared: Grid
@@ -67,8 +66,7 @@ def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
     if search.ended == "time":
         raise TimeLimitError(_LATE)
     if len(found) < 2:
-        blank: Grid = ((None,) * program.puzzle.size,) * program.puzzle.size
-        return ReferenceAnswer(found, found[0] if found else blank)
+        return ReferenceAnswer(found, found[0] if found else Puzzle.blank(program.puzzle.size).grid)
     known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
         raise TimeLimitError(_LATE)
@@ -158,13 +156,11 @@ def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds:
 
 
 def _first_difference(grid: Grid, expected: Grid) -> str:
-    for row, (ours, theirs) in enumerate(zip(expected, grid, strict=True), 1):
-        for column, (right, actual) in enumerate(zip(ours, theirs, strict=True), 1):
-            if right != actual:
-                return (
-                    f"r{row}c{column} is {actual or 'undetermined'}, but"
-                    f" {right or 'undetermined'} according to clingo"
-                )
+    for row, column in product(range(len(grid)), repeat=2):
+        pair = grid[row][column], expected[row][column]
+        if pair[0] != pair[1]:
+            actual, right = (number or "undetermined" for number in pair)
+            return f"r{row + 1}c{column + 1} is {actual}, but {right} according to clingo"
     return ""
 
 
@@ -186,20 +182,11 @@ def require_available(engines: Iterable[Engine]) -> None:
             raise AspdokuError(f"{engine.name} needs {lacking}")
 
 
-class TableCell(NamedTuple):
-    """An engine and an elaboration: the status, its reason, and statements added and removed."""
-
-    status: Status
-    reason: str
-    added: int
-    removed: int
-
-
 class FormalismTable(NamedTuple):
-    """The headings of the elaborations, and for each engine one cell per heading."""
+    """The headings of the elaborations, and for each engine one result per heading."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[Engine, tuple[TableCell, ...]], ...]
+    rows: tuple[tuple[Engine, tuple[EngineResult, ...]], ...]
 
 
 def table_puzzles() -> dict[str, Puzzle]:
@@ -213,9 +200,7 @@ def table_puzzles() -> dict[str, Puzzle]:
 
 
 def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable:
-    """The table of statements added and removed.
-
-    Each encoding is run, and counts only if its answer is right.
+    """The table of statements added and removed, where an encoding counts if its answer is right.
 
     seconds: the time limit of each engine for all puzzles: one that answers none, such as a
     reasoner that hangs, does not take as long for each. A puzzle may take an equal share of what
@@ -227,16 +212,15 @@ def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable
     rows = []
     for engine in engines:
         deadline = Deadline(seconds)
-        cells = []
-        for place, (heading, program) in enumerate(programs.items()):
+        cells: list[EngineResult] = []
+        for heading, program in programs.items():
             note(f"{engine.title}: {heading}")
-            share = max(0.0, deadline.seconds_left()) / (len(programs) - place)
-            row = _row(engine, Case.of(program), answers[heading], share)
-            reason = row.reason
-            if row.status == "gave up":
-                reason = f"no answer within its share of {seconds:g} s for all puzzles"
-            change = row.change
-            cells.append(TableCell(row.status, reason, len(change.added), len(change.removed)))
+            share = max(0.0, deadline.seconds_left()) / (len(programs) - len(cells))
+            (cell,) = compare_formalisms(program, [engine], share, answers[heading])
+            if cell.status == "gave up":
+                late = f"no answer within its share of {seconds:g} s for all puzzles"
+                cell = cell._replace(reason=late)
+            cells.append(cell)
         rows.append((engine, tuple(cells)))
     return FormalismTable(tuple(programs), tuple(rows))
 
@@ -249,63 +233,43 @@ class Transcript(NamedTuple):
     lines: list[str]
 
 
-def texts(engines: Iterable[Engine], case: Case) -> list[Transcript]:
-    """The program text of each engine that supports the case. Raises AspdokuError if none does."""
-    return _transcripts(
-        engines, case, lambda engine, text: engine.program_text(case, text).splitlines()
-    )
+def transcripts(
+    program: Program, engines: Iterable[Engine], printed: bool, why: str | None, seconds: float
+) -> tuple[Transcript, ...]:
+    """What the engines that support the program print: its text (`printed`), the steps to their
+    answer, or the reasons for a claim (`why`), such as `r3c2=3`.
 
-
-def traces(engines: Iterable[Engine], case: Case, seconds: float) -> list[Transcript]:
-    """The steps of each engine that supports tracing. Raises AspdokuError if none does."""
-    return _transcripts(
-        engines, case, lambda engine, text: engine.trace(case, text, seconds), "trace"
-    )
-
-
-def reasons(engines: Iterable[Engine], case: Case, claim: str, seconds: float) -> list[Transcript]:
-    """Why a claim such as `r3c2=3` holds, from each engine that supports explanations."""
-    asked = Claim.parse(claim, case.puzzle)
-    if not asked.holds:
+    Raises AspdokuError, with the names of the engines that do, if none has any.
+    """
+    case = Case.of(program)
+    asked = Claim.parse(why, case.puzzle) if why is not None and not printed else None
+    if asked and not asked.holds:
         raise AspdokuError(
             "engines can only explain which number a cell contains, e.g."
             f" {asked._replace(holds=True)}"
         )
-    cell = asked.row, asked.column
-    return _transcripts(
-        engines,
-        case,
-        lambda engine, _: engine.explain(case, cell, asked.number, seconds),
-        "explain",
-    )
 
+    def lines(engine: Engine, encoding: Encoding) -> list[str]:
+        if printed:
+            return engine.program_text(case, encoding).splitlines()
+        if asked:
+            return engine.explain(case, asked[:2], asked.number, seconds)
+        return engine.trace(case, encoding, seconds)
 
-def _transcripts(
-    engines: Iterable[Engine],
-    case: Case,
-    output: Callable[[Engine, Encoding], list[str]],
-    method: str = "",
-) -> list[Transcript]:
-    """The nonempty output of the engines that support the case.
-
-    method: the method of engines that supports it, which some do not have
-    Raises AspdokuError, with the names of those that do, if there is no output.
-    """
     found = []
     for engine in engines:
         with suppress(NoEncodingError):
             if engine.native or not case.unsupported:
                 encoding = engine.encode(case)
-                lines = [] if encoding.missing else output(engine, encoding)
-                found += [Transcript(engine.name, engine.title, lines)] if lines else []
-    if not found:
-        able = [
-            name
-            for name, engine in all_engines().items()
-            if method and getattr(type(engine), method) is not getattr(Engine, method)
-        ]
-        others = (
-            f"; engines that do, for the puzzles they encode: {', '.join(able)}" if able else ""
-        )
-        raise AspdokuError(f"none of the selected engines supports this for this puzzle{others}")
-    return found
+                if not encoding.missing and (output := lines(engine, encoding)):
+                    found.append(Transcript(engine.name, engine.title, output))
+    if found:
+        return tuple(found)
+    method = "explain" if asked else "trace"
+    others = [
+        name
+        for name, engine in all_engines().items()
+        if not printed and getattr(type(engine), method) is not getattr(Engine, method)
+    ]
+    able = f"; engines that do, for the puzzles they encode: {', '.join(others)}" if others else ""
+    raise AspdokuError(f"none of the selected engines supports this for this puzzle{able}")

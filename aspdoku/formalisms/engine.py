@@ -1,7 +1,10 @@
-"""A puzzle with elaborations as plain data, its texts in other formalisms, and their engines."""
+"""A puzzle with elaborations as plain data, its texts in other formalisms, and their engines: those
+that run clingo, on the encoding of the lecture slides, with a fixed 9, and on aspdoku's own.
+"""
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -11,14 +14,18 @@ from itertools import product
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from clingo import Model
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from aspdoku.errors import AspdokuError
+from aspdoku.engine.control import Control
+from aspdoku.engine.solver import CELL_ATOM, REQUIRED_OPTIONS, Solver
+from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.rulefile import EXCEPTIONS
+from aspdoku.program.syntax import parse, source_of
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.inputs import Input
-from aspdoku.puzzle.puzzle import REGION, Cell, Grid, format_range
+from aspdoku.puzzle.puzzle import REGION, Cell, Grid, format_range, grid_of
 
 _NEEDS_BOXES = "{# needs boxes #}\n"
 
@@ -92,9 +99,7 @@ class Case:
 
     @property
     def unsupported(self) -> list[str]:
-        """The features of the puzzle that no encoding supports, such as rules that are not bundled,
-        and facts whose arguments do not match the rule's declaration.
-        """
+        """The features that no encoding supports, such as rules that are not bundled."""
         base, *rules = self.program.rules
         gone, facts = set(self.puzzle.without), self.puzzle.facts
         inputs = {item.signature: item for rule in rules for item in rule.inputs}
@@ -170,10 +175,8 @@ class Outcome(NamedTuple):
 
     grid: a solution, with None for undetermined cells; None if there is no solution
     unique: whether the solution was proved unique; None if this was not checked
-    start, solve: seconds until the engine was ready to read the puzzle, and from there to the
-    answer
-    entailed: the grid contains what is common to all solutions, as reasoners compute it, instead
-    of one solution
+    start, solve: seconds until the engine was ready to read the puzzle, and from there on
+    entailed: the grid has what all solutions share, as reasoners compute it
     notes: further results, one line each
     """
 
@@ -265,10 +268,7 @@ class Engine(ABC):
 
     @abstractmethod
     def statements(self, program: str) -> Counter[str]:
-        """The statements of a program, by the grammar of the language, with multiplicities.
-
-        They are normalized, so that layout and the names of variables make no difference.
-        """
+        """The statements of a program by the grammar of its language, normalized, and counted."""
 
     def as_written(self, program: str) -> dict[str, str]:
         """The text in the program of normalized statements that look different there."""
@@ -301,3 +301,91 @@ def _environment() -> Environment:
 def _refuse(what: str) -> None:
     """Called by a template if an encoding would be too large."""
     raise NoEncodingError(what)
+
+
+# Statements that are not counted: they do not affect the answer sets.
+_IGNORED = ("Comment", "Program", "Defined")
+
+
+class SlidesAsp(Engine):
+    """Boxes and numbers in one rule, and the literal 9 for the size."""
+
+    name = "asp-slides"
+    title = "ASP, the slides' text"
+    folder = "asp-slides"
+    extension = "lp"
+
+    def statements(self, program: str) -> Counter[str]:
+        """By clingo's syntax tree."""
+        return Counter(normal for normal, _ in _statements(program))
+
+    def as_written(self, program: str) -> dict[str, str]:
+        """The rules of the file, each on one line."""
+        return dict(_statements(program))
+
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Up to two answer sets of the unchanged program."""
+        remarks: list[str] = []
+        began = time.perf_counter()
+        control = Control([*REQUIRED_OPTIONS, "2"], logger=lambda _, text: remarks.append(text))
+        try:
+            control.add("base", [], self.program_text(case, encoding))
+            control.ground([("base", [])])
+        except RuntimeError as error:
+            raise EngineError("\n".join(remarks) or str(error)) from None
+        started = time.perf_counter()
+        grids: list[Grid] = []
+        with control.solve(
+            on_model=lambda model: grids.append(_grid(model, case.size)), async_=True
+        ) as handle:
+            if not handle.wait(seconds):
+                raise TimeLimitError(f"no answer after {seconds:g} s")
+            handle.get()
+        return Outcome.of(grids, started - began, time.perf_counter() - started)
+
+
+class AspdokuAsp(SlidesAsp):
+    """Base, elaborations and puzzle as `aspdoku program` prints them."""
+
+    name = "asp"
+    title = "ASP, aspdoku's text"
+    folder = "asp"
+    native = True
+
+    def encode(self, case: Case) -> Encoding:
+        """The unchanged rule files with a fact for each retracted rule, and the instance."""
+        back = "".join(f"ab({name.replace('-', '_')}).\n" for name in case.puzzle.without)
+        rules = "\n".join(rule.text for rule in case.program.rules)
+        lines = case.program.text.splitlines(keepends=True)
+        return Encoding(rules + back, "".join(lines[case.program.parts[-1].last_line :]))
+
+    def program_text(self, case: Case, encoding: Encoding) -> str:
+        """The composed program."""
+        return case.program.text
+
+    def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
+        """Up to two solutions of the composed program."""
+        began = time.perf_counter()
+        solver = Solver(case.program, seconds)
+        solver.ground()
+        started = time.perf_counter()
+        search = solver.search(2)
+        grids = [solution.rows for solution in search]
+        if search.ended == "time":
+            raise TimeLimitError(f"no answer within {seconds:g} s")
+        return Outcome.of(grids, started - began, time.perf_counter() - started)
+
+
+def _statements(program: str) -> list[tuple[str, str]]:
+    """Each statement as clingo prints it and as it is written."""
+    rule = RuleFile("rival", "rival", program, vetted=True)
+    return [
+        (str(statement), source_of(rule, statement))
+        for statement in parse(rule)[0]
+        if statement.ast_type.name not in _IGNORED
+    ]
+
+
+def _grid(model: Model, size: int) -> Grid:
+    cells = filter(None, map(CELL_ATOM.fullmatch, map(str, model.symbols(atoms=True))))
+    return grid_of(size, {(int(cell[1]), int(cell[2])): int(cell[3]) for cell in cells})

@@ -29,10 +29,7 @@ _CALLED = {"rows": "row", "columns": "column", "boxes": "sub-grid"}
 
 
 class _Ontology(Engine):
-    """An ontology in functional syntax, for the first available reasoner.
-
-    best: the reasoners, in order of preference
-    """
+    """An ontology in functional syntax, for the first available reasoner, the `best` first."""
 
     extension = "ofn"
     ground = True
@@ -111,16 +108,12 @@ class SudokuInOwl(_Ontology):
     best = (Pellet, HermiT)
 
     def member(self, case: Case, row: int, column: int, number: int) -> tuple[str, str]:
-        """The dummy class of the cell's value, and the number: if it is an instance, it is the
-        value.
-        """
+        """The dummy class of the cell's value, and the number, its instance if it is the value."""
         return f"C{value_name(case, row, column)}", f"n{number}"
 
     def explain(self, case: Case, cell: Cell, number: int, seconds: float) -> list[str]:
-        """Why a cell must contain a number, in the wording of "Sudoku in OWL", one line per step.
-
-        Pellet finds a set of axioms that entail it. If they do not lead to the number cell by cell,
-        e.g. because a case distinction is required, the result is the axioms themselves.
+        """Why a cell must contain a number, in the words of "Sudoku in OWL", one line per step; or
+        the axioms that Pellet finds, if they do not lead there cell by cell.
         """
         if not Pellet().is_available():
             raise EngineError(f"explanations need {reasoners.JARS}")
@@ -245,11 +238,9 @@ class OwlProofStep(NamedTuple):
 
 
 class OwlProof:
-    """The steps from the axioms of an explanation to a value.
+    """The steps from the axioms of an explanation, as Pellet prints them, to a value.
 
-    axioms: as printed by Pellet
-    units: the kind of each unit, e.g. `row`, by its values
-    size: the number of numbers
+    units: the kind of each unit, e.g. `row`, by its values; size: the number of numbers
     """
 
     def __init__(

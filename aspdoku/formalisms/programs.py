@@ -154,10 +154,7 @@ class _Token(NamedTuple):
 
 
 def clauses(program: str, renamed: bool = True) -> list[str]:
-    """The clauses and directives of a program, normalized, each on one line, without comments.
-
-    renamed: whether variables are renamed
-    """
+    """The clauses and directives of a program, each on one line, perhaps with renamed variables."""
     found: list[list[_Token]] = [[]]
     for token in _tokens(program):
         if token.kind == "end":
@@ -235,9 +232,8 @@ class PythonAnswer(NamedTuple):
 def run_python(encoding: Encoding, size: int, seconds: float) -> PythonAnswer:
     """Run a program in a child process. Raises TimeLimitError, and EngineError if it fails.
 
-    The program is a module with a function `solutions`, which yields each solution as a dictionary
-    from (row, column) to number. It imports the puzzle from the module `instance`. Its counters, if
-    any, are in the dictionary `counters`.
+    Its function `solutions` yields each solution as a dictionary from (row, column) to number. The
+    puzzle is its module `instance`, and counters, if any, are in the dictionary `counters`.
     """
     files = {"sudoku.py": encoding.program, "instance.py": encoding.instance}
     done = _run([sys.executable, "."], {**files, "__main__.py": _PYTHON_DRIVER}, seconds)
@@ -273,8 +269,7 @@ class CpSat(Engine):
     def statements(self, program: str) -> Counter[str]:
         """The top-level statements of a module, and for each class its head and its members.
 
-        Comments and docstrings are ignored. A function is one statement: a change in it counts as
-        one statement removed and one added. Raises EngineError for invalid Python.
+        Without comments and docstrings; a function is one statement. Raises EngineError.
         """
         try:
             tree = ast.parse(program)
@@ -287,10 +282,7 @@ class CpSat(Engine):
         return Counter(ast.unparse(part) for statement in tree.body for part in _parts(statement))
 
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
-        """One solution, and a second search with that solution forbidden.
-
-        The start time is that of Python and the import of OR-Tools.
-        """
+        """One solution, and a second search with it forbidden; the start includes the import."""
         answer = run_python(encoding, case.size, seconds)
         return Outcome.of(answer.grids, answer.start, answer.solve, self.notes(case, answer))
 
@@ -312,9 +304,8 @@ class Findling(CpSat):
     """The algorithm of Holger Findling's "Sudoku, a Constraint Satisfaction Problem".
 
     Propagation, guessing and chronological backtracking, with domains and a stack; each elaboration
-    edits one of its methods. By further backtracking, a second solution is found, unlike in the
-    paper. The paper contains figures but no program; ours is one interpretation of it and does not
-    reproduce its figures.
+    edits one of its methods. Further backtracking finds a second solution. The paper contains
+    figures but no program; ours is one interpretation and does not reproduce its figures.
     """
 
     name = "findling"
@@ -335,10 +326,7 @@ class Findling(CpSat):
 
 
 def published(case: Case) -> dict[str, int]:
-    """The figures in the paper for this puzzle, by name; empty if there are none.
-
-    The file `published` has a line for each puzzle, with `-` for figures that are not in the paper.
-    """
+    """The figures in the paper for this puzzle, by name, from the file `published`."""
     if not case.is_classic or case.boxes != box_shape(case.size):
         return {}
     grid = "".join(str(number or ".") for row in case.puzzle.grid for number in row)

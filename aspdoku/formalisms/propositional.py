@@ -65,9 +65,7 @@ class UnitPropagation(Engine):
         return Outcome.of(grids, started - began, time.perf_counter() - started, notes)
 
     def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
-        """The steps of unit propagation: each number found, and indented below it the numbers that
-        it excludes.
-        """
+        """The steps of unit propagation: each number found, above the numbers that it excludes."""
         clauses = list(_clauses(encoding))
         state = Assignment(ClauseSet(clauses, case.size), time.monotonic() + seconds)
         lines = list(_lines(state.propagate(), clauses, case.size))
@@ -309,8 +307,7 @@ class Assignment:
     def propagate(self, supposed: int | None = None) -> Iterator[ImpliedLiteral]:
         """Propagate to a fixpoint or a conflict, from the unit clauses or from a decision literal.
 
-        Negative literals are propagated before the next positive one, so that the consequences of
-        a number directly follow it.
+        Negative literals come first, so that the consequences of a number directly follow it.
         """
         holds: deque[ImpliedLiteral] = deque()
         holds_not: deque[ImpliedLiteral] = deque()
@@ -358,12 +355,11 @@ class Assignment:
 
 
 def solutions(start: Assignment) -> Iterator[tuple[list[int] | None, int]]:
-    """Depth-first search with chronological backtracking, from a propagated assignment: the true
-    literals of each solution, and at the end None, with the number of decisions so far.
+    """Depth-first search from a propagated assignment: the true literals of each solution, and at
+    the end None, with the number of decisions so far.
 
-    If propagation stops without a result, a literal is decided, and its negation is tried
-    afterwards. Negations do not count, because they follow when there is no further solution with
-    the literal.
+    The negation of a decision is tried afterwards, and does not count: it follows when there is no
+    further solution with the literal.
     """
     decisions = 0
     waiting: list[tuple[Assignment, int | None]] = [(start, None)]

@@ -140,11 +140,9 @@ class Pellet(Reasoner):
     def explain(
         self, ontology: str, individual: str, name: str, seconds: float
     ) -> list[str] | None:
-        """Axioms that entail that an individual is an instance of a class, as printed by Pellet;
-        None if this is not entailed.
+        """Axioms that entail that an individual is an instance of a class; None if nothing does.
 
-        Both are given by full names. Raises TimeLimitError after `seconds`, EngineError if the
-        ontology is inconsistent.
+        Raises TimeLimitError after `seconds`, EngineError if the ontology is inconsistent.
         """
         with TemporaryDirectory(prefix="aspdoku-") as folder:
             file = Path(folder, "ontology.ofn")
@@ -172,10 +170,7 @@ class HermiT(Reasoner):
     phase_pattern = r"action completed in (?P<ms>\d+) msec"
 
     def command(self, ontology: Path, result: Path) -> list[str]:
-        """Classify classes and properties, and then the individuals, with -I.
-
-        The option -I is implemented in the classes next to the jar.
-        """
+        """Classify classes and individuals, with an option of the classes next to the jar."""
         folder = _jars(self.jars)
         classes = f"{folder}{os.pathsep}{folder}/HermiT.jar"
         program = [*_JAVA, classes, "org.semanticweb.HermiT.cli.CommandLine"]
@@ -208,8 +203,7 @@ class Konclude(Reasoner):
     def realize(self, ontology: str, seconds: float) -> Realization:
         """Realize an ontology, with restarts and increasing time limits.
 
-        Because of races between its threads, the same ontology may take one second or a hundred, so
-        that restarts are faster on average.
+        Because of races between its threads, the same ontology may take one second or a hundred.
         """
         began = time.perf_counter()
         for patience in restart_timeouts(seconds):

@@ -86,14 +86,13 @@ class Contract(NamedTuple):
 
 
 def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
-    """The contract of a file with the files before it.
+    """The contract of a file with the files before it, by the head that changes most.
 
     restricts: only constraints and private helpers, whose names begin with the name of the file
     extends: new vocabulary, or a choice
     parameter: heads that occur in bodies before it or are declared as inputs, including `ab`
     redefines: heads that were already defined
-
-    "surgery" is not among them: it is the contract of an edited base.
+    surgery: none of these; the contract of an edited base
     """
     before = list(before)
     defined = set[Signature]().union(*map(defined_predicates, before))
@@ -145,15 +144,11 @@ class TracedProgram(NamedTuple):
 
 
 class GroundDiff(NamedTuple):
-    """The difference between the ground program and the one before it.
+    """The difference between the ground program and the one before it, in numbers of rules.
 
-    before: the number of rules before
-    kept: rules that occur in both
-    simplified: rules that grounding shortens or removes because some of their atoms are now facts
-    or false
-    changed: rules that are replaced by others from the same line, although no atom was decided
-    removed: rules that are missing although no atom was decided
-    added: new rules
+    simplified: shortened or removed by grounding, since some of their atoms are now facts or false
+    changed: replaced by others from the same line, although no atom was decided
+    removed: missing although no atom was decided
     altered, lost, gained: origins of the changed, removed, and added rules and facts
     """
 
@@ -267,7 +262,7 @@ def _lines(
 def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
     """The file with `from_line(FILE,LINE)` in the body of each constraint and choice rule.
 
-    Definite rules are not marked: most of them become facts, whose predicates reveal their origin.
+    Definite rules are not marked: most become facts, whose predicates reveal their origin.
     """
     lines = []
     for statement in parse(rule)[0]:
@@ -303,10 +298,9 @@ class Statement(NamedTuple):
 
 
 class TextDiff(NamedTuple):
-    """The difference between the text of a program and the one before it.
+    """The difference between the text of a program and the one before it, as multisets.
 
     kept: the files of the program before, and whether this one contains them unchanged
-    added, removed: statements, as multisets; layout is ignored
     tokens: the number of tokens in the added statements
     """
 

@@ -1,12 +1,13 @@
 """Elaboration tolerance, demonstrated: what each elaboration of a puzzle changes and preserves.
 
 The term is John McCarthy's ("Elaboration Tolerance", 1998). Each step is reported by its text,
-contract, ground program and solutions.
+contract, ground program and solutions. Tables do so for all rules and a base: ours, or that of the
+slides, in which the choice rule for boxes is what places the numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice, product
@@ -17,6 +18,7 @@ from aspdoku.engine.solver import Stoppable, grid_atoms
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.changes import (
     Contract,
+    ContractKind,
     FileStatus,
     GroundDiff,
     TextDiff,
@@ -34,6 +36,7 @@ from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.transform import negate, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
+from aspdoku.puzzlefile.reader import parse_native
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
@@ -44,11 +47,7 @@ _TRIED = 50
 
 
 class SolutionCount(NamedTuple):
-    """The numbers of solutions of one grid; `exact` unless counting stopped at a limit.
-
-    blank: whether this is a blank grid, rather than the puzzle
-    A number is None if counting did not start.
-    """
+    """The numbers of solutions of a blank grid or the puzzle; None if they were not counted."""
 
     size: int
     blank: bool
@@ -59,10 +58,7 @@ class SolutionCount(NamedTuple):
 
 
 class ExampleGrid(NamedTuple):
-    """A solution of one of two programs, and where it violates the other.
-
-    That is empty if the grid does not determine all other atoms of that program.
-    """
+    """A solution of one program, and where it violates the other, if the grid decides that."""
 
     grid: Solution
     violations: tuple[Violation, ...]
@@ -71,14 +67,11 @@ class ExampleGrid(NamedTuple):
 class ElaborationStep(NamedTuple):
     """One elaboration, compared with the program before it.
 
-    name: its name; place: its file, or the fact that it consists of
+    place: its file, or the fact that it consists of
     contract: None for all elaborations combined
     ground_diff: None if grounding was not finished; `gave_up` gives the reason
-    counts: solutions at 4x4, where all can be counted, and at the puzzle's size up to a limit
     forbidden: a solution that it excludes, with the violations of the program after it
     allowed: a solution that it adds, with the violations of the program before it
-    no_example_reason: why there is neither
-    unified_diff: a unified diff of the program texts
     undecided: whether some of these were not computed within the time limit
     """
 
@@ -97,8 +90,7 @@ class ElaborationStep(NamedTuple):
 
 
 class ElaborationReport(NamedTuple):
-    """The elaborations of a puzzle, each compared with the program before it, and all of them
-    combined with the base.
+    """The elaborations of a puzzle, each compared with the program before it, and all combined.
 
     files: all rule files of the last program
     interrupted: whether KeyboardInterrupt ended the report after the last of the steps
@@ -162,11 +154,8 @@ def elaborate(
     """Add the rules to the base one by one, then the puzzle's exceptions, then retract rules;
     report on each step.
 
-    rules: in the order in which they are added; the base is not included
     limit: how many solutions to count at the puzzle's own size
-    time_limit: seconds for the whole report; what is undecided by then is reported as such
     base: another base program than ours, such as that of the slides
-    constants: values for constants in the rules
     interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
     Raises RuleError for an invalid rule file, and for a rule that cannot be retracted, neither by
     a fact nor with an edited base.
@@ -280,10 +269,7 @@ class _Questions:
             yield SolutionCount(puzzle.size, blank, *next(counts), *next(counts))
 
     def _trace(self, stage: Stage) -> TracedProgram | None:
-        """The ground program; None if grounding took too long.
-
-        In that case, no other query is made, because it would take as long again.
-        """
+        """The ground program; None if grounding took too long: then no other query is made."""
         with suppress(TimeLimitError):
             return trace(self.program(stage, self.puzzle), self.deadline.time_limit())
         return None
@@ -362,8 +348,7 @@ def _by_its_lines(
 
 
 def _only_in(ask: _Questions, here: Stage, there: Stage) -> ExampleGrid | None:
-    """A solution of one stage that is not a solution of the other, if one of a few is, with its
-    violations of the other, unless the time limit is reached.
+    """A solution of one stage that is none of the other, if one of a few is, with its violations.
 
     Each of the solutions tested has another number in some cell.
     """
@@ -381,3 +366,115 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> ExampleGrid | None:
                     ask.undecided, found = True, []
                 return ExampleGrid(solution, tuple(found))
     return None
+
+
+# The size of the grids whose ground rules a table counts.
+SIZE = 9
+
+
+class ElaborationRow(NamedTuple):
+    """One elaboration, compared with the program before it.
+
+    kind: its contract
+    ground_diff: the ground programs of a blank 9x9 grid
+    solutions: the numbers of all 4x4 grids before and after, with the `example` facts of the file
+    """
+
+    name: str
+    title: str
+    kind: ContractKind
+    text_diff: TextDiff
+    ground_diff: GroundDiff
+    solutions: tuple[int, int]
+    example: str
+
+
+class ElaborationTable(NamedTuple):
+    """The elaborations of one base, all of them unless the time limit was reached."""
+
+    base: RuleFile
+    rows: tuple[ElaborationRow, ...]
+    complete: bool
+
+
+def elaboration_tables(
+    rules: Iterable[RuleFile],
+    time_limit: float | None = None,
+    on_row: Callable[[RuleFile, ElaborationRow], None] = lambda *_: None,
+) -> tuple[ElaborationTable, ElaborationTable]:
+    """The table of these elaborations for our base, and for that of the slides.
+
+    The last row of each retracts the boxes, as Strimko requires: for our base, by adding a fact;
+    for that of the slides, by editing it. `on_row` is called with the base and each row.
+    """
+    game = library.defaults()
+    others = [rule for rule in rules if rule not in game]
+    retracted = tuple(rule.name for rule in game)
+    bare, slides = Stage((library.base(),)), Stage((library.bundled("slides/base.lp"),))
+    played = Stage((library.base(), *game))
+    edited = Stage((edited_base(slides.rules[0], "box"),))
+    back = _no_boxes("by adding a fact", retracted)
+    ours = [Change(bare, bare.with_rule(rule), rule) for rule in game]
+    ours += [Change(played, played.with_rule(rule), rule) for rule in others]
+    ours.append(Change(played, played._replace(without=retracted), back))
+    theirs = [Change(slides, slides.with_rule(rule), rule) for rule in others]
+    theirs.append(Change(slides, edited, _no_boxes("by editing the base")))
+    deadline = Deadline(time_limit)
+    return _table(ours, deadline, on_row), _table(theirs, deadline, on_row)
+
+
+def _table(
+    changes: list[Change],
+    deadline: Deadline,
+    on_row: Callable[[RuleFile, ElaborationRow], None],
+) -> ElaborationTable:
+    base = changes[0].before.rules[0]
+    rows: list[ElaborationRow] = []
+    with suppress(TimeLimitError):
+        for number, change in enumerate(changes, 1):
+            note(f"{base.place}: {change.rule.name}, {number} of {len(changes)}")
+            rows.append(_row(change, deadline))
+            on_row(base, rows[-1])
+    return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
+
+
+def _no_boxes(how: str, retracted: Iterable[str] = ()) -> RuleFile:
+    """A rule file that retracts the boxes by facts, or has no facts if that is impossible."""
+    facts = "".join(f"{EXCEPTIONS}({name.replace('-', '_')}).\n" for name in retracted)
+    return RuleFile("(no boxes)", "the puzzle", f"% Strimko: no boxes, {how}\n{facts}", vetted=True)
+
+
+def _row(change: Change, deadline: Deadline) -> ElaborationRow:
+    """The row of one elaboration. Raises TimeLimitError at the deadline."""
+    rule = change.rule
+
+    def programs(size: int) -> tuple[Program, Program]:
+        """Those for a blank grid with the example's facts."""
+        puzzle = Puzzle.blank(size)
+        if rule.example:
+            text = f"{'.' * size * size}\n[facts]\n{rule.example}"
+            puzzle = puzzle.replace(facts=parse_native(text, "example").facts)
+        after = change.after.program(puzzle)
+        return change.before.program(puzzle, after.sizes), after
+
+    def count(program: Program) -> int:
+        search = Solver(program, deadline.time_limit()).search(0)
+        number = search.count()
+        if search.ended == "time":
+            raise TimeLimitError("time limit reached")
+        return number
+
+    before, after = programs(SIZE)
+    changed = diff_texts(before, after)
+    kind = "surgery" if changed.removed else contract(rule, change.before.rules).kind
+    ground = (trace(program, deadline.time_limit()) for program in (before, after))
+    few, fewer = programs(COUNTED_SIZE)
+    return ElaborationRow(
+        rule.name,
+        rule.title,
+        kind,
+        changed,
+        diff_ground_programs(*ground),
+        (count(few), count(fewer)),
+        rule.example,
+    )

@@ -47,10 +47,7 @@ SMALL_SIZES = (4, 6)
 
 
 class Witness(NamedTuple):
-    """A grid that violates one rule and satisfies the other, with these inputs.
-
-    violations: empty if the time limit was reached before they were found
-    """
+    """A grid that violates one rule and satisfies the other; violations only if found in time."""
 
     violated: RuleFile
     satisfied: RuleFile
@@ -76,7 +73,6 @@ class RuleComparison(NamedTuple):
     """The relation of two rules, over all sizes that were searched, smallest first.
 
     sampled: the inputs, such as cages and lines, of which only some were tried
-    without: the default rules that were retracted
     of_puzzle: whether all inputs were the facts of one puzzle
     interrupted: whether KeyboardInterrupt ended the search at the last size
     """
@@ -127,11 +123,8 @@ def compare_rules(
     """Compare two rules over the grids of each puzzle in turn, until one shows a difference.
 
     puzzles: usually blank grids, from small to large: a difference at 4x4 is found immediately
-    without: default rules to retract
     given_facts: use the inputs of the puzzles instead of all possible inputs
-    time_limit: seconds in total
     interruptible: at KeyboardInterrupt, return what is known; the size is undecided then
-    constants: values for constants in the rules
     Raises OtherInputsError if each of them reads inputs that the other one does not, RuleError if
     they declare the arguments of an input in another order or with another meaning, or if a file
     cannot be negated because it chooses or changes the base.
@@ -181,8 +174,8 @@ class OtherInputsError(RuleError):
 def other_inputs(
     one: RuleFile, two: RuleFile, facts: Iterable[Function] = ()
 ) -> tuple[str, str] | None:
-    """The inputs that only one of two rules reads, such as `cage/3 and cage_value/2`, if each reads
-    some that the other does not, and the facts are not about those of both.
+    """The inputs that only one of two rules reads, such as `cage/3 and cage_value/2`, if each
+    reads some, and the facts are not about those of both.
     """
     inputs = comparison_context(one, two)[1]
     first, second = (
@@ -269,8 +262,7 @@ def _relation(ones: list[bool], settled: bool) -> Relation:
 
 
 def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
-    """The base and default rules with which two rules are compared, and the inputs that any
-    instance may provide.
+    """The rules with which two rules are compared, and the inputs of any instance.
 
     Of a default rule that is itself compared, only the helper predicates are used.
     """
@@ -296,8 +288,7 @@ def _needed(
 ) -> tuple[list[Function], tuple[Violation, ...]]:
     """A small subset of the chosen facts that still distinguishes the rules, and the violations.
 
-    Cages, lines and other parts are left out as long as the rest is well-formed, all of one
-    predicate first. After the deadline, the remaining facts are kept.
+    Well-formed parts are left out, all of one predicate first, until the deadline.
     """
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
@@ -328,10 +319,7 @@ def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
 
 
 class Violation(NamedTuple):
-    """The position of a violated constraint, and the cells involved.
-
-    message: that of the rule instance, such as "box 1 needs a 1"; empty without a template
-    """
+    """A violated constraint, the cells involved, and its message, such as "box 1 needs a 1"."""
 
     place: str
     line: int
@@ -355,8 +343,6 @@ def find_violations(
     query: Callable[[RuleFile, str, tuple[Function, ...]], InstanceQuery] = negate_per_instance,
 ) -> list[Violation]:
     """All violations of the rule by a full grid, in the order of lines; empty if it is satisfied.
-
-    Violations of the same line with the same cells are listed once.
 
     facts, without, constants: the inputs of the rule, retracted rules, and constants
     program: the program that has all these, and other rules, whose helper predicates the rule may

@@ -89,11 +89,9 @@ class Exercise:
         without: Sequence[str] = (),
         limits: Limits = DEFAULT_LIMITS,
     ) -> Exercise:
-        """The exercise to write the rule `against`, a name or a path.
+        """The exercise to write the rule `against`, a name or a path, hidden unless bundled.
 
-        A reference that is not bundled is hidden.
-
-        Raises RuleError if the rule cannot be found or compared with or has no constraint, or if
+        Raises RuleError if it cannot be found or compared with or has no constraint, or if
         `without` names an unknown rule.
         """
         reference = library.find(against)
@@ -133,10 +131,7 @@ class Exercise:
 
 
 class Reason(NamedTuple):
-    """Why there is no comparison, and where in the student's file; line 0 if nowhere.
-
-    growth: if a limit was exceeded, the predicate with the most atoms and its rules, if known
-    """
+    """Why there is no comparison, where in the student's file, and which predicate grew."""
 
     text: str
     line: int = 0
@@ -146,10 +141,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class Assessment:
-    """The findings of `aspdoku check`, and a comparison, or the reason why there is none.
-
-    comparison: with the reference; `one` is the student's rule
-    """
+    """The findings, and the comparison of a rule with the reference, or why there is none."""
 
     file: str
     verdict: Verdict
@@ -159,9 +151,7 @@ class Assessment:
 
 
 def assess_all(paths: Sequence[Path], exercise: Exercise, jobs: int = 1) -> Iterator[Assessment]:
-    """Assess files, up to `jobs` of them at the same time; the results are in their order. If the
-    caller stops before the end, no others are begun.
-    """
+    """Assess files, up to `jobs` of them at the same time, in order, until the caller stops."""
     pool = ThreadPoolExecutor(jobs)
     try:
         yield from pool.map(partial(assess, exercise=exercise), paths)
@@ -280,9 +270,7 @@ def _read(path: Path) -> RuleFile:
 
 
 def refuted(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Assessment | None:
-    """Assess a valid rule file by known grids alone, see `assess_rule`; None if it is right on all
-    of them.
-    """
+    """Assess a valid rule file by known grids alone; None if it is right on all of them."""
     comparison = _refutation(rule, exercise, known)
     if comparison is None:
         return None
@@ -292,10 +280,7 @@ def refuted(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Ass
 def _refutation(
     rule: RuleFile, exercise: Exercise, known: Sequence[Witness]
 ) -> RuleComparison | None:
-    """The comparison by the first known grid on which the rule is wrong; None if it is on none.
-
-    No grid is searched for: the rule is evaluated on each.
-    """
+    """The comparison by the first known grid on which the rule, evaluated on it, is wrong."""
     deadline, own = Deadline(exercise.limits.seconds), own_predicates(rule)
     for witness in known:
         facts = [fact for fact in witness.facts if fact.signature not in own]
@@ -326,12 +311,10 @@ class _GroundingError(AspdokuError):
 
 
 def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
-    """The comparison at each size.
+    """The comparison at each size: a rule too strict at 4x4 may also be too lax at 9x9.
 
-    A rule that is too strict at 4x4 may also be too lax at 9x9.
-
-    Raises TimeLimitError if the time limit is reached before the rule is grounded, and no smaller
-    size has shown a difference; _GroundingError if clingo cannot ground the rule.
+    Raises TimeLimitError if the rule is not grounded in time, and no smaller size has shown a
+    difference; _GroundingError if clingo cannot ground the rule.
     """
     # Reserve some time to return a result before the process is killed.
     seconds = exercise.limits.seconds

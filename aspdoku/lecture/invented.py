@@ -31,9 +31,7 @@ _SUMS_DRAWN = 3
 
 
 class Family(NamedTuple):
-    """An input whose facts state the cells of groups, such as cages and lines, and others about the
-    same groups, such as the sum of a cage.
-    """
+    """An input that states the cells of groups, such as cages, and others about these groups."""
 
     cells: Input
     others: tuple[Input, ...]
@@ -95,7 +93,7 @@ class InventedInputs(NamedTuple):
 
 
 def any_inputs(inputs: Iterable[Input]) -> RuleFile:
-    """A rule file that chooses any facts of these inputs: well-formed or not, with values other
+    """A rule file that chooses any facts of these inputs, well-formed or not, with values other
     than rows, columns and edges from 0 to twice the size.
     """
     lines = []

@@ -49,10 +49,7 @@ class Space(NamedTuple):
 
 
 def hypotheses(path: Path | None = None) -> Space:
-    """The rules in a file, by default the bundled one.
-
-    Raises RuleError, with the line, if the file is invalid or has rules that cannot be compared.
-    """
+    """The rules in a file, by default the bundled one. Raises RuleError, with the line."""
     file = library.bundled("hypotheses.lp") if path is None else RuleFile.read(path)
     if path is not None:
         require_valid(file)
@@ -152,12 +149,8 @@ class Question(NamedTuple):
 class Lesson:
     """What was learned.
 
-    space: the hypothesis space
-    shown: the grids that were shown, all of them allowed
-    fitting: how many rules fit these
-    questions: what was asked, in order
+    shown: the grids that were shown, all of them allowed; `fitting`: how many rules fit these
     rules: the rules that are left, the preferred one first
-    status: see `LearnStatus`
     next: if several rules are left, a grid that separates them, if one was found in time
     comparisons: of the first rule with each of the others, if it is found
     proof: the comparison of the first rule with the hidden one, if that is known
@@ -179,12 +172,9 @@ Answer = Callable[[Solution], bool | None]
 
 
 class Learner:
-    """Learns a rule for the blank grid of a puzzle.
+    """Learns a rule for the blank grid of a puzzle. Raises RuleError for a rule that chooses.
 
-    game: a puzzle; only its size, its boxes and the rules that it retracts matter
-    space: the rules to choose from
     time_limit: seconds for all that follows, from now
-    Raises RuleError for a rule that chooses or changes the base.
     """
 
     def __init__(self, game: Puzzle, space: Space, time_limit: float | None = None) -> None:
@@ -224,11 +214,8 @@ class Learner:
         answer: Answer | None,
         questions: int,
     ) -> Lesson:
-        """Find the rule.
+        """Find the rule, with no questions if `answer` is None.
 
-        shown: grids that are allowed
-        answer: None to ask no questions
-        questions: the largest number of them
         Raises PuzzleError if a grid that is shown is not one of the game, TimeLimitError.
         """
         left = list(self._space.rules)
@@ -266,10 +253,8 @@ class Learner:
         return compare_rules(one, two, sizes, self._game.without, time_limit=left)
 
     def separating_grid(self, rules: Sequence[RuleFile]) -> Solution | None:
-        """A grid that some of the rules forbid and others allow, about half if that is easy to
-        find; None if there is none.
-
-        Raises TimeLimitError if that is not decided in time.
+        """A grid that some rules forbid and others allow, if possible about half; None if there is
+        none. Raises TimeLimitError.
         """
         if len(rules) < 2:
             return None
@@ -322,9 +307,7 @@ class Learner:
 
 
 def require_learnable(rule: RuleFile, game: Puzzle) -> None:
-    """Raise RuleError if a rule cannot be the hidden one: it is invalid, has inputs or chooses, or
-    is a rule of the game, which no grid of the game violates.
-    """
+    """Raise RuleError if a rule cannot be the hidden one, such as a rule of the game itself."""
     require_valid(rule)
     _refuse_inputs(rule, rule.place)
     same = [default for default in library.defaults() if default.text == rule.text]

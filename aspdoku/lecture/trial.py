@@ -54,13 +54,11 @@ _COUNTING, _SHARE = 2.0, 4
 
 
 def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
-    """An error if the grounding of a blank 9x9 grid with a valid rule does not end; a warning if no
-    blank grid of the usual sizes satisfies it, if none violates it, and for sums of sets.
+    """Errors and warnings about a valid rule, found on blank grids of the usual sizes in a child.
 
-    All are tried in a child process. A search that takes more than a few seconds ends without a
-    warning. There is none for a rule that chooses something, which may need a puzzle's own numbers.
-
-    time_limit: seconds, of which grounding may take half
+    A search that takes more than a few seconds ends without a warning. There is none for a rule
+    that chooses something, which may need a puzzle's own numbers. Grounding may take half of the
+    time limit.
     """
     seconds = time_limit / 2
     try:
@@ -138,10 +136,8 @@ def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
 
 
 def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
-    """A warning for each constraint, and each choice with bounds, that no grid violates.
-
-    For a rule with inputs: with any inputs, and not even in place of the rules on rows, columns and
-    boxes.
+    """A warning for each constraint, and each choice with bounds, that no grid violates: for a
+    rule with inputs, not even in place of the rules on rows, columns and boxes.
     """
     tag = unused_tag("it", [rule.text])
     relaxed_rule, places = relaxed(rule, tag)
@@ -163,11 +159,10 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
 
 
 def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
-    """A warning if a file that chooses can choose for each grid so that its constraints hold; a
-    note if that is not decided.
+    """A warning if a file that chooses can do so for each grid; a note if that is undecided.
 
-    Each grid is fixed, and clingo searches for an answer set. All grids of 4x4 are tried, and some
-    of the other sizes.
+    Each grid is fixed, and clingo searches for an answer set: for all grids of 4x4, and a few of
+    the other sizes.
     """
     if not may_choose(rule) or not can_forbid(rule) or changes_more_than_grids(rule):
         return []
@@ -257,18 +252,14 @@ def _instances(rule: RuleFile, size: int) -> Iterator[tuple[Puzzle, list[RuleFil
 
 
 def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:
-    """Rule files with well-formed inputs: those of the example of a rule, then invented ones; no
-    files for a rule without inputs.
-    """
+    """Well-formed inputs of a rule as files: its example, then invented ones; or no files."""
     if rule.example:
         yield [RuleFile("example", "example", f"{rule.example}\n", vetted=True)]
     yield [InventedInputs.of(_open_inputs(rule)).rules(size)] if rule.inputs else []
 
 
 def _all_inputs(rule: RuleFile) -> list[RuleFile]:
-    """Rule files with any inputs of a rule, and without the rules of the grid that it may replace;
-    none for a rule without inputs.
-    """
+    """Any inputs of a rule, and without the rules of the grid that it may replace, as files."""
     if not rule.inputs:
         return []
     names = sorted(set[str]().union(*(each.retractable for each in _game(rule))))
@@ -284,9 +275,7 @@ def _open_inputs(rule: RuleFile) -> list[Input]:
 
 
 def _reason(rule: RuleFile, deadline: Deadline) -> tuple[tuple[int, int], str]:
-    """The line and column of what excludes every grid, and why; line 1 and an empty text if several
-    constraints do that together.
-    """
+    """The place of what excludes every grid, and why; line 1 if several constraints do together."""
     place = _blamed(rule, deadline)
     if PLACED not in predicates(rule):
         return place, ": it does not depend on the numbers in the grid, a(R,C,N)"
@@ -299,8 +288,8 @@ def _reason(rule: RuleFile, deadline: Deadline) -> tuple[tuple[int, int], str]:
 
 
 def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
-    """The constraint or choice without which some 4x4 grid satisfies a rule. If there would be no
-    grid without all of them: the rule that depends on its own negation, or the first with -p.
+    """The constraint or choice without which some 4x4 grid satisfies a rule; if none does without
+    all of them, the rule that depends on its own negation, or the first with -p.
     """
     tag = unused_tag("it", [rule.text])
     others, places = relaxed(rule, tag)

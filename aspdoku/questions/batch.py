@@ -111,9 +111,7 @@ class BatchResult(Result):
 
 
 class BatchResults(Iterator[BatchResult]):
-    """The results of `batch` in the order of the lines, each solved when it is asked for; `repr`
-    counts those so far.
-    """
+    """The results of `batch` in the order of the lines, each solved when it is asked for."""
 
     def __init__(self, results: Iterator[BatchResult]) -> None:
         self._results = results
@@ -175,10 +173,7 @@ def batch(
 
 
 def for_all_lines(program: Program, facts: Facts) -> Program:
-    """The program without the givens of its puzzle, to which these facts were added.
-
-    Raises AspdokuError if they are givens, which would be left out.
-    """
+    """The program without the givens of its puzzle. Raises AspdokuError if facts are givens."""
     refuse_givens(facts, program.puzzle.size, "each line has those of its grid")
     return program.without_givens()
 
@@ -201,8 +196,6 @@ def result_formatter(format_: str) -> Callable[[int, LineResult], str]:
 
 def read_results(path: Path, format_: str) -> Iterator[bytes]:
     """The complete results in a file, one line each; none if there is no file.
-
-    An incomplete last line is omitted.
 
     Raises AspdokuError if the file holds anything else.
     """

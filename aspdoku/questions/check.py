@@ -148,9 +148,7 @@ def _without_repetitions(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def grading_text(mark: Assessment, reference: str) -> str:
-    """The verdict on a file, its lint findings, and a grid for each direction in which it differs
-    from the reference.
-    """
+    """The verdict on a file, its findings, and the grids on which it is wrong."""
     grids = (_feedback(mark, reference, each) for each in wrong_grids(mark))
     return "\n\n".join([_verdict_text(mark, reference), *grids, *_size_remarks(mark)])
 
@@ -179,9 +177,7 @@ def _verdict_section(mark: Assessment, reference: str) -> Section:
 
 
 def _size_remarks(mark: Assessment) -> Iterator[str]:
-    """The verdicts by size, if there are several, and a hint if only the largest is right: usually
-    a size is written as a number.
-    """
+    """The verdicts by size, and a hint if only the largest is right."""
     *smaller, largest = mark.comparison.results if mark.comparison else [None]
     named = {f"{each.size}x{each.size}": each for each in [*smaller, largest] if each}
     if smaller and any(each.witnesses for each in named.values()):
@@ -206,10 +202,7 @@ def _right_of(marks: Sequence[Assessment]) -> str:
 
 
 def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
-    """Assessments as a JSON object.
-
-    It contains no line and no text of the reference.
-    """
+    """Assessments as a JSON object, which contains no line and no text of the reference."""
     files = [
         {
             **fields("file verdict")(mark),
@@ -278,10 +271,7 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
 
 
 def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
-    """A grid on which the student's rule is wrong.
-
-    Nothing but the violating cells is shown of the reference.
-    """
+    """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
     where = in_cells(witness)
     if _forbids(mark, witness):
         sentence = (
@@ -296,9 +286,7 @@ def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: boo
 
 
 def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
-    """A summary, and the verdict on each file, with the grids on which it is wrong, as a
-    self-contained page.
-    """
+    """A self-contained page: a summary, the verdict on each file, and the grids."""
     sections = [section for mark in marks for section in assessment_sections(mark, exercise)]
     if len(marks) > 1:
         sections.insert(0, _summary_section(marks))
@@ -318,10 +306,7 @@ def _summary_section(marks: Sequence[Assessment]) -> Section:
 
 
 def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
-    """The verdict on a file, and the grids on which it is wrong.
-
-    The grids are drawn in the style of the reference: its `.draw` file is not hidden.
-    """
+    """The verdict, and wrong grids in the style of the reference, whose `.draw` file is public."""
     name = exercise.display_name
     words = partial(_feedback, mark, name)
     return [
@@ -332,7 +317,7 @@ def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
 
 
 def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
-    """The assessments as a test suite in JUnit's XML, with a test case for each file.
+    """The assessments as a test suite in JUnit's XML.
 
     A file that differs from the reference is a failure; one that could not be compared, an error.
     """
@@ -357,10 +342,7 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
 
 
 def gradescope_results(marks: Sequence[Assessment], reference: str, points: int) -> dict[str, Any]:
-    """The assessments as the content of Gradescope's results.json, with a test for each file.
-
-    points: for a right file; others get none
-    """
+    """The content of Gradescope's results.json, with `points` for each right file."""
     tests = [
         {
             "name": mark.file,

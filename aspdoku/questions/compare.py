@@ -8,20 +8,16 @@ from os.path import commonprefix
 from textwrap import fill, shorten
 from typing import Any, Unpack
 
-from aspdoku.formalisms import comparison as outputs
 from aspdoku.formalisms.comparison import (
     EncodingChange,
     EngineResult,
     FormalismTable,
     ReferenceAnswer,
-    TableCell,
     Transcript,
     compare_formalisms,
     engines_named,
     reference_answer,
 )
-from aspdoku.formalisms.engine import Case, Engine
-from aspdoku.program import Program
 from aspdoku.questions import text
 from aspdoku.questions.result import (
     Pictures,
@@ -69,17 +65,10 @@ class FormalismComparison(ProgramResult):
         return ", ".join(f"{row.engine.name} {row.status}" for row in self.rows)
 
     def _text(self) -> str:
-        return "\n\n".join([self._table(), *self.parts()])
-
-    def _table(self) -> str:
-        return "\n".join([header_text(), *map(row_text, self.rows)])
+        return "\n\n".join([_table_text(self.rows), *self.parts()])
 
     def parts(self, colour: bool = False, show_grid: bool = True) -> Iterator[str]:
-        """Clingo's answer, other answers, the differences of encodings, and notes.
-
-        colour: whether additions and removals are in colour
-        show_grid: whether to show a unique solution
-        """
+        """Clingo's answer, other answers, the differences of encodings, and notes."""
         yield self._answer(show_grid)
         yield from self._differences()
         yield from self._changes(colour)
@@ -104,8 +93,7 @@ class FormalismComparison(ProgramResult):
 
     def _notes(self) -> Iterator[str]:
         noted = [(row.engine.title, row.outcome.notes) for row in self.rows if row.outcome]
-        notes = ["\n  ".join([f"{title}:", *notes]) for title, notes in noted if notes]
-        if notes:
+        if notes := ["\n  ".join([f"{title}:", *lines]) for title, lines in noted if lines]:
             yield "\n\n".join(notes)
 
     def _answer(self, show_grid: bool) -> str:
@@ -113,17 +101,14 @@ class FormalismComparison(ProgramResult):
         rows, solutions, puzzle = self.rows, self.reference.solutions, self.program.puzzle
         agreeing = sum(row.status == "agrees" for row in rows)
         ran = sum(row.outcome is not None for row in rows)
-        agreement = f"{agreeing} of {ran} engines agree"
-        if len(rows) < 2:
-            agreement = "no other engine was run"
+        agreement = f"{agreeing} of {ran} engines agree" if rows[1:] else "no other engine was run"
         if len(rows) > max(ran, 1):
             agreement += f"; {len(rows) - ran} did not run"
         if not solutions:
             return f"clingo finds no solution{puzzle.caveat}; {agreement}"
         if len(solutions) == 1:
-            verdict = f"clingo finds a unique solution{puzzle.caveat}; {agreement}"
-            grid = text.grid(puzzle.replace(grid=solutions[0]))
-            return f"{verdict}:\n\n{grid}" if show_grid else verdict
+            grid = f":\n\n{text.grid(puzzle.replace(grid=solutions[0]))}" if show_grid else ""
+            return f"clingo finds a unique solution{puzzle.caveat}; {agreement}{grid}"
         return wrapped(
             f"clingo finds several solutions{puzzle.caveat}; the solution of each engine is checked"
             f" to be one of them; {agreement}"
@@ -137,7 +122,8 @@ class FormalismComparison(ProgramResult):
             shown = Section(answer, pictures) if pictures else in_columns(answer)
             differing = map(in_columns, self._differences())
             changes = (Section(each, words="", changes=each) for each in self._changes(False))
-            table = Section(self._table(), words="", table=_rows_table(self.rows))
+            rows = Table(_HEADINGS, tuple(map(_page_cells, self.rows)), (3, 4, 5))
+            table = Section(_table_text(self.rows), words="", table=rows)
             return [table, shown, *differing, *changes, *map(Section, self._notes())]
 
     def _first_line(self) -> Verdict:
@@ -194,14 +180,28 @@ def compare(
     return FormalismComparison(program, reference, tuple(rows))
 
 
+def _cells(row: EngineResult) -> tuple[str, str, str]:
+    """The seconds until the engine is ready and from there to its answer, and the statements."""
+    ran, ground = row.outcome, " (ground)" if row.engine.ground else ""
+    counts = "" if row.status == "not written" else _counts(row.change) + ground
+    return (f"{ran.start:.3f}", f"{ran.solve:.3f}", counts) if ran else ("", "", counts)
+
+
+_HEADINGS = ("engine", "formalism", "status", "start, s", "solve, s", "statements")
+
+
+def _page_cells(row: EngineResult) -> tuple[str, ...]:
+    status = f"{row.status}: {row.reason}" if row.reason else row.status
+    return (row.engine.name, row.engine.title, status, *_cells(row))
+
+
 def row_text(row: EngineResult) -> str:
     """A row as one line: its status, times, and numbers of statements added and removed."""
-    ran = row.outcome
-    times = f"{ran.start:.3f} + {ran.solve:.3f}" if ran else ""
-    parts = [_columns(row.engine.name, row.engine.title), f"{row.status:<11}", f"{times:<17}"]
-    if row.status != "not written":
-        parts.append(_counts(row.change) + (" (ground)" if row.engine.ground else ""))
-    return " ".join(parts).rstrip() + (f"\n{_columns('', '')} {row.reason}" if row.reason else "")
+    start, solve, counts = _cells(row)
+    times = f"{start} + {solve}" if start else ""
+    named = _columns(row.engine.name, row.engine.title)
+    line = f"{named} {row.status:<11} {times:<17} {counts}".rstrip()
+    return line + (f"\n{_columns('', '')} {row.reason}" if row.reason else "")
 
 
 def _columns(name: str, title: str) -> str:
@@ -209,19 +209,8 @@ def _columns(name: str, title: str) -> str:
     return f"{name:<13} {title:<32}" if layout_width() >= _WIDTH else f"{name:<13}"
 
 
-def _rows_table(rows: Sequence[EngineResult]) -> Table:
-    """The rows as a table of a page."""
-    headings = ("engine", "formalism", "status", "start, s", "solve, s", "statements")
-    cells = []
-    for row in rows:
-        ran = row.outcome
-        times = (f"{ran.start:.3f}", f"{ran.solve:.3f}") if ran else ("", "")
-        status = f"{row.status}: {row.reason}" if row.reason else row.status
-        written = row.status != "not written"
-        ground = " (ground)" if row.engine.ground else ""
-        counts = _counts(row.change) + ground if written else ""
-        cells.append((row.engine.name, row.engine.title, status, *times, counts))
-    return Table(headings, tuple(cells), (3, 4, 5))
+def _table_text(rows: Sequence[EngineResult]) -> str:
+    return "\n".join([header_text(), *map(row_text, rows)])
 
 
 def header_text() -> str:
@@ -248,10 +237,7 @@ def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
 
 
 def _shortened(statement: str, others: Sequence[str]) -> str:
-    """A statement in one line.
-
-    A long one is shown from the point where it differs from the most similar of the others.
-    """
+    """A statement in one line; a long one from where it differs from the most similar other."""
     words = " ".join(statement.split())
     room = min(layout_width(), WIDEST) - 4
     if len(words) <= room:
@@ -307,9 +293,10 @@ class ComparisonTable(Result):
         """The title and the cells of each row, and the reasons that cells refer to by number."""
         reasons: dict[str, int] = {}
 
-        def shown(cell: TableCell) -> str:
+        def shown(cell: EngineResult) -> str:
             if cell.status == "agrees":
-                return f"+{cell.added} −{cell.removed}" if cell.added or cell.removed else "0"
+                added, removed = map(len, cell.change)
+                return f"+{added} −{removed}" if added or removed else "0"
             number = reasons.setdefault(f"{cell.status}: {cell.reason}", len(reasons) + 1)
             return f"– ({number})"
 
@@ -320,7 +307,10 @@ class ComparisonTable(Result):
         return rows, [*reasons]
 
     def _json(self) -> dict[str, Any]:
-        cell = fields("status reason added removed")
+        def cell(row: EngineResult) -> dict[str, Any]:
+            added, removed = map(len, row.change)
+            return {**fields("status reason")(row), "added": added, "removed": removed}
+
         rows = [
             {"engine": engine.name, "ground": engine.ground, "cells": list(map(cell, cells))}
             for engine, cells in self.data.rows
@@ -359,15 +349,3 @@ class Transcripts(Result):
     def sections(self) -> list[Section]:
         """A section for each engine."""
         return [in_columns("\n".join(each.lines), heading=each.title) for each in self.transcripts]
-
-
-def transcripts(
-    program: Program, engines: list[Engine], printed: bool, why: str | None, seconds: float
-) -> Transcripts:
-    """The encodings of a program, or the steps of engines, or their reasons for a claim."""
-    case = Case.of(program)
-    if printed:
-        return Transcripts(tuple(outputs.texts(engines, case)))
-    if why is None:
-        return Transcripts(tuple(outputs.traces(engines, case, seconds)))
-    return Transcripts(tuple(outputs.reasons(engines, case, why, seconds)))

@@ -10,13 +10,15 @@ from typing import Any, Literal, Unpack
 from aspdoku.lecture.changes import GroundDiff, LineCount, TextDiff
 from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
+    SIZE,
     ElaborationReport,
+    ElaborationRow,
     ElaborationStep,
+    ElaborationTable,
     ExampleGrid,
     SolutionCount,
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
-from aspdoku.lecture.elaboration_table import SIZE, ElaborationRow, ElaborationTable
 from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
@@ -186,11 +188,7 @@ def elaborate(
 def elaboration_text(
     report: ElaborationReport, diff: bool = False, colour: bool = False, footnotes: bool = True
 ) -> str:
-    """All steps in order, then all elaborations together.
-
-    diff: whether to show the diff of the program text below each
-    footnotes: whether to add the hashes of the files and how solutions are counted
-    """
+    """All steps in order, then all together; footnotes: hashes, and how solutions are counted."""
     blocks = [heading(report)]
     for number, step in enumerate(_all_steps(report), 1):
         together = step is report.combined

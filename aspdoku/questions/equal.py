@@ -204,10 +204,7 @@ def in_cells(witness: Witness) -> str:
 def witness_section(
     witness: Witness, rule: RuleFile, words: Callable[[Witness, bool], str]
 ) -> Section:
-    """A part of a page: the grid with the inputs and the style of a rule, and words about it.
-
-    words: a function of the witness and of whether the words contain the grid
-    """
+    """A part of a page: the grid in the style of a rule, and words with or without the grid."""
     rules = [library.base(), *library.defaults(), rule]
     # The other rule may read what this one defines, which is something else.
     inputs = {item.signature for each in rules for item in each.inputs}

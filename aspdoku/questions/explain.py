@@ -390,10 +390,7 @@ def why(
 
 
 def _claim_text(claim: str | Iterable[int]) -> str:
-    """A claim as text; one without its last part, whether it holds, does.
-
-    Raises TypeError if it has no row, column and number.
-    """
+    """A claim as text, which holds unless it says otherwise. Raises TypeError if it is none."""
     if isinstance(claim, str):
         return claim
     try:
@@ -404,9 +401,7 @@ def _claim_text(claim: str | Iterable[int]) -> str:
 
 
 def relevant_steps_text(claim: Claim, steps: Iterable[Step]) -> str:
-    """The numbered steps that lead to a claim, each with its premises: numbers, and candidates
-    eliminated before.
-    """
+    """The numbered steps that lead to a claim, with the numbers and eliminations they rest on."""
     reasons: list[Reason] = []
     eliminations: dict[Claim, Reason] = {}
     for step in steps:
@@ -430,9 +425,7 @@ def relevant_steps_text(claim: Claim, steps: Iterable[Step]) -> str:
 def _premises(
     reason: Reason, eliminations: Mapping[Claim, Reason], step_of: Mapping[Claim, int]
 ) -> str:
-    """The numbers that a reason depends on, directly or through eliminations, and the candidates
-    that earlier steps eliminated.
-    """
+    """The numbers that a reason depends on, also by eliminations, and candidates that are gone."""
     seen: set[Claim] = set()
     waiting = list(reason.premises)
     while waiting:

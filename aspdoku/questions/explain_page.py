@@ -37,11 +37,7 @@ _MAX_CLAIMS = 4
 
 
 class BoardStep(NamedTuple):
-    """A step, and the board after it.
-
-    numbers, candidates: of the cells, all steps so far considered; the next step changes them
-    struck: the candidates that the step eliminates
-    """
+    """A step, and the board after it; the next step changes `numbers` and `candidates`."""
 
     summary: str
     lines: list[StyledLine]
@@ -52,10 +48,7 @@ class BoardStep(NamedTuple):
 
 
 def explanation_html(explanation: Explanation, question: str = "") -> str:
-    """A self-contained page; without scripts it shows all steps.
-
-    question: the title, if the steps answer a question; the other conclusions are not summarized
-    """
+    """A self-contained page; without scripts it shows all steps. The question is the title."""
     program = explanation.program
     puzzle = program.puzzle
     name = puzzle.heading or (puzzle.origin.name if puzzle.origin else "a puzzle")
@@ -115,9 +108,7 @@ def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
 def _steps(
     explanation: Explanation, board: Board, contents: dict[CellContent, str]
 ) -> Iterator[tuple[BoardStep, list[tuple[str, Cell]], str]]:
-    """Each step with the cells without a given, each after the name of its content, and the
-    highlighted cells as SVG; `contents` collects the contents of all cells, by name.
-    """
+    """Each step, the named contents of its cells without givens, and its highlights as SVG."""
     givens = explanation.program.puzzle.givens()
     for step in board_steps(explanation):
         cells = []
@@ -158,9 +149,7 @@ def _summary(step: Step) -> str:
 def _highlights(
     step: Step, cells: Mapping[RuleInstance, Collection[Cell]], elaborations: Collection[str]
 ) -> Iterator[tuple[Highlight, set[Cell]]]:
-    """The cells that a step concludes, those whose numbers it uses, and those of the rules that it
-    cites, also for the candidates that have been eliminated; each cell once.
-    """
+    """The cells that a step concludes, uses, and cites by rules; each cell once."""
     concluded = {claim[:2] for reason in step.reasons for claim in reason.claims}
     looked = {
         claim[:2] for reason in step.reasons for use in reason.rules for claim in use.options

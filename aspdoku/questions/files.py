@@ -158,9 +158,7 @@ def _remark(solutions: Solutions) -> str:
 
 
 def _pencil_marks(program: Program, time_limit: float | None) -> Mapping[Cell, Iterable[int]]:
-    """The numbers of each cell that no single rule rules out, given the givens and the numbers that
-    other rules have ruled out in the same way.
-    """
+    """The numbers of each cell that no single rule rules out, given those already ruled out."""
     deadline = Deadline(time_limit)
     model = ConstraintModel(program, time_limit)
     known = model.literals_of((*cell, each) for cell, each in program.puzzle.givens().items())

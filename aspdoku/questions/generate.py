@@ -244,9 +244,7 @@ def new_seed() -> int:
 
 
 def refuse_drawn(program: Program, facts: Facts) -> None:
-    """Raise AspdokuError for facts that would be drawn instead: givens, and clues of a rule with a
-    `.gen` file.
-    """
+    """Raise AspdokuError for givens and clues that would be drawn at random instead."""
     refuse_givens(facts, program.puzzle.size, "they are those of a random solution")
     puzzle = with_facts(Puzzle.blank(program.puzzle.size), facts)
     for fact in puzzle.facts:
@@ -304,9 +302,7 @@ class Completion(SearchResult):
         return self._verdict().partition("\n")[0]
 
     def _verdict(self) -> str:
-        """How many additions make the solution unique, in one line; if none does, a second line
-        names the cells with the most numbers.
-        """
+        """How many additions make the solution unique; if none does, also the most open cells."""
         if self.data is None:
             if self.status == "unique":
                 return f"the solution is unique already{self._caveat()}"

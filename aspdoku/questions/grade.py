@@ -87,9 +87,7 @@ def grade_header(width: int, first: str = "puzzle") -> str:
 
 
 def grade_row(name: str, grade: Difficulty, width: int, caveat: str = "") -> str:
-    """A row of a table of grades: the grade, the work, which counts all rules and steps, and the
-    number of rules and the technique of the hardest step.
-    """
+    """A row of a table of grades: the grade, the work of all steps, and the hardest step."""
     note = ("" if grade.unique else f"; {_SEVERAL}") + caveat
     label = grade.label if grade.unique else "-"
     return f"{name:<{width}}  {label:<9}  {grade.work:>6}  {grade.hardest_step}{note}"

@@ -50,10 +50,7 @@ class Redundancy(SearchResult):
     remarks: tuple[str, ...] = ()
 
     def _text(self) -> str:
-        """The redundant items among the givens, the clues of each rule, and the rules.
-
-        Needed items are listed if there are at most _MAX_NEEDED.
-        """
+        """The redundant givens, clues of each rule, and rules; needed ones if there are few."""
         if self.status != "unique":
             return _not_unique(self.outcome, "has redundant parts")
         if not self.items:

@@ -69,10 +69,7 @@ def tagged(kind: str, result: Mapping[str, object], puzzle: Puzzle | None = None
 
 
 class Table(NamedTuple):
-    """A table of a page.
-
-    numbers: the columns with numbers, counted from 0
-    """
+    """A table of a page; `numbers` are the columns with numbers, counted from 0."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -80,20 +77,14 @@ class Table(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The answer in a few words.
-
-    state: "unique" if it holds, "none" if it does not, or ""
-    """
+    """The answer in a few words: whether it holds ("unique"), does not ("none"), or neither."""
 
     words: str
     state: Literal["unique", "none", ""] = ""
 
 
 class Bar(NamedTuple):
-    """A number as a bar of a page.
-
-    kind: "good", "lax", "strict" or "other"
-    """
+    """A number as a bar of a page, of the kind "good", "lax", "strict" or "other"."""
 
     name: str
     number: int
@@ -130,10 +121,8 @@ def result_page(title: str, sections: Iterable[Section], verdict: Verdict | None
     from aspdoku.markup import render  # text does without pages
 
     sections = list(sections)
-    ids: dict[str, str] = {}
-    for place, each in enumerate(sections):
-        if each.heading:
-            ids.setdefault(each.heading, f"section-{place}")
+    numbered = reversed([*enumerate(sections)])  # a heading that occurs twice means the first
+    ids = {each.heading: f"section-{place}" for place, each in numbered if each.heading}
     shown = [(each, _drawings(each), _lines(each)) for each in sections]
     return render("result.html.j2", title=title, sections=shown, ids=ids, verdict=verdict)
 
@@ -171,10 +160,7 @@ def figure(
 ) -> Picture:
     """The picture of a program's puzzle for a result in a notebook, without captions.
 
-    grid: a solution to draw instead of the puzzle
-    cells: cells to highlight; numbers: numbers entered; candidates: pencil marks
-    heat: a count for each of some cells, which shades it
-    labels: number the rows and columns, and name cages and lines
+    grid: a solution to draw instead; cells: to highlight; heat: counts that shade cells
     title: the text above the picture instead of the title of the puzzle
     Raises RuleError for an invalid style, TimeLimitError.
     """

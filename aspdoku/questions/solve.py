@@ -330,8 +330,9 @@ def _keep(kept: list[Solution], solution: Solution, on_solution: OnSolution) -> 
 def cell_contents_in(
     program: Program, time_limit: float | None = None
 ) -> Callable[[Solution], CellContents]:
-    """The function for what the cells of a solution show instead of their numbers, by the styles of
-    the program's rules; it returns nothing for most rules, if a style is invalid or time is up.
+    """What styles draw in the cells of a solution instead of numbers: nothing for most rules,
+
+    for an invalid style, and if time is up.
     """
     if not any(_NUMBERS_STYLE.search(_style_of(rule)) for rule in program.rules):
         return lambda _: {}
@@ -347,7 +348,7 @@ def cell_contents_in(
 
 
 def _style_of(rule: RuleFile) -> str:
-    """A rule's `.draw` file, unparsed: that takes longer than solving most puzzles; "" if none."""
+    """A rule's `.draw` file, unparsed, as parsing takes longer than solving; "" if none."""
     with suppress(AspdokuError):
         if rule.path:
             return read_text(rule.path.with_suffix(".draw"), "", "a style file", LARGEST_FILE)
@@ -454,9 +455,7 @@ def unique(
 def _alternative(
     solver: Solver, search: Search, solutions: list[Solution], interruptible: bool
 ) -> tuple[Solution | None, list[str]]:
-    """Another solution with the unique grid, if the rules show more than the grid; and a remark if
-    that could not be decided.
-    """
+    """Another solution with the unique grid, or a remark if that could not be decided."""
     if search.status != "unique":
         return None, []
     with Stoppable(interruptible) as run:
@@ -480,10 +479,7 @@ def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConf
 def solution_formatter(
     format_: str, colour: bool, contents: Callable[[Solution], CellContents]
 ) -> Callable[[Solution], str]:
-    """The function that formats a solution as grid, line or facts.
-
-    contents: what the cells of a grid show instead of their numbers; empty for most rules
-    """
+    """The function that formats a solution as grid, line or facts; `contents` replace numbers."""
 
     def grid(solution: Solution) -> str:
         shown = text.grid(solution, colour)
@@ -504,7 +500,6 @@ def verdict(
 
     shown: the number of solutions printed
     alternative: a solution with the same, unique grid and other shown atoms, which are printed
-    sample: how the solutions were drawn, if they are random
     """
     if sample and search.status == "several":
         drawn = pluralize(search.found, "random solution")

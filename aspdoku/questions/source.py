@@ -1,6 +1,7 @@
-"""The arguments that the public functions have in common.
+"""The arguments that the public functions have in common, and what these can name.
 
-A puzzle, its text, a path or a program becomes a composed `Program`.
+A puzzle, its text, a path or a program becomes a composed `Program`; `examples` and `rules` list
+the bundled puzzles and the rules.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import math
 import os
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from aspdoku.errors import (
@@ -19,11 +21,14 @@ from aspdoku.errors import (
     PuzzleError,
 )
 from aspdoku.formats import is_path, parse, read
-from aspdoku.program import Program, RuleFile
+from aspdoku.formats.examples import examples as bundled_examples
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzlefile.facts import parse_fact_text
 from aspdoku.puzzlefile.lines import quote
+from aspdoku.questions.result import Result, fields
+from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
 _MOST_SOLUTIONS = 2**63 - 1  # that clingo can be asked for
@@ -73,10 +78,7 @@ class RuleOptions(Adjustments, total=False):
 
 
 def puzzle_of(source: PuzzleSource) -> Puzzle:
-    """The puzzle that a source describes.
-
-    Raises PuzzleError if it is invalid, TypeError for a Program or any other type.
-    """
+    """The puzzle that a source describes. Raises PuzzleError, TypeError for any other type."""
     if isinstance(source, Puzzle):
         return source
     if isinstance(source, str):
@@ -137,9 +139,6 @@ def program_of(
     """The program that a public function is about; its warnings become Python warnings.
 
     To be called by the public function itself: the warnings point to that function's caller.
-
-    seconds: the time limit of the function, which is only checked here
-    Raises AspdokuError if rules, constants or facts are given in addition to a program.
     """
     require_seconds(seconds)
     if isinstance(source, Program):
@@ -165,11 +164,7 @@ def blank_or(like: Source | None, size: int | None) -> Source:
 
 
 def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
-    """The puzzle with these facts in addition to its own.
-
-    Raises PuzzleError for a text that is not ground facts, and for facts that contradict the
-    puzzle.
-    """
+    """The puzzle with more facts. Raises PuzzleError if they are none, or contradict the puzzle."""
     added: list[Function] = []
     for each in [facts] if isinstance(facts, str | Function) else facts:
         added += [each] if isinstance(each, Function) else _parsed(each)
@@ -218,9 +213,7 @@ def require_seconds(seconds: float | None) -> None:
 
 
 def require_natural(number: int, name: str, least: int = 0, most: float = math.inf) -> None:
-    """Raise TypeError for what is no whole number, AspdokuError for one that is not between these
-    two.
-    """
+    """Raise TypeError for what is no whole number, AspdokuError for one out of range."""
     if isinstance(number, bool) or not isinstance(number, int):
         raise TypeError(f"expected a whole number as the {name}, not {number!r}")
     if not least <= number <= most:
@@ -231,3 +224,78 @@ def require_natural(number: int, name: str, least: int = 0, most: float = math.i
 def require_limit(number: int) -> None:
     """Raise TypeError or AspdokuError for an invalid number of solutions, where 0 is all."""
     require_natural(number, "limit", most=_MOST_SOLUTIONS)
+
+
+@interruptible
+def examples() -> tuple[str, ...]:
+    """The names of the bundled puzzles, in alphabetical order.
+
+    Every function about a puzzle takes `"example:NAME"`, and `read` returns it as a `Puzzle`.
+    """
+    return tuple(bundled_examples())
+
+
+@dataclass(frozen=True, repr=False)
+class Examples(Result):
+    """Puzzles by their names; a line for each: its name, its title, and its rules in brackets."""
+
+    _kind = "example"
+    puzzles: Mapping[str, Puzzle]
+
+    def _text(self) -> str:
+        width = max(map(len, self.puzzles), default=0)
+        lines = []
+        for name, puzzle in self.puzzles.items():
+            without = (f"without {each}" for each in puzzle.without)
+            rules = ", ".join([*puzzle.elaborations, *without])
+            words = " ".join(filter(None, (puzzle.heading, f"[{rules}]" if rules else "")))
+            lines.append(wrapped(f"{name:<{width}}  {words}".rstrip(), width + 2))
+        return "\n".join(lines)
+
+    def _json(self) -> dict[str, Any]:
+        described = fields("title rules=elaborations without")
+        named = self.puzzles.items()
+        return {"examples": [{"name": name, **described(puzzle)} for name, puzzle in named]}
+
+
+class RuleFiles(Result, tuple[RuleFile, ...]):
+    """Rule files; `str` is the list of names, titles and inputs that the command prints."""
+
+    _kind, _heading = "rules", "Rules"
+
+    def _text(self) -> str:
+        width = max((len(rule.name) for rule in self), default=0)
+        lines = []
+        for rule in self:
+            lines.append(wrapped(f"{rule.name:<{width}}  {rule.title}".rstrip(), width + 4))
+            lines += [
+                wrapped(f"{'':<{width}}    {item}  {item.meaning}".rstrip(), width + 6)
+                for item in rule.inputs
+            ]
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        return ", ".join(rule.name for rule in self)
+
+    def _json(self) -> dict[str, Any]:
+        """The name, the title and the inputs of each rule."""
+        inputs = fields("name arity meaning")
+        return {
+            "rules": [
+                fields("name file=place title")(rule) | {"inputs": list(map(inputs, rule.inputs))}
+                for rule in self
+            ]
+        }
+
+
+@interruptible
+def rules() -> RuleFiles:
+    """All rules with a name: those that come with aspdoku, and those on ASPDOKU_PATH."""
+    return RuleFiles(library.available_rules())
+
+
+def vocabulary_text() -> str:
+    """The predicates of the vocabulary, with the meanings of their arguments."""
+    words = library.vocabulary().values()
+    meanings = [wrapped(f"  {rule.title}", 4) for rule in words]
+    return "\n".join(["Definitions for rules that declare the predicate:", *meanings])

@@ -115,9 +115,7 @@ def _single_rule_line(number: int, reason: Reason) -> StyledLine:
 
 
 def _eliminations_used(reason: Reason) -> list[Span]:
-    """The candidates eliminated by elaborations that a reason uses, as in ` (r1c4 is not 5 by
-    anti-knight)`; if there are many, only their number and rules.
-    """
+    """The candidates that elaborations eliminated, as in ` (r1c4 is not 5 by anti-knight)`."""
     by: dict[str, dict[Span, list[Claim]]] = {}
     for words, gone in eliminations_by_rule(reason):
         by.setdefault(words.source, {})[words] = gone
@@ -148,10 +146,7 @@ def eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
 
 
 def rule_lines(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[StyledLine]:
-    """The rules of a reason, one per line; if there are many, only the number for each file.
-
-    left: whether to add the options that are left for a rule
-    """
+    """The rules of a reason with the options that are `left`; of many, only the number by file."""
     if len(reason.rules) > MAX_RULES:
         yield StyledLine(lead, tuple(_rules_by_file(reason)))
     else:
@@ -208,9 +203,7 @@ def rule_words(instance: RuleInstance) -> list[Span]:
 
 
 def _cited_rule(use: CitedRule) -> list[Span]:
-    """The message of a rule, and if it requires one of several options, the cells or the numbers of
-    a cell that remain.
-    """
+    """The message of a rule, and the cells or numbers that remain if it requires one of them."""
     words, left = rule_words(use.instance), use.options
     if not left or use.instance.guard.part == "most" or not all(claim.holds for claim in left):
         return words
@@ -243,10 +236,7 @@ def wrapped_lines(lines: Iterable[StyledLine], colours: Mapping[str, int] | None
 
 
 def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]:
-    """The number of steps, in total and by the rules that they use, and the claims not explained.
-
-    each: count every reason separately
-    """
+    """The number of steps, in total and by rules, and the claims that are not explained."""
     counted = [step.reasons for step in explanation.steps if step.reasons]
     if each:
         counted = [(reason,) for reasons in counted for reason in reasons]

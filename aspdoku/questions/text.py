@@ -51,10 +51,7 @@ def width() -> int:
 
 
 def terminal_width() -> int | None:
-    """The columns of the terminal; None if the report is not printed on one.
-
-    Text that is only wrapped for a terminal, such as tables, has lines of any length elsewhere.
-    """
+    """The columns of the terminal; None elsewhere, where tables have lines of any length."""
     return _terminal.get()
 
 
@@ -65,10 +62,7 @@ def wrapped(line: str, indentation: int = 0) -> str:
 
 
 def filled(text: str, indentation: int = 0) -> str:
-    """The text in lines of at most `width()` columns, without broken words.
-
-    indentation: of the lines after the first one
-    """
+    """The text in lines of at most `width()` columns, without broken words."""
     return textwrap.fill(
         text,
         width(),
@@ -92,9 +86,7 @@ def _parts(puzzle_or_solution: GridLike) -> tuple[Puzzle, Grid]:
 
 
 def shown_atoms(solution: Solution) -> str:
-    """The shown atoms other than the grid: a grid for each p(R,C,I) and p(R,C), the others as
-    atoms.
-    """
+    """The shown atoms besides the grid: a grid for each p(R,C,I) and p(R,C), then the others."""
     size = solution.puzzle.size
     grids: dict[str, dict[Cell, str]] = defaultdict(dict)
     atoms: list[Term] = []
@@ -114,7 +106,7 @@ def shown_atoms(solution: Solution) -> str:
 
 
 def _cell_and_label(term: Term, size: int) -> tuple[Cell | None, str]:
-    """The cell of a term and its label, `x` if there is none; None if it has no cell."""
+    """The cell of a term, or None, and its label, `x` if it has none."""
     if not isinstance(term, Function) or len(term.arguments) not in (2, 3):
         return None, ""
     row, column, *label = term.arguments
@@ -130,13 +122,7 @@ _BLANK = "\0"
 
 
 def candidate_grid(puzzle: Puzzle, texts: Mapping[Cell, str], colour: bool = False) -> str:
-    """A text in each cell, in columns, with lines between the boxes, without empty rows at the end.
-
-    On a terminal that is too narrow, the texts are wrapped in their cells.
-
-    texts: of cells; those of unused cells are left out
-    colour: whether to highlight givens
-    """
+    """A text in each used cell, in columns; on a terminal that is too narrow, it is wrapped."""
     used = {cell: texts.get(cell, "") for cell in puzzle.cells()}
     span = range(1, puzzle.size + 1)
     cells = [[used.get((row, column), "") for column in span] for row in span]
@@ -192,9 +178,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def symbols(numbers: Iterable[int], puzzle: Puzzle) -> str:
-    """Numbers of a puzzle as one character each, A for 10; separated by commas if the puzzle has
-    numbers that need more.
-    """
+    """Numbers as one character each, A for 10; with commas if the puzzle has larger numbers."""
     if puzzle.numbers[-1] > oneline.LARGEST:
         return ",".join(map(str, numbers))
     return "".join(map(_symbol, numbers))
@@ -238,20 +222,14 @@ class Span(NamedTuple):
 
 
 class StyledLine(NamedTuple):
-    """A line of text after a lead, such as a bullet.
-
-    hanging: the indentation of continuation lines
-    """
+    """A line after a lead, such as a bullet; `hanging` indents its continuation lines."""
 
     lead: str
     spans: tuple[Span, ...]
     hanging: int = 9
 
     def wrapped(self, colours: Mapping[str, int] | None = None) -> str:
-        """The line as text, wrapped between words.
-
-        colours: the index of the colour of each rule file that has one
-        """
+        """The line, wrapped between words, in the colours of its rule files, given by index."""
         lines: list[str] = []
         available = width()
         current, used = self.lead, len(self.lead)

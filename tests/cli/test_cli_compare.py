@@ -11,8 +11,7 @@ from instance_files import FOLDER
 
 import aspdoku
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
-from aspdoku.formalisms.engine import Case, Encoding
+from aspdoku.formalisms.engine import AspdokuAsp, Case, Encoding, SlidesAsp
 from aspdoku.program import compose, library
 
 FOUR = FOLDER / "owl" / "four.txt"

@@ -106,13 +106,13 @@ def test_the_exception_of_an_instance_is_a_step():
     ],
 )
 def test_all_in_other_formats(monkeypatch, format_, fragment):
-    from aspdoku.lecture import elaboration_table
+    from aspdoku.lecture import elaboration
     from aspdoku.program import library
 
     monkeypatch.setattr(
-        elaboration_table,
+        elaboration,
         "elaboration_tables",
-        lambda *_: (elaboration_table.ElaborationTable(library.base(), (), True),),
+        lambda *_: (elaboration.ElaborationTable(library.base(), (), True),),
     )
     result = run("elaborate", "--all", "--format", format_)
     assert (result.exit_code, fragment in result.stdout) == (0, True)

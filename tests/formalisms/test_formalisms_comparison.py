@@ -12,9 +12,16 @@ from instance_files import FOLDER, SOLVED
 import aspdoku
 from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.asp import AspdokuAsp, SlidesAsp
 from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, formalism_table
-from aspdoku.formalisms.engine import Case, Encoding, Engine, EngineError, Outcome
+from aspdoku.formalisms.engine import (
+    AspdokuAsp,
+    Case,
+    Encoding,
+    Engine,
+    EngineError,
+    Outcome,
+    SlidesAsp,
+)
 from aspdoku.formalisms.propositional import UnitPropagation
 from aspdoku.program import compose
 from aspdoku.puzzle import Puzzle

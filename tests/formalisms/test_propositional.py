@@ -16,7 +16,7 @@ from instance_files import FOLDER, SOLVED
 import aspdoku
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.formalisms import propositional
-from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, traces
+from aspdoku.formalisms.comparison import compare_formalisms, encoding_change, transcripts
 from aspdoku.formalisms.engine import Case, Encoding, EngineError
 from aspdoku.formalisms.propositional import (
     Assignment,
@@ -309,8 +309,9 @@ def test_a_trace_has_the_last_candidate_of_a_cell():
 
 def test_there_is_no_trace_without_an_encoding(tmp_path):
     (tmp_path / "mine.lp").write_text(":- a(1,1,4).\n")
+    program = compose(BLANK, str(tmp_path / "mine.lp"))
     with pytest.raises(AspdokuError, match="none of the selected engines"):
-        list(traces([UnitPropagation()], case_of(BLANK, str(tmp_path / "mine.lp")), 60))
+        transcripts(program, [UnitPropagation()], False, None, 60)
 
 
 STUCK = [("csp/escargot.txt", 24), ("slides/everest.txt", 21), ("prolog/example.txt", 48)]

@@ -7,7 +7,7 @@ from functools import cache
 import oracle
 import pytest
 
-from aspdoku.lecture.elaboration_table import elaboration_tables
+from aspdoku.lecture.elaboration import elaboration_tables
 from aspdoku.program import library
 
 pytestmark = pytest.mark.slow

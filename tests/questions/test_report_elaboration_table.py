@@ -7,7 +7,7 @@ import pytest
 from html_reader import EVIL, read
 
 from aspdoku.lecture.changes import GroundDiff, Statement, TextDiff
-from aspdoku.lecture.elaboration_table import ElaborationRow, ElaborationTable
+from aspdoku.lecture.elaboration import ElaborationRow, ElaborationTable
 from aspdoku.program import RuleFile
 from aspdoku.questions.elaborate import (
     HEADINGS,

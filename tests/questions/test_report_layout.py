@@ -7,11 +7,12 @@ import pytest
 import aspdoku
 from aspdoku.cli.echo import highlighted
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.comparison import FormalismTable, TableCell
+from aspdoku.formalisms.comparison import EncodingChange, EngineResult, FormalismTable
+from aspdoku.formalisms.engine import Encoding
 from aspdoku.program.library import available_rules
 from aspdoku.questions import text
 from aspdoku.questions.compare import ComparisonTable
-from aspdoku.questions.lists import RuleFiles
+from aspdoku.questions.source import RuleFiles
 
 
 @pytest.fixture
@@ -96,8 +97,13 @@ def test_candidates_of_regions_are_wrapped(terminal):
 
 
 def table(columns):
-    cells = (TableCell("agrees", "", 3, 0), TableCell("not written", "nobody wrote it", 0, 0))
     engine = next(iter(engines().values()))
+    encoding, unchanged = Encoding("", ""), EncodingChange()
+    added = EncodingChange(("a.", "b.", "c."))
+    cells = (
+        EngineResult(engine, "agrees", "", encoding, added, None),
+        EngineResult(engine, "not written", "nobody wrote it", encoding, unchanged, None),
+    )
     return FormalismTable(columns, ((engine, (cells * len(columns))[: len(columns)]),))
 
 

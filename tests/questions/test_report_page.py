@@ -8,7 +8,8 @@ from html_reader import EVIL, read
 import aspdoku
 from aspdoku.drawing.output import PIXELS
 from aspdoku.formalisms import engines
-from aspdoku.formalisms.comparison import FormalismTable, TableCell, Transcript
+from aspdoku.formalisms.comparison import EncodingChange, EngineResult, FormalismTable, Transcript
+from aspdoku.formalisms.engine import Encoding
 from aspdoku.program import RuleFile
 from aspdoku.questions import text
 from aspdoku.questions.compare import ComparisonTable, Transcripts
@@ -158,7 +159,11 @@ def test_a_notebook_shows_the_text_of_a_result_without_pictures():
 
 def test_the_table_of_formalisms_and_transcripts():
     engine = next(iter(engines().values()))
-    cells = TableCell("agrees", "", 3, 0), TableCell("not written", EVIL, 0, 0)
+    encoding, unchanged = Encoding("", ""), EncodingChange()
+    cells = (
+        EngineResult(engine, "agrees", "", encoding, EncodingChange(("a.", "b.", "c.")), None),
+        EngineResult(engine, "not written", EVIL, encoding, unchanged, None),
+    )
     page = read(ComparisonTable(FormalismTable(("box", EVIL), ((engine, cells),))).to_html())
     assert (page.tags.count("td"), page.tags.count("th"), page.tags.count("li")) == (3, 3, 1)
     assert page.text.count(EVIL) == 2
