@@ -17,27 +17,8 @@ from typing import IO, TYPE_CHECKING
 import click
 from click import option
 
-from aspdoku.cli import interruption
-from aspdoku.cli.echo import warn
-from aspdoku.cli.options import (
-    GRID,
-    OutputFile,
-    blank,
-    command,
-    each_limit_option,
-    flag,
-    format_choice,
-    given,
-    interrupted_at_time_limit,
-    jobs_option,
-    limit_options,
-    program_of,
-    puzzle_from,
-    rule_options,
-    settings_from,
-    shorter,
-    trust_option,
-)
+from aspdoku.cli import interruption, options
+from aspdoku.cli.echo import on_terminal, warn
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
@@ -47,27 +28,29 @@ if TYPE_CHECKING:
     from aspdoku.runtime.pool import Workers
 
 
-@command(short_help="Solve many puzzles, one per line.", requiring={"--resume": "--output"})
+@options.command(short_help="Solve many puzzles, one per line.", requiring={"--resume": "--output"})
 @click.argument("file", type=click.Path(allow_dash=True))
-@rule_options
-@trust_option
+@options.rule_options
+@options.trust_option
 @option(
     "--like",
     metavar="GRID",
-    type=GRID,
+    type=options.GRID,
     help="The size, numbers, regions, rules and facts of this puzzle hold for all lines.",
 )
-@option("-o", "--output", type=OutputFile(), help="Output file; the default is standard output.")
-@flag("--resume", help="Continue after the last line already in the output file.")
-@jobs_option(1)
+@option(
+    "-o", "--output", type=options.OutputFile(), help="Output file; the default is standard output."
+)
+@options.flag("--resume", help="Continue after the last line already in the output file.")
+@options.jobs_option(1)
 @option(
     "--dask",
     metavar="ADDRESS",
     help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786.",
 )
-@format_choice("line", "jsonl", "csv")
-@each_limit_option("puzzle, including the grounding of its own facts")
-@limit_options
+@options.format_choice("line", "jsonl", "csv")
+@options.each_limit_option("puzzle, including the grounding of its own facts")
+@options.limit_options
 @click.pass_context
 def batch(
     ctx: click.Context,
@@ -108,25 +91,26 @@ def batch(
 
     if file == "-" == like:
         raise click.UsageError("FILE and --like cannot both be standard input")
-    settings = settings_from()
+    settings = options.settings_from()
     with ExitStack() as open_:
-        known = puzzle_from(like) if like is not None else None
+        known = options.puzzle_from(like) if like is not None else None
         if "n" in settings and known is None:
-            known = blank(settings)
+            known = options.blank(settings)
         name = STANDARD_INPUT if file == "-" else file
         lines = _checked(oneline.bounded_lines(_source(file, open_)), name)
         unsupported, lines = arranged(lines, name, known.size if known else 0)
         if output and file != "-" and output.is_file() and os.path.samefile(file, output):
             raise click.UsageError(f"{output} is the input file: use another file for --output")
         first = [] if known else lines_up_to_a_grid(lines)
-        puzzle = known or blank(settings, (oneline.line_size(first[-1]) if first else None) or 9)
+        puzzle = known or options.blank(
+            settings, (oneline.line_size(first[-1]) if first else None) or 9
+        )
         oneline.check_numbers(puzzle.size, puzzle.numbers)
-        program = for_all_lines(program_of(puzzle, settings), given("fact"))
+        program = for_all_lines(options.program_of(puzzle, settings), options.given("fact"))
         puzzle = program.puzzle.with_unsupported(*unsupported)
         job = BatchJob(replace(program, puzzle=puzzle), each_limit)
         # One second more than for a line, because the rules are grounded only once.
-        for warning in job_warnings(job, shorter((each_limit or math.inf) + 1)):
-            warn(warning)
+        warn(*job_warnings(job, options.shorter((each_limit or math.inf) + 1)))
         workers = _workers(jobs, dask, open_)
         writer = ResultWriter(output, open_)
         if writer.has_content and not resume:
@@ -140,7 +124,7 @@ def batch(
         )
         progress = write_results(lines, job, workers, writer, result_formatter(format_))
         try:
-            with interrupted_at_time_limit():
+            with options.interrupted_at_time_limit():
                 _show(progress, writer, _lines_left(file, writer.results))
         except KeyboardInterrupt:
             done = pluralize(writer.flush_interrupted(), "line")
@@ -156,9 +140,8 @@ def _workers(jobs: int, dask: str | None, open_: ExitStack) -> Workers:
     try:
         return dask_workers(dask, open_)
     except ImportError:
-        raise click.UsageError(
-            "--dask requires an optional package: pip install 'aspdoku[dask]'"
-        ) from None
+        message = "--dask requires an optional package: pip install 'aspdoku[dask]'"
+        raise click.UsageError(message) from None
 
 
 def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None) -> None:
@@ -168,7 +151,7 @@ def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None)
         count(1),
         lines_left,
         file=sys.stderr,
-        hidden=not _on_terminal() or writer.sink.isatty(),
+        hidden=not on_terminal() or writer.sink.isatty(),
         show_pos=True,
         item_show_func=lambda done: (
             f"{done / (time.monotonic() - began):.0f} lines/s" if done else None
@@ -181,14 +164,10 @@ def _show(progress: Iterator[int], writer: ResultWriter, lines_left: int | None)
 
 def _lines_left(file: str, done: int) -> int | None:
     """The number of remaining lines; None if that is not shown, or lines are read only once."""
-    if not _on_terminal() or file == "-" or not Path(file).is_file():
+    if not on_terminal() or file == "-" or not Path(file).is_file():
         return None
     with open(file, encoding="latin-1") as stream:
         return sum(1 for _ in stream) - done
-
-
-def _on_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _checked(lines: Iterator[str], name: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -97,11 +97,8 @@ def _output() -> TextIO | None:
 
 def _close(file: Stream, writing: AbstractContextManager[BinaryIO]) -> None:
     """Replace the file by what was written, unless that has failed, which was reported then."""
-    if file.error is None:
-        writing.__exit__(None, None, None)
-        return
-    with suppress(OSError):
-        writing.__exit__(OSError, file.error, None)
+    with suppress(OSError) if file.error else nullcontext():
+        writing.__exit__(type(file.error) if file.error else None, file.error, None)
 
 
 def has_written() -> bool:
@@ -131,6 +128,17 @@ def highlighted(text: str) -> str:
     return "\n".join(line if "\x1b[" in line else _STYLE.sub(styled, line) for line in lines)
 
 
+def on_terminal() -> bool:
+    """Whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size  # takes 3 ms, and only long work needs it
+
+    return get_terminal_size().columns
+
+
 class StatusLine:
     """A line on standard error that says what a long command is doing, and for how long."""
 
@@ -147,7 +155,7 @@ class StatusLine:
     def note(self, activity: str) -> None:
         """Show this activity from now on."""
         first, self._activity = not self._activity, activity
-        if first and sys.stderr is not None and sys.stderr.isatty():
+        if first and on_terminal():
             threading.Thread(target=self._run, daemon=True).start()
 
     def close(self) -> None:
@@ -158,11 +166,10 @@ class StatusLine:
 
     def erase_after_kill(self) -> None:
         """Erase the line that another process, which was killed, may have left on the terminal."""
-        if sys.stderr is not None and sys.stderr.isatty():
-            from shutil import get_terminal_size
-
-            blank = " " * (get_terminal_size().columns - 1)
-            click.echo(f"\r{blank}\r", nl=False, err=True)
+        if on_terminal():
+            self._columns = _columns() - 1
+        with self.erased():
+            pass
 
     @contextmanager
     def erased(self) -> Iterator[None]:
@@ -174,14 +181,11 @@ class StatusLine:
             yield
 
     def _run(self) -> None:
-        from shutil import get_terminal_size  # takes 3 ms, and only long work needs it
-
         self._done.wait(self._DELAY)
         while not self._done.is_set():
             with self.erased():
                 seconds = time.monotonic() - self._began
-                room = get_terminal_size().columns - 12
-                text = f"{printable(self._activity)[:room]} … {seconds:.0f} s"
+                text = f"{printable(self._activity)[: _columns() - 12]} … {seconds:.0f} s"
                 click.echo(text, nl=False, err=True)
                 self._columns = len(text)
             self._done.wait(self._PERIOD)
@@ -197,11 +201,12 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, coloured: bool =
         click.echo(_escaped(text, coloured), file, nl=nl, err=err, color=coloured or None)
 
 
-def warn(message: str) -> None:
-    """Write a warning to standard error."""
+def warn(*messages: object) -> None:
+    """Write warnings to standard error."""
     label = f"\x1b[1;{_YELLOW}mwarning:\x1b[0m" if colour(err=True) else "warning:"
-    with status_line.erased():
-        click.echo(f"{label} {_escaped(message, coloured=False)}", err=True, color=True)
+    for message in messages:
+        with status_line.erased():
+            click.echo(f"{label} {_escaped(str(message), coloured=False)}", err=True, color=True)
 
 
 def _escaped(text: str, coloured: bool) -> str:

@@ -15,24 +15,8 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli import no_such_command
+from aspdoku.cli import no_such_command, options
 from aspdoku.cli.echo import echo, output_path, warn
-from aspdoku.cli.options import (
-    GRID,
-    Completed,
-    OutputFile,
-    Request,
-    command,
-    flag,
-    format_option,
-    limit_options,
-    output_option,
-    print_result,
-    puzzle_command,
-    seconds_left,
-    standard_input,
-    standard_input_index,
-)
 from aspdoku.errors import AspdokuError
 from aspdoku.formats import read_all_from_argument, read_all_from_standard_input, registry
 from aspdoku.writing import check_writable, write
@@ -52,9 +36,9 @@ _TEXTS = {
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
-@command(short_help="List the bundled puzzles, or print one.")
-@click.argument("name", metavar="[NAME]", required=False, type=Completed("example"))
-@format_option("text", "json")
+@options.command(short_help="List the bundled puzzles, or print one.")
+@click.argument("name", metavar="[NAME]", required=False, type=options.Completed("example"))
+@options.format_option("text", "json")
 def example(name: str | None, format_: str) -> None:
     """List the bundled puzzles with their titles and rules; with a NAME, print that puzzle's file.
 
@@ -72,11 +56,11 @@ def example(name: str | None, format_: str) -> None:
         echo(example_file(name.removeprefix(PREFIX)).read_text("utf-8"), nl=False)
         return
     names = list(examples()) if name is None else [name.removeprefix(PREFIX)]
-    print_result(Examples({each: read(example_file(each)) for each in names}), format_)
+    options.print_result(Examples({each: read(example_file(each)) for each in names}), format_)
 
 
-@command(short_help="Show the help of aspdoku or of a command.")
-@click.argument("name", metavar="[COMMAND]", required=False, type=Completed("command"))
+@options.command(short_help="Show the help of aspdoku or of a command.")
+@click.argument("name", metavar="[COMMAND]", required=False, type=options.Completed("command"))
 @click.pass_context
 def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the name of the command
     """Show the help of aspdoku, or of a COMMAND, as COMMAND --help does."""
@@ -92,23 +76,27 @@ def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the nam
         echo(named.get_help(context))
 
 
-@puzzle_command(
+@options.puzzle_command(
     "Draw a puzzle as a diagram.",
     formats=(),
     excluding=["--solution --candidates", "--solution --true"],
 )
-@flag("--solution", help="Solve it, and draw the solution with the givens in bold.")
-@flag("--candidates", help="Also draw pencil marks: the numbers that no single rule rules out.")
-@flag(
+@options.flag("--solution", help="Solve it, and draw the solution with the givens in bold.")
+@options.flag(
+    "--candidates", help="Also draw pencil marks: the numbers that no single rule rules out."
+)
+@options.flag(
     "--true",
     "true_candidates",
     help="Draw true candidates, those that occur in a solution, as pencil marks.",
 )
-@flag("--labels", help="Number the rows and columns, and name cages and lines as explanations do.")
+@options.flag(
+    "--labels", help="Number the rows and columns, and name cages and lines as explanations do."
+)
 @option(
     "-o",
     "--output",
-    type=OutputFile(),
+    type=options.OutputFile(),
     metavar="FILE",
     help=(
         f"Output file; the format follows from its suffix ({', '.join(SUFFIXES)}). An existing file"
@@ -119,13 +107,15 @@ def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the nam
 @option(
     "--title", metavar="TEXT", help="Title above the picture instead of the puzzle's; '' for none."
 )
-@flag("--open", "open_", help="Open the picture in a browser; without -o, it is a temporary file.")
-@flag(
+@options.flag(
+    "--open", "open_", help="Open the picture in a browser; without -o, it is a temporary file."
+)
+@options.flag(
     "--no-words",
     help="Omit the rule captions; keep the title and warnings about unsupported input.",
 )
 def draw(
-    request: Request, /, output: Path | None, open_: bool, no_words: bool, **content: Any
+    request: options.Request, /, output: Path | None, open_: bool, no_words: bool, **content: Any
 ) -> None:
     """Draw a puzzle as a diagram with a caption that lists its rules.
 
@@ -161,8 +151,7 @@ def draw(
     solutions = drawing.solutions
     if solutions and solutions.status != "unique":
         warn(verdict(solutions.outcome, 1))
-    for remark in solutions.remarks if solutions else ():
-        warn(remark)
+    warn(*(solutions.remarks if solutions else ()))
     if open_ and output is None:
         descriptor, name = tempfile.mkstemp(".html", "aspdoku-")
         os.close(descriptor)
@@ -177,10 +166,10 @@ def draw(
         request.exit(solutions.status, solutions.ended)
 
 
-@puzzle_command("Write a page with a puzzle that solves in the browser.", formats=())
-@output_option("the page to this file, whose suffix is .html")
-@flag("--static", "static_only", help="Leave out clingo and all scripts.")
-def handout(request: Request, static_only: bool) -> None:
+@options.puzzle_command("Write a page with a puzzle that solves in the browser.", formats=())
+@options.output_option("the page to this file, whose suffix is .html")
+@options.flag("--static", "static_only", help="Leave out clingo and all scripts.")
+def handout(request: options.Request, static_only: bool) -> None:
     """Write one self-contained page: the puzzle, its program, what each rule changes and preserves,
     the solution step by step, and exercises with folded answers.
 
@@ -206,7 +195,9 @@ def handout(request: Request, static_only: bool) -> None:
             f"{path.name} would be a page: use the suffix .html", param_hint="-o"
         )
     page = aspdoku.handout(
-        request.program(), static_only=static_only, time_limit=seconds_left(_HANDOUT_SECONDS)
+        request.program(),
+        static_only=static_only,
+        time_limit=options.seconds_left(_HANDOUT_SECONDS),
     )
     echo(page, nl=False)
 
@@ -222,8 +213,8 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@command(short_help="Convert puzzles to another format.")
-@click.argument("source", metavar="IN", type=GRID)
+@options.command(short_help="Convert puzzles to another format.")
+@click.argument("source", metavar="IN", type=options.GRID)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @option(
     "--from",
@@ -247,7 +238,7 @@ def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     callback=_list,
     help="List the formats and exit.",
 )
-@limit_options
+@options.limit_options
 def convert(source: str, target: str, from_: str | None, to: str | None) -> None:
     """Convert the puzzles in IN to another format, and write them to OUT.
 
@@ -266,11 +257,14 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     format_ = _format_of(target, to)
     if target != "-":
         check_writable(Path(target))
-    index, read_as = standard_input_index(source), registry.by_name(from_) if from_ else None
+    index, read_as = (
+        options.standard_input_index(source),
+        registry.by_name(from_) if from_ else None,
+    )
     puzzles = (
         read_all_from_argument(source, read_as)
         if index is None
-        else read_all_from_standard_input(standard_input(), index, read_as)
+        else read_all_from_standard_input(options.standard_input(), index, read_as)
     )
     text = registry.write(format_, puzzles, Path(target).parent)
     for field, what in _TEXTS.items():

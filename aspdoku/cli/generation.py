@@ -11,30 +11,8 @@ import click
 from click import option
 
 import aspdoku
+from aspdoku.cli import options
 from aspdoku.cli.echo import echo, output_path, warn, write_to
-from aspdoku.cli.options import (
-    ARGUMENTS,
-    GRID,
-    WITH_PAGE,
-    Request,
-    blank,
-    command,
-    flag,
-    format_choice,
-    given,
-    limit_options_with,
-    names_in,
-    natural,
-    print_result,
-    program_of,
-    puzzle_command,
-    puzzle_from,
-    rule_options,
-    seconds_left,
-    settings_from,
-    status_of,
-    trust_option,
-)
 from aspdoku.cli.solving import SEVERAL, refuse
 from aspdoku.writing import check_writable, write
 
@@ -57,20 +35,20 @@ def _is_folder(path: str) -> bool:
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
-@command(short_help="Make new puzzles by any rules.", excluding=["--size --like"])
-@rule_options
-@trust_option
-@natural("--size", least=1, most=99, help="Size of the grid.  [default: 9]")
+@options.command(short_help="Make new puzzles by any rules.", excluding=["--size --like"])
+@options.rule_options
+@options.trust_option
+@options.natural("--size", least=1, most=99, help="Size of the grid.  [default: 9]")
 @option(
     "--like",
     metavar="GRID",
-    type=GRID,
+    type=options.GRID,
     help="The size, regions and rules of this puzzle, and what it states about the whole grid; its"
     " clues are drawn anew.",
 )
-@natural("--givens", help="Number of givens.  [default: as few as possible]")
-@natural("--clues", help="Number of clues.  [default: as few as possible]")
-@flag("--minimal", help="With --givens or --clues: none of them can be removed.")
+@options.natural("--givens", help="Number of givens.  [default: as few as possible]")
+@options.natural("--clues", help="Number of clues.  [default: as few as possible]")
+@options.flag("--minimal", help="With --givens or --clues: none of them can be removed.")
 @option(
     "--symmetry",
     type=click.Choice(["none", "rotational", "mirror"]),
@@ -89,8 +67,8 @@ def _is_folder(path: str) -> bool:
     show_default=False,
     help="Technique of the hardest step, as `aspdoku explain` calls it, e.g. X-wing.",
 )
-@natural("--seed", help="The same seed gives the same puzzles.")
-@natural("-n", "count", least=1, default=1, help="How many.")
+@options.natural("--seed", help="The same seed gives the same puzzles.")
+@options.natural("-n", "count", least=1, default=1, help="How many.")
 @option(
     "-o",
     "--output",
@@ -99,8 +77,8 @@ def _is_folder(path: str) -> bool:
     is_eager=True,
     help="Write to this file, or several puzzles to 1.txt, 2.txt, ... in this folder.",
 )
-@format_choice(*WITH_PAGE)
-@limit_options_with(_SECONDS)
+@options.format_choice(*options.WITH_PAGE)
+@options.limit_options_with(_SECONDS)
 @click.pass_context
 def generate(
     ctx: click.Context,
@@ -132,7 +110,7 @@ def generate(
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions import generate as generation
 
-    settings = settings_from()
+    settings = options.settings_from()
     if size is not None and "n" in settings:
         raise click.UsageError("--size and -c n=... exclude each other")
     if format_ != "text" and output and _is_folder(output):
@@ -142,12 +120,11 @@ def generate(
     folder = _folder(output, count) if format_ == "text" else None
     if file := output_path():
         check_writable(file)
-    grid = blank(settings, size or 9) if like is None else puzzle_from(like)
-    program = program_of(grid, settings)
-    for warning in (*program.warnings, *growth_warnings(program)):
-        if warning not in program.missing_inputs:  # which are still to be drawn
-            warn(warning)
-    generation.refuse_drawn(program, given("fact"))
+    grid = options.blank(settings, size or 9) if like is None else options.puzzle_from(like)
+    program = options.program_of(grid, settings)
+    warnings = (*program.warnings, *growth_warnings(program))
+    warn(*(each for each in warnings if each not in program.missing_inputs))  # those are drawn
+    generation.refuse_drawn(program, options.given("fact"))
     base = folder or (file.parent if file else Path())
     number = 0
 
@@ -163,7 +140,7 @@ def generate(
         like=program,
         seed=seed,
         count=count,
-        time_limit=seconds_left(),
+        time_limit=options.seconds_left(),
         on_puzzle=show,
         interruptible=True,
         **wishes | {"grade": wishes["grade"] or ""},
@@ -176,10 +153,10 @@ def generate(
             if name not in SIZES:
                 warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
     if format_ != "text":
-        print_result(result, format_)
+        options.print_result(result, format_)
     if result.ended != "complete" or count > 1:
         echo(result.summary(), err=True)
-    ctx.exit(status_of("unique", result.ended))
+    ctx.exit(options.status_of("unique", result.ended))
 
 
 def _folder(output: str | None, count: int) -> Path | None:
@@ -199,7 +176,7 @@ def _folder(output: str | None, count: int) -> Path | None:
 
 def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> str:
     """The comment above a puzzle: the command that makes it."""
-    words = iter(ctx.meta[ARGUMENTS])
+    words = iter(ctx.meta[options.ARGUMENTS])
     kept: list[str] = []
     for word in words:
         if word in _ELSEWHERE:
@@ -229,7 +206,9 @@ def _print(
         echo(generated_summary(puzzle), err=True)
 
 
-@puzzle_command("Remove givens and clues while the solution stays unique.", WITH_PAGE)
+@options.puzzle_command(
+    "Remove givens and clues while the solution stays unique.", options.WITH_PAGE
+)
 @option(
     "--keep",
     metavar="WHAT",
@@ -237,8 +216,8 @@ def _print(
     help="Do not remove these: givens, clues, the clues of a RULE, a cell such as r1c2, or a clue"
     " by its name.",
 )
-@natural("--seed", default=0, help="Seed of the random order in which they are removed.")
-def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
+@options.natural("--seed", default=0, help="Seed of the random order in which they are removed.")
+def minimise(request: options.Request, keep: tuple[str, ...], seed: int) -> None:
     """Remove givens and clues in random order while the solution stays unique, until none can be
     removed.
 
@@ -253,22 +232,24 @@ def minimise(request: Request, keep: tuple[str, ...], seed: int) -> None:
     aspdoku minimise --with anti-knight grid.txt
     aspdoku minimise --keep givens --seed 3 example:killer -o killer.txt
     """
-    result = request.ask(aspdoku.minimise, keep=names_in(keep, "--keep"), seed=seed)
+    result = request.ask(aspdoku.minimise, keep=options.names_in(keep, "--keep"), seed=seed)
     if result.reduction is None and request.format == "text":
         refuse(request, result)
     summary = result.summary() if request.format == "text" else ""
     request.finish(result, SEVERAL, summary)
 
 
-@puzzle_command(
-    "Find single givens and clues that make the solution unique.", WITH_PAGE, seconds=_SECONDS
+@options.puzzle_command(
+    "Find single givens and clues that make the solution unique.",
+    options.WITH_PAGE,
+    seconds=_SECONDS,
 )
 @option("--solution", metavar="FILE", help="The intended solution; - for standard input.")
-@natural(
+@options.natural(
     "-n", "limit", default=10, metavar="N", help="Grade and print the best N of them; 0 for all."
 )
-@natural("--seed", default=0, help="Seed of the clues that are drawn.")
-def complete(request: Request, solution: str | None, limit: int, seed: int) -> None:
+@options.natural("--seed", default=0, help="Seed of the clues that are drawn.")
+def complete(request: options.Request, solution: str | None, limit: int, seed: int) -> None:
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
     Each is added on its own. All givens are tried, and all clues of one fact like those of the
@@ -284,14 +265,16 @@ def complete(request: Request, solution: str | None, limit: int, seed: int) -> N
     aspdoku complete --with anti-knight grid.txt
     aspdoku complete --solution intended.txt -n 3 grid.txt
     """
-    intended = None if solution is None else puzzle_from(solution)
+    intended = None if solution is None else options.puzzle_from(solution)
     completion = request.ask(aspdoku.complete, intended, limit=limit, seed=seed)
     none_suffices = completion.ended == "complete" and not completion.additions
     request.finish(completion, INSUFFICIENT if none_suffices else 0)
 
 
-@puzzle_command("Check a puzzle before it is published.", WITH_PAGE, seconds=_SECONDS)
-def review(request: Request) -> None:
+@options.puzzle_command(
+    "Check a puzzle before it is published.", options.WITH_PAGE, seconds=_SECONDS
+)
+def review(request: options.Request) -> None:
     """Check a puzzle before it is published.
 
     The checks: everything in the file is used, the solution is unique, every rule is needed, no

@@ -11,32 +11,8 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption
+from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
-from aspdoku.cli.options import (
-    GRID,
-    RULE,
-    TEXT_AND_JSON,
-    WITH_PAGE,
-    Completed,
-    OutputFile,
-    Request,
-    command,
-    each_limit_option,
-    flag,
-    format_choice,
-    interrupted_at_time_limit,
-    is_given,
-    limit_options,
-    names_in,
-    natural,
-    print_result,
-    puzzle_command,
-    puzzle_from,
-    seconds_left,
-    shorter,
-    without_option,
-)
 from aspdoku.cli.web import Access, require_class, require_web, serve_pages, server_options
 from aspdoku.runtime.supervise import INTERRUPTED
 
@@ -52,23 +28,25 @@ _SECONDS = 60.0
 DIFFERS = 1
 
 
-@puzzle_command("Show what each elaboration changes and preserves.", WITH_PAGE)
-@flag(
+@options.puzzle_command("Show what each elaboration changes and preserves.", options.WITH_PAGE)
+@options.flag(
     "--all",
     "all_",
     help="Print a table of all named rules, over our base and over the slides' base.",
 )
-@flag("--diff", help="Also print the diff of the program text.")
+@options.flag("--diff", help="Also print the diff of the program text.")
 @option(
     "--over",
     metavar="RULE",
-    type=RULE,
+    type=options.RULE,
     help="Use another base, e.g. slides/base, without our default rules.",
 )
-@flag("--brief", help="Omit the default rules, the summary of all elaborations, and the footnotes.")
-@natural("--limit", least=1, default=1000, help="Count solutions up to this many.")
+@options.flag(
+    "--brief", help="Omit the default rules, the summary of all elaborations, and the footnotes."
+)
+@options.natural("--limit", least=1, default=1000, help="Count solutions up to this many.")
 def elaborate(
-    request: Request, all_: bool, diff: bool, over: str | None, brief: bool, limit: int
+    request: options.Request, all_: bool, diff: bool, over: str | None, brief: bool, limit: int
 ) -> None:
     """Show what each elaboration changes and preserves: text, contract, ground program, solutions.
 
@@ -94,7 +72,7 @@ def elaborate(
 
     report = aspdoku.elaborate(
         request.program(),
-        time_limit=seconds_left(_SECONDS),
+        time_limit=options.seconds_left(_SECONDS),
         limit=limit,
         over=over,
         interruptible=True,
@@ -104,7 +82,7 @@ def elaborate(
     if request.format == "text":
         echo_report(elaboration_text(report.data, diff, colour(), footnotes=not brief))
     else:
-        print_result(report, request.format)
+        options.print_result(report, request.format)
     if report.data.interrupted:
         warn(f"interrupted after step {len(report.data.steps)}: the report is incomplete")
         request.context.exit(INTERRUPTED)
@@ -127,42 +105,44 @@ def _print_table(format_: str) -> bool:
         echo_report(show.table_row_text(row))
 
     on_row = print_row if format_ == "text" else lambda *_: None
-    tables = show.ElaborationTables(elaboration_tables(available_rules(), seconds_left(), on_row))
+    tables = show.ElaborationTables(
+        elaboration_tables(available_rules(), options.seconds_left(), on_row)
+    )
     if format_ == "text":
         echo_report("\n" * bool(bases) + tables.notes())
     else:
-        print_result(tables, format_)
+        options.print_result(tables, format_)
     complete = all(table.complete for table in tables.data)
     if not complete:
         warn("time limit reached: the tables are incomplete")
     return complete
 
 
-@puzzle_command(
+@options.puzzle_command(
     "Run other formalisms on the same puzzle and compare.",
-    WITH_PAGE,
+    options.WITH_PAGE,
     excluding=["--table --print --trace --why --diff"],
 )
 @option(
     "--engine",
     "wanted",
     metavar="NAME",
-    type=Completed("engine"),
+    type=options.Completed("engine"),
     multiple=True,
     help="Only run this engine; several names are separated by commas.",
 )
-@each_limit_option("engine", _SECONDS)
-@flag("--diff", "diffs", help="Print all changes of each encoding.")
-@flag(
+@options.each_limit_option("engine", _SECONDS)
+@options.flag("--diff", "diffs", help="Print all changes of each encoding.")
+@options.flag(
     "--print",
     "printed",
     help="Print the encodings as the engines read them, without running anything.",
 )
-@flag("--trace", help="Print the inference steps of the engines that report them.")
+@options.flag("--trace", help="Print the inference steps of the engines that report them.")
 @option("--why", metavar="r3c2=3", help="Print the reasoners' explanation of a claim.")
-@flag("--table", help="Print a table of all formalisms and the lecture's elaborations.")
+@options.flag("--table", help="Print a table of all formalisms and the lecture's elaborations.")
 def compare(
-    request: Request,
+    request: options.Request,
     wanted: tuple[str, ...],
     each_limit: float,
     diffs: bool,
@@ -194,46 +174,46 @@ def compare(
     from aspdoku.formalisms.comparison import engines_named, formalism_table, require_available
     from aspdoku.questions import compare as show
 
-    names = names_in(wanted, "--engine")
+    names = options.names_in(wanted, "--engine")
     chosen = engines_named(names)
     if names and not printed:
         require_available(chosen)
     if table:
         if not request.names_no_puzzle:
             raise click.UsageError("--table uses its own puzzles: it takes no grid and no rules")
-        with interrupted_at_time_limit():
+        with options.interrupted_at_time_limit():
             comparisons = show.ComparisonTable(formalism_table(chosen, each_limit))
-        print_result(comparisons, request.format)
+        options.print_result(comparisons, request.format)
         cells = (cell.status for _, cells in comparisons.data.rows for cell in cells)
         request.context.exit(_status(cells))
     program = request.program()
     if printed or trace or why is not None:
         from aspdoku.formalisms.comparison import transcripts
 
-        with interrupted_at_time_limit():
-            printouts = transcripts(program, chosen, printed, why, shorter(each_limit))
-        print_result(show.Transcripts(printouts), request.format)
+        with options.interrupted_at_time_limit():
+            printouts = transcripts(program, chosen, printed, why, options.shorter(each_limit))
+        options.print_result(show.Transcripts(printouts), request.format)
         return
     request.context.exit(_compare(request, program, chosen, each_limit, diffs))
 
 
 def _compare(
-    request: Request, program: Program, engines: list[Engine], seconds: float, diffs: bool
+    request: options.Request, program: Program, engines: list[Engine], seconds: float, diffs: bool
 ) -> int:
     """Print a row for each engine as it ends, then the comparison; the exit status."""
     from aspdoku.formalisms.comparison import compare_formalisms, reference_answer
     from aspdoku.questions import compare as show
 
-    answer = reference_answer(program, shorter(seconds))
+    answer = reference_answer(program, options.shorter(seconds))
     rows: list[EngineResult] = []
     in_words = request.format == "text"
     if in_words:
         echo(show.header_text())
     status = 0
     try:
-        with interrupted_at_time_limit():
+        with options.interrupted_at_time_limit():
             for engine in engines:
-                for row in compare_formalisms(program, [engine], shorter(seconds), answer):
+                for row in compare_formalisms(program, [engine], options.shorter(seconds), answer):
                     rows.append(row)
                     if in_words:
                         echo_report(show.row_text(row))
@@ -243,7 +223,7 @@ def _compare(
     if in_words:
         echo_report("".join(f"\n{part}\n" for part in comparison.parts(colour())), nl=False)
     else:
-        print_result(comparison, request.format)
+        options.print_result(comparison, request.format)
     return status or _status(row.status for row in rows)
 
 
@@ -251,27 +231,35 @@ def _status(statuses: Iterable[str]) -> int:
     return DIFFERS if {"differs", "failed"} & {*statuses} else 0
 
 
-@command(short_help="Find a rule by examples and questions.", excluding=["--play --rule"])
-@click.argument("grids", nargs=-1, metavar="[GRID]...", type=GRID)
+@options.command(short_help="Find a rule by examples and questions.", excluding=["--play --rule"])
+@click.argument("grids", nargs=-1, metavar="[GRID]...", type=options.GRID)
 @option(
     "--rule",
     metavar="RULE",
-    type=RULE,
+    type=options.RULE,
     help="Learn this rule: it answers, and allows three random grids if no GRID is given.",
 )
-@flag("--play", help="Ask you.")
+@options.flag("--play", help="Ask you.")
 @option(
     "--space",
     metavar="FILE",
     type=click.Path(path_type=Path),
     help="The rules to choose from, instead of asp/hypotheses.lp.",
 )
-@natural("--questions", most=1000, default=20, help="Ask at most so many questions.")
-@option("-o", "--output", metavar="FILE.lp", type=OutputFile(), help="Write the rule to this file.")
-@natural("--size", least=1, most=100, default=6, help="Number of rows, if no GRID is given.")
-@without_option
-@limit_options
-@format_choice(*TEXT_AND_JSON)
+@options.natural("--questions", most=1000, default=20, help="Ask at most so many questions.")
+@option(
+    "-o",
+    "--output",
+    metavar="FILE.lp",
+    type=options.OutputFile(),
+    help="Write the rule to this file.",
+)
+@options.natural(
+    "--size", least=1, most=100, default=6, help="Number of rows, if no GRID is given."
+)
+@options.without_option
+@options.limit_options
+@options.format_choice(*options.TEXT_AND_JSON)
 @click.pass_context
 def learn(
     ctx: click.Context,
@@ -281,7 +269,7 @@ def learn(
     play: bool,
     output: Path | None,
     format_: str,
-    **options: Any,
+    **wanted: Any,
 ) -> None:
     """Find the rule that solved grids have in common, by questions about other grids.
 
@@ -301,17 +289,17 @@ def learn(
         raise click.UsageError("-o names a file: standard output has the questions and the result")
     if output and output.exists():
         raise click.UsageError(f"{output} already exists: choose another name with -o")
-    puzzles = [puzzle_from(grid) for grid in grids]
-    if is_given("size") and any(each.size != options["size"] for each in puzzles):
-        raise click.UsageError(f"--size {options['size']} contradicts GRID: {puzzles[0].size} rows")
+    puzzles = [options.puzzle_from(grid) for grid in grids]
+    if options.is_given("size") and any(each.size != wanted["size"] for each in puzzles):
+        raise click.UsageError(f"--size {wanted['size']} contradicts GRID: {puzzles[0].size} rows")
     learned = aspdoku.learn(
         puzzles,
         _ask if play else rule,
-        without=names_in("without"),
-        time_limit=seconds_left(),
-        **options,
+        without=options.names_in("without"),
+        time_limit=options.seconds_left(),
+        **wanted,
     )
-    print_result(learned, format_)
+    options.print_result(learned, format_)
     if output and learned.status == "found":
         write_to(output)
         echo(learned.rules[0].text, nl=False)
@@ -331,27 +319,27 @@ def _ask(grid: Solution) -> bool | None:
         return None
 
 
-@command(
+@options.command(
     short_help="Show a lesson, check it, or write it as a page.",
-    excluding=[f"--check --handout --sheet {option}" for option in ("--class", "--host", "--port")],
+    excluding=[f"--check --handout --sheet {name}" for name in ("--class", "--host", "--port")],
     requiring={"-o": "--class"},
 )
-@click.argument("file", metavar="FILE.md", type=Completed("lesson"))
-@flag("--check", help="Only check the file, and print its steps, minutes and numbers.")
+@click.argument("file", metavar="FILE.md", type=options.Completed("lesson"))
+@options.flag("--check", help="Only check the file, and print its steps, minutes and numbers.")
 @option(
     "--handout",
     metavar="PAGE.html",
-    type=OutputFile(),
+    type=options.OutputFile(),
     help="Write the lesson as one page, which needs no network.",
 )
 @option(
     "--sheet",
     metavar="PAGE.html",
-    type=OutputFile(),
+    type=options.OutputFile(),
     help="Write sheets to print: tasks for students, and a second page with answers.",
 )
 @server_options
-@limit_options
+@options.limit_options
 def lesson(
     file: str,
     check: bool,
@@ -395,7 +383,7 @@ def lesson(
         write_to(page)
     elif not check:
         require_web("lesson")
-    found = read(lesson_file(file), file, time_limit=seconds_left())
+    found = read(lesson_file(file), file, time_limit=options.seconds_left())
     if check:
         echo(summary(found))
         return

@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click import option
 
+from aspdoku.cli import options
 from aspdoku.cli.echo import echo, warn
-from aspdoku.cli.options import (
-    GRID,
-    blank,
-    natural,
-    program_of,
-    puzzle_from,
-    rule_options,
-    seconds,
-    settings_from,
-)
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
@@ -66,24 +57,19 @@ _CELL = "aspdoku.cell"
 
 
 @click.command()
-@click.argument("grid", required=False, type=GRID)
-@rule_options
-@natural("-n", "--number", default=2, help="Show up to this many solutions.")
+@click.argument("grid", required=False, type=options.GRID)
+@options.rule_options
+@options.natural("-n", "--number", default=2, help="Show up to this many solutions.")
 @option(
     "--time-limit",
-    type=seconds,
+    type=options.seconds,
     default=60.0,
     show_default=True,
     metavar="S",
     help="Stop after this many seconds.",
 )
 @click.pass_context
-def magic(
-    ctx: click.Context,
-    grid: str | None,
-    number: int,
-    time_limit: float,
-) -> Solutions:
+def magic(ctx: click.Context, grid: str | None, number: int, time_limit: float) -> Solutions:
     """Solve and draw the puzzle in the cell.
 
     A rule of your own is below a line ---, called mine; with nothing above that line, the grid is
@@ -91,11 +77,10 @@ def magic(
     """
     from aspdoku.questions.solve import solve
 
-    settings = settings_from()
+    settings = options.settings_from()
     puzzle, rules = _contents(ctx.meta[_CELL], grid, settings)
-    program = program_of(puzzle, settings, rules)
-    for warning in program.warnings:
-        warn(warning)
+    program = options.program_of(puzzle, settings, rules)
+    warn(*program.warnings)
     return solve(program, limit=number, time_limit=time_limit, interruptible=True)
 
 
@@ -118,10 +103,10 @@ def _contents(
     text = "\n" * cell.count("\n", 0, start) + cell[start:]
     rules = [RuleFile.from_text(_RULE, text)] if text.strip() else []
     if grid is not None:
-        return puzzle_from(grid), rules
+        return options.puzzle_from(grid), rules
     above = cell[: separator.start()] if separator else cell
     if separator and not above.strip():
-        return blank(settings), rules
+        return options.blank(settings), rules
     if not above.strip():
         raise PuzzleError("the cell is empty: write a puzzle, or a rule below a line ---")
     try:

@@ -266,13 +266,11 @@ class Request(NamedTuple):
             if puzzle is None:
                 warn("no grid given: using a blank 9x9 grid")
         program = program_of(puzzle or blank(settings), settings)
-        for warning in program.warnings:
-            warn(warning)
+        warn(*program.warnings)
         if effects:
             from aspdoku.engine.clues import effect_warnings
 
-            for warning in effect_warnings(program):
-                warn(warning)
+            warn(*effect_warnings(program))
         return program
 
     def command(self, *words: str) -> str:
@@ -307,8 +305,7 @@ class Request(NamedTuple):
             result
         """
         print_result(result, self.format)
-        for remark in search.get("remarks", getattr(result, "remarks", ())):
-            warn(str(remark))
+        warn(*search.get("remarks", getattr(result, "remarks", ())))
         if summary:
             echo(summary, err=True)
         status = search.get("status", getattr(result, "status", "some"))
@@ -344,9 +341,7 @@ def puzzle_command(
 
     formats: choices of --format, the first one is the default; none for a command without it
     before: arguments before GRID
-    seconds: the default of --time-limit
     several: whether the command takes several puzzles, GRID..., as its own parameter `grids`
-    attributes: of the Command
     """
 
     def decorate(function: Callable[..., None]) -> click.Command:
@@ -417,16 +412,11 @@ def output_option(what: str) -> Decorator:
         "--output",
         metavar="FILE",
         type=OutputFile(),
-        callback=_write_to,
+        callback=lambda _, __, path: write_to(None if path == Path("-") else path),
         expose_value=False,
         is_eager=True,  # so that errors are also written to it, and its suffix is known
         help=f"Write {what}, instead of standard output.",
     )
-
-
-def _write_to(_: click.Context, __: click.Parameter, path: Path | None) -> None:
-    if path and path != Path("-"):
-        write_to(path)
 
 
 def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | None) -> str:
@@ -531,15 +521,16 @@ def settings_from() -> dict[str, str]:
     """The values of -c by their names."""
     settings: dict[str, str] = {}
     for text in given("constants"):
-        name, equals, value = text.partition("=")
+        name, equals, value = map(str.strip, text.partition("="))
         if not equals:
-            message = f"'{text}' is not of the form NAME=VALUE"
-            raise click.BadParameter(message, param_hint="-c")
-        before = settings.setdefault(name.strip(), value.strip())
-        if before != value.strip():
-            message = f"{name.strip()} has two values, {before} and {value.strip()}"
-            raise click.BadParameter(message, param_hint="-c")
+            raise _bad_constant(f"'{text}' is not of the form NAME=VALUE")
+        if (before := settings.setdefault(name, value)) != value:
+            raise _bad_constant(f"{name} has two values, {before} and {value}")
     return settings
+
+
+def _bad_constant(message: str) -> click.BadParameter:
+    return click.BadParameter(message, param_hint="-c")
 
 
 def puzzle_from(grid: str) -> Puzzle:
@@ -604,9 +595,7 @@ def blank(settings: dict[str, str], size: int = 9) -> Puzzle:
     rows, columns = sizes.get("box_rows"), sizes.get("box_columns")
     for side in filter(None, (rows, columns)):
         if size % side:
-            raise click.BadParameter(
-                f"a box of a {size}x{size} grid cannot have {side} rows or columns", param_hint="-c"
-            )
+            raise _bad_constant(f"a box of a {size}x{size} grid cannot have {side} rows or columns")
     if rows is None and columns is None:
         return Puzzle.blank(size)
     return Puzzle.blank(size, (rows or size // (columns or 1), columns or size // (rows or 1)))
@@ -640,7 +629,5 @@ def names_in(values: str | tuple[str, ...], option: str = "") -> list[str]:
 
 def _number(name: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and int(value[:9]) > 0 and len(value) < 10):
-        raise click.BadParameter(
-            f"{name} is a positive number of a few digits, not '{value[:20]}'", param_hint="-c"
-        )
+        raise _bad_constant(f"{name} is a positive number of a few digits, not '{value[:20]}'")
     return int(value)

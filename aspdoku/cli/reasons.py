@@ -15,23 +15,8 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli import NO_SOLUTION, interruption
+from aspdoku.cli import NO_SOLUTION, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report, warn
-from aspdoku.cli.options import (
-    WITH_PAGE,
-    Request,
-    each_limit_option,
-    flag,
-    interrupted_at_time_limit,
-    print_result,
-    program_of,
-    puzzle_command,
-    puzzle_from,
-    seconds_left,
-    settings_from,
-    shorter,
-    status_of,
-)
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.runtime.progress import note
 
@@ -47,17 +32,17 @@ NOT_FORCED = 1
 _DRAWING = 2.0
 _CLAIM = re.compile(r"r\d+c\d+\s*!?=\s*\d+", re.IGNORECASE)
 
-clues_option = flag(
+clues_option = options.flag(
     "--clues", help="For steps that only clingo proves, list givens and clues that suffice."
 )
 
 
-@puzzle_command("Explain a solution step by step.", WITH_PAGE)
-@flag("--singles", help="Use single-rule steps only, and stop where none applies.")
-@flag("--batch", help="Place all numbers that follow by a single rule in one step.")
-@flag("--full", help="Show long proofs in full.")
+@options.puzzle_command("Explain a solution step by step.", options.WITH_PAGE)
+@options.flag("--singles", help="Use single-rule steps only, and stop where none applies.")
+@options.flag("--batch", help="Place all numbers that follow by a single rule in one step.")
+@options.flag("--full", help="Show long proofs in full.")
 @clues_option
-def explain(request: Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
+def explain(request: options.Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
     Each step names its technique, such as naked pair or X-wing, and the numbers that it rests on.
@@ -78,7 +63,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
         if step.reasons and request.format == "text":
             echo_report(writer.text(step))
 
-    limit = seconds_left()
+    limit = options.seconds_left()
     if request.format == "html" and limit < math.inf:
         limit -= min(_DRAWING, limit / 4)
     explanation = aspdoku.explain(
@@ -96,7 +81,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     request.exit("some", explanation.ended)
 
 
-@puzzle_command("Show the next step of a solution.", WITH_PAGE)
+@options.puzzle_command("Show the next step of a solution.", options.WITH_PAGE)
 @option(
     "--degree",
     type=click.Choice(["where", "rules", "what", "proof"]),
@@ -108,7 +93,7 @@ def explain(request: Request, singles: bool, batch: bool, full: bool, clues: boo
     metavar="FILE",
     help="The grid with the numbers entered so far; - for standard input.",
 )
-def hint(request: Request, degree: Degree, entries: str | None) -> None:
+def hint(request: options.Request, degree: Degree, entries: str | None) -> None:
     """Show the next step: where to look, by which rules, what follows, or the whole proof.
 
     With --entries, continue from that grid; wrong entries are reported first, with the rules that
@@ -121,17 +106,17 @@ def hint(request: Request, degree: Degree, entries: str | None) -> None:
     aspdoku hint grid.txt --entries so-far.txt
     """
     program = request.program(effects=True)
-    entered = puzzle_from(entries) if entries is not None else None
-    request.finish(aspdoku.hint(program, entered, time_limit=seconds_left(), degree=degree))
+    entered = options.puzzle_from(entries) if entries is not None else None
+    request.finish(aspdoku.hint(program, entered, time_limit=options.seconds_left(), degree=degree))
 
 
-@puzzle_command(
+@options.puzzle_command(
     "Explain why a cell holds a number, or does not.",
-    WITH_PAGE,
+    options.WITH_PAGE,
     before=[click.Argument(["claim"], metavar="r3c4=5")],
 )
 @clues_option
-def why(request: Request, claim: str, clues: bool) -> None:
+def why(request: options.Request, claim: str, clues: bool) -> None:
     """Show only the steps that establish a claim: r3c4=5, or 'r3c4!=5'.
 
     Exit status: 0 the claim is forced, 1 it is not (two solutions are shown that differ), 20 no
@@ -146,7 +131,7 @@ def why(request: Request, claim: str, clues: bool) -> None:
         raise PuzzleError(f"{request.grid} is no puzzle, but a claim, which comes first: {right}")
     try:
         reason = aspdoku.why(
-            request.program(effects=True), claim, time_limit=seconds_left(), clues=clues
+            request.program(effects=True), claim, time_limit=options.seconds_left(), clues=clues
         )
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
@@ -154,9 +139,9 @@ def why(request: Request, claim: str, clues: bool) -> None:
     request.finish(reason, NOT_FORCED, status="some" if reason else "several")
 
 
-@puzzle_command("Explain why a puzzle has no solution.", WITH_PAGE)
-@flag("--proof", help="Show the steps to a violated rule.")
-def conflict(request: Request, proof: bool) -> None:
+@options.puzzle_command("Explain why a puzzle has no solution.", options.WITH_PAGE)
+@options.flag("--proof", help="Show the steps to a violated rule.")
+def conflict(request: options.Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
 
     Reports givens and clues that conflict, the rules involved, and the givens and clues whose
@@ -187,9 +172,9 @@ def conflict(request: Request, proof: bool) -> None:
 
     report = request.ask(aspdoku.conflict, effects=True, proof=proof, on_improved=show)
     unsatisfiable = report and report.ended == "complete"
-    status = NO_SOLUTION if unsatisfiable else status_of("some", report.ended)
+    status = NO_SOLUTION if unsatisfiable else options.status_of("some", report.ended)
     if request.format != "text":
-        print_result(report, request.format)
+        options.print_result(report, request.format)
         request.context.exit(status)
     show(report, last=True)
     if closing := report.closing():
@@ -199,9 +184,9 @@ def conflict(request: Request, proof: bool) -> None:
     request.context.exit(status)
 
 
-@puzzle_command("Rate the difficulty of puzzles.", several=True)
-@each_limit_option("puzzle")
-def grade(request: Request, grids: tuple[str, ...], each_limit: float | None) -> None:
+@options.puzzle_command("Rate the difficulty of puzzles.", several=True)
+@options.each_limit_option("puzzle")
+def grade(request: options.Request, grids: tuple[str, ...], each_limit: float | None) -> None:
     """Rate difficulty under any rules, by the rule instances that the hardest step needs.
 
     Easy: 1 rule, as in singles; medium: up to 4, as in pairs and X-wings; hard: up to 7, as in
@@ -221,14 +206,13 @@ def grade(request: Request, grids: tuple[str, ...], each_limit: float | None) ->
     statuses = []
     width = max(len(grade_name(grid)) for grid in ("puzzle", *grids))
     try:
-        with interrupted_at_time_limit():
+        with options.interrupted_at_time_limit():
             for name, puzzle in (each for grid in grids for each in _puzzles(grid)):
                 try:
-                    program = program_of(puzzle(), settings_from())
-                    for warning in program.warnings:
-                        warn(f"{name}: {warning}")
+                    program = options.program_of(puzzle(), options.settings_from())
+                    warn(*(f"{name}: {warning}" for warning in program.warnings))
                     note(f"grading {name}")
-                    rated = aspdoku.grade(program, time_limit=shorter(each_limit))
+                    rated = aspdoku.grade(program, time_limit=options.shorter(each_limit))
                     grades.append(replace(rated, name=name))
                     if request.format == "text":
                         header = "" if grades[1:] else f"{grade_header(width)}\n"
@@ -252,7 +236,7 @@ def _puzzles(grid: str) -> Iterator[tuple[str, Callable[[], Puzzle]]]:
 
     file = Path(grid)
     try:
-        puzzle = puzzle_from(grid)
+        puzzle = options.puzzle_from(grid)
     except PuzzleError as error:
         text = file.read_text("utf-8", "replace") if file.is_file() else ""
         lines = enumerate(text.splitlines(), 1)

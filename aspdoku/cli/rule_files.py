@@ -10,37 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from click import option
 
-from aspdoku.cli import interruption
+from aspdoku.cli import interruption, options
 from aspdoku.cli.echo import echo, echo_json, echo_report, warn
-from aspdoku.cli.options import (
-    GRID,
-    RULE,
-    WITH_PAGE,
-    Request,
-    blank,
-    command,
-    constants_option,
-    each_limit_option,
-    fact_option,
-    format_option,
-    given,
-    interrupted_at_time_limit,
-    is_given,
-    jobs_option,
-    limit_options,
-    limit_options_with,
-    names_in,
-    natural,
-    output_option,
-    print_result,
-    puzzle_command,
-    puzzle_from,
-    report,
-    seconds_left,
-    settings_from,
-    size_option,
-    without_option,
-)
 from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
 from aspdoku.writing import write
 
@@ -53,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="List the rules, or print the file of one.")
-@click.argument("name", required=False, type=RULE)
-@format_option("text", "json")
+@click.argument("name", required=False, type=options.RULE)
+@options.format_option("text", "json")
 def rules(name: str | None, format_: str) -> None:
     """List the rules with their inputs, and the vocabulary; with a NAME, print that file."""
     from aspdoku.program.library import available_rules, find, rule_names, vocabulary
@@ -66,7 +37,7 @@ def rules(name: str | None, format_: str) -> None:
         echo(named[0].text, nl=False)
         return
     listed = RuleFiles(named or available_rules())
-    print_result(listed, format_)
+    options.print_result(listed, format_)
     if format_ == "text":
         echo_report(f"\n{vocabulary_text()}")
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in listed}):
@@ -100,7 +71,7 @@ _PROCESSORS = (
 )
 
 
-@command(
+@options.command(
     short_help="Lint rule files, or grade them against a reference.",
     requiring=dict.fromkeys(_EXERCISE, "--against"),
 )
@@ -114,27 +85,27 @@ _PROCESSORS = (
 @option(
     "--against",
     metavar="RULE",
-    type=RULE,
+    type=options.RULE,
     help="Grade the files: is each equivalent to this rule?",
 )
-@size_option
-@without_option
+@options.size_option
+@options.without_option
 @option(
     "--fail-on",
     type=click.Choice(("not-right", "not-compared", "never")),
     default="not-right",
     help="With --against: the files for which the exit status is 1 or 2.",
 )
-@natural(
+@options.natural(
     "--points",
     least=1,
     most=10**6,
     help="Points for a right file, in --format gradescope.  [default: 1]",
 )
-@jobs_option(_PROCESSORS, "that of the processors")
-@each_limit_option("file", 20)
-@limit_options
-@format_option(*WITH_PAGE, *_AUTOGRADERS)
+@options.jobs_option(_PROCESSORS, "that of the processors")
+@options.each_limit_option("file", 20)
+@options.limit_options
+@options.format_option(*options.WITH_PAGE, *_AUTOGRADERS)
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -173,7 +144,7 @@ def check(
         from aspdoku.lecture.grading import Exercise
 
         jobs, limits = _limits(min(jobs, len(files)), each_limit)
-        exercise = partial(Exercise.of, against, size, names_in("without"), limits)
+        exercise = partial(Exercise.of, against, size, options.names_in("without"), limits)
         assessments, status = _graded(files, exercise, jobs, format_, points or 1)
         ctx.exit(status or _status({each.verdict for each in assessments}, fail_on))
     if format_ == "html":
@@ -196,7 +167,7 @@ def check(
             echo_report(quoted(str(file), every))
     if format_ == "json":
         echo_json(checks_json(reports))
-    severities = {finding.severity for report in reports for finding in report.findings}
+    severities = {finding.severity for each in reports for finding in each.findings}
     for file, checked in zip(dict.fromkeys(files), reports, strict=True):
         for note in notes(RuleFile.read(file, str(file))) if checked else ():
             echo(f"note: {note}", err=True)
@@ -239,7 +210,7 @@ def _graded(
     assessments: list[Assessment] = []
     status = 0
     try:
-        with interrupted_at_time_limit():
+        with options.interrupted_at_time_limit():
             exercise = reference()
             for assessment in assess_all(files, exercise, jobs):
                 assessments.append(assessment)
@@ -269,16 +240,16 @@ def _graded(
 UNDECIDED = 4
 
 
-@command(short_help="Decide whether two rules are equivalent.")
-@click.argument("one", type=RULE)
-@click.argument("two", type=RULE)
-@click.argument("grid", required=False, type=GRID)
-@fact_option
-@size_option
-@without_option
-@constants_option
-@limit_options_with(default=60)
-@format_option(*WITH_PAGE)
+@options.command(short_help="Decide whether two rules are equivalent.")
+@click.argument("one", type=options.RULE)
+@click.argument("two", type=options.RULE)
+@click.argument("grid", required=False, type=options.GRID)
+@options.fact_option
+@options.size_option
+@options.without_option
+@options.constants_option
+@options.limit_options_with(default=60)
+@options.format_option(*options.WITH_PAGE)
 @click.pass_context
 def equal(
     ctx: click.Context,
@@ -312,58 +283,54 @@ def equal(
     from aspdoku.questions.source import with_facts
 
     first, second = find(one), find(two)
-    settings = settings_from()
+    settings = options.settings_from()
     if grid is not None and settings.keys() & set(SIZES):
         raise click.UsageError("GRID determines the size, not -c")
     if set(SIZES[1:]) & settings.keys():
         raise click.UsageError("for boxes of another shape, name a blank GRID that has them")
-    puzzle = puzzle_from(grid) if grid is not None else None
-    stated = size if is_given("size") else None
-    size = puzzle.size if puzzle else blank(settings, size).size
+    puzzle = options.puzzle_from(grid) if grid is not None else None
+    stated = size if options.is_given("size") else None
+    size = puzzle.size if puzzle else options.blank(settings, size).size
     if stated not in (None, size):
         raise click.UsageError(
             f"--size {stated} contradicts {'GRID' if grid else '-c'}: {size} rows"
         )
-    for name in puzzle.elaborations if puzzle else ():
-        warn(f"rule {name} of the puzzle is ignored: only its grid and facts are used")
-    for text in puzzle.unsupported if puzzle else ():
-        warn(f"unsupported and ignored: {text}")
-    smallest = with_facts(puzzle or blank_grids(size)[0], given("fact"))
+    if puzzle:
+        ignored = "of the puzzle is ignored: only its grid and facts are used"
+        warn(*(f"rule {name} {ignored}" for name in puzzle.elaborations))
+        warn(*(f"unsupported and ignored: {text}" for text in puzzle.unsupported))
+    smallest = with_facts(puzzle or blank_grids(size)[0], options.given("fact"))
     rules = [base(), *defaults(), first, second]
-    report(assemble(smallest, rules))
+    options.report(assemble(smallest, rules))
     added = smallest.facts[len(puzzle.facts) if puzzle else 0 :]
-    for text in (
+    unused = (fact for fact in added if any(unused_facts(rules, (fact,))))
+    warn(
         *about_own_rules(rules),
         *unknown_exceptions(rules, added),
-        *(
-            f"no effect of {fact}: neither rule uses it"
-            for fact in added
-            if any(unused_facts(rules, (fact,)))
-        ),
+        *(f"no effect of {fact}: neither rule uses it" for fact in unused),
         *unused_constants(rules, settings),
-    ):
-        warn(text)
+    )
     comparison = equivalent(
         first,
         second,
         puzzle,
         size=size,
-        without=names_in("without"),
+        without=options.names_in("without"),
         constants=settings,
-        facts=given("fact"),
-        time_limit=seconds_left(),
+        facts=options.given("fact"),
+        time_limit=options.seconds_left(),
         interruptible=True,
     )
-    print_result(comparison, format_)
+    options.print_result(comparison, format_)
     if comparison.data.interrupted:
         warn("interrupted: larger grids were not compared")
         ctx.exit(INTERRUPTED)
     ctx.exit({"same": 0, "undecided": UNDECIDED}.get(comparison.relation, 1))
 
 
-@puzzle_command("Print the composed program, for plain clingo.", formats=())
-@output_option("the program to this file")
-def program(request: Request) -> None:
+@options.puzzle_command("Print the composed program, for plain clingo.", formats=())
+@options.output_option("the program to this file")
+def program(request: options.Request) -> None:
     """Print the program that `solve` would run, for plain clingo.
 
     It contains the rule files byte for byte, each below a comment with its name. The Python package

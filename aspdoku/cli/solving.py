@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 import aspdoku
+from aspdoku.cli import options
 from aspdoku.cli.echo import colour, echo, echo_json, warn
-from aspdoku.cli.options import (
-    WITH_PAGE,
-    WITH_PICTURE,
-    Request,
-    flag,
-    natural,
-    puzzle_command,
-    seconds_left,
-)
 
 if TYPE_CHECKING:
     from aspdoku.puzzle import Solution
@@ -32,19 +24,21 @@ _MOST = 2**63 - 1
 _CELL = re.compile(r"r\d+c\d+", re.IGNORECASE)
 
 
-@puzzle_command(
+@options.puzzle_command(
     "Solve a puzzle and report whether the solution is unique.", ["grid", "line", "json", "facts"]
 )
-@natural("-n", "--number", most=_MOST, help="Print up to this many solutions, 0 for all of them.")
-@flag("--random", help="Draw random solutions, all equally likely if possible.")
-@natural(
+@options.natural(
+    "-n", "--number", most=_MOST, help="Print up to this many solutions, 0 for all of them."
+)
+@options.flag("--random", help="Draw random solutions, all equally likely if possible.")
+@options.natural(
     "--seed",
     most=_MOST,
     help="The same seed gives the same random solutions. [default: a new one]",
 )
-@flag("--stats", help="Print program size and search statistics to standard error.")
+@options.flag("--stats", help="Print program size and search statistics to standard error.")
 def solve(
-    request: Request, number: int | None, random: bool, seed: int | None, stats: bool
+    request: options.Request, number: int | None, random: bool, seed: int | None, stats: bool
 ) -> None:
     """Solve a puzzle.
 
@@ -89,11 +83,11 @@ def solve(
         printed += 1
 
     as_json = request.format == "json"
-    contents = cell_contents_in(program, seconds_left())
+    contents = cell_contents_in(program, options.seconds_left())
     formatted = solution_formatter("grid" if as_json else request.format, colour(), contents)
     result = aspdoku.solve(
         program,
-        time_limit=seconds_left(),
+        time_limit=options.seconds_left(),
         limit=(1 if random else 2) if number is None else number,
         random=random,
         seed=seed,
@@ -105,10 +99,8 @@ def solve(
         echo_json(replace(result, solutions=result.solutions[:shown]).to_json())
     else:
         _report_verdict(result, shown, request.format)
-        for reason in conflict_lines(program.puzzle, result.conflicts):
-            warn(reason)
-    for remark in result.remarks:
-        warn(remark)
+        warn(*conflict_lines(program.puzzle, result.conflicts))
+    warn(*result.remarks)
     if result.statistics:
         echo(statistics_text(result.statistics), err=True)
     request.exit(result.status, result.ended)
@@ -126,9 +118,9 @@ def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
         echo(words, err=format_ != "grid")
 
 
-@puzzle_command("Count the solutions.")
-@natural("--limit", least=1, most=_MOST, help="Count up to this many.")
-def count(request: Request, limit: int | None) -> None:
+@options.puzzle_command("Count the solutions.")
+@options.natural("--limit", least=1, most=_MOST, help="Count up to this many.")
+def count(request: options.Request, limit: int | None) -> None:
     """Count the solutions.
 
     The count is exact unless --limit, the time limit or Ctrl-C ends it; then it is "at least N".
@@ -142,8 +134,8 @@ def count(request: Request, limit: int | None) -> None:
     request.finish(request.ask(aspdoku.count, limit=limit or 0))
 
 
-@puzzle_command("Decide whether a puzzle has a unique solution.")
-def unique(request: Request) -> None:
+@options.puzzle_command("Decide whether a puzzle has a unique solution.")
+def unique(request: options.Request) -> None:
     """Decide whether a puzzle has a unique solution; if it has several, show where two differ.
 
     Exit status: 0 unique, 1 several solutions, 20 no solution, 65 bad input, 124 time limit, 130
@@ -155,9 +147,11 @@ def unique(request: Request) -> None:
     request.finish(request.ask(aspdoku.unique), SEVERAL)
 
 
-@puzzle_command("Show the true candidates of every cell.", requiring={"--limit": "--counts"})
-@flag("--counts", help="Count in how many solutions each candidate occurs.")
-@natural(
+@options.puzzle_command(
+    "Show the true candidates of every cell.", requiring={"--limit": "--counts"}
+)
+@options.flag("--counts", help="Count in how many solutions each candidate occurs.")
+@options.natural(
     "--limit",
     least=1,
     most=_MOST,
@@ -166,7 +160,7 @@ def unique(request: Request) -> None:
     help="Count among the first N solutions found; if there are more, these are not a"
     " representative sample.",
 )
-def candidates(request: Request, counts: bool, limit: int) -> None:
+def candidates(request: options.Request, counts: bool, limit: int) -> None:
     """Show the true candidates of every cell, forced numbers, and cells that are always equal.
 
     A true candidate of a cell is a number that the cell holds in some solution. After the time
@@ -186,17 +180,16 @@ def candidates(request: Request, counts: bool, limit: int) -> None:
     if request.format == "json":
         request.finish(grid, status=status, ended=ended, remarks=data.messages)
     echo(grid.text(colour()), coloured=colour())
-    for remark in data.messages:
-        warn(str(remark))
+    warn(*data.messages)
     request.exit(status, ended)
 
 
-@puzzle_command(
+@options.puzzle_command(
     "Show which rules the number of a cell depends on.",
-    WITH_PICTURE,
+    options.WITH_PICTURE,
     before=[click.Argument(["cell"], required=False, metavar="[r3c4]")],
 )
-def depends(request: Request, cell: str | None) -> None:
+def depends(request: options.Request, cell: str | None) -> None:
     """Show which rules the number of each cell depends on, or of one cell: r3c4.
 
     The number of a cell depends on a set of rules if another number is possible without them, but
@@ -215,15 +208,14 @@ def depends(request: Request, cell: str | None) -> None:
     request.finish(dependence, ended=dependence.data.ended, remarks=dependence.data.messages)
 
 
-def refuse(request: Request, result: Redundancy | MinimalPuzzle) -> NoReturn:
+def refuse(request: options.Request, result: Redundancy | MinimalPuzzle) -> NoReturn:
     """Report that the puzzle has no unique solution, and exit."""
-    for remark in (*result.remarks, result):
-        warn(str(remark))
+    warn(*result.remarks, result)
     request.exit(result.status, result.ended, SEVERAL)
 
 
-@puzzle_command("Find redundant givens, clues and rules.", WITH_PAGE)
-def redundant(request: Request) -> None:
+@options.puzzle_command("Find redundant givens, clues and rules.", options.WITH_PAGE)
+def redundant(request: options.Request) -> None:
     """Find the givens, clues (a cage, a line, a sign) and rules that a puzzle does not need.
 
     Removes each item on its own and checks whether the solution stays unique. In JSON, `status` is

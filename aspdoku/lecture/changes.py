@@ -16,19 +16,9 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from aspdoku.engine.grounding import GroundProgram, GroundRule, ground
-from aspdoku.program import Program, RuleFile, assemble
+from aspdoku.program import Program, RuleFile, assemble, syntax
 from aspdoku.program.lint import defined_predicates, definitions
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.program.syntax import (
-    Signature,
-    heads,
-    negated_head,
-    parse,
-    position_of,
-    predicates,
-    signature,
-    source_of,
-)
 
 ContractKind = Literal["restricts", "extends", "parameter", "redefines", "surgery"]
 
@@ -95,18 +85,18 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     surgery: none of these; the contract of an edited base
     """
     before = list(before)
-    defined = set[Signature]().union(*map(defined_predicates, before))
+    defined = set[syntax.Signature]().union(*map(defined_predicates, before))
     # A predicate in a body of the program before is an input of it, declared or not: with a head
     # over it, that program is not a bottom part.
     asked = {item.signature for other in before for item in other.inputs}.union(
-        *map(predicates, before)
+        *map(syntax.predicates, before)
     )
     symbol = rule.name.replace("-", "_")
     found = []
-    for statement in parse(rule)[0]:
+    for statement in syntax.parse(rule)[0]:
         chooses = statement.ast_type.name != "Rule" or statement.head.ast_type.name != "Literal"
-        for head in heads(statement):
-            name, arity = predicate = signature(head)
+        for head in syntax.heads(statement):
+            name, arity = predicate = syntax.signature(head)
             role: Role = "helper"
             if predicate in defined:
                 role = "redefinition"
@@ -114,7 +104,9 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
                 role = "input"
             elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
                 role = "vocabulary"
-            found.append(DefinedPredicate(f"{name}/{arity}", position_of(statement)[0], role))
+            found.append(
+                DefinedPredicate(f"{name}/{arity}", syntax.position_of(statement)[0], role)
+            )
     roles = {"helper", *(head.role for head in found)}
     kinds: list[ContractKind] = [kind for role, kind in _KINDS.items() if role in roles]
     return Contract(kinds[0], tuple(dict.fromkeys(found)))
@@ -265,11 +257,11 @@ def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
     Definite rules are not marked: most become facts, whose predicates reveal their origin.
     """
     lines = []
-    for statement in parse(rule)[0]:
-        kind, chosen = statement.ast_type.name, any(heads(statement))
+    for statement in syntax.parse(rule)[0]:
+        kind, chosen = statement.ast_type.name, any(syntax.heads(statement))
         if kind == "Rule" and not (chosen and statement.head.ast_type.name == "Literal"):
-            mark = f"{MARKER}({file},{position_of(statement)[0]})"
-            negated = None if chosen else negated_head(statement)
+            mark = f"{MARKER}({file},{syntax.position_of(statement)[0]})"
+            negated = None if chosen else syntax.negated_head(statement)
             body = [*statement.body, *([negated] if negated else []), mark]
             head = str(statement.head) if chosen else ""
             lines += [f"#external {mark}. [free]", f"{head} :- {'; '.join(map(str, body))}."]
@@ -322,10 +314,10 @@ def statements(program: Program) -> dict[str, list[Statement]]:
     """The statements of a program, by their text as printed by clingo; duplicates are kept."""
     whole = RuleFile("program", "program", program.text, vetted=True)
     found: dict[str, list[Statement]] = defaultdict(list)
-    for statement in parse(whole)[0]:
+    for statement in syntax.parse(whole)[0]:
         if statement.ast_type.name not in ("Comment", "Program"):
-            place, line = program.locate(position_of(statement)[0])
-            found[str(statement)].append(Statement(source_of(whole, statement), place, line))
+            place, line = program.locate(syntax.position_of(statement)[0])
+            found[str(statement)].append(Statement(syntax.source_of(whole, statement), place, line))
     return found
 
 

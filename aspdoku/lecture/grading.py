@@ -22,17 +22,7 @@ from aspdoku.errors import (
     TimeLimitError,
     UnreadableError,
 )
-from aspdoku.lecture.equivalence import (
-    SMALL_SIZES,
-    RuleComparison,
-    SizeRelation,
-    SizeResult,
-    Witness,
-    compare_rules,
-    comparison_context,
-    find_violations,
-    other_inputs,
-)
+from aspdoku.lecture import equivalence
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import as_message, can_forbid, check, other_arguments, require_valid
@@ -95,7 +85,7 @@ class Exercise:
         `without` names an unknown rule.
         """
         reference = library.find(against)
-        sizes = (*(small for small in SMALL_SIZES if small < size), size)
+        sizes = (*(small for small in equivalence.SMALL_SIZES if small < size), size)
         exercise = cls(
             reference=reference,
             display_name=against if library.is_bundled(reference) else HIDDEN_REFERENCE,
@@ -146,7 +136,7 @@ class Assessment:
     file: str
     verdict: Verdict
     findings: tuple[Message, ...] = ()
-    comparison: RuleComparison | None = None
+    comparison: equivalence.RuleComparison | None = None
     reason: Reason | None = None
 
 
@@ -195,7 +185,9 @@ def assess_in_process(path: Path, exercise: Exercise) -> Assessment:
     return assess_rule(rule, exercise)
 
 
-def assess_rule(rule: RuleFile, exercise: Exercise, known: Sequence[Witness] = ()) -> Assessment:
+def assess_rule(
+    rule: RuleFile, exercise: Exercise, known: Sequence[equivalence.Witness] = ()
+) -> Assessment:
     """Assess a rule file in this process. Of the limits, only the time limit applies.
 
     known: grids that distinguish other rules from the reference. The first of them on which this
@@ -231,7 +223,7 @@ def _incomparable(rule: RuleFile, exercise: Exercise) -> Reason | None:
         negate(rule, "one")
     except StatementError as error:
         return Reason(error.problem, *error.position)
-    if found := other_inputs(rule, reference):
+    if found := equivalence.other_inputs(rule, reference):
         read = "does not" if hidden else f"reads {found[1]}"
         return Reason(f"it reads {found[0]}, but {name} {read}: give them the same inputs")
     if conflict := next(other_arguments(rule, [reference]), None):
@@ -269,7 +261,9 @@ def _read(path: Path) -> RuleFile:
     return RuleFile.read(path, file)
 
 
-def refuted(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Assessment | None:
+def refuted(
+    rule: RuleFile, exercise: Exercise, known: Sequence[equivalence.Witness]
+) -> Assessment | None:
     """Assess a valid rule file by known grids alone; None if it is right on all of them."""
     comparison = _refutation(rule, exercise, known)
     if comparison is None:
@@ -278,14 +272,14 @@ def refuted(rule: RuleFile, exercise: Exercise, known: Sequence[Witness]) -> Ass
 
 
 def _refutation(
-    rule: RuleFile, exercise: Exercise, known: Sequence[Witness]
-) -> RuleComparison | None:
+    rule: RuleFile, exercise: Exercise, known: Sequence[equivalence.Witness]
+) -> equivalence.RuleComparison | None:
     """The comparison by the first known grid on which the rule, evaluated on it, is wrong."""
     deadline, own = Deadline(exercise.limits.seconds), own_predicates(rule)
     for witness in known:
         facts = [fact for fact in witness.facts if fact.signature not in own]
         try:
-            violations = find_violations(
+            violations = equivalence.find_violations(
                 rule, witness.grid, facts, exercise.without, deadline.time_limit()
             )
         except GrowthError:
@@ -298,9 +292,9 @@ def _refutation(
                 shared = witness._replace(satisfied=rule)
             else:
                 shared = witness._replace(violated=rule, violations=tuple(violations))
-            relation: SizeRelation = "two stricter" if is_lax else "one stricter"
-            found = SizeResult(witness.grid.puzzle.size, relation, (shared,))
-            return RuleComparison(
+            relation: equivalence.SizeRelation = "two stricter" if is_lax else "one stricter"
+            found = equivalence.SizeResult(witness.grid.puzzle.size, relation, (shared,))
+            return equivalence.RuleComparison(
                 rule, exercise.reference, (found,), without=tuple(exercise.without)
             )
     return None
@@ -310,7 +304,7 @@ class _GroundingError(AspdokuError):
     """clingo cannot ground the student's rule file; the text does not quote the reference."""
 
 
-def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
+def _compared(rule: RuleFile, exercise: Exercise) -> equivalence.RuleComparison:
     """The comparison at each size: a rule too strict at 4x4 may also be too lax at 9x9.
 
     Raises TimeLimitError if the rule is not grounded in time, and no smaller size has shown a
@@ -319,7 +313,7 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
     # Reserve some time to return a result before the process is killed.
     seconds = exercise.limits.seconds
     deadline = Deadline(seconds - min(1.0, seconds / 4))
-    results: list[SizeResult] = []
+    results: list[equivalence.SizeResult] = []
     differs = False
     for puzzle in exercise.puzzles:
         look = Deadline(min(deadline.seconds_left(), _SECOND_LOOK)) if differs else deadline
@@ -330,7 +324,7 @@ def _compared(rule: RuleFile, exercise: Exercise) -> RuleComparison:
                 raise
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
-        found = compare_rules(
+        found = equivalence.compare_rules(
             rule, exercise.reference, [puzzle], exercise.without, time_limit=look.time_limit()
         )
         results += found.results
@@ -348,12 +342,12 @@ def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: floa
 
 def _alone(rule: RuleFile, exercise: Exercise, puzzle: Puzzle) -> Program:
     """The program of a rule, or of its negation, with invented inputs."""
-    game, inputs = comparison_context(rule.source or rule, exercise.reference)
+    game, inputs = equivalence.comparison_context(rule.source or rule, exercise.reference)
     invented = InventedInputs.of(inputs).rules(puzzle.size)
     return assemble(puzzle, [*game, invented, rule], exercise.without)
 
 
-def _verdict(comparison: RuleComparison) -> Verdict:
+def _verdict(comparison: equivalence.RuleComparison) -> Verdict:
     """The verdict: a witness in one direction suffices even if the other is undecided."""
     broken = {witness.violated for witness in comparison.witnesses}
     if len(broken) == 1:
@@ -362,7 +356,7 @@ def _verdict(comparison: RuleComparison) -> Verdict:
 
 
 # The verdict on a student's rule, the first of two, for its relation to the reference.
-VERDICTS: dict[SizeRelation, Verdict] = {
+VERDICTS: dict[equivalence.SizeRelation, Verdict] = {
     "same": "right",
     "one stricter": "too strict",
     "two stricter": "too lax",

@@ -16,25 +16,9 @@ from aspdoku.engine.solver import grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
-from aspdoku.program import Input, Program, RuleFile, assemble, library
-from aspdoku.program.lint import (
-    PLACED,
-    can_forbid,
-    changes_more_than_grids,
-    defined_predicates,
-    definitions,
-)
+from aspdoku.program import Input, Program, RuleFile, assemble, library, lint, syntax
 from aspdoku.program.messages import Message
 from aspdoku.program.sums import sums
-from aspdoku.program.syntax import (
-    Signature,
-    atoms,
-    negative_cycles,
-    parse,
-    position_of,
-    predicates,
-    signature,
-)
 from aspdoku.program.transform import may_choose, relaxed, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
@@ -116,7 +100,7 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
         seconds, program = min(_COUNTING, time_limit / _SHARE), _program(Puzzle.blank(size), rule)
         cause = cause_of_growth([rule], lambda: largest_in(program.text, seconds, _MEMORY))
         if cause and cause.to_blame:
-            place, reason = position_of(cause.to_blame[0][1]), f": {cause.text}"
+            place, reason = syntax.position_of(cause.to_blame[0][1]), f": {cause.text}"
     text = f"grounding a blank {size}x{size} grid did not end within {limit}{reason}"
     return Message(rule.place, *place, "error", text).with_excerpt(rule.text)
 
@@ -164,7 +148,7 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
     Each grid is fixed, and clingo searches for an answer set: for all grids of 4x4, and a few of
     the other sizes.
     """
-    if not may_choose(rule) or not can_forbid(rule) or changes_more_than_grids(rule):
+    if not may_choose(rule) or not lint.can_forbid(rule) or lint.changes_more_than_grids(rule):
         return []
     place = min(relaxed(rule, unused_tag("it", [rule.text]))[1], default=(1, 1))
     numbers = []
@@ -270,14 +254,14 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
 
 def _open_inputs(rule: RuleFile) -> list[Input]:
     """The inputs that no file beside a rule defines."""
-    known = set[Signature]().union(*map(defined_predicates, [*_game(rule), rule]))
+    known = set[syntax.Signature]().union(*map(lint.defined_predicates, [*_game(rule), rule]))
     return [item for item in rule.inputs if item.signature not in known]
 
 
 def _reason(rule: RuleFile, deadline: Deadline) -> tuple[tuple[int, int], str]:
     """The place of what excludes every grid, and why; line 1 if several constraints do together."""
     place = _blamed(rule, deadline)
-    if PLACED not in predicates(rule):
+    if lint.PLACED not in syntax.predicates(rule):
         return place, ": it does not depend on the numbers in the grid, a(R,C,N)"
     if cell := _compared_with_itself(rule, place):
         return place, (
@@ -301,8 +285,11 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
             return place
     if solver.search(1).count():
         return 1, 1
-    cycles = (position_of(statement) for statement, _ in negative_cycles(parse(rule)[0]))
-    negative = (place for (name, _), place in definitions(rule).items() if name[0] == "-")
+    cycles = (
+        syntax.position_of(statement)
+        for statement, _ in syntax.negative_cycles(syntax.parse(rule)[0])
+    )
+    negative = (place for (name, _), place in lint.definitions(rule).items() if name[0] == "-")
     return next(chain(cycles, negative), (1, 1))
 
 
@@ -310,10 +297,10 @@ def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, 
     """The cell that alone violates the constraint at this place, which is about several."""
     (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
     read = sum(
-        signature(atom) == PLACED
-        for each in parse(rule)[0]
-        if position_of(each) == place
-        for atom in atoms(each)
+        syntax.signature(atom) == lint.PLACED
+        for each in syntax.parse(rule)[0]
+        if syntax.position_of(each) == place
+        for atom in syntax.atoms(each)
     )
     with suppress(RuleError):  # the file cannot be negated
         for violation in find_violations(rule, grid):

@@ -24,16 +24,8 @@ from aspdoku.puzzle.puzzle import UNUSED
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.lines import quote
+from aspdoku.questions import source
 from aspdoku.questions.result import Result
-from aspdoku.questions.source import (
-    Facts,
-    RuleOptions,
-    Source,
-    blank_or,
-    program_of,
-    refuse_givens,
-    require_natural,
-)
 from aspdoku.runtime.pool import ChildProcessExecutor
 from aspdoku.runtime.signals import interruptible
 
@@ -132,10 +124,10 @@ def batch(
     lines: Iterable[str],
     *,
     size: int | None = None,
-    like: Source | None = None,
+    like: source.Source | None = None,
     jobs: int = 1,
     time_limit_each: float | None = None,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> BatchResults:
     """Solve many puzzles of one size, which share one grounding; a result for each line, in order.
 
@@ -153,8 +145,8 @@ def batch(
     """
     if isinstance(lines, str | bytes) or not isinstance(lines, Iterable):
         raise TypeError("expected several lines, such as text.splitlines() or an open file")
-    require_natural(jobs, "number of processes", 1)
-    program = program_of(blank_or(like, size), time_limit_each, **rules)
+    source.require_natural(jobs, "number of processes", 1)
+    program = source.program_of(source.blank_or(like, size), time_limit_each, **rules)
     program = for_all_lines(program, rules.get("facts", ()))
     oneline.check_numbers(program.puzzle.size, program.puzzle.numbers)
     executor = partial(ChildProcessExecutor, jobs)
@@ -172,9 +164,9 @@ def batch(
     )
 
 
-def for_all_lines(program: Program, facts: Facts) -> Program:
+def for_all_lines(program: Program, facts: source.Facts) -> Program:
     """The program without the givens of its puzzle. Raises AspdokuError if facts are givens."""
-    refuse_givens(facts, program.puzzle.size, "each line has those of its grid")
+    source.refuse_givens(facts, program.puzzle.size, "each line has those of its grid")
     return program.without_givens()
 
 

@@ -16,18 +16,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import pluralize, quote
-from aspdoku.questions import text
-from aspdoku.questions.result import (
-    ENDED,
-    STOPPED,
-    Pictures,
-    ProgramResult,
-    Section,
-    Table,
-    Verdict,
-    fields,
-    figure,
-)
+from aspdoku.questions import result, text
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -37,7 +26,7 @@ _GIVEN, _OPEN = ".", "-"
 
 
 @dataclass(frozen=True, repr=False)
-class CandidateGrid(ProgramResult):
+class CandidateGrid(result.ProgramResult):
     """The true candidates of each cell: the numbers that it holds in some solution.
 
     data: the candidates, and how the search for them ended
@@ -93,7 +82,7 @@ class CandidateGrid(ProgramResult):
 
     def _summary(self) -> str:
         number = sum(len(numbers) for line in self.candidates for numbers in line)
-        if why := ENDED.get(self.data.ended):
+        if why := result.ENDED.get(self.data.ended):
             if not number:
                 return f"{why} before a solution was found; there may be none"
             return _filled(
@@ -110,7 +99,7 @@ class CandidateGrid(ProgramResult):
 
     def _counts(self, counts: CandidateCounts) -> list[str]:
         ended = self.data.counting_ended
-        why = f"{ENDED[ended]}: " if ended in ENDED else ""
+        why = f"{result.ENDED[ended]}: " if ended in result.ENDED else ""
         if not counts.solutions:
             return [f"{why}no solution was counted"]
         if counts.exact and counts.solutions == 1:
@@ -129,8 +118,8 @@ class CandidateGrid(ProgramResult):
                 lines.append(f"  {_cell_name(cell)}: {listed}")
         return lines
 
-    def _pictures(self) -> Pictures:
-        yield figure(self.program, candidates=numbers_by_cell(self.candidates))
+    def _pictures(self) -> result.Pictures:
+        yield result.figure(self.program, candidates=numbers_by_cell(self.candidates))
 
     def _json(self) -> dict[str, Any]:
         """Candidates, forced numbers, equal cells and counts.
@@ -145,7 +134,7 @@ class CandidateGrid(ProgramResult):
             "forced": grid_of(len(self.candidates), self.forced),
             "equal": self.data.equal_cells,
             "counts": counts and counts.counts,
-            "counted": counts and fields("solutions exact")(counts),
+            "counted": counts and result.fields("solutions exact")(counts),
         }
 
 
@@ -182,7 +171,7 @@ def candidates(
 
 
 @dataclass(frozen=True, repr=False)
-class Dependence(ProgramResult):
+class Dependence(result.ProgramResult):
     """Which rules the numbers of cells depend on.
 
     cell: the cell that was asked for; None for all
@@ -217,31 +206,32 @@ class Dependence(ProgramResult):
     def _words(self) -> str:
         if self.data.solution is None:
             if self.data.ended != "complete":
-                return f"{STOPPED[self.data.ended]} before a solution was found; there may be none"
+                stopped = result.STOPPED[self.data.ended]
+                return f"{stopped} before a solution was found; there may be none"
             return f"no solution{self._caveat()}"
         if self.cell:
             return self._with_remarks([*self._cell_lines(self.cell)])
         counted = [f"  {rule}: {pluralize(count, 'cell')}" for rule, count in self._counts()]
         return self._with_remarks([self._legend(), *counted])
 
-    def _first_line(self) -> Verdict | None:
-        return Verdict("No solution", "none") if self.status == "none" else None
+    def _first_line(self) -> result.Verdict | None:
+        return result.Verdict("No solution", "none") if self.status == "none" else None
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[result.Section]:
         """The picture and the words; the numbers of cells are in a table."""
         (shown,) = super().sections()
         if self.cell or not self.data.solution or not shown.pictures:
             return [shown]
         rows = tuple((rule, str(count)) for rule, count in self._counts())
         words = self._with_remarks([self._legend()])
-        table = Table(("rule", "cells that depend on it"), rows, (1,))
+        table = result.Table(("rule", "cells that depend on it"), rows, (1,))
         return [shown._replace(words=words, table=table)]
 
     def _with_remarks(self, lines: list[str]) -> str:
         if self.data.fixed:
             lines.append(f"without a name that retracts them: {', '.join(self.data.fixed)}")
         if self.data.ended != "complete":
-            lines.append(f"{STOPPED[self.data.ended]}: there may be others")
+            lines.append(f"{result.STOPPED[self.data.ended]}: there may be others")
         return self._with_caveat("\n".join(_filled(line, 4) for line in lines))
 
     def _determined(self) -> list[CellDependence]:
@@ -281,17 +271,17 @@ class Dependence(ProgramResult):
     def _summary(self) -> str:
         return self._words().partition("\n")[0]
 
-    def _pictures(self) -> Pictures:
+    def _pictures(self) -> result.Pictures:
         cells = [self.cell] if self.cell else []
         heat = {} if self.cell else {each.cell: len(each.rules) for each in self._determined()}
-        yield figure(self.program, self.data.solution, cells=cells, heat=heat)
+        yield result.figure(self.program, self.data.solution, cells=cells, heat=heat)
 
     def _json(self) -> dict[str, Any]:
         return {
             "complete": self.data.ended == "complete",
-            **fields("ended solution rules fixed")(self.data),
+            **result.fields("ended solution rules fixed")(self.data),
             "cells": [
-                fields("cell number")(each)
+                result.fields("cell number")(each)
                 | {
                     "rules": [rule for rule in self.data.rules if rule in each.rules],
                     "retractions": each.retractions,

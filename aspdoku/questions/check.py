@@ -21,22 +21,13 @@ from aspdoku.markup import render
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import result
 from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, witness_section
-from aspdoku.questions.result import (
-    Bar,
-    Result,
-    Section,
-    Table,
-    Verdict,
-    fields,
-    result_page,
-    tagged,
-)
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
-_finding = fields("line column text")
+_finding = result.fields("line column text")
 _GROWTH = (
     "a rule with ever larger terms, as in p(X+1) :- p(X), never does, and --time-limit-each or"
     " --memory-limit allows a large one more"
@@ -44,7 +35,7 @@ _GROWTH = (
 
 
 @dataclass(frozen=True, repr=False)
-class CheckReport(Result):
+class CheckReport(result.Result):
     """The errors and warnings of a rule file; its truth value is whether there are no errors.
 
     findings: messages with file, line and column
@@ -73,7 +64,7 @@ class CheckReport(Result):
 
 def checks_json(reports: Iterable[CheckReport]) -> dict[str, Any]:
     """The findings of each file as a JSON object."""
-    return tagged("check", {"files": [each._json() for each in reports]})
+    return result.tagged("check", {"files": [each._json() for each in reports]})
 
 
 @interruptible
@@ -166,13 +157,15 @@ def _quoted_findings(mark: Assessment) -> list[str]:
     return [indent(each.quoted, "  ") for each in mark.findings]
 
 
-def _verdict_section(mark: Assessment, reference: str) -> Section:
-    return Section(
+def _verdict_section(mark: Assessment, reference: str) -> result.Section:
+    return result.Section(
         _verdict_text(mark, reference),
         heading=mark.file,
         words=_verdict_sentence(mark, reference),
         code="\n".join(_quoted_findings(mark)),
-        verdict=Verdict(mark.verdict.capitalize(), "unique" if mark.verdict == "right" else "none"),
+        verdict=result.Verdict(
+            mark.verdict.capitalize(), "unique" if mark.verdict == "right" else "none"
+        ),
     )
 
 
@@ -205,7 +198,7 @@ def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
     """Assessments as a JSON object, which contains no line and no text of the reference."""
     files = [
         {
-            **fields("file verdict")(mark),
+            **result.fields("file verdict")(mark),
             "explanation": verdict_reason(mark, reference),
             "findings": list(map(_finding, mark.findings)),
             "sizes": [
@@ -216,7 +209,7 @@ def grading_json(marks: Iterable[Assessment], reference: str) -> dict[str, Any]:
         }
         for mark in marks
     ]
-    return tagged("check-against", {"reference": reference, "files": files})
+    return result.tagged("check-against", {"reference": reference, "files": files})
 
 
 def _forbids(mark: Assessment, witness: Witness) -> bool:
@@ -234,7 +227,7 @@ def _witness(witness: Witness, mark: Assessment) -> dict[str, Any]:
     forbids = _forbids(mark, witness)
     return {
         "difference": "forbids too much" if forbids else "allows too much",
-        **fields("size=grid.puzzle.size grid facts cells")(witness),
+        **result.fields("size=grid.puzzle.size grid facts cells")(witness),
         "lines": sorted({each.line for each in witness.violations}) if forbids else [],
     }
 
@@ -291,28 +284,28 @@ def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
     if len(marks) > 1:
         sections.insert(0, _summary_section(marks))
     all_right = all(mark.verdict == "right" for mark in marks)
-    verdict = Verdict(_right_of(marks), "unique" if all_right else "")
-    return result_page(f"Graded against {exercise.display_name}", sections, verdict)
+    verdict = result.Verdict(_right_of(marks), "unique" if all_right else "")
+    return result.result_page(f"Graded against {exercise.display_name}", sections, verdict)
 
 
-def _summary_section(marks: Sequence[Assessment]) -> Section:
+def _summary_section(marks: Sequence[Assessment]) -> result.Section:
     """The verdicts, counted as bars and listed with links to the files."""
     counts = Counter(mark.verdict for mark in marks)
     kinds = {"right": "good", "too lax": "lax", "too strict": "strict", "wrong": "strict"}
     order = sorted(counts, key=lambda each: [*kinds, each].index(each))
-    bars = tuple(Bar(each, counts[each], kinds.get(each, "other")) for each in order)
-    table = Table(("file", "verdict"), tuple((mark.file, mark.verdict) for mark in marks))
-    return Section(grading_summary(marks), words="", table=table, bars=bars)
+    bars = tuple(result.Bar(each, counts[each], kinds.get(each, "other")) for each in order)
+    table = result.Table(("file", "verdict"), tuple((mark.file, mark.verdict) for mark in marks))
+    return result.Section(grading_summary(marks), words="", table=table, bars=bars)
 
 
-def assessment_sections(mark: Assessment, exercise: Exercise) -> list[Section]:
+def assessment_sections(mark: Assessment, exercise: Exercise) -> list[result.Section]:
     """The verdict, and wrong grids in the style of the reference, whose `.draw` file is public."""
     name = exercise.display_name
     words = partial(_feedback, mark, name)
     return [
         _verdict_section(mark, name),
         *(witness_section(each, exercise.reference, words) for each in wrong_grids(mark)),
-        *map(Section, _size_remarks(mark)),
+        *map(result.Section, _size_remarks(mark)),
     ]
 
 
@@ -325,7 +318,7 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
     kinds = [kind * (mark.verdict != "right") for kind, mark in zip(kinds, marks, strict=True)]
     cases = [
         {
-            **fields("file verdict")(mark),
+            **result.fields("file verdict")(mark),
             "kind": kind,
             "reason": verdict_reason(mark, reference) or mark.findings[0].text,
             "text": grading_text(mark, reference),

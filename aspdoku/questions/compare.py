@@ -8,29 +8,8 @@ from os.path import commonprefix
 from textwrap import fill, shorten
 from typing import Any, Unpack
 
-from aspdoku.formalisms.comparison import (
-    EncodingChange,
-    EngineResult,
-    FormalismTable,
-    ReferenceAnswer,
-    Transcript,
-    compare_formalisms,
-    engines_named,
-    reference_answer,
-)
-from aspdoku.questions import text
-from aspdoku.questions.result import (
-    Pictures,
-    ProgramResult,
-    Result,
-    Section,
-    Table,
-    Verdict,
-    encoded,
-    fields,
-    figure,
-    in_columns,
-)
+from aspdoku.formalisms import comparison
+from aspdoku.questions import result, text
 from aspdoku.questions.source import Names, RuleOptions, Source, names_in, program_of
 from aspdoku.questions.text import WIDEST, terminal_width, unwrapped, wrapped
 from aspdoku.questions.text import width as layout_width
@@ -47,7 +26,7 @@ _TABLE_LEGEND = (
 
 
 @dataclass(frozen=True, repr=False)
-class FormalismComparison(ProgramResult):
+class FormalismComparison(result.ProgramResult):
     """How other formalisms solve the same puzzle.
 
     reference: clingo's answer
@@ -57,8 +36,8 @@ class FormalismComparison(ProgramResult):
 
     _kind = "compare"
     _heading = "Comparison of formalisms"
-    reference: ReferenceAnswer
-    rows: tuple[EngineResult, ...]
+    reference: comparison.ReferenceAnswer
+    rows: tuple[comparison.EngineResult, ...]
     whole: bool = False
 
     def _summary(self) -> str:
@@ -114,22 +93,24 @@ class FormalismComparison(ProgramResult):
             f" to be one of them; {agreement}"
         )
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[result.Section]:
         """The table, and the comparison with the picture of the puzzle."""
         ((_, pictures, *_),) = super().sections()
         with unwrapped():
             answer = self._answer(not pictures)
-            shown = Section(answer, pictures) if pictures else in_columns(answer)
-            differing = map(in_columns, self._differences())
-            changes = (Section(each, words="", changes=each) for each in self._changes(False))
-            rows = Table(_HEADINGS, tuple(map(_page_cells, self.rows)), (3, 4, 5))
-            table = Section(_table_text(self.rows), words="", table=rows)
-            return [table, shown, *differing, *changes, *map(Section, self._notes())]
+            shown = result.Section(answer, pictures) if pictures else result.in_columns(answer)
+            differing = map(result.in_columns, self._differences())
+            changes = (
+                result.Section(each, words="", changes=each) for each in self._changes(False)
+            )
+            rows = result.Table(_HEADINGS, tuple(map(_page_cells, self.rows)), (3, 4, 5))
+            table = result.Section(_table_text(self.rows), words="", table=rows)
+            return [table, shown, *differing, *changes, *map(result.Section, self._notes())]
 
-    def _first_line(self) -> Verdict:
+    def _first_line(self) -> result.Verdict:
         words = ("No solution", "1 solution", "Several solutions")
         found = len(self.reference.solutions)
-        return Verdict(words[found], ("none", "unique", "")[found])
+        return result.Verdict(words[found], ("none", "unique", "")[found])
 
     def _json(self) -> dict[str, Any]:
         return {
@@ -138,21 +119,21 @@ class FormalismComparison(ProgramResult):
             "engines": self.rows,
         }
 
-    def _pictures(self) -> Pictures:
+    def _pictures(self) -> result.Pictures:
         solutions, puzzle = self.reference.solutions, self.program.puzzle
         solution = puzzle.replace(grid=solutions[0]) if len(solutions) == 1 else puzzle
-        yield figure(self.program, numbers=solution.givens(), labels=False)
+        yield result.figure(self.program, numbers=solution.givens(), labels=False)
 
 
-@encoded.register
-def _(row: EngineResult) -> dict[str, Any]:
-    document = fields(
+@result.encoded.register
+def _(row: comparison.EngineResult) -> dict[str, Any]:
+    document = result.fields(
         "engine=engine.name title=engine.title ground=engine.ground status reason"
         " added=change.added removed=change.removed program=encoding.program"
         " instance=encoding.instance"
     )(row)
     if row.outcome:
-        document |= fields("grid unique entailed start solve notes")(row.outcome)
+        document |= result.fields("grid unique entailed start solve notes")(row.outcome)
         document["unique"] = row.outcome.unique if row.outcome.grid else None
     return document
 
@@ -173,14 +154,14 @@ def compare(
     Raises TimeLimitError if clingo does not find the reference answer in time, AspdokuError for an
     unknown engine, PuzzleError or RuleError.
     """
-    chosen = engines_named(names_in(engines))
+    chosen = comparison.engines_named(names_in(engines))
     program = program_of(puzzle, time_limit_each, **rules)
-    reference = reference_answer(program, time_limit_each)
-    rows = compare_formalisms(program, chosen, time_limit_each, reference)
+    reference = comparison.reference_answer(program, time_limit_each)
+    rows = comparison.compare_formalisms(program, chosen, time_limit_each, reference)
     return FormalismComparison(program, reference, tuple(rows))
 
 
-def _cells(row: EngineResult) -> tuple[str, str, str]:
+def _cells(row: comparison.EngineResult) -> tuple[str, str, str]:
     """The seconds until the engine is ready and from there to its answer, and the statements."""
     ran, ground = row.outcome, " (ground)" if row.engine.ground else ""
     counts = "" if row.status == "not written" else _counts(row.change) + ground
@@ -190,12 +171,12 @@ def _cells(row: EngineResult) -> tuple[str, str, str]:
 _HEADINGS = ("engine", "formalism", "status", "start, s", "solve, s", "statements")
 
 
-def _page_cells(row: EngineResult) -> tuple[str, ...]:
+def _page_cells(row: comparison.EngineResult) -> tuple[str, ...]:
     status = f"{row.status}: {row.reason}" if row.reason else row.status
     return (row.engine.name, row.engine.title, status, *_cells(row))
 
 
-def row_text(row: EngineResult) -> str:
+def row_text(row: comparison.EngineResult) -> str:
     """A row as one line: its status, times, and numbers of statements added and removed."""
     start, solve, counts = _cells(row)
     times = f"{start} + {solve}" if start else ""
@@ -209,7 +190,7 @@ def _columns(name: str, title: str) -> str:
     return f"{name:<13} {title:<32}" if layout_width() >= _WIDTH else f"{name:<13}"
 
 
-def _table_text(rows: Sequence[EngineResult]) -> str:
+def _table_text(rows: Sequence[comparison.EngineResult]) -> str:
     return "\n".join([header_text(), *map(row_text, rows)])
 
 
@@ -218,7 +199,7 @@ def header_text() -> str:
     return f"{_columns('', '')} {'':<11} {'start + solve, s':<17} statements"
 
 
-def _diff(row: EngineResult, colour: bool, whole: bool) -> str:
+def _diff(row: comparison.EngineResult, colour: bool, whole: bool) -> str:
     """The difference of a text from the one for standard sudoku."""
     run = "" if row.outcome else " (not run)"
     kind = ", ground: generated" if row.engine.ground else ""
@@ -250,17 +231,17 @@ def _shortened(statement: str, others: Sequence[str]) -> str:
     return words if len(words) <= room else f"{words[: room - 1]}…"
 
 
-def _counts(change: EncodingChange) -> str:
+def _counts(change: comparison.EncodingChange) -> str:
     added, removed = len(change.added), len(change.removed)
     return f"+{added} -{removed}" if added or removed else "unchanged"
 
 
 @dataclass(frozen=True, repr=False)
-class ComparisonTable(Result):
+class ComparisonTable(result.Result):
     """A row for each formalism, a column for each elaboration, and the reasons of empty cells."""
 
     _kind = "compare-table"
-    data: FormalismTable
+    data: comparison.FormalismTable
 
     def _text(self) -> str:
         """Markdown; on a terminal columns, or if these are too wide, a list for each formalism."""
@@ -293,7 +274,7 @@ class ComparisonTable(Result):
         """The title and the cells of each row, and the reasons that cells refer to by number."""
         reasons: dict[str, int] = {}
 
-        def shown(cell: EngineResult) -> str:
+        def shown(cell: comparison.EngineResult) -> str:
             if cell.status == "agrees":
                 added, removed = map(len, cell.change)
                 return f"+{added} −{removed}" if added or removed else "0"
@@ -307,9 +288,9 @@ class ComparisonTable(Result):
         return rows, [*reasons]
 
     def _json(self) -> dict[str, Any]:
-        def cell(row: EngineResult) -> dict[str, Any]:
+        def cell(row: comparison.EngineResult) -> dict[str, Any]:
             added, removed = map(len, row.change)
-            return {**fields("status reason")(row), "added": added, "removed": removed}
+            return {**result.fields("status reason")(row), "added": added, "removed": removed}
 
         rows = [
             {"engine": engine.name, "ground": engine.ground, "cells": list(map(cell, cells))}
@@ -332,12 +313,12 @@ class ComparisonTable(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Transcripts(Result):
+class Transcripts(result.Result):
     """What engines print, each under its title if there are several."""
 
     _kind, _fields = "compare-text", "transcripts"
     _heading = "Transcripts of engines"
-    transcripts: tuple[Transcript, ...]
+    transcripts: tuple[comparison.Transcript, ...]
 
     def _text(self) -> str:
         if len(self.transcripts) == 1:
@@ -346,6 +327,9 @@ class Transcripts(Result):
             "\n".join([f"==== {each.title} ====", "", *each.lines]) for each in self.transcripts
         )
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[result.Section]:
         """A section for each engine."""
-        return [in_columns("\n".join(each.lines), heading=each.title) for each in self.transcripts]
+        return [
+            result.in_columns("\n".join(each.lines), heading=each.title)
+            for each in self.transcripts
+        ]

@@ -10,17 +10,9 @@ from aspdoku.engine.solver import SearchEnd
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.steps import Conflict
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import steps
 from aspdoku.questions.result import Pictures, ProgramResult, Verdict, fields, figure
 from aspdoku.questions.source import RuleOptions, Source, program_of
-from aspdoku.questions.steps import (
-    ENDINGS,
-    bullets,
-    cannot_hold,
-    rule_words,
-    step_lines,
-    unlisted,
-    wrapped_lines,
-)
 from aspdoku.questions.text import Span, StyledLine
 from aspdoku.runtime.signals import interruptible
 
@@ -41,7 +33,7 @@ class ConflictReport(ProgramResult):
         return self.data.ended
 
     def _text(self) -> str:
-        return "\n\n".join(filter(None, (self.conflicts(), wrapped_lines(self._closing()))))
+        return "\n\n".join(filter(None, (self.conflicts(), steps.wrapped_lines(self._closing()))))
 
     def conflicts(self) -> str:
         """The conflicts in words, with the rules involved.
@@ -52,17 +44,17 @@ class ConflictReport(ProgramResult):
             return "the puzzle has a solution: no conflict"
         if self.data.cause == "unguarded":
             return "the statements that are assumed without explanation have no solution"
-        return wrapped_lines(self._conflict_lines())
+        return steps.wrapped_lines(self._conflict_lines())
 
     def _conflict_lines(self) -> Iterator[StyledLine]:
         for conflict in self.data.conflicts:
             yield StyledLine("", (Span(self._headline(conflict)),))
-            words = list(map(rule_words, conflict.rules))
+            words = list(map(steps.rule_words, conflict.rules))
             if len(words) > MOST_RULES:
                 names = sorted({rule.guard.name for rule in conflict.rules})
                 words = [[Span(f"{pluralize(len(words), 'rule')} of {', '.join(names)}")]]
-            yield from bullets(words, "  - ")
-        yield from unlisted(self.data.unlisted)
+            yield from steps.bullets(words, "  - ")
+        yield from steps.unlisted(self.data.unlisted)
 
     def _headline(self, conflict: Conflict) -> str:
         parts = conflict.words
@@ -71,7 +63,7 @@ class ConflictReport(ProgramResult):
         if not parts:
             return "the rules have no solution, whatever the givens and clues are"
         if self.data.minimal and len(parts) <= MOST_RULES:
-            return cannot_hold(parts)
+            return steps.cannot_hold(parts)
         counts = (conflict.givens, "given"), (conflict.clues, "clue")
         items = " and ".join(pluralize(len(each), kind) for each, kind in counts if each)
         kind = "minimal conflict" if self.data.minimal else "conflict, perhaps not minimal,"
@@ -79,12 +71,12 @@ class ConflictReport(ProgramResult):
 
     def closing(self) -> str:
         """What follows the conflicts: steps, repairs, and what was not searched for."""
-        return self._with_caveat(wrapped_lines(self._closing()))
+        return self._with_caveat(steps.wrapped_lines(self._closing()))
 
     def _closing(self) -> list[StyledLine]:
         lines: list[StyledLine] = []
         for number, step in enumerate((step for step in self.data.steps if step.reasons), 1):
-            lines += step_lines(step._replace(number=number))
+            lines += steps.step_lines(step._replace(number=number))
         removable = [*map(str, self.data.repairs), *(clue.words for clue in self.data.clue_repairs)]
         last = []
         if removable:
@@ -93,7 +85,7 @@ class ConflictReport(ProgramResult):
         if self.ended != "complete":
             minimal = self.data.minimal
             missing = "rules and repairs may be missing" if minimal else "not proved minimal"
-            last.append(f"{ENDINGS[self.ended]}: {missing}")
+            last.append(f"{steps.ENDINGS[self.ended]}: {missing}")
         for words in last:
             lines += [StyledLine("", ())] * bool(lines) + [StyledLine("", (Span(words),))]
         return lines

@@ -9,42 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.lecture.equivalence import (
-    SMALL_SIZES,
-    Relation,
-    RuleComparison,
-    Witness,
-    compare_rules,
-)
+from aspdoku.lecture import equivalence, learning
 from aspdoku.lecture.invented import GROUPS_DRAWN
-from aspdoku.lecture.learning import (
-    Answer,
-    Learner,
-    LearnStatus,
-    Lesson,
-    hypotheses,
-    require_learnable,
-    require_same_game,
-    solved_grid,
-)
 from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions import text
+from aspdoku.questions import source, text
 from aspdoku.questions.result import Result, Section, Verdict, fields, figure, in_columns
-from aspdoku.questions.source import (
-    Constants,
-    Facts,
-    Names,
-    PuzzleSource,
-    Rule,
-    name_or_file,
-    names_in,
-    puzzle_of,
-    require_natural,
-    require_seconds,
-    with_facts,
-)
 from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
@@ -68,13 +39,13 @@ class Equivalence(Result):
     """
 
     _kind = "equal"
-    data: RuleComparison
+    data: equivalence.RuleComparison
 
     def __bool__(self) -> bool:
         return self.data.relation == "same"
 
     @property
-    def relation(self) -> Relation:
+    def relation(self) -> equivalence.Relation:
         """ "same", "one stricter", "two stricter", "neither", "different" or "undecided"."""
         return self.data.relation
 
@@ -117,7 +88,7 @@ class Equivalence(Result):
         return [Section(relation_text(self.data)), *grids]
 
 
-def relation_text(comparison: RuleComparison) -> str:
+def relation_text(comparison: equivalence.RuleComparison) -> str:
     """The verdict on two rules, and the sizes searched."""
     one, two = comparison.one.place, comparison.two.place
     different = [finding for finding in comparison.results if finding.witnesses]
@@ -148,7 +119,7 @@ def relation_text(comparison: RuleComparison) -> str:
     return "\n".join(map(wrapped, lines))
 
 
-def limits(comparison: RuleComparison) -> Iterator[str]:
+def limits(comparison: equivalence.RuleComparison) -> Iterator[str]:
     """What a comparison without a difference does not cover."""
     if comparison.witnesses:
         return
@@ -163,7 +134,7 @@ def limits(comparison: RuleComparison) -> Iterator[str]:
         yield f"of {tried}, {GROUPS_DRAWN} invented lines or cages were tried at each size"
 
 
-def witness_text(witness: Witness, show_grid: bool = True) -> str:
+def witness_text(witness: equivalence.Witness, show_grid: bool = True) -> str:
     """A grid that one rule forbids and the other allows."""
     return with_grid(
         f"{forbidding(witness, witness.violated.place)} forbids this grid{in_cells(witness)}, and"
@@ -173,7 +144,7 @@ def witness_text(witness: Witness, show_grid: bool = True) -> str:
     )
 
 
-def with_grid(sentence: str, witness: Witness, show_grid: bool) -> str:
+def with_grid(sentence: str, witness: equivalence.Witness, show_grid: bool) -> str:
     """A sentence about a grid, the grid and the inputs of the rules."""
     blocks = [wrapped(sentence)]
     if show_grid:
@@ -184,7 +155,7 @@ def with_grid(sentence: str, witness: Witness, show_grid: bool) -> str:
     return "\n\n".join(blocks)
 
 
-def forbidding(witness: Witness, place: str) -> str:
+def forbidding(witness: equivalence.Witness, place: str) -> str:
     """The rule that forbids the grid, as in `box.lp:5, "box 1 needs a 1",`."""
     if not witness.violations:
         return place
@@ -192,7 +163,7 @@ def forbidding(witness: Witness, place: str) -> str:
     return f"{place}:{first.line}" + (f', "{first.message}",' if first.message else "")
 
 
-def in_cells(witness: Witness) -> str:
+def in_cells(witness: equivalence.Witness) -> str:
     """The violating cells in parentheses, at most `_MAX_CELLS` of them."""
     if not witness.violations:
         return " (in which cells, was not found in time)"
@@ -202,7 +173,7 @@ def in_cells(witness: Witness) -> str:
 
 
 def witness_section(
-    witness: Witness, rule: RuleFile, words: Callable[[Witness, bool], str]
+    witness: equivalence.Witness, rule: RuleFile, words: Callable[[equivalence.Witness, bool], str]
 ) -> Section:
     """A part of a page: the grid in the style of a rule, and words with or without the grid."""
     rules = [library.base(), *library.defaults(), rule]
@@ -220,14 +191,14 @@ def witness_section(
 
 @interruptible
 def equivalent(
-    one: Rule,
-    two: Rule,
-    puzzle: PuzzleSource | None = None,
+    one: source.Rule,
+    two: source.Rule,
+    puzzle: source.PuzzleSource | None = None,
     *,
     size: int = 9,
-    without: Names = (),
-    constants: Constants = None,
-    facts: Facts = (),
+    without: source.Names = (),
+    constants: source.Constants = None,
+    facts: source.Facts = (),
     time_limit: float | None = None,
     interruptible: bool = False,
 ) -> Equivalence:
@@ -246,20 +217,20 @@ def equivalent(
     interruptible: at KeyboardInterrupt, return the sizes that are settled
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
     """
-    require_seconds(time_limit)
+    source.require_seconds(time_limit)
     first, second = map(rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
-    puzzles = blank_grids(size) if puzzle is None else [puzzle_of(puzzle)]
-    puzzles = [with_facts(each, facts) for each in puzzles]
+    puzzles = blank_grids(size) if puzzle is None else [source.puzzle_of(puzzle)]
+    puzzles = [source.with_facts(each, facts) for each in puzzles]
     for each in (first, second):
         lint.require_compatible(each, puzzles[0].facts, (first, second))
     return Equivalence(
-        compare_rules(
+        equivalence.compare_rules(
             first,
             second,
             puzzles,
-            names_in(without),
+            source.names_in(without),
             puzzle is not None,
             time_limit,
             interruptible,
@@ -268,15 +239,17 @@ def equivalent(
     )
 
 
-def rule_file(rule: Rule) -> RuleFile:
+def rule_file(rule: source.Rule) -> RuleFile:
     """The rule file with a name or path. Raises RuleError if there is none."""
-    named = name_or_file(rule)
+    named = source.name_or_file(rule)
     return named if isinstance(named, RuleFile) else library.find(named)
 
 
 def blank_grids(size: int) -> list[Puzzle]:
     """Blank grids on which rules are compared, from small to this size."""
-    return [Puzzle.blank(rows) for rows in (*(n for n in SMALL_SIZES if n < size), size)]
+    return [
+        Puzzle.blank(rows) for rows in (*(n for n in equivalence.SMALL_SIZES if n < size), size)
+    ]
 
 
 @dataclass(frozen=True, repr=False)
@@ -288,14 +261,14 @@ class Learned(Result):
     """
 
     _kind = "learn"
-    data: Lesson
+    data: learning.Lesson
 
     def __bool__(self) -> bool:
         proof = self.data.proof
         return self.status == "found" and (proof is None or proof.relation == "same")
 
     @property
-    def status(self) -> LearnStatus:
+    def status(self) -> learning.LearnStatus:
         """ "found" (also if several rules are equivalent), "several" or "none"."""
         return self.data.status
 
@@ -370,19 +343,19 @@ class Learned(Result):
         }
 
 
-def _comparison(comparison: RuleComparison) -> dict[str, Any]:
+def _comparison(comparison: equivalence.RuleComparison) -> dict[str, Any]:
     sizes = list(map(fields("size relation"), comparison.results))
     return fields("one=one.place two=two.place relation")(comparison) | {"sizes": sizes}
 
 
 @interruptible
 def learn(
-    grids: Iterable[PuzzleSource] = (),
-    answer: Callable[[Solution], bool | None] | Rule | None = None,
+    grids: Iterable[source.PuzzleSource] = (),
+    answer: Callable[[Solution], bool | None] | source.Rule | None = None,
     *,
     size: int = 6,
     space: str | os.PathLike[str] | None = None,
-    without: Names = (),
+    without: source.Names = (),
     questions: int = 20,
     time_limit: float | None = None,
 ) -> Learned:
@@ -400,19 +373,21 @@ def learn(
     Raises PuzzleError for a grid with empty cells, rules of its own or another size, RuleError if
     the space or the rule cannot be used, or the rule is part of the game, TimeLimitError.
     """
-    require_seconds(time_limit)
-    require_natural(questions, "number of questions")
+    source.require_seconds(time_limit)
+    source.require_natural(questions, "number of questions")
     if isinstance(grids, str | Puzzle | Solution | os.PathLike):
         raise TypeError("expected a list of grids")
-    shown = [solved_grid(puzzle_of(grid)) for grid in grids]
-    require_same_game(shown)
+    shown = [learning.solved_grid(source.puzzle_of(grid)) for grid in grids]
+    learning.require_same_game(shown)
     game = shown[0].puzzle if shown else Puzzle.blank(size)
-    game = game.replace(without=(*game.without, *names_in(without)))
-    learner = Learner(game, hypotheses(Path(space) if space is not None else None), time_limit)
+    game = game.replace(without=(*game.without, *source.names_in(without)))
+    learner = learning.Learner(
+        game, learning.hypotheses(Path(space) if space is not None else None), time_limit
+    )
     if answer is None or callable(answer):
         return Learned(learner.learn(shown, _asking(answer), questions))
     hidden = rule_file(answer)
-    require_learnable(hidden, game)
+    learning.require_learnable(hidden, game)
     for grid in shown:
         if not learner.allows(hidden, grid):
             raise PuzzleError(f"a grid that is shown violates {hidden.place}", grid.puzzle.name)
@@ -425,7 +400,7 @@ def learn(
     return Learned(lesson)
 
 
-def _asking(answer: Callable[[Solution], bool | None] | None) -> Answer | None:
+def _asking(answer: Callable[[Solution], bool | None] | None) -> learning.Answer | None:
     """The answers of a function. Raises TypeError if one is not True, False or None."""
     if answer is None:
         return None

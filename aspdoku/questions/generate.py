@@ -23,17 +23,8 @@ from aspdoku.program import Program, library
 from aspdoku.program.rulefile import SIZES
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import result
 from aspdoku.questions.grade import grade_header, grade_row
-from aspdoku.questions.result import (
-    STOPPED,
-    Pictures,
-    Result,
-    SearchResult,
-    Section,
-    encoded,
-    fields,
-    figure,
-)
 from aspdoku.questions.solve import two_solutions, verdict
 from aspdoku.questions.source import (
     Adjustments,
@@ -59,7 +50,7 @@ _FILLED = "filled"
 
 
 @dataclass(frozen=True, repr=False)
-class GeneratedPuzzles(Result):
+class GeneratedPuzzles(result.Result):
     """New puzzles, each with a unique solution.
 
     puzzles: each with its `puzzle`, its `solution`, its composed `program`, whether it is
@@ -98,36 +89,38 @@ class GeneratedPuzzles(Result):
             return f"{pluralize(number, 'puzzle')} in {attempts}"
         nearest = f"; the nearest attempt: {self.nearest}" if self.nearest else ""
         wanted = pluralize(self.wanted, "puzzle")
-        return f"{number} of {wanted} in {attempts}: {STOPPED[self.ended]}{nearest}"
+        return f"{number} of {wanted} in {attempts}: {result.STOPPED[self.ended]}{nearest}"
 
     _summary = summary
 
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[result.Section]:
         """Each puzzle with its rules, in the words of their files, then the solutions."""
         standard = library.default_names()
         sections = []
         for number, each in enumerate(self.puzzles, 1):
             titles = [rule.title for rule in each.program.rules if rule.name not in standard]
             words = "\n".join([f"{number}. {generated_summary(each)}", *titles])
-            sections.append(Section(words, (figure(each.program, labels=False),)))
-        solutions = (figure(each.program, each.solution, labels=False) for each in self.puzzles)
-        return [*sections, Section(f"Solutions\n{self.summary()}", tuple(solutions))]
+            sections.append(result.Section(words, (result.figure(each.program, labels=False),)))
+        solutions = (
+            result.figure(each.program, each.solution, labels=False) for each in self.puzzles
+        )
+        return [*sections, result.Section(f"Solutions\n{self.summary()}", tuple(solutions))]
 
     def _json(self) -> dict[str, Any]:
-        return fields("seed ended tried")(self) | {
+        return result.fields("seed ended tried")(self) | {
             "nearest": self.nearest or None,
             "puzzles": self.puzzles,
         }
 
 
-@encoded.register
+@result.encoded.register
 def _(puzzle: GeneratedPuzzle) -> dict[str, Any]:
     difficulty = puzzle.difficulty
     technique = difficulty.technique if difficulty else None
     unsupported = puzzle.puzzle.unsupported
     return {
         "puzzle": generated_text(puzzle.puzzle) + "\n",
-        "solution": encoded(puzzle.solution),
+        "solution": result.encoded(puzzle.solution),
         "givens": len(puzzle.puzzle.givens()),
         "clues": len(clues(puzzle.program)),
         "minimal": puzzle.minimal,
@@ -253,7 +246,7 @@ def refuse_drawn(program: Program, facts: Facts) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Completion(SearchResult):
+class Completion(result.SearchResult):
     """The single givens and clues with which a puzzle with several solutions has a unique one.
 
     outcome: of the search for solutions of the puzzle itself
@@ -309,7 +302,7 @@ class Completion(SearchResult):
             return verdict(self.outcome, None)
         tried = _tried(self.data) + self._caveat()
         ended = self.data.ended
-        stopped = f"; incomplete: {STOPPED[ended]}" if ended in STOPPED else ""
+        stopped = f"; incomplete: {result.STOPPED[ended]}" if ended in result.STOPPED else ""
         if self.additions:
             makes = "makes" if self.total == 1 else "make"
             shown = len(self.additions)
@@ -322,17 +315,17 @@ class Completion(SearchResult):
         none = f"no single addition makes the solution unique{tried}"
         return f"{none}: {known}\n{_open_cells(self.data)}"
 
-    def _pictures(self) -> Pictures:
+    def _pictures(self) -> result.Pictures:
         givens = (each.facts[0].arguments for each in self.additions if not each.rule)
         cells = [(int(str(row)), int(str(column))) for row, column, _ in givens]
-        yield figure(self.program, cells=cells)
+        yield result.figure(self.program, cells=cells)
 
     def _json(self) -> dict[str, Any]:
         data = self.data
         tried = data.drawn.items() if data else ()
         cells = data.open_cells.items() if data else ()
         return {
-            **fields("status ended")(self),
+            **result.fields("status ended")(self),
             "solutions": data.solutions if data else self.outcome.found,
             "total": self.total,
             "seed": data.seed if data else None,
@@ -342,9 +335,9 @@ class Completion(SearchResult):
         }
 
 
-@encoded.register
+@result.encoded.register
 def _(addition: Addition) -> dict[str, Any]:
-    attributes = fields("name rule facts drawn filled grade=difficulty solution")(addition)
+    attributes = result.fields("name rule facts drawn filled grade=difficulty solution")(addition)
     return {"kind": "clue" if addition.rule else "given", **attributes}
 
 

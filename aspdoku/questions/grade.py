@@ -12,16 +12,7 @@ from aspdoku.generation.review import Check, PuzzleReview
 from aspdoku.generation.review import review as make_checks
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions.result import (
-    ENDED,
-    Pictures,
-    ProgramResult,
-    Result,
-    encoded,
-    fields,
-    figure,
-    tagged,
-)
+from aspdoku.questions import result
 from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.questions.text import filled
 from aspdoku.runtime.signals import interruptible
@@ -30,14 +21,14 @@ _SEVERAL = "several solutions: only forced claims are graded"
 _NAME, _RESULT = len("difficulty"), len("undecided")
 
 
-@encoded.register
+@result.encoded.register
 def _(difficulty: Difficulty) -> dict[str, Any]:
     technique = difficulty.technique
     return difficulty._asdict() | {"technique": None if technique is None else str(technique)}
 
 
 @dataclass(frozen=True, repr=False)
-class Grade(Result):
+class Grade(result.Result):
     """How hard a puzzle is; `name` identifies it in a table.
 
     `to_json` is one of the objects in the list that the command prints, which grades several.
@@ -77,8 +68,8 @@ def grades_json(grades: Sequence[Grade]) -> dict[str, Any]:
     listed = []
     for each in grades:
         unsupported = {"unsupported": each.puzzle.unsupported} if each.puzzle.unsupported else {}
-        listed.append({"file": each.name, **encoded(each.difficulty), **unsupported})
-    return tagged(Grade._kind, {"grades": listed})
+        listed.append({"file": each.name, **result.encoded(each.difficulty), **unsupported})
+    return result.tagged(Grade._kind, {"grades": listed})
 
 
 def grade_header(width: int, first: str = "puzzle") -> str:
@@ -117,7 +108,7 @@ def grade(
 
 
 @dataclass(frozen=True, repr=False)
-class Review(ProgramResult):
+class Review(result.ProgramResult):
     """The checks of a puzzle before it is published; its truth value is whether none failed.
 
     data: the checks, and the figures that they rest on
@@ -157,21 +148,21 @@ class Review(ProgramResult):
         if not self:
             undecided = [check.name for check in self.checks if check.result == "undecided"]
             return (
-                f"not decided whether the puzzle is ready: {ENDED[self.data.ended]} before"
+                f"not decided whether the puzzle is ready: {result.ENDED[self.data.ended]} before"
                 f" {pluralize(len(undecided), 'check')} ended ({', '.join(undecided)})"
             )
         warnings = sum(check.result == "warning" for check in self.checks)
         return "ready to publish" + (f", with {pluralize(warnings, 'warning')}" if warnings else "")
 
-    def _pictures(self) -> Pictures:
+    def _pictures(self) -> result.Pictures:
         cells = [item.cell for item in self.data.removals if item.cell and item.needed is False]
-        yield figure(self.program, cells=cells)
+        yield result.figure(self.program, cells=cells)
 
     def _json(self) -> dict[str, Any]:
-        removal = fields("kind name rule facts needed status")
-        return fields("publishable ended checks")(self.data) | {
+        removal = result.fields("kind name rule facts needed status")
+        return result.fields("publishable ended checks")(self.data) | {
             "items": list(map(removal, self.data.removals)),
-            **fields("grade=difficulty steps fingerprint")(self.data),
+            **result.fields("grade=difficulty steps fingerprint")(self.data),
         }
 
 

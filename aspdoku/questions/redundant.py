@@ -16,16 +16,9 @@ from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import source
 from aspdoku.questions.result import STOPPED, Pictures, SearchResult, encoded, fields, figure
 from aspdoku.questions.solve import two_solutions, verdict
-from aspdoku.questions.source import (
-    Names,
-    RuleOptions,
-    Source,
-    names_in,
-    program_of,
-    require_natural,
-)
 from aspdoku.questions.text import filled
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -104,17 +97,17 @@ def _listed(heading: str, names: Sequence[str], indent: int = 0) -> str:
 
 @interruptible
 def redundant(
-    puzzle: Source,
+    puzzle: source.Source,
     *,
     time_limit: float | None = None,
     interruptible: bool = False,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> Redundancy:
     """Find the givens, clues and rules that can each be removed while the solution stays unique.
 
     The arguments are those of `solve`. Raises PuzzleError or RuleError.
     """
-    program = program_of(puzzle, time_limit, **rules)
+    program = source.program_of(puzzle, time_limit, **rules)
     deadline = Deadline(time_limit)
     outcome, _, remarks = two_solutions(program, time_limit, interruptible)
     items: list[RemovalResult] = []
@@ -212,13 +205,13 @@ def _item_json(item: Item) -> dict[str, object]:
 
 @interruptible
 def minimise(
-    puzzle: Source,
+    puzzle: source.Source,
     *,
-    keep: Names = (),
+    keep: source.Names = (),
     seed: int = 0,
     time_limit: float | None = None,
     interruptible: bool = False,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> MinimalPuzzle:
     """Remove givens and clues while the solution stays unique, until none can be removed.
 
@@ -230,15 +223,15 @@ def minimise(
     The other arguments are those of `solve`. After the time limit, `is_minimal` is false. Raises
     PuzzleError or RuleError, and AspdokuError for a name in `keep` that nothing has.
     """
-    require_natural(seed, "seed")
-    program = program_of(puzzle, time_limit, **rules)
+    source.require_natural(seed, "seed")
+    program = source.program_of(puzzle, time_limit, **rules)
     deadline = Deadline(time_limit)
     outcome, solutions, remarks = two_solutions(program, time_limit, interruptible)
     if outcome.status != "unique":
         return MinimalPuzzle(program, outcome, None, remarks)
     note("removing givens and clues")
     seconds = deadline.time_limit()
-    reduction = reduce(program, solutions[0], names_in(keep), seed, seconds, interruptible)
+    reduction = reduce(program, solutions[0], source.names_in(keep), seed, seconds, interruptible)
     unnamed = [
         f"the puzzle does not name the rule file {place}: add it with --with or with_="
         for place in unnamed_rules(reduction.program)

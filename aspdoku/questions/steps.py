@@ -8,20 +8,9 @@ from itertools import count, groupby
 from typing import Any
 
 from aspdoku.engine.clues import Clue
+from aspdoku.explanation import steps
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.explainer import Explanation
-from aspdoku.explanation.steps import (
-    MAX_RULES,
-    NOTHING_ELSE,
-    CitedRule,
-    Claim,
-    Conflict,
-    Proof,
-    ProofStep,
-    Reason,
-    Step,
-    claims_text,
-)
 from aspdoku.explanation.techniques import Technique
 from aspdoku.program import Program, library
 from aspdoku.puzzlefile.lines import pluralize
@@ -37,7 +26,7 @@ ENDINGS = {
     "limit": "not all steps were requested",
     **ENDED,
 }
-_NOTHING_ELSE, _ONE_NUMBER = Span(NOTHING_ELSE), Span("a cell holds one number")
+_NOTHING_ELSE, _ONE_NUMBER = Span(steps.NOTHING_ELSE), Span("a cell holds one number")
 
 
 class StepWriter:
@@ -48,7 +37,7 @@ class StepWriter:
         self._full = full
         self._numbers = count(1) if singles else None
 
-    def text(self, step: Step) -> str:
+    def text(self, step: steps.Step) -> str:
         """The next step."""
         if self._numbers is not None:
             singles = (_single_rule_line(next(self._numbers), reason) for reason in step.reasons)
@@ -68,14 +57,14 @@ def elaboration_colours(program: Program) -> dict[str, int]:
     return {name: index for index, name in enumerate(names)}
 
 
-def step_lines(step: Step) -> Iterator[StyledLine]:
+def step_lines(step: steps.Step) -> Iterator[StyledLine]:
     """The lines of a step."""
     mark = f"{step.number:>3}. "
     if not step.reasons:
         left = pluralize(len(step.eliminations), "candidate")
         yield StyledLine(mark, (Span(f"{left} left to eliminate, each by a single rule"),))
     for reason in step.reasons:
-        many = len(reason.rules) > MAX_RULES
+        many = len(reason.rules) > steps.MAX_RULES
         if not reason.claims:
             violated = join_spans("; ", map(_cited_rule, reason.rules)) or [_ONE_NUMBER]
             words = [Span("contradiction: "), *violated]
@@ -84,10 +73,10 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
             words += join_spans("; ", (rule_words(use.instance) for use in reason.rules))
             words += [*[_NOTHING_ELSE] * (not reason.rules), *_eliminations_used(reason)]
             if len(step.reasons) == 1 and reason.rests_on:
-                words.append(Span(f"; with {claims_text(reason.rests_on)}"))
+                words.append(Span(f"; with {steps.claims_text(reason.rests_on)}"))
         elif reason.is_opaque:
             together = f"{len(reason.rules)} rules together, proved by clingo"
-            words = [Span(f"{claims_text(reason.claims)}: {together}")]
+            words = [Span(f"{steps.claims_text(reason.claims)}: {together}")]
             words += [Span(" ("), *_rules_by_file(reason), Span(")")] if many else []
             words.append(Span(reason.core_words))
         else:
@@ -102,21 +91,21 @@ def step_lines(step: Step) -> Iterator[StyledLine]:
         mark = " " * len(mark)
 
 
-def _concluded(reason: Reason) -> str:
+def _concluded(reason: steps.Reason) -> str:
     named = f"{reason.technique}, " if reason.technique else ""
-    return f"{claims_text(reason.claims)}: {named}"
+    return f"{steps.claims_text(reason.claims)}: {named}"
 
 
-def _single_rule_line(number: int, reason: Reason) -> StyledLine:
+def _single_rule_line(number: int, reason: steps.Reason) -> StyledLine:
     """A step by a single rule, in the form `chain A needs a 3: left r2c2, so r2c2=3`."""
-    concluded = f", so {claims_text(reason.claims)}" if reason.claims else ", a contradiction"
+    concluded = f", so {steps.claims_text(reason.claims)}" if reason.claims else ", a contradiction"
     cited = join_spans("; ", map(_cited_rule, reason.rules)) or [_NOTHING_ELSE]
     return StyledLine(f"{number:>4}. ", (*cited, Span(concluded), *_eliminations_used(reason)))
 
 
-def _eliminations_used(reason: Reason) -> list[Span]:
+def _eliminations_used(reason: steps.Reason) -> list[Span]:
     """The candidates that elaborations eliminated, as in ` (r1c4 is not 5 by anti-knight)`."""
-    by: dict[str, dict[Span, list[Claim]]] = {}
+    by: dict[str, dict[Span, list[steps.Claim]]] = {}
     for words, gone in eliminations_by_rule(reason):
         by.setdefault(words.source, {})[words] = gone
     parts = []
@@ -124,7 +113,7 @@ def _eliminations_used(reason: Reason) -> list[Span]:
         gone = sorted(claim for claims_ in eliminations.values() for claim in claims_)
         eliminated, rule = f"{len(gone)} candidates eliminated", Span(name, name)
         if len(gone) <= _MAX_ELIMINATIONS:
-            parts.append([Span(f"{claims_text(gone)} by "), rule])
+            parts.append([Span(f"{steps.claims_text(gone)} by "), rule])
         elif len(eliminations) <= _MAX_ELIMINATIONS:
             listed = join_spans(", ", ([words] for words in eliminations))
             parts.append([Span(f"{eliminated}: "), *listed])
@@ -133,10 +122,10 @@ def _eliminations_used(reason: Reason) -> list[Span]:
     return [Span(" ("), *join_spans("; ", parts), Span(")")] if parts else []
 
 
-def eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
+def eliminations_by_rule(reason: steps.Reason) -> list[tuple[Span, list[steps.Claim]]]:
     """The rules of elaborations that eliminated candidates which a reason uses, with these."""
     defaults = library.default_names()
-    eliminated: dict[Span, list[Claim]] = {}
+    eliminated: dict[Span, list[steps.Claim]] = {}
     for elimination in reason.eliminations:
         for use in elimination.rules:
             if use.instance.guard.name not in defaults:
@@ -145,16 +134,18 @@ def eliminations_by_rule(reason: Reason) -> list[tuple[Span, list[Claim]]]:
     return [(words, sorted(gone)) for words, gone in sorted(eliminated.items())]
 
 
-def rule_lines(reason: Reason, left: bool = True, lead: str = "       - ") -> Iterator[StyledLine]:
+def rule_lines(
+    reason: steps.Reason, left: bool = True, lead: str = "       - "
+) -> Iterator[StyledLine]:
     """The rules of a reason with the options that are `left`; of many, only the number by file."""
-    if len(reason.rules) > MAX_RULES:
+    if len(reason.rules) > steps.MAX_RULES:
         yield StyledLine(lead, tuple(_rules_by_file(reason)))
     else:
         cited = (_cited_rule(use) if left else rule_words(use.instance) for use in reason.rules)
         yield from bullets(cited, lead)
 
 
-def _rules_by_file(reason: Reason) -> list[Span]:
+def _rules_by_file(reason: steps.Reason) -> list[Span]:
     files = Counter(use.instance.guard.name for use in reason.rules)
     return join_spans(
         ", ", ([Span(f"{count} of "), Span(name, name)] for name, count in files.items())
@@ -167,7 +158,7 @@ def bullets(items: Iterable[list[Span]], lead: str) -> Iterator[StyledLine]:
         yield StyledLine(lead, item, len(lead) + 2)
 
 
-def proof_lines(reason: Reason) -> Iterator[StyledLine]:
+def proof_lines(reason: steps.Reason) -> Iterator[StyledLine]:
     """The proof of a reason, if it says more than the rules."""
     if reason.proof is None:
         yield StyledLine("       ", (Span("proved by clingo"),))
@@ -175,13 +166,13 @@ def proof_lines(reason: Reason) -> Iterator[StyledLine]:
         yield from _proof(reason.proof, "       proof: suppose ", 9)
 
 
-def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
+def _proof(proof: steps.Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
     *inferences, last = proof.inferences
     spans = [Span(str(proof.assumption))]
     concluding = (each for each in inferences if each.claim)
     for words, group in groupby(concluding, lambda each: _words_of(each, "as ")):
         gone = [each.claim for each in group if each.claim]
-        spans += [Span(f"; then {claims_text(gone)} ("), *words, Span(")")]
+        spans += [Span(f"; then {steps.claims_text(gone)} ("), *words, Span(")")]
     end = _words_of(last)
     if not proof.cases:
         yield StyledLine(lead, (*spans, Span("; contradiction: "), *end), hanging)
@@ -192,7 +183,7 @@ def _proof(proof: Proof, lead: str, hanging: int) -> Iterator[StyledLine]:
         yield from _proof(case, f"{' ' * hanging}if ", hanging + 2)
 
 
-def _words_of(inference: ProofStep, lead: str = "") -> list[Span]:
+def _words_of(inference: steps.ProofStep, lead: str = "") -> list[Span]:
     rule = inference.instance
     return rule_words(rule) if rule else [Span(lead + _ONE_NUMBER.text)]
 
@@ -202,7 +193,7 @@ def rule_words(instance: RuleInstance) -> list[Span]:
     return [Span(instance.words, instance.guard.name)]
 
 
-def _cited_rule(use: CitedRule) -> list[Span]:
+def _cited_rule(use: steps.CitedRule) -> list[Span]:
     """The message of a rule, and the cells or numbers that remain if it requires one of them."""
     words, left = rule_words(use.instance), use.options
     if not left or use.instance.guard.part == "most" or not all(claim.holds for claim in left):
@@ -213,7 +204,7 @@ def _cited_rule(use: CitedRule) -> list[Span]:
     return [*words, Span(f": left {about}")]
 
 
-def cell_names(claims: Iterable[Claim]) -> str:
+def cell_names(claims: Iterable[steps.Claim]) -> str:
     """The names of the cells of claims."""
     return " ".join(dict.fromkeys(f"r{claim.row}c{claim.column}" for claim in claims))
 
@@ -261,34 +252,34 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
         yield f"assumed without explanation: {location}: {statement.text}"
 
 
-encoded.register(Claim, str)
+encoded.register(steps.Claim, str)
 encoded.register(Technique, str)
-encoded.register(RuleInstance, lambda rule: encoded(CitedRule(rule, ())))
+encoded.register(RuleInstance, lambda rule: encoded(steps.CitedRule(rule, ())))
 encoded.register(Clue, fields("rule name words facts"))
-encoded.register(Conflict, fields("givens clues rules"))
+encoded.register(steps.Conflict, fields("givens clues rules"))
 
 
 @encoded.register
-def _(step: Step) -> dict[str, Any]:
+def _(step: steps.Step) -> dict[str, Any]:
     attributes = fields("kind size technique reasons eliminations")(step)
     return {"number": step.number, "sentence": str(step)} | attributes
 
 
 @encoded.register
-def _(reason: Reason) -> dict[str, Any]:
+def _(reason: steps.Reason) -> dict[str, Any]:
     core = reason.core and fields("givens clues")(reason.core)
     names = fields("claims rules technique premises rests_on uses proof")
     return names(reason) | {"core": core}
 
 
 @encoded.register
-def _(inference: ProofStep) -> dict[str, Any]:
+def _(inference: steps.ProofStep) -> dict[str, Any]:
     rule = inference.instance and inference.instance.words
     return {"claim": encoded(inference.claim), "rule": rule}
 
 
 @encoded.register
-def _(use: CitedRule) -> dict[str, Any]:
+def _(use: steps.CitedRule) -> dict[str, Any]:
     """The rule, its place and the values of its variables; numbers as numbers."""
     guard = use.instance.guard
     terms = use.instance.symbol.arguments[1].arguments
