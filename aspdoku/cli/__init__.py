@@ -159,8 +159,7 @@ def _failed(error: OSError) -> int:
 
 
 @click.group(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
 )
 @click.version_option(__version__, prog_name="aspdoku")
 def cli() -> None:

@@ -44,9 +44,7 @@ if TYPE_CHECKING:
 @options.flag("--resume", help="Continue after the last line already in the output file.")
 @options.jobs_option(1)
 @option(
-    "--dask",
-    metavar="ADDRESS",
-    help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786.",
+    "--dask", metavar="ADDRESS", help="Use this Dask cluster instead, e.g. tcp://127.0.0.1:8786."
 )
 @options.format_choice("line", "jsonl", "csv")
 @options.each_limit_option("puzzle, including the grounding of its own facts")

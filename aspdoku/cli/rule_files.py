@@ -76,11 +76,7 @@ _PROCESSORS = (
     requiring=dict.fromkeys(_EXERCISE, "--against"),
 )
 @click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    metavar="FILE.lp...",
-    type=click.Path(path_type=Path),
+    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
 )
 @option(
     "--against",
@@ -153,23 +149,23 @@ def check(
         raise click.UsageError(f"--format {format_} requires --against")
     from aspdoku.program import RuleFile
     from aspdoku.program.lint import notes
-    from aspdoku.questions.check import checks_json, findings, quoted, report_of
+    from aspdoku.questions import check as show
+
+    def print_findings(messages: list[Message]) -> None:
+        if format_ != "json":
+            echo_report(show.quoted(messages))
 
     reports = []
     for file in dict.fromkeys(files):
-        every: list[Message] = []
-        for part in findings(file, each_limit):
-            every += part
-            if part and format_ != "json":
-                echo_report(quoted(str(file), part))
-        reports.append(report_of(str(file), every))
-        if not every and format_ != "json":
-            echo_report(quoted(str(file), every))
+        checked = show.check(file, time_limit=each_limit, on_findings=print_findings)
+        if not checked.findings and format_ != "json":
+            echo_report(str(checked))
+        reports.append(checked)
     if format_ == "json":
-        echo_json(checks_json(reports))
+        echo_json(show.checks_json(reports))
     severities = {finding.severity for each in reports for finding in each.findings}
-    for file, checked in zip(dict.fromkeys(files), reports, strict=True):
-        for note in notes(RuleFile.read(file, str(file))) if checked else ():
+    for each in filter(None, reports):
+        for note in notes(RuleFile.read(Path(each.file), each.file)):
             echo(f"note: {note}", err=True)
     ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning", "note"} else 0)
 
@@ -197,11 +193,7 @@ def _limits(jobs: int, seconds: float) -> tuple[int, Limits]:
 
 
 def _graded(
-    files: tuple[Path, ...],
-    reference: Callable[[], Exercise],
-    jobs: int,
-    format_: str,
-    points: int,
+    files: tuple[Path, ...], reference: Callable[[], Exercise], jobs: int, format_: str, points: int
 ) -> tuple[list[Assessment], int]:
     """Grade the files and report on them in order; the exit status of an interruption, else 0."""
     from aspdoku.lecture.grading import assess_all
@@ -252,12 +244,7 @@ UNDECIDED = 4
 @options.format_option(*options.WITH_PAGE)
 @click.pass_context
 def equal(
-    ctx: click.Context,
-    one: str,
-    two: str,
-    grid: str | None,
-    size: int,
-    format_: str,
+    ctx: click.Context, one: str, two: str, grid: str | None, size: int, format_: str
 ) -> None:
     """Are two rules equivalent, given the base?
 

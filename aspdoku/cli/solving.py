@@ -32,9 +32,7 @@ _CELL = re.compile(r"r\d+c\d+", re.IGNORECASE)
 )
 @options.flag("--random", help="Draw random solutions, all equally likely if possible.")
 @options.natural(
-    "--seed",
-    most=_MOST,
-    help="The same seed gives the same random solutions. [default: a new one]",
+    "--seed", most=_MOST, help="The same seed gives the same random solutions. [default: a new one]"
 )
 @options.flag("--stats", help="Print program size and search statistics to standard error.")
 def solve(

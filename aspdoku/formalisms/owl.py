@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import ClassVar, NamedTuple
@@ -19,7 +19,7 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.formalisms import reasoners
 from aspdoku.formalisms.engine import Case, Encoding, Engine, EngineError, Outcome
 from aspdoku.formalisms.reasoners import HermiT, Konclude, Pellet, Realization, Reasoner
-from aspdoku.puzzle.puzzle import Cell, Grid
+from aspdoku.puzzle.puzzle import Cell, Grid, grid_of
 from aspdoku.runtime.deadline import Deadline
 
 _IRI = "http://example.org/sudoku#"
@@ -87,15 +87,12 @@ class _Ontology(Engine):
 
     def _entailed(self, case: Case, done: Realization) -> tuple[Grid, int]:
         """The entailed number of each cell, if any, and the number of cells without one."""
-        span = range(1, case.size + 1)
-
-        def number(row: int, column: int) -> int | None:
-            found = done.instances or ()
-            numbers = [each for each in span if self.member(case, row, column, each) in found]
-            return numbers[0] if len(numbers) == 1 else None
-
-        grid = tuple(tuple(number(row, column) for column in span) for row in span)
-        return grid, sum(line.count(None) for line in grid)
+        numbers: dict[Cell, list[int]] = defaultdict(list)
+        for row, column, number in product(range(1, case.size + 1), repeat=3):
+            if self.member(case, row, column, number) in (done.instances or ()):
+                numbers[row, column].append(number)
+        known = {cell: several[0] for cell, several in numbers.items() if len(several) == 1}
+        return grid_of(case.size, known), case.size**2 - len(known)
 
 
 class SudokuInOwl(_Ontology):
@@ -151,12 +148,10 @@ def value_name(case: Case, row: int, column: int) -> str:
 
 def _common(case: Case) -> dict[frozenset[str], str]:
     """The kind of each unit, by its values: row, column, sub-grid, or a name such as `chain`."""
-    signatures = sorted({fact.signature for fact in case.puzzle.facts})
     together = [
-        (name, list(case.groups(name).values()))
-        for name, arity in signatures
-        if arity == 3
-        and all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3))
+        (name, [*case.groups(name).values()])
+        for name in sorted({fact.name for fact in case.puzzle.facts if fact.signature[1] == 3})
+        if all({type(row), type(column)} == {int} for row, column, _ in case.facts(name, 3))
     ]
     together += [(_CALLED[kind], units) for kind, units in case.units.items()]
     return {
@@ -287,16 +282,13 @@ class OwlProof:
     def _only_number(self, value: str) -> OwlProofStep | None:
         """The step if all numbers but one are excluded (a naked single)."""
         clashes = {number: self._clash(value, number) for number in self._numbers}
-        possible = [number for number, clash in clashes.items() if clash is None]
+        reasons = {number: clash for number, clash in clashes.items() if clash}
+        possible = [*clashes.keys() - reasons.keys()]
         if len(possible) != 1:
             return None
-        reasons = [(number, *clash) for number, clash in clashes.items() if clash]
-        reason_text = "; ".join(
-            f"{'not' if place else 'it cannot be'} {number}, for {reason}"
-            for place, (number, reason, _) in enumerate(reasons)
-        )
-        words = f"{value} must be {possible[0]}: {reason_text}"
-        return OwlProofStep(possible[0], words, tuple(other for _, _, other in reasons))
+        listed = "; not ".join(f"{number}, for {reason}" for number, (reason, _) in reasons.items())
+        words = f"{value} must be {possible[0]}: it cannot be {listed}"
+        return OwlProofStep(possible[0], words, tuple(other for _, other in reasons.values()))
 
     def _only_place(self, value: str) -> OwlProofStep | None:
         """The step if a number has no other place in a unit (a hidden single)."""
@@ -307,8 +299,8 @@ class OwlProof:
             reasons = [reason for each in others if (reason := self._taken(each, number))]
             if len(reasons) == len(others):
                 where = f"in the same {common}" if common else f"of {', '.join(sorted(names))}"
-                reason_text = "; ".join(words for words, _ in reasons)
-                words = f"{value} must be {number}, for no other {where} can: {reason_text}"
+                listed = "; ".join(words for words, _ in reasons)
+                words = f"{value} must be {number}, for no other {where} can: {listed}"
                 return OwlProofStep(number, words, tuple(name for _, name in reasons))
         return None
 

@@ -11,6 +11,7 @@ false literals, and a clause with a single literal left makes it true.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from array import array
@@ -53,9 +54,8 @@ class UnitPropagation(Engine):
         """Propagate, then search for up to two solutions."""
         began = time.perf_counter()
         deadline = time.monotonic() + seconds
-        theory = ClauseSet(_clauses(encoding), case.size)
+        state = Assignment(_clauses(encoding), case.size, deadline)
         started = time.perf_counter()
-        state = Assignment(theory, deadline)
         pieces = sum(1 for _ in state.propagate())
         notes = [f"literals derived by unit propagation: {pieces}; it {_end(state, case.size)}"]
         found = list(islice(solutions(state), 2))
@@ -67,7 +67,7 @@ class UnitPropagation(Engine):
     def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
         """The steps of unit propagation: each number found, above the numbers that it excludes."""
         clauses = list(_clauses(encoding))
-        state = Assignment(ClauseSet(clauses, case.size), time.monotonic() + seconds)
+        state = Assignment(clauses, case.size, time.monotonic() + seconds)
         lines = list(_lines(state.propagate(), clauses, case.size))
         if state.conflict is not None:
             lines.append(
@@ -125,19 +125,19 @@ def _clauses(encoding: Encoding) -> Iterator[CommentedClause]:
 
 
 def _grid(variables: Iterable[int], size: int) -> Grid:
-    held = [each for each in (literal_of(each, size) for each in variables) if each.holds]
-    return grid_of(size, {(each.row, each.column): each.number for each in held})
+    held = (literal_of(each, size) for each in variables if each > 0)
+    return grid_of(size, {each[:2]: each.number for each in held})
 
 
 def _lines(
     pieces: Iterable[ImpliedLiteral], clauses: list[CommentedClause], size: int
 ) -> Iterator[str]:
     """A line for each number found, followed by one for all exclusions with the same comment."""
-    steps = [
-        (literal_of(piece.literal, size), clauses[piece.clause])
-        for piece in pieces
-        if piece.clause is not None
-    ]
+    steps = (
+        (literal_of(literal, size), clauses[place])
+        for literal, place in pieces
+        if place is not None
+    )
     for (holds, words), group in groupby(steps, lambda step: (step[0].holds, step[1].words)):
         if holds:
             yield from (_found(literal, clause) for literal, clause in group)
@@ -160,10 +160,8 @@ def _found(literal: CellLiteral, clause: CommentedClause) -> str:
 def _end(state: Assignment, size: int) -> str:
     if state.conflict is not None:
         return "ends in a contradiction"
-    cells = sum(literal > 0 for literal in state.true)
-    return (
-        f"solves all {cells} cells" if cells == size**2 else f"stops at {cells} of {size**2} cells"
-    )
+    cells, total = sum(literal > 0 for literal in state.true), size**2
+    return f"solves all {cells} cells" if cells == total else f"stops at {cells} of {total} cells"
 
 
 def _decisions(numbers: list[int], exhausted: bool) -> str:
@@ -172,10 +170,8 @@ def _decisions(numbers: list[int], exhausted: bool) -> str:
     if exhausted:
         other = "is no other" if len(numbers) > 1 else "is no solution"
         purposes[len(numbers) - 1] = f"to prove that there {other}"
-    steps = ", ".join(
-        f"{number} {purpose}" for number, purpose in zip(numbers, purposes, strict=False)
-    )
-    return f"decisions of the subsequent search: {steps}"
+    steps = map("{} {}".format, numbers, purposes)
+    return f"decisions of the subsequent search: {', '.join(steps)}"
 
 
 class CellLiteral(NamedTuple):
@@ -240,19 +236,15 @@ def literal_of(variable: int, size: int) -> CellLiteral:
 def dimacs(clauses: Iterable[CommentedClause], size: int) -> str:
     """The clauses in DIMACS CNF, the format of the SAT competitions, with comments."""
     lines: list[str] = []
-    count = 0
     for words, group in groupby(clauses, lambda clause: clause.words):
         lines += [f"c {words}"] if words else []
         for clause in group:
-            count += 1
             numbers = (variable(literal, size) for literal in clause.literals)
             lines.append(" ".join(map(str, (*numbers, 0))))
+    count = sum(not line.startswith("c") for line in lines)
     variables = f"variable {size**2}*(R-1) + {size}*(C-1) + N"
-    head = [
-        f"c {variables}: the cell in row R, column C holds the number N",
-        f"p cnf {size**3} {count}",
-    ]
-    return "\n".join([*head, *lines, ""])
+    meaning = f"c {variables}: the cell in row R, column C holds the number N"
+    return "\n".join([meaning, f"p cnf {size**3} {count}", *lines, ""])
 
 
 class ImpliedLiteral(NamedTuple):
@@ -262,36 +254,34 @@ class ImpliedLiteral(NamedTuple):
     clause: int | None
 
 
-class ClauseSet:
-    """Clauses as DIMACS numbers, and `holding`: for each literal, the indices of its clauses."""
+class Assignment:
+    """A partial assignment; `conflict` is the index of a clause without remaining literals.
 
-    def __init__(self, clauses: Iterable[CommentedClause], size: int) -> None:
-        self.variables = size**3
-        self.clauses = [
+    deadline: by time.monotonic, when to raise TimeLimitError
+    """
+
+    def __init__(
+        self, clauses: Iterable[CommentedClause], size: int, deadline: float = math.inf
+    ) -> None:
+        self.conflict: int | None = None
+        self._deadline = deadline
+        self._clauses = [
             tuple({variable(literal, size): None for literal in clause.literals})
             for clause in clauses
         ]
-        self.holding: dict[int, list[int]] = defaultdict(list)
+        # For each literal, the indices of its clauses.
+        self._holding: dict[int, list[int]] = defaultdict(list)
         # For decisions, "chain A needs a 3" is more informative than "not both of two": clauses
         # with only positive literals come first.
-        self.disjunctions: list[int] = []
-        self.others: list[int] = []
-        for place, literals in enumerate(self.clauses):
+        self._disjunctions: list[int] = []
+        self._others: list[int] = []
+        for place, literals in enumerate(self._clauses):
             for literal in literals:
-                self.holding[literal].append(place)
+                self._holding[literal].append(place)
             positive = all(literal > 0 for literal in literals)
-            (self.disjunctions if positive else self.others).append(place)
-
-
-class Assignment:
-    """A partial assignment; `conflict` is the index of a clause without remaining literals."""
-
-    def __init__(self, theory: ClauseSet, deadline: float = float("inf")) -> None:
-        """The empty assignment. deadline: by time.monotonic, when to raise TimeLimitError."""
-        self.theory, self.deadline = theory, deadline
-        self.conflict: int | None = None
-        self._truth = array("b", bytes(theory.variables + 1))
-        self._left = array("H", map(len, theory.clauses))
+            (self._disjunctions if positive else self._others).append(place)
+        self._truth = array("b", bytes(size**3 + 1))
+        self._left = array("H", map(len, self._clauses))
 
     def copy(self) -> Assignment:
         """An independent copy, for another branch of the search."""
@@ -317,7 +307,7 @@ class Assignment:
             (holds if literal > 0 else holds_not).append(ImpliedLiteral(literal, place))
 
         def look_at(place: int) -> None:
-            rest = [literal for literal in self.theory.clauses[place] if not self._is(-literal)]
+            rest = [literal for literal in self._clauses[place] if not self._is(-literal)]
             if not rest:
                 self.conflict = place
             elif not self._is(rest[0]):
@@ -326,27 +316,25 @@ class Assignment:
         if supposed is not None:
             single(None, supposed)
         else:
-            for place, literals in enumerate(self.theory.clauses):
+            for place, literals in enumerate(self._clauses):
                 if len(literals) < 2 and self.conflict is None:
                     look_at(place)
         while self.conflict is None and (holds_not or holds):
-            if time.monotonic() > self.deadline:
+            if time.monotonic() > self._deadline:
                 raise TimeLimitError("time limit reached in unit propagation")
             found = (holds_not or holds).popleft()
             yield found
-            for place in self.theory.holding.get(-found.literal, ()):
+            for place in self._holding.get(-found.literal, ()):
                 self._left[place] -= 1
                 if self._left[place] == 1 and self.conflict is None:
                     look_at(place)
 
     def branching_literal(self) -> int | None:
         """The first remaining literal of the shortest clause that is not satisfied, if any."""
-        for places in (self.theory.disjunctions, self.theory.others):
-            still = [
-                place for place in places if not any(map(self._is, self.theory.clauses[place]))
-            ]
+        for places in (self._disjunctions, self._others):
+            still = [place for place in places if not any(map(self._is, self._clauses[place]))]
             if still:
-                clause = self.theory.clauses[min(still, key=self._left.__getitem__)]
+                clause = self._clauses[min(still, key=self._left.__getitem__)]
                 return next(literal for literal in clause if not self._is(-literal))
         return None
 

@@ -335,9 +335,7 @@ def file_statuses(rules: Iterable[RuleFile], program: Program) -> tuple[FileStat
     }
     return tuple(
         FileStatus(
-            rule.place,
-            hashlib.sha256(rule.text.encode()).hexdigest(),
-            texts.get(rule) == rule.text,
+            rule.place, hashlib.sha256(rule.text.encode()).hexdigest(), texts.get(rule) == rule.text
         )
         for rule in rules
     )

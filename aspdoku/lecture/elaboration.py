@@ -424,9 +424,7 @@ def elaboration_tables(
 
 
 def _table(
-    changes: list[Change],
-    deadline: Deadline,
-    on_row: Callable[[RuleFile, ElaborationRow], None],
+    changes: list[Change], deadline: Deadline, on_row: Callable[[RuleFile, ElaborationRow], None]
 ) -> ElaborationTable:
     base = changes[0].before.rules[0]
     rows: list[ElaborationRow] = []

@@ -208,12 +208,7 @@ class Learner:
         """Whether a rule allows a grid. Raises PuzzleError if the grid is not one of the game."""
         return not self._refuted([negate(rule, "rule")], grid)
 
-    def learn(
-        self,
-        shown: Sequence[Solution],
-        answer: Answer | None,
-        questions: int,
-    ) -> Lesson:
+    def learn(self, shown: Sequence[Solution], answer: Answer | None, questions: int) -> Lesson:
         """Find the rule, with no questions if `answer` is None.
 
         Raises PuzzleError if a grid that is shown is not one of the game, TimeLimitError.

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from textwrap import indent
-from typing import Any
+from typing import Any, Literal
 
 from aspdoku.drawing.style import check_style
 from aspdoku.generation.clue_files import check_clue_file
@@ -28,6 +27,8 @@ from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
 
 _finding = result.fields("line column text")
+# The kinds of bars that count verdicts.
+_BARS = {"right": "good", "too lax": "lax", "too strict": "strict", "wrong": "strict"}
 _GROWTH = (
     "a rule with ever larger terms, as in p(X+1) :- p(X), never does, and --time-limit-each or"
     " --memory-limit allows a large one more"
@@ -48,7 +49,7 @@ class CheckReport(result.Result):
         return _has_no_error(self.findings)
 
     def _text(self) -> str:
-        return quoted(self.file, self.findings)
+        return quoted(self.findings) or f"{self.file}: nothing found"
 
     def _summary(self) -> str:
         return f"{self.file}, {pluralize(len(self.findings), 'finding')}"
@@ -68,22 +69,31 @@ def checks_json(reports: Iterable[CheckReport]) -> dict[str, Any]:
 
 
 @interruptible
-def check(rule: Rule, *, time_limit: float = 20.0) -> CheckReport:
+def check(
+    rule: Rule,
+    *,
+    time_limit: float = 20.0,
+    on_findings: Callable[[list[Message]], object] | None = None,
+) -> CheckReport:
     """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base, whether
     grounding ends; also the `.draw` and `.gen` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
+    on_findings: called with the findings of each part, at first those for which nothing is grounded
     """
     require_seconds(time_limit)
     named = _named(rule)
     place = named.place if isinstance(named, RuleFile) else str(Path(named))
-    return report_of(place, [*chain(*findings(rule, time_limit))])
+    messages: list[Message] = []
+    for part in _findings(named, time_limit):
+        messages += part
+        if on_findings and part:
+            on_findings(part)
+    return CheckReport(place, _without_repetitions(messages))
 
 
-def findings(rule: Rule, time_limit: float) -> Iterator[list[Message]]:
-    """The findings of `check` in parts: at first those for which nothing is grounded."""
-    named = _named(rule)
+def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[Message]]:
     trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
     if isinstance(named, RuleFile):
         messages = lint.check(named)
@@ -95,22 +105,14 @@ def findings(rule: Rule, time_limit: float) -> Iterator[list[Message]]:
             messages += check_clue_file(named)
         trials.append(try_clue_file)
     yield messages
-    if isinstance(named, RuleFile):
-        for trial in trials:
-            if _has_no_error(messages):
-                more = trial(named, time_limit)
-                yield more
-                messages = [*messages, *more]
+    for trial in trials:
+        if isinstance(named, RuleFile) and _has_no_error(messages):
+            yield (messages := trial(named, time_limit))
 
 
-def report_of(file: str, messages: Sequence[Message]) -> CheckReport:
-    """The report of all findings in a file."""
-    return CheckReport(file, _without_repetitions(messages))
-
-
-def quoted(file: str, messages: Sequence[Message]) -> str:
-    """Findings in a file with the lines that they are about."""
-    return "\n".join([each.quoted for each in messages] or [f"{file}: nothing found"])
+def quoted(messages: Iterable[Message]) -> str:
+    """Findings with the lines that they are about."""
+    return "\n".join(each.quoted for each in messages)
 
 
 def _named(rule: Rule) -> str | Path | RuleFile:
@@ -155,18 +157,6 @@ def _verdict_sentence(mark: Assessment, reference: str) -> str:
 
 def _quoted_findings(mark: Assessment) -> list[str]:
     return [indent(each.quoted, "  ") for each in mark.findings]
-
-
-def _verdict_section(mark: Assessment, reference: str) -> result.Section:
-    return result.Section(
-        _verdict_text(mark, reference),
-        heading=mark.file,
-        words=_verdict_sentence(mark, reference),
-        code="\n".join(_quoted_findings(mark)),
-        verdict=result.Verdict(
-            mark.verdict.capitalize(), "unique" if mark.verdict == "right" else "none"
-        ),
-    )
 
 
 def _size_remarks(mark: Assessment) -> Iterator[str]:
@@ -281,29 +271,34 @@ def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: boo
 def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
     """A self-contained page: a summary, the verdict on each file, and the grids."""
     sections = [section for mark in marks for section in assessment_sections(mark, exercise)]
-    if len(marks) > 1:
-        sections.insert(0, _summary_section(marks))
+    if len(marks) > 1:  # the verdicts, counted as bars and listed with links to the files
+        counts = Counter(mark.verdict for mark in marks)
+        order = sorted(counts, key=lambda each: [*_BARS, each].index(each))
+        bars = tuple(result.Bar(each, counts[each], _BARS.get(each, "other")) for each in order)
+        table = result.Table(
+            ("file", "verdict"), tuple((each.file, each.verdict) for each in marks)
+        )
+        text = grading_summary(marks)
+        sections.insert(0, result.Section(text, words="", table=table, bars=bars))
     all_right = all(mark.verdict == "right" for mark in marks)
     verdict = result.Verdict(_right_of(marks), "unique" if all_right else "")
     return result.result_page(f"Graded against {exercise.display_name}", sections, verdict)
-
-
-def _summary_section(marks: Sequence[Assessment]) -> result.Section:
-    """The verdicts, counted as bars and listed with links to the files."""
-    counts = Counter(mark.verdict for mark in marks)
-    kinds = {"right": "good", "too lax": "lax", "too strict": "strict", "wrong": "strict"}
-    order = sorted(counts, key=lambda each: [*kinds, each].index(each))
-    bars = tuple(result.Bar(each, counts[each], kinds.get(each, "other")) for each in order)
-    table = result.Table(("file", "verdict"), tuple((mark.file, mark.verdict) for mark in marks))
-    return result.Section(grading_summary(marks), words="", table=table, bars=bars)
 
 
 def assessment_sections(mark: Assessment, exercise: Exercise) -> list[result.Section]:
     """The verdict, and wrong grids in the style of the reference, whose `.draw` file is public."""
     name = exercise.display_name
     words = partial(_feedback, mark, name)
+    state: Literal["unique", "none"] = "unique" if mark.verdict == "right" else "none"
+    verdict = result.Section(
+        _verdict_text(mark, name),
+        heading=mark.file,
+        words=_verdict_sentence(mark, name),
+        code="\n".join(_quoted_findings(mark)),
+        verdict=result.Verdict(mark.verdict.capitalize(), state),
+    )
     return [
-        _verdict_section(mark, name),
+        verdict,
         *(witness_section(each, exercise.reference, words) for each in wrong_grids(mark)),
         *map(result.Section, _size_remarks(mark)),
     ]

@@ -91,10 +91,7 @@ def grade_name(name: str) -> str:
 
 @interruptible
 def grade(
-    puzzle: Source,
-    *,
-    time_limit: float | None = None,
-    **rules: Unpack[RuleOptions],
+    puzzle: Source, *, time_limit: float | None = None, **rules: Unpack[RuleOptions]
 ) -> Grade:
     """Rate the difficulty of a puzzle by the rule instances that its hardest step needs.
 

@@ -23,13 +23,7 @@ from aspdoku.engine.solver import (
     has_unique_extensions,
     until_interrupted,
 )
-from aspdoku.errors import (
-    Advice,
-    ArgumentError,
-    AspdokuError,
-    NoSolutionError,
-    TimeLimitError,
-)
+from aspdoku.errors import Advice, ArgumentError, AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.puzzle import Puzzle, Solution

@@ -21,7 +21,6 @@ from aspdoku.formalisms.engine import Case, Encoding, EngineError
 from aspdoku.formalisms.propositional import (
     Assignment,
     CellLiteral,
-    ClauseSet,
     SatSolver,
     UnitPropagation,
     dimacs,
@@ -395,7 +394,7 @@ def test_the_loop_is_unit_propagation(propagator, data):
     spots = st.integers(1, size)
     givens = data.draw(st.dictionaries(st.tuples(spots, spots), spots, max_size=size))
     text = "".join(f"c({row},{column},{number})\n" for (row, column), number in givens.items())
-    state = Assignment(ClauseSet([*clauses, *parse(text)], size))
+    state = Assignment([*clauses, *parse(text)], size)
     taken = [piece.literal for piece in state.propagate()]
     assumed = [
         *units,
