@@ -261,12 +261,13 @@ def equal(
     aspdoku equal slides/anti-knight-distance anti-knight --without row,column
     aspdoku equal anti-knight ./except-fives.lp --fact 'ab(anti_knight,5)'
     """
+    from aspdoku.lecture.equivalence import blank_grids
     from aspdoku.program import assemble
     from aspdoku.program.compose import about_own_rules
     from aspdoku.program.diagnostics import unknown_exceptions, unused_constants, unused_facts
     from aspdoku.program.library import base, defaults, find
     from aspdoku.program.rulefile import SIZES
-    from aspdoku.questions.equal import blank_grids, equivalent
+    from aspdoku.questions.equal import equivalent
     from aspdoku.questions.source import with_facts
 
     first, second = find(one), find(two)

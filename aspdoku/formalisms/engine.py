@@ -53,16 +53,10 @@ class Case:
         used = {item.signature for rule in rules if rule.name not in gone for item in rule.inputs}
         unused = {item.signature for rule in rules for item in rule.inputs} - used
         facts = tuple(fact for fact in program.puzzle.facts if fact.signature not in unused)
-        return cls(
-            program.puzzle.replace(facts=facts),
-            tuple(
-                rule.name
-                for rule in rules[1:]
-                if _is_bundled(rule) and rule not in library.standard() and rule.name not in gone
-            ),
-            None if gone & library.default_names() else program.puzzle.box,
-            program,
-        )
+        added = [each for each in rules[1:] if _is_bundled(each) and each not in library.standard()]
+        names = tuple(rule.name for rule in added if rule.name not in gone)
+        boxes = None if gone & library.default_names() else program.puzzle.box
+        return cls(program.puzzle.replace(facts=facts), names, boxes, program)
 
     @property
     def classic(self) -> Case:
@@ -86,10 +80,8 @@ class Case:
 
         def blocks(height: int, width: int) -> list[list[Cell]]:
             corners = product(range(1, self.size + 1, height), range(1, self.size + 1, width))
-            return [
-                list(product(range(top, top + height), range(left, left + width)))
-                for top, left in corners
-            ]
+            spans = ((range(top, top + height), range(left, left + width)) for top, left in corners)
+            return [list(product(*span)) for span in spans]
 
         return {
             "rows": blocks(1, self.size),
@@ -107,14 +99,11 @@ class Case:
         for fact in facts:
             if (item := inputs.get(fact.signature)) and not _is_plain(fact, item):
                 others.setdefault(str(item), []).append(fact)
+        numbers = [f"the numbers {format_range(self.puzzle.numbers)}"]
         return [
             *(rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone),
             *(f"a grid without the rule {name}" for name in sorted(gone & base.retractable)),
-            *(
-                []
-                if self.puzzle.has_default_numbers
-                else [f"the numbers {format_range(self.puzzle.numbers)}"]
-            ),
+            *([] if self.puzzle.has_default_numbers else numbers),
             *(["drawn regions"] if any(fact.signature == REGION for fact in facts) else []),
             *(f"the exception {fact}" for fact in facts if fact.name == EXCEPTIONS),
             *(
@@ -146,12 +135,14 @@ def _is_bundled(rule: RuleFile) -> bool:
 
 def _is_plain(fact: Function, item: Input) -> bool:
     """Whether a fact has names for the arguments I of an input, and numbers for all others."""
-    for place, value in enumerate(fact.arguments):
-        constant = isinstance(value, Function) and not value.arguments
-        name = constant or (not isinstance(value, Function) and str(value).isprintable())
-        if not (name if place in item.identity else isinstance(value, int)):
-            return False
-    return True
+
+    def is_name(value: object) -> bool:
+        return not value.arguments if isinstance(value, Function) else str(value).isprintable()
+
+    return all(
+        is_name(value) if place in item.identity else isinstance(value, int)
+        for place, value in enumerate(fact.arguments)
+    )
 
 
 class EngineError(AspdokuError):
@@ -231,16 +222,12 @@ class Engine(ABC):
             "groups_of": case.groups,
         }
         texts = {name: self._rendered(name, values) for name in case.elaborations}
+        written = {name: text for name, text in texts.items() if text is not None}
         values["elaborations"] = [
-            {"goal": name.replace("-", "_"), "text": text}
-            for name, text in texts.items()
-            if text is not None
+            {"goal": name.replace("-", "_"), "text": text} for name, text in written.items()
         ]
-        return Encoding(
-            self._rendered("base", values) or "",
-            self._rendered("instance", values) or "",
-            tuple(name for name, text in texts.items() if text is None),
-        )
+        program, instance = (self._rendered(name, values) or "" for name in ("base", "instance"))
+        return Encoding(program, instance, tuple(name for name in texts if name not in written))
 
     def _rendered(self, name: str, values: dict[str, object]) -> str | None:
         """The text of a file, which may be a template; None if there is none for this case."""

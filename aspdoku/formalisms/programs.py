@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from string import ascii_uppercase
 from tempfile import TemporaryDirectory
@@ -187,10 +188,8 @@ def _renamed(clause: list[_Token]) -> list[_Token]:
     """With `_` for each variable that occurs once; the others are A, B … Z, A1, B1 … in order."""
     uses = Counter(token.text for token in clause if token.kind == "variable")
     several = (name for name in uses if uses[name] > 1 and name != "_")
-    names = {
-        name: f"{ascii_uppercase[number % 26]}{number // 26 or ''}"
-        for number, name in enumerate(several)
-    }
+    letters = (f"{letter}{turn or ''}" for turn in count() for letter in ascii_uppercase)
+    names = dict(zip(several, letters, strict=False))
     return [
         token._replace(text=names.get(token.text, "_")) if token.kind == "variable" else token
         for token in clause
@@ -246,12 +245,10 @@ def run_python(encoding: Encoding, size: int, seconds: float) -> PythonAnswer:
         answer = json.loads(done.output.splitlines()[-1])
     except (IndexError, ValueError):
         raise EngineError("exited without an answer") from None
-    grids = tuple(
-        grid_of(size, {(row, column): number for row, column, number in cells})
-        for cells in answer["grids"]
-    )
+    grids = ({(row, column): number for row, column, number in grid} for grid in answer["grids"])
     solve = answer["solve"]
-    return PythonAnswer(grids, answer["counters"], done.seconds - solve, solve)
+    numbers = tuple(grid_of(size, grid) for grid in grids)
+    return PythonAnswer(numbers, answer["counters"], done.seconds - solve, solve)
 
 
 class CpSat(Engine):
@@ -318,10 +315,8 @@ class Findling(CpSat):
         until = "up to the first solution" if answer.grids else "until all guesses were tried"
         notes = [f"{until}: {_listed(answer.counters)}"]
         if figures := published(case):
-            notes.append(
-                f"figures in the paper: {_listed(figures)}; no interpretation of its text that we"
-                " tried reproduces them"
-            )
+            others = "no interpretation of its text that we tried reproduces them"
+            notes.append(f"figures in the paper: {_listed(figures)}; {others}")
         return notes
 
 
@@ -330,14 +325,11 @@ def published(case: Case) -> dict[str, int]:
     if not case.is_classic or case.boxes != box_shape(case.size):
         return {}
     grid = "".join(str(number or ".") for row in case.puzzle.grid for number in row)
-    heading, *lines = (
-        (encodings_dir() / Findling.folder / "published").read_text("utf-8").splitlines()
-    )
-    for cells, *figures in map(str.split, lines):
-        if cells == grid:
-            named = zip(heading.split()[1:], figures, strict=True)
-            return {name: int(figure) for name, figure in named if figure != "-"}
-    return {}
+    file = encodings_dir() / Findling.folder / "published"
+    (_, *names), *lines = map(str.split, file.read_text("utf-8").splitlines())
+    figures = {cells: dict(zip(names, numbers, strict=True)) for cells, *numbers in lines}
+    known = figures.get(grid, {}).items()
+    return {name: int(figure) for name, figure in known if figure != "-"}
 
 
 def _listed(counters: dict[str, int]) -> str:

@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain, product
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -103,11 +104,8 @@ class Reasoner(ABC):
 
     def _failure(self, done: ProcessResult) -> EngineError:
         """The error of a reasoner that failed, with the first message in its output about it."""
-        fault = re.search(
-            r"^.*(?:exception|error|fault|invalid).*$",
-            f"{done.output}\n{done.errors}",
-            re.IGNORECASE | re.MULTILINE,
-        )
+        output = f"{done.output}\n{done.errors}"
+        fault = re.search("(?im)^.*(?:exception|error|fault|invalid).*$", output)
         reason = f": {fault[0].strip()}" if fault else ""
         return EngineError(f"{self.title} failed (status {done.status}){reason}")
 
@@ -130,12 +128,8 @@ class Pellet(Reasoner):
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """From the class tree, with lines `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)`."""
         found = re.findall(r"^ *(\S+(?: = \S+)*) - \((.*)\)$", output, re.MULTILINE)
-        return frozenset(
-            (_local(name), _local(individual))
-            for names, individuals in found
-            for name in names.split(" = ")
-            for individual in individuals.split(", ")
-        )
+        pairs = (product(names.split(" = "), listed.split(", ")) for names, listed in found)
+        return frozenset((_local(name), _local(each)) for name, each in chain.from_iterable(pairs))
 
     def explain(
         self, ontology: str, individual: str, name: str, seconds: float
@@ -220,10 +214,8 @@ class Konclude(Reasoner):
             assertions = ElementTree.parse(result).iter(f"{_OWL}ClassAssertion")
         except (OSError, ElementTree.ParseError) as error:
             raise EngineError(f"Konclude has not written a result: {error}") from None
-        return frozenset(
-            (_local(name.get("IRI", "")), _local(individual.get("IRI", "")))
-            for name, individual in assertions
-        )
+        iris = ((name.get("IRI", ""), each.get("IRI", "")) for name, each in assertions)
+        return frozenset((_local(name), _local(individual)) for name, individual in iris)
 
 
 def restart_timeouts(seconds: float) -> Iterator[float]:

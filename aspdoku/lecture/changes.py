@@ -157,12 +157,9 @@ class GroundDiff(NamedTuple):
 
 def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
     """Ground a program and determine the line that each rule comes from. Raises TimeLimitError."""
-    rules = program.rules
+    rules, constants, sizes = program.rules, program.constants, program.sizes
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
-    found = ground(
-        assemble(program.puzzle, tagged, constants=program.constants, sizes=program.sizes),
-        time_limit,
-    )
+    found = ground(assemble(program.puzzle, tagged, constants=constants, sizes=sizes), time_limit)
     # For each predicate, the first line of a rule file that defines it.
     defined: dict[str, _Origin] = {}
     for rule in rules:
@@ -204,9 +201,7 @@ def diff_ground_programs(before: TracedProgram, after: TracedProgram) -> GroundD
     for rule in fresh:
         forms[_origin(after, rule), rule.atoms].append(rule)
     for rule, count in gone.items():
-        open_ = frozenset(
-            atom for atom in rule.atoms if atom in new.atoms and atom not in new.facts
-        )
+        open_ = (rule.atoms & new.atoms) - new.facts
         if open_ != rule.atoms:
             simplified[rule] = count
             shorter = [form for form in forms[_origin(before, rule), open_] if fresh[form] > 0]
@@ -241,12 +236,8 @@ def _origin(traced: TracedProgram, rule: GroundRule) -> _Origin:
 def _lines(
     traced: TracedProgram, rules: Counter[GroundRule], facts: Iterable[str]
 ) -> tuple[LineCount, ...]:
-    rule_count: Counter[_Origin] = Counter()
-    fact_count: Counter[_Origin] = Counter()
-    for rule, count in rules.items():
-        rule_count[_origin(traced, rule)] += count
-    for fact in facts:
-        fact_count[traced.facts.get(fact, _THE_PUZZLE)] += 1
+    rule_count = Counter(_origin(traced, rule) for rule in rules.elements())
+    fact_count = Counter(traced.facts.get(fact, _THE_PUZZLE) for fact in facts)
     places = sorted({*rule_count, *fact_count})
     return tuple(LineCount(*place, rule_count[place], fact_count[place]) for place in places)
 

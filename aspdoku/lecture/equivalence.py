@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from aspdoku.engine import Solver
 from aspdoku.errors import Advice, RuleError, TimeLimitError
@@ -61,6 +61,11 @@ class Witness(NamedTuple):
         return self.violations[0].cells if self.violations else ()
 
 
+def blank_grids(size: int) -> list[Puzzle]:
+    """Blank grids on which rules are compared, from small to this size."""
+    return [Puzzle.blank(rows) for rows in (*(n for n in SMALL_SIZES if n < size), size)]
+
+
 class SizeResult(NamedTuple):
     """The relation for grids of one size, with a grid for each direction in which rules differ."""
 
@@ -91,22 +96,22 @@ class RuleComparison(NamedTuple):
 
         "undecided" if no size shows a difference, and some size is undecided or all are vacuous.
         """
-        found = {finding.relation for finding in self.results}
-        if found <= {"same", "undecided", "vacuous"}:
-            return "same" if "same" in found and "undecided" not in found else "undecided"
-        broken = {witness.violated for finding in self.results for witness in finding.witnesses}
+        relations = {result.relation for result in self.results}
+        if relations <= {"same", "undecided", "vacuous"}:
+            return "same" if "same" in relations and "undecided" not in relations else "undecided"
+        broken = {witness.violated for witness in self.witnesses}
         if len(broken) > 1:
             return "neither"
-        if "different" in found:
+        if "different" in relations:
             return "different"
         return "one stricter" if self.one in broken else "two stricter"
 
     @property
     def witnesses(self) -> tuple[Witness, ...]:
         """For each direction in which they differ, the grid of the smallest size."""
-        first: dict[str, Witness] = {}
-        for witness in (witness for finding in self.results for witness in finding.witnesses):
-            first.setdefault("one" if witness.violated == self.one else "two", witness)
+        first: dict[bool, Witness] = {}
+        for witness in (witness for result in self.results for witness in result.witnesses):
+            first.setdefault(witness.violated == self.one, witness)
         return tuple(first.values())
 
 
@@ -192,12 +197,9 @@ def other_inputs(
 
 def _excepted(puzzle: Puzzle, without: Sequence[str]) -> set[str]:
     """The names X for which a fact `ab(X)` or `ab(X,…)` may hold."""
-    facts = (
-        str(fact.arguments[0])
-        for fact in puzzle.facts
-        if fact.name == EXCEPTIONS and fact.arguments
-    )
-    return {*facts, *(name.replace("-", "_") for name in (*puzzle.without, *without))}
+    exceptions = (fact.arguments for fact in puzzle.facts if fact.name == EXCEPTIONS)
+    names = (name.replace("-", "_") for name in (*puzzle.without, *without))
+    return {*(str(arguments[0]) for arguments in exceptions if arguments), *names}
 
 
 def _at(
@@ -233,17 +235,9 @@ def _at(
         grids = list(search)
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
-            chosen = invented.chosen(grid.shown)
+            chosen, retracted = invented.chosen(grid.shown), (*puzzle.without, *without)
             facts, found = _needed(
-                violated,
-                satisfied,
-                grid,
-                chosen,
-                invented,
-                puzzle.facts,
-                (*puzzle.without, *without),
-                solver.deadline,
-                constants,
+                violated, satisfied, grid, chosen, invented, retracted, solver.deadline, constants
             )
             witnesses.append(Witness(violated, satisfied, grid, (*facts, *puzzle.facts), found))
     relation = _relation([witness.violated is one for witness in witnesses], settled)
@@ -281,12 +275,11 @@ def _needed(
     grid: Solution,
     chosen: list[Function],
     invented: InventedInputs,
-    given: tuple[Function, ...],
     without: tuple[str, ...],
     deadline: Deadline,
     constants: Mapping[str, str | int] | None = None,
 ) -> tuple[list[Function], tuple[Violation, ...]]:
-    """A small subset of the chosen facts that still distinguishes the rules, and the violations.
+    """A few of the chosen facts that still distinguish the rules, and the violations.
 
     Well-formed parts are left out, all of one predicate first, until the deadline.
     """
@@ -294,10 +287,8 @@ def _needed(
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
         left, own = deadline.time_limit(), own_predicates(rule)
         # What one rule reads and the other one defines are different predicates, as in the search.
-        facts = [fact for fact in facts if fact.signature not in own]
-        return tuple(
-            find_violations(rule, grid, (*facts, *given), without, left, constants=constants)
-        )
+        facts = [fact for fact in facts if fact.signature not in own] + [*grid.puzzle.facts]
+        return tuple(find_violations(rule, grid, facts, without, left, constants=constants))
 
     found: tuple[Violation, ...] = ()
     with suppress(TimeLimitError):
@@ -356,16 +347,9 @@ def find_violations(
         others, constants, sizes = program.rules, program.constants, program.sizes
     retractions = (Function(EXCEPTIONS, (Function(name.replace("-", "_")),)) for name in without)
     # A grid of one program may have numbers in cells that are unused in another one.
-    puzzle = grid.puzzle.replace(
-        grid=grid.rows,
-        layout=(),
-        facts=(*facts, *retractions),
-        sections=(),
-        elaborations=(),
-        without=(),
-    )
-    texts = [each.text for each in (rule, *others)]
-    tag = unused_tag("it", [*texts, *map(str, puzzle.facts)])
+    none: dict[str, Any] = dict.fromkeys(("layout", "sections", "elaborations", "without"), ())
+    puzzle = grid.puzzle.replace(grid=grid.rows, facts=(*facts, *retractions), **none)
+    tag = unused_tag("it", [*(each.text for each in (rule, *others)), *map(str, puzzle.facts)])
     asked = query(rule, tag, puzzle.facts)
     # Without constraints and choices, the given grid is the unique solution, whatever it violates.
     # There is no solution if helpers that depend on a choice contradict each other without it; then
@@ -405,13 +389,9 @@ def find_program_violations(
     Unlike in `find_violations`, any rule can be violated, also the bound of a choice. None are
     found if the grid does not determine all other atoms, on which a violation may depend.
     """
-    if not is_decided_by_grid(program.rules):
-        return []
+    violations: list[Violation] = []
     deadline = Deadline(time_limit)
-    return [
-        violation
-        for rule in program.rules
-        for violation in find_violations(
-            rule, grid, (), (), deadline.time_limit(), None, program, violations_query
-        )
-    ]
+    for rule in program.rules if is_decided_by_grid(program.rules) else ():
+        left = deadline.time_limit()
+        violations += find_violations(rule, grid, (), (), left, None, program, violations_query)
+    return violations

@@ -85,14 +85,9 @@ class Exercise:
         `without` names an unknown rule.
         """
         reference = library.find(against)
-        sizes = (*(small for small in equivalence.SMALL_SIZES if small < size), size)
-        exercise = cls(
-            reference=reference,
-            display_name=against if library.is_bundled(reference) else HIDDEN_REFERENCE,
-            puzzles=tuple(map(Puzzle.blank, sizes)),
-            without=tuple(without),
-            limits=limits,
-        )
+        name = against if library.is_bundled(reference) else HIDDEN_REFERENCE
+        puzzles = tuple(equivalence.blank_grids(size))
+        exercise = cls(reference, name, puzzles, tuple(without), limits)
         exercise._refuse_unusable()
         return exercise
 
@@ -279,8 +274,9 @@ def _refutation(
     for witness in known:
         facts = [fact for fact in witness.facts if fact.signature not in own]
         try:
+            left = deadline.time_limit()
             violations = equivalence.find_violations(
-                rule, witness.grid, facts, exercise.without, deadline.time_limit()
+                rule, witness.grid, facts, exercise.without, left
             )
         except GrowthError:
             raise

@@ -59,8 +59,7 @@ class InventedInputs(NamedTuple):
                 others[longest].append(item)
             else:
                 free.append(item)
-        families = tuple(Family(item, tuple(about)) for item, about in others.items())
-        return cls(families, tuple(free))
+        return cls(tuple(Family(item, tuple(about)) for item, about in others.items()), tuple(free))
 
     def rules(self, size: int, name: str = "guess") -> RuleFile:
         """A rule file with choice rules, so that one query covers all these inputs."""
@@ -73,9 +72,8 @@ class InventedInputs(NamedTuple):
         """The facts among the shown atoms of an answer set."""
         inputs = [*self.free, *(each for own, others in self.families for each in (own, *others))]
         signatures = {item.signature for item in inputs}
-        return [
-            term for term in shown if isinstance(term, Function) and term.signature in signatures
-        ]
+        facts = (term for term in shown if isinstance(term, Function))
+        return [fact for fact in facts if fact.signature in signatures]
 
     def parts(self, chosen: Sequence[Function]) -> Iterator[set[Function]]:
         """Subsets without which the rest of the chosen facts is well-formed, large ones first."""
@@ -178,12 +176,9 @@ def _walk(random: Random, size: int, length: int) -> list[Cell]:
     walk = [(random.randint(1, size), random.randint(1, size))]
     while len(walk) < length:
         row, column = walk[-1]
-        near = [
-            (row + down, column + right)
-            for down, right in product((-1, 0, 1), repeat=2)
-            if 1 <= row + down <= size and 1 <= column + right <= size
-        ]
-        if not (open_ := [cell for cell in near if cell not in walk]):
+        near = product(range(row - 1, row + 2), range(column - 1, column + 2))
+        open_ = [cell for cell in near if {*cell} <= {*range(1, size + 1)} and cell not in walk]
+        if not open_:
             break
         walk.append(random.choice(open_))
     return walk

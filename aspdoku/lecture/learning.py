@@ -62,9 +62,8 @@ def hypotheses(path: Path | None = None) -> Space:
             rules += _without_inputs()
         elif block.kind == "rule":
             rules.append(_named(file, block))
-    cells, relations = (
-        [block for block in blocks if block.kind == kind] for kind in ("cells", "relation")
-    )
+    kinds = ("cells", "relation")
+    cells, relations = ([block for block in blocks if block.kind == kind] for kind in kinds)
     # The comment at the top is about the file; the declarations below it are part of each rule.
     _, _, shared = start.text.partition("\n\n")
     for relation, where in product(relations, cells):
@@ -89,32 +88,34 @@ class _Block(NamedTuple):
 
 def _blocks(file: RuleFile) -> Iterator[_Block]:
     """What precedes the first block, and the blocks."""
-    found = list(_BLOCK.finditer(file.text))
-    ends = [*(each.start() for each in found), len(file.text)]
+    heads = list(_BLOCK.finditer(file.text))
+    ends = [*(head.start() for head in heads), len(file.text)]
     yield _Block("", "", file.text[: ends[0]], 1)
-    for each, end in zip(found, ends[1:], strict=True):
-        kind, _, words = each[1].partition(" ")
-        line = file.text.count("\n", 0, each.start()) + 1
-        if kind not in ("rules", "rule", "cells", "relation") or (kind == "rules") == bool(words):
-            raise RuleError(
-                f"{file.place}:{line}:1: unknown block {each[0]!a}: expected `%! rules`,"
-                " `%! rule NAME`, `%! cells WORDS` or `%! relation WORDS`"
-            )
-        text = file.text[each.end() : end].strip()
+    for head, end in zip(heads, ends[1:], strict=True):
+        kind, _, words = head[1].partition(" ")
+        line = file.text.count("\n", 0, head.start()) + 1
+        text = file.text[head.end() : end].strip()
         with_rule = kind in ("cells", "relation")
-        if with_rule != bool(RuleFile.from_text(kind, text).code.strip()):
-            what = "is empty" if with_rule else "contains a rule"
-            raise RuleError(f"{file.place}:{line}:1: the block {each[0]!a} {what}")
+        problem = ""
+        if kind not in ("rules", "rule", "cells", "relation") or (kind == "rules") == bool(words):
+            problem = (
+                f"unknown block {head[0]!a}: expected `%! rules`, `%! rule NAME`, `%! cells WORDS`"
+                " or `%! relation WORDS`"
+            )
+        elif with_rule != bool(RuleFile.from_text(kind, text).code.strip()):
+            problem = f"the block {head[0]!a} {'is empty' if with_rule else 'contains a rule'}"
+        if problem:
+            raise RuleError(f"{file.place}:{line}:1: {problem}")
         yield _Block(kind, words.strip(), text, line)
 
 
 def _named(file: RuleFile, block: _Block) -> RuleFile:
-    folder = file.path.parent if file.path else None
+    place = f"{file.place}:{block.line}:1"
     try:
-        rule = library.find_for(folder, block.words)
+        rule = library.find_for(file.path and file.path.parent, block.words)
     except RuleError as error:
-        raise error.at(f"{file.place}:{block.line}:1") from None
-    _refuse_inputs(rule, f"{file.place}:{block.line}:1: {block.words}")
+        raise error.at(place) from None
+    _refuse_inputs(rule, f"{place}: {block.words}")
     if not rule.vetted:
         require_valid(rule)
     return rule
@@ -178,7 +179,7 @@ class Learner:
     """
 
     def __init__(self, game: Puzzle, space: Space, time_limit: float | None = None) -> None:
-        self._game = game.replace(grid=tuple((None,) * game.size for _ in range(game.size)))
+        self._game = game.replace(grid=Puzzle.blank(game.size).grid)
         self._space = space
         self._rules = [library.base(), *library.defaults()]
         self._deadline = Deadline(time_limit)
@@ -231,15 +232,9 @@ class Learner:
         comparisons = tuple(
             self.compare(left[0], other, [self._game]) for other in left[1:] if status == "found"
         )
+        grids, rules = tuple(shown), tuple(left)
         return Lesson(
-            self._space,
-            tuple(shown),
-            fitting,
-            tuple(asked),
-            tuple(left),
-            status,
-            separating,
-            comparisons,
+            self._space, grids, fitting, tuple(asked), rules, status, separating, comparisons
         )
 
     def compare(self, one: RuleFile, two: RuleFile, sizes: Iterable[Puzzle]) -> RuleComparison:
@@ -318,12 +313,9 @@ def require_learnable(rule: RuleFile, game: Puzzle) -> None:
 
 def solved_grid(puzzle: Puzzle) -> Solution:
     """The solution that a puzzle is. Raises PuzzleError if a cell is empty or it has rules."""
-    for row, cells in enumerate(puzzle.grid, 1):
-        for column, number in enumerate(cells, 1):
-            if number is None:
-                raise PuzzleError(
-                    f"r{row}c{column} is empty: rules are learned from solved grids", puzzle.name
-                )
+    for row, column in sorted({*product(range(1, puzzle.size + 1), repeat=2)} - {*puzzle.givens()}):
+        message = f"r{row}c{column} is empty: rules are learned from solved grids"
+        raise PuzzleError(message, puzzle.name)
     if puzzle.facts or puzzle.elaborations or puzzle.unsupported:
         raise PuzzleError(
             "the puzzle has rules or clues of its own: rules are learned from plain grids",

@@ -194,11 +194,8 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
     found: list[Message] = []
     tag = unused_tag("it", [rule.text])
     for total in sums(rule):
-        equal = [
-            pair
-            for pair, question in total.questions(tag).items()
-            if _is_possible(rule, question, Function(f"{tag}_twice"), deadline)
-        ]
+        twice, questions = Function(f"{tag}_twice"), total.questions(tag).items()
+        equal = [pair for pair, each in questions if _is_possible(rule, each, twice, deadline)]
         if equal:
             text = (
                 "equal terms of two cells count once in this sum, because its elements are a set:"

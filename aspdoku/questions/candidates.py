@@ -106,10 +106,10 @@ class CandidateGrid(result.ProgramResult):
             return ["the solution is unique"]
         solutions = pluralize(counts.solutions, "solution")
         first = "first solution" if counts.solutions == 1 else f"first {solutions}"
-        partial = (
-            f"{why}occurrences in the {first} found, which are not representative of all solutions"
-        )
-        lines = [f"occurrences in {solutions}" if counts.exact else partial]
+        found = f"{first} found, which are not representative of all solutions"
+        lines = [f"{why}occurrences in the {found}"]
+        if counts.exact:
+            lines = [f"occurrences in {solutions}"]
         occurrences = numbers_by_cell(counts.counts)
         for cell, numbers in numbers_by_cell(self.candidates).items():
             if len(numbers) > 1:
@@ -138,8 +138,7 @@ class CandidateGrid(result.ProgramResult):
         }
 
 
-def _cell_name(cell: Cell) -> str:
-    return "r{}c{}".format(*cell)
+_cell_name = "r{0[0]}c{0[1]}".format
 
 
 def _filled(line: str, indentation: int = 0) -> str:
@@ -267,9 +266,6 @@ class Dependence(result.ProgramResult):
             yield f"{name} is {each.number}, whatever rules are retracted"
         else:
             yield f"{name} is {each.number} in a solution"
-
-    def _summary(self) -> str:
-        return self._words().partition("\n")[0]
 
     def _pictures(self) -> result.Pictures:
         cells = [self.cell] if self.cell else []

@@ -32,6 +32,7 @@ from aspdoku.questions.text import width as layout_width
 from aspdoku.runtime.signals import interruptible
 
 _MARGIN = " " * 13
+_HANGING: dict[str, Any] = {"subsequent_indent": _MARGIN, "break_long_words": False}
 COUNTED = "Solutions are counted as grids: answer sets with the same grid count once."
 GIVENS = (
     "Ground rules are counted with the puzzle's givens: literals that these decide are evaluated."
@@ -86,25 +87,18 @@ class Elaborations(ProgramResult):
         from aspdoku.drawing.output import svg  # text does without pictures
         from aspdoku.markup import render
 
-        shown = [
-            (
-                step,
-                _counted_last(step),
-                step_facts(step),
-                {
-                    kind: svg(figure(self.program, grid, cells=marked, title=""), inline=True)
-                    for kind, grid, marked in example_grids(step)
-                },
-            )
-            for step in _all_steps(self.data)
+        def drawings(step: ElaborationStep) -> dict[str, str]:
+            return {
+                kind: svg(figure(self.program, grid, cells=marked, title=""), inline=True)
+                for kind, grid, marked in example_grids(step)
+            }
+
+        data = self.data
+        steps = [
+            (step, _counted_last(step), step_facts(step), drawings(step))
+            for step in _all_steps(data)
         ]
-        return render(
-            template,
-            report=self.data,
-            heading=heading(self.data),
-            steps=shown,
-            notes=notes(self.data),
-        )
+        return render(template, report=data, heading=heading(data), steps=steps, notes=notes(data))
 
 
 def _counted_last(step: ElaborationStep) -> tuple[Verdict | None, str]:
@@ -118,9 +112,8 @@ def _counted_last(step: ElaborationStep) -> tuple[Verdict | None, str]:
     words = f"{many}{pluralize(count.after, 'solution')}" if count.after else "No solution"
     unique = count.after == 1 and count.after_exact
     state: Literal["unique", "none", ""] = "unique" if unique else "" if count.after else "none"
-    before = (
-        "" if count.before is None else f"was {count.before}{'' if count.before_exact else '+'}"
-    )
+    more = "" if count.before_exact else "+"
+    before = "" if count.before is None else f"was {count.before}{more}"
     blank = f"blank {count.size}x{count.size} grid" if count.blank else ""
     return Verdict(words, state), " · ".join(filter(None, (before, blank, ledger)))
 
@@ -171,18 +164,10 @@ def elaborate(
     base = library.base() if over is None else rule_file(over)
     if base != library.base():
         files = [rule for rule in files if rule not in library.defaults()]
-    return Elaborations(
-        program,
-        report_elaborations(
-            program.puzzle,
-            files,
-            limit=limit,
-            time_limit=time_limit,
-            base=base,
-            constants=program.constants,
-            interruptible=interruptible,
-        ),
+    data = report_elaborations(
+        program.puzzle, files, (), limit, time_limit, base, program.constants, interruptible
     )
+    return Elaborations(program, data)
 
 
 def elaboration_text(
@@ -258,13 +243,8 @@ def _lines(step: ElaborationStep) -> Iterator[str]:
         heading: text.grid(grid, marked=marked) for heading, grid, marked in example_grids(step)
     }
     for heading, sentence in step_facts(step):
-        yield fill(
-            sentence,
-            layout_width(),
-            initial_indent=f"   {heading:<10}",
-            subsequent_indent=_MARGIN,
-            break_long_words=False,
-        )
+        begin = f"   {heading:<10}"
+        yield fill(sentence, layout_width(), initial_indent=begin, **_HANGING)
         if heading in grids:
             yield f"\n{indent(grids[heading], _MARGIN)}"
 
@@ -322,10 +302,12 @@ def _from(lines: tuple[LineCount, ...]) -> str:
 
 
 def _count(count: SolutionCount) -> str:
-    numbers = [(count.before, count.before_exact), (count.after, count.after_exact)]
+    def counted(number: int | None, exact: bool) -> str:
+        return "not counted" if number is None else ("" if exact else "at least ") + str(number)
+
     before, after = (
-        "not counted" if number is None else ("" if exact else "at least ") + str(number)
-        for number, exact in numbers
+        counted(count.before, count.before_exact),
+        counted(count.after, count.after_exact),
     )
     grid = f"blank {count.size}x{count.size} grid" if count.blank else "this puzzle"
     return f"{grid}: {before} before, {after} after"
@@ -358,10 +340,11 @@ class ElaborationTables(Result):
     data: Sequence[ElaborationTable]
 
     def _text(self) -> str:
-        lines = (
-            [table_header_text(each.base), *map(table_row_text, each.rows)] for each in self.data
+        tables = (
+            "\n".join([table_header_text(each.base), *map(table_row_text, each.rows)])
+            for each in self.data
         )
-        return "\n\n".join([*map("\n".join, lines), self.notes()])
+        return "\n\n".join([*tables, self.notes()])
 
     def notes(self) -> str:
         """The removed statements and their replacements, and the legend."""
@@ -382,18 +365,14 @@ class ElaborationTables(Result):
         )
         ground = fields("before kept simplified changed removed added")
         search = fields("solutions example")
-        return {
-            "tables": [
-                {
-                    "base": table.base.place,
-                    "rows": [
-                        row(each) | {"ground": ground(each.ground_diff)} | search(each)
-                        for each in table.rows
-                    ],
-                }
-                for table in self.data
+
+        def rows(table: ElaborationTable) -> list[dict[str, Any]]:
+            return [
+                row(each) | {"ground": ground(each.ground_diff)} | search(each)
+                for each in table.rows
             ]
-        }
+
+        return {"tables": [{"base": each.base.place, "rows": rows(each)} for each in self.data]}
 
     def to_html(self) -> str:
         """The tables as a self-contained HTML page."""

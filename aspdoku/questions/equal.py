@@ -221,7 +221,7 @@ def equivalent(
     first, second = map(rule_file, (one, two))
     for each in (first, second):
         lint.require_valid(each)
-    puzzles = blank_grids(size) if puzzle is None else [source.puzzle_of(puzzle)]
+    puzzles = equivalence.blank_grids(size) if puzzle is None else [source.puzzle_of(puzzle)]
     puzzles = [source.with_facts(each, facts) for each in puzzles]
     for each in (first, second):
         lint.require_compatible(each, puzzles[0].facts, (first, second))
@@ -243,13 +243,6 @@ def rule_file(rule: source.Rule) -> RuleFile:
     """The rule file with a name or path. Raises RuleError if there is none."""
     named = source.name_or_file(rule)
     return named if isinstance(named, RuleFile) else library.find(named)
-
-
-def blank_grids(size: int) -> list[Puzzle]:
-    """Blank grids on which rules are compared, from small to this size."""
-    return [
-        Puzzle.blank(rows) for rows in (*(n for n in equivalence.SMALL_SIZES if n < size), size)
-    ]
 
 
 @dataclass(frozen=True, repr=False)
@@ -394,7 +387,11 @@ def learn(
     shown = shown or learner.examples(hidden, _EXAMPLES)
     lesson = learner.learn(shown, lambda grid: learner.allows(hidden, grid), questions)
     if lesson.status == "found":
-        sizes = blank_grids(game.size) if game.box == Puzzle.blank(game.size).box else [game]
+        sizes = (
+            equivalence.blank_grids(game.size)
+            if game.box == Puzzle.blank(game.size).box
+            else [game]
+        )
         proof = learner.compare(lesson.rules[0], hidden, sizes)
         lesson = replace(lesson, proof=proof)
     return Learned(lesson)

@@ -96,11 +96,8 @@ class SolutionExplanation(Result):
         data, open_ = self.data, not (self.data.unique or self.singles)
         remaining = (step_lines(step) for step in self.steps if open_ and not step.reasons)
         lines = [*map(wrapped_lines, remaining), "", *summary_lines(data, each=self.singles)]
-        proved = sum(
-            any(reason.is_opaque and reason.core is None for reason in step.reasons)
-            for step in self.steps
-        )
-        if proved:
+        opaque = (any(each.is_opaque and not each.core for each in s.reasons) for s in self.steps)
+        if proved := sum(opaque):
             clues = "--clues lists givens and clues that suffice"
             lines.append(f"{pluralize(proved, 'step')} proved by clingo only: {clues}")
         return self._with_caveat("\n".join(lines))
@@ -109,14 +106,12 @@ class SolutionExplanation(Result):
         return _EXPLANATION(self.data)
 
     def _summary(self) -> str:
-        return f"{pluralize(len(self.steps), 'step')}, {self._end()}"
-
-    def _end(self) -> str:
+        end = "not solved" if self.data.unexplained else "solved"
         if self.ended != "complete":
-            return "out of time" if self.ended == "time" else "interrupted"
-        if not self.data.unique:
-            return "several solutions"
-        return "not solved" if self.data.unexplained else "solved"
+            end = "out of time" if self.ended == "time" else "interrupted"
+        elif not self.data.unique:
+            end = "several solutions"
+        return f"{pluralize(len(self.steps), 'step')}, {end}"
 
     def _pictures(self) -> Pictures:
         yield figure(self.data.program)
@@ -203,7 +198,7 @@ class Hint(ProgramResult):
         if self.wrong_entries:
             return {"wrong": self.wrong_entries, "conflicts": self.conflicts}
         reason = self.reason
-        if reason is None or self.step is None:
+        if not (reason and self.step):
             return {"where": []}
         hint: dict[str, Any] = {"kind": self.step.kind, "where": cell_names(reason.claims).split()}
         if self.degree != "where":
@@ -266,11 +261,8 @@ class ClaimExplanation(ProgramResult):
         return self._with_caveat(words)
 
     def _json(self) -> dict[str, Any]:
-        if self.counterexamples:
-            answer = self.counterexamples._asdict()
-        else:
-            assert self.data is not None
-            answer = _EXPLANATION(self.data)
+        two = self.counterexamples
+        answer = two._asdict() if two else _EXPLANATION(self.data)
         return {"claim": self.claim, "forced": bool(self), **answer}
 
     def to_html(self) -> str:
@@ -432,8 +424,9 @@ def _premises(
         if (known := waiting.pop()) not in seen:
             seen.add(known)
             waiting += eliminations[known].premises if known in eliminations else ()
-    numbers = sorted(each for each in seen if each.holds and each not in eliminations)
-    gone = sorted(each for each in seen if not each.holds and each not in eliminations)
+    leaves = sorted(seen - eliminations.keys())
+    numbers = [each for each in leaves if each.holds]
+    gone = [each for each in leaves if not each.holds]
     steps = sorted({step_of[claim] for claim in gone if claim in step_of})
     words = f"; with {claims_text(numbers)}" if numbers else ""
     words += f"; and {claims_text(gone)}" if gone else ""

@@ -128,24 +128,18 @@ def draw(
     deadline = Deadline(time_limit)
     solutions, remark = None, ""
     if solution:
-        solutions = find_solutions(
-            program, time_limit=deadline.time_limit(), interruptible=interruptible
-        )
+        left = deadline.time_limit()
+        solutions = find_solutions(program, time_limit=left, interruptible=interruptible)
         remark = _remark(solutions)
     numbers: Mapping[Cell, Iterable[int]] = {}
     if true_candidates:
         numbers = _true_candidates(program, deadline.time_limit())
     elif candidates:
         numbers = _pencil_marks(program, deadline.time_limit())
-    picture = picture_of_program(
-        program,
-        solutions.solution if solutions is not None else None,
-        Marks(candidates=numbers, axes=labels),
-        captions,
-        remark,
-        title,
-        time_limit=deadline.time_limit(),
-    )
+    grid = None if solutions is None else solutions.solution
+    marks = Marks(candidates=numbers, axes=labels)
+    left = deadline.time_limit()
+    picture = picture_of_program(program, grid, marks, captions, remark, title, time_limit=left)
     return Drawing(picture, solutions)
 
 

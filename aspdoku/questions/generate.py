@@ -107,25 +107,25 @@ class GeneratedPuzzles(result.Result):
         return [*sections, result.Section(f"Solutions\n{self.summary()}", tuple(solutions))]
 
     def _json(self) -> dict[str, Any]:
+        nearest = self.nearest or None
         return result.fields("seed ended tried")(self) | {
-            "nearest": self.nearest or None,
+            "nearest": nearest,
             "puzzles": self.puzzles,
         }
 
 
 @result.encoded.register
 def _(puzzle: GeneratedPuzzle) -> dict[str, Any]:
-    difficulty = puzzle.difficulty
-    technique = difficulty.technique if difficulty else None
-    unsupported = puzzle.puzzle.unsupported
+    difficulty, unsupported = puzzle.difficulty, puzzle.puzzle.unsupported
+    technique = difficulty and difficulty.technique
     return {
         "puzzle": generated_text(puzzle.puzzle) + "\n",
         "solution": result.encoded(puzzle.solution),
         "givens": len(puzzle.puzzle.givens()),
         "clues": len(clues(puzzle.program)),
         "minimal": puzzle.minimal,
-        "grade": difficulty.label if difficulty else None,
-        "technique": technique.name if technique else None,
+        "grade": difficulty and difficulty.label,
+        "technique": technique and technique.name,
         "fingerprint": fingerprint_of_program(puzzle.program),
         **({"unsupported": list(unsupported)} if unsupported else {}),
     }
@@ -283,11 +283,8 @@ class Completion(result.SearchResult):
             name = f"{each.name:<{width}}  {each.filled:>{len(_FILLED)}}"
             grade = each.difficulty
             rows.append(grade_row(name, grade, len(name)) if grade else f"{name}  not graded")
-        clues = [
-            f"{each.name}: {' '.join(f'{fact}.' for fact in each.facts)}"
-            for each in self.additions
-            if each.facts[1:]
-        ]
+        several = (each for each in self.additions if each.facts[1:])
+        clues = [f"{each.name}: {' '.join(map('{}.'.format, each.facts))}" for each in several]
         lines = [f"{self._verdict()}:", "", grade_header(len(header), header), *rows]
         return "\n".join([*lines, "", *clues] if clues else lines)
 
@@ -322,13 +319,12 @@ class Completion(result.SearchResult):
 
     def _json(self) -> dict[str, Any]:
         data = self.data
-        tried = data.drawn.items() if data else ()
-        cells = data.open_cells.items() if data else ()
+        tried, cells = (data.drawn.items(), data.open_cells.items()) if data else ((), ())
         return {
             **result.fields("status ended")(self),
             "solutions": data.solutions if data else self.outcome.found,
             "total": self.total,
-            "seed": data.seed if data else None,
+            "seed": data and data.seed,
             "drawn": [{"rule": rule, "clues": number} for rule, number in tried],
             "additions": self.additions,
             "open_cells": [{"cell": cell, "numbers": numbers} for cell, numbers in cells],

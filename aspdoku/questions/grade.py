@@ -129,12 +129,11 @@ class Review(result.ProgramResult):
         return self.data.fingerprint
 
     def _text(self) -> str:
-        lines = [
-            f"{check.name:<{_NAME}}  {check.result:<{_RESULT}}  {check.reason}"
-            for check in self.checks
-        ]
-        filled_lines = (filled(line, _NAME + _RESULT + 4) for line in lines)
-        return "\n".join([*filled_lines, "", f"fingerprint {self.fingerprint}", self._summary()])
+        lines = (
+            filled(f"{name:<{_NAME}}  {status:<{_RESULT}}  {reason}", _NAME + _RESULT + 4)
+            for name, status, reason in self.checks
+        )
+        return "\n".join([*lines, "", f"fingerprint {self.fingerprint}", self._summary()])
 
     def _with_caveat(self, text: str) -> str:
         return text  # the first check is about what is unsupported
@@ -144,10 +143,9 @@ class Review(result.ProgramResult):
             return f"not ready to publish: {pluralize(self.data.failed, 'check')} failed"
         if not self:
             undecided = [check.name for check in self.checks if check.result == "undecided"]
-            return (
-                f"not decided whether the puzzle is ready: {result.ENDED[self.data.ended]} before"
-                f" {pluralize(len(undecided), 'check')} ended ({', '.join(undecided)})"
-            )
+            number = f"{pluralize(len(undecided), 'check')} ended ({', '.join(undecided)})"
+            ended = result.ENDED[self.data.ended]
+            return f"not decided whether the puzzle is ready: {ended} before {number}"
         warnings = sum(check.result == "warning" for check in self.checks)
         return "ready to publish" + (f", with {pluralize(warnings, 'warning')}" if warnings else "")
 

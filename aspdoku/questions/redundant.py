@@ -53,12 +53,11 @@ class Redundancy(SearchResult):
             heading = f"clues of {item.rule}" if item.kind == "clue" else f"{item.kind}s"
             groups.setdefault(heading, []).append(item)
         width = max(map(len, groups))
-        lines = [
-            "The solution stays unique without any single one of these:"
-            if any(item.needed is not True for item in self.items)
-            else "Nothing is redundant: each of these is needed for the solution to be unique.",
-            "",
-        ]
+        lines = ["The solution stays unique without any single one of these:", ""]
+        if all(item.needed for item in self.items):
+            lines[0] = (
+                "Nothing is redundant: each of these is needed for the solution to be unique."
+            )
         for heading, group in groups.items():
             spare, needed = _names(group, False), _names(group, True)
             counted = f"{heading.ljust(width)}  {len(spare)} of {len(group)}"
@@ -174,11 +173,9 @@ class MinimalPuzzle(SearchResult):
             removed = sum(isinstance(item, kind) for item in self.removed)
             total = removed + sum(isinstance(item, kind) for item in self.reduction.left)
             parts += [f"{removed} of {pluralize(total, one)}"] * bool(total)
-        state = (
-            f"none{' of the others' * bool(self.removed)} can be removed"
-            if self.is_minimal
-            else f"not minimal: {STOPPED[self.reduction.ended]}"
-        )
+        state = f"none{' of the others' * bool(self.removed)} can be removed"
+        if not self.is_minimal:
+            state = f"not minimal: {STOPPED[self.reduction.ended]}"
         return f"removed {' and '.join(parts) or 'nothing'}; {state}{self.puzzle.caveat}"
 
     _summary = _words = summary
@@ -187,12 +184,12 @@ class MinimalPuzzle(SearchResult):
         yield figure((self.reduction or self).program)
 
     def _json(self) -> dict[str, Any]:
+        left = self.reduction.left if self.reduction else ()
         return {
-            "status": self.status,
-            "ended": self.ended,
+            **fields("status ended")(self),
             "puzzle": str(self) if self.reduction else None,
             "removed": list(map(_item_json, self.removed)),
-            "left": list(map(_item_json, self.reduction.left)) if self.reduction else [],
+            "left": list(map(_item_json, left)),
         }
 
 
@@ -232,8 +229,6 @@ def minimise(
     note("removing givens and clues")
     seconds = deadline.time_limit()
     reduction = reduce(program, solutions[0], source.names_in(keep), seed, seconds, interruptible)
-    unnamed = [
-        f"the puzzle does not name the rule file {place}: add it with --with or with_="
-        for place in unnamed_rules(reduction.program)
-    ]
-    return MinimalPuzzle(program, outcome, reduction, (*remarks, *unnamed))
+    unnamed = "the puzzle does not name the rule file {}: add it with --with or with_=".format
+    more = map(unnamed, unnamed_rules(reduction.program))
+    return MinimalPuzzle(program, outcome, reduction, (*remarks, *more))

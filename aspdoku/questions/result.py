@@ -216,7 +216,7 @@ class Result(ABC):
 
     def _summary(self) -> str:
         """The result in one line."""
-        return str(self).partition("\n")[0]
+        return self._words().partition("\n")[0]
 
     def to_json(self) -> dict[str, Any]:
         """The result as a dictionary of what JSON has: lists, no tuples."""

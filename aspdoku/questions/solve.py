@@ -108,9 +108,6 @@ class Solutions(SearchResult):
         for solution in self.solutions[:_MAX_DRAWN]:
             yield figure(self.program, solution, labels=False)
 
-    def _summary(self) -> str:
-        return self._words().partition("\n")[0]
-
     def _words(self) -> str:
         return verdict(self.outcome, len(self.solutions), self.alternative, self.sample)
 
@@ -192,10 +189,8 @@ class Uniqueness(Solutions):
     def _text(self) -> str:
         if not self.differences:
             return verdict(self.outcome, None, self.alternative)
-        cells = [
-            f"r{row}c{column} {one} or {two}"
-            for (row, column), (one, two) in self.differences.items()
-        ]
+        differing = self.differences.items()
+        cells = [f"r{row}c{column} {one} or {two}" for (row, column), (one, two) in differing]
         listed = ", ".join(cells[:_MAX_CELLS])
         if len(cells) > _MAX_CELLS:
             listed += f" and {pluralize(len(cells) - _MAX_CELLS, 'more cell')}"
@@ -368,10 +363,8 @@ def _solutions(
             _keep(kept, solution, on_solution)
     alternative, remarks = _alternative(solver, search, kept, interruptible)
     outcome = search.outcome()
-    numbers = kept[0].numbers() if kept else {}
-    if ignored := disagreement(
-        outcome.status, numbers_by_cell(outcome.puzzle.solution or ()), numbers
-    ):
+    numbers, stated = kept[0].numbers() if kept else {}, outcome.puzzle.solution or ()
+    if ignored := disagreement(outcome.status, numbers_by_cell(stated), numbers):
         outcome = outcome._replace(puzzle=outcome.puzzle.with_unsupported(ignored))
         remarks.append(f"unsupported and ignored: {ignored}")
     return Solutions(
@@ -442,8 +435,8 @@ def unique(
     Raises PuzzleError or RuleError.
     """
     program = program_of(puzzle, time_limit, **rules)
-    found = _solutions(program, time_limit, 2, None, interruptible, find_conflicts=False)
-    return Uniqueness(**vars(found))
+    result = _solutions(program, time_limit, 2, None, interruptible, find_conflicts=False)
+    return Uniqueness(**vars(result))
 
 
 def _alternative(
@@ -453,9 +446,8 @@ def _alternative(
     if search.status != "unique":
         return None, []
     with Stoppable(interruptible) as run:
-        return alternative_shown_atoms(
-            solver.program, solutions[0], solver.deadline.time_limit()
-        ), []
+        left = solver.deadline.time_limit()
+        return alternative_shown_atoms(solver.program, solutions[0], left), []
     why = "interrupted before the uniqueness of the shown atoms was decided"
     return None, [str(run.error) or why]
 
@@ -476,9 +468,8 @@ def solution_formatter(
     """The function that formats a solution as grid, line or facts; `contents` replace numbers."""
 
     def grid(solution: Solution) -> str:
-        shown = text.grid(solution, colour)
-        if cells := contents(solution):
-            shown = text.contents_grid(solution.puzzle, cells, colour)
+        cells, puzzle = contents(solution), solution.puzzle
+        shown = text.contents_grid(puzzle, cells, colour) if cells else text.grid(solution, colour)
         return "\n\n".join(filter(None, (shown, text.shown_atoms(solution))))
 
     return {"grid": grid, "line": text.line, "facts": text.facts}[format_]
@@ -516,12 +507,10 @@ def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
         return {0: "no solution", 1: "unique solution"}.get(number, f"exactly {number} solutions")
     if search.ended == "limit" and shown is not None and number > shown:
         return "at least two solutions; this is the first"
+    if search.ended == "limit" and number == 1:
+        return "a solution; no others were searched for"
     if search.ended == "limit":
-        return (
-            "a solution; no others were searched for"
-            if number == 1
-            else f"{number} solutions; there may be others"
-        )
+        return f"{number} solutions; there may be others"
     end = _ENDS[search.ended or "interrupted"]
     if not search.started:
         growth = search.growth and f"; {search.growth}"

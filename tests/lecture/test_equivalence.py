@@ -333,7 +333,7 @@ def test_a_witness_drops_what_it_does_not_need():
         Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))
     ]
     invented = InventedInputs.of(one.inputs)
-    facts, _ = _needed(one, two, grid, signs, invented, (), (), Deadline(None))
+    facts, _ = _needed(one, two, grid, signs, invented, (), Deadline(None))
     assert facts in ([signs[1]], [signs[3]])
 
 
