@@ -144,9 +144,8 @@ def draw(
         )
     output = None if output == Path("-") else output
     if output and output.suffix.lower() not in SUFFIXES:
-        raise click.BadParameter(
-            f"unknown suffix of {output.name}: use one of {', '.join(SUFFIXES)}", param_hint="-o"
-        )
+        known = ", ".join(SUFFIXES)
+        raise options.bad_output(f"unknown suffix of {output.name}: use one of {known}")
     drawing = request.ask(aspdoku.draw, captions=not no_words, **content)
     solutions = drawing.solutions
     if solutions and solutions.status != "unique":
@@ -190,10 +189,8 @@ def handout(request: options.Request, static_only: bool) -> None:
     path = output_path()
     if path is None and sys.stdout.isatty():
         raise click.UsageError("the page would be printed to the terminal: name a file with -o")
-    if path and path.suffix.lower() not in (".html", ".htm"):
-        raise click.BadParameter(
-            f"{path.name} would be a page: use the suffix .html", param_hint="-o"
-        )
+    if path:
+        options.require_page(path)
     page = aspdoku.handout(
         request.program(),
         static_only=static_only,

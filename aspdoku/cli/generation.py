@@ -114,9 +114,7 @@ def generate(
     if size is not None and "n" in settings:
         raise click.UsageError("--size and -c n=... exclude each other")
     if format_ != "text" and output and _is_folder(output):
-        raise click.BadParameter(
-            f"{output} is a folder: all puzzles go to one {format_} file", param_hint="-o"
-        )
+        raise options.bad_output(f"{output} is a folder: all puzzles go to one {format_} file")
     folder = _folder(output, count) if format_ == "text" else None
     if file := output_path():
         check_writable(file)
@@ -146,12 +144,14 @@ def generate(
         **wishes | {"grade": wishes["grade"] or ""},
     )
     for each in result.puzzles[:1]:
-        unnamed = unnamed_rules(each.program)
-        for place in puzzle_in(base, each.program)[1] if format_ == "text" else unnamed:
+        named = (
+            puzzle_in(base, each.program)[1] if format_ == "text" else unnamed_rules(each.program)
+        )
+        for place in named:
             warn(f"the puzzles do not name the rule file {place}: add it with --with")
-        for name, value in settings.items():
-            if name not in SIZES:
-                warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
+        for name in settings.keys() - set(SIZES):
+            value = settings[name]
+            warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
     if format_ != "text":
         options.print_result(result, format_)
     if result.ended != "complete" or count > 1:
@@ -164,11 +164,9 @@ def _folder(output: str | None, count: int) -> Path | None:
         return None
     folder = Path(output)
     if folder.suffix == ".txt":
-        raise click.BadParameter(f"{count} puzzles need a folder, not {folder}", param_hint="-o")
+        raise options.bad_output(f"{count} puzzles need a folder, not {folder}")
     if folder.is_dir() and any(folder.glob("*.txt")):
-        raise click.BadParameter(
-            f"{folder} contains puzzles: choose another folder", param_hint="-o"
-        )
+        raise options.bad_output(f"{folder} contains puzzles: choose another folder")
     write_to(None)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -206,9 +204,7 @@ def _print(
         echo(generated_summary(puzzle), err=True)
 
 
-@options.puzzle_command(
-    "Remove givens and clues while the solution stays unique.", options.WITH_PAGE
-)
+@options.puzzle_command("Remove givens and clues while the solution stays unique.")
 @option(
     "--keep",
     metavar="WHAT",
@@ -240,9 +236,7 @@ def minimise(request: options.Request, keep: tuple[str, ...], seed: int) -> None
 
 
 @options.puzzle_command(
-    "Find single givens and clues that make the solution unique.",
-    options.WITH_PAGE,
-    seconds=_SECONDS,
+    "Find single givens and clues that make the solution unique.", seconds=_SECONDS
 )
 @option("--solution", metavar="FILE", help="The intended solution; - for standard input.")
 @options.natural(
@@ -271,9 +265,7 @@ def complete(request: options.Request, solution: str | None, limit: int, seed: i
     request.finish(completion, INSUFFICIENT if none_suffices else 0)
 
 
-@options.puzzle_command(
-    "Check a puzzle before it is published.", options.WITH_PAGE, seconds=_SECONDS
-)
+@options.puzzle_command("Check a puzzle before it is published.", seconds=_SECONDS)
 def review(request: options.Request) -> None:
     """Check a puzzle before it is published.
 

@@ -28,7 +28,7 @@ _SECONDS = 60.0
 DIFFERS = 1
 
 
-@options.puzzle_command("Show what each elaboration changes and preserves.", options.WITH_PAGE)
+@options.puzzle_command("Show what each elaboration changes and preserves.")
 @options.flag(
     "--all",
     "all_",
@@ -70,13 +70,8 @@ def elaborate(
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
     from aspdoku.questions.elaborate import elaboration_text
 
-    report = aspdoku.elaborate(
-        request.program(),
-        time_limit=options.seconds_left(_SECONDS),
-        limit=limit,
-        over=over,
-        interruptible=True,
-    )
+    seconds = options.seconds_left(_SECONDS)
+    report = request.ask(aspdoku.elaborate, time_limit=seconds, limit=limit, over=over)
     if brief:
         report = replace(report, data=report.data.asked_for)
     if request.format == "text":
@@ -120,7 +115,6 @@ def _print_table(format_: str) -> bool:
 
 @options.puzzle_command(
     "Run other formalisms on the same puzzle and compare.",
-    options.WITH_PAGE,
     excluding=["--table --print --trace --why --diff"],
 )
 @option(
@@ -375,11 +369,7 @@ def lesson(
 
     require_class(host, classroom)
     if page := handout or sheet:
-        if page.suffix.lower() not in (".html", ".htm"):
-            raise click.BadParameter(
-                f"{page.name} would be a page: use the suffix .html",
-                param_hint="--handout" if handout else "--sheet",
-            )
+        options.require_page(page, "--handout" if handout else "--sheet")
         write_to(page)
     elif not check:
         require_web("lesson")

@@ -283,7 +283,12 @@ class Request(NamedTuple):
         return shlex.join(["aspdoku", *words, *grid, *chain(*options)])
 
     def ask(
-        self, question: Callable[..., Answer], *about: object, effects: bool = False, **options: Any
+        self,
+        question: Callable[..., Answer],
+        *about: object,
+        program: Program | None = None,
+        effects: bool = False,
+        **options: Any,
     ) -> Answer:
         """The answer about the program, as far as it is known at the time limit or Ctrl-C.
 
@@ -291,8 +296,9 @@ class Request(NamedTuple):
             that does not search, and has no such arguments, goes directly to `finish`, as in
             `request.finish(question(request.program()))`.
         """
-        program = self.program(effects)
-        return question(program, *about, time_limit=seconds_left(), interruptible=True, **options)
+        program = program or self.program(effects)
+        options = {"time_limit": seconds_left(), "interruptible": True} | options
+        return question(program, *about, **options)
 
     def finish(
         self, result: Result, several: int = 0, summary: str = "", **search: Any
@@ -329,7 +335,7 @@ _SUFFIXES = WITH_PICTURE[1:]  # of -o, for these formats
 
 def puzzle_command(
     short_help: str,
-    formats: Sequence[str] = TEXT_AND_JSON,
+    formats: Sequence[str] = WITH_PAGE,
     before: Sequence[click.Argument] = (),
     seconds: float | None = None,
     several: bool = False,
@@ -427,15 +433,25 @@ def _chosen_format(ctx: click.Context, option: click.Parameter, format_: str | N
     if path and format_ is None and suffix not in ("", ".txt"):
         known = [f".{each}" for each in option.type.choices if each in _SUFFIXES]
         if suffix not in known:
-            raise click.BadParameter(
+            raise bad_output(
                 f"unknown suffix of {path.name}: use one of .txt, {', '.join(known)}, or choose"
-                " the format with --format",
-                param_hint="-o",
+                " the format with --format"
             )
         format_ = suffix[1:]
     format_ = format_ or option.type.choices[0]
     ctx.meta[JSON] = format_ == "json"
     return format_
+
+
+def bad_output(message: str, name: str = "-o") -> click.BadParameter:
+    """The error for a file that cannot be the output."""
+    return click.BadParameter(message, param_hint=name)
+
+
+def require_page(path: Path, name: str = "-o") -> None:
+    """Fail if the suffix of a file is not that of a page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise bad_output(f"{path.name} would be a page: use the suffix .html", name)
 
 
 def _kept(names: str, **attributes: Any) -> Decorator:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click import option
@@ -37,7 +37,7 @@ clues_option = options.flag(
 )
 
 
-@options.puzzle_command("Explain a solution step by step.", options.WITH_PAGE)
+@options.puzzle_command("Explain a solution step by step.")
 @options.flag("--singles", help="Use single-rule steps only, and stop where none applies.")
 @options.flag("--batch", help="Place all numbers that follow by a single rule in one step.")
 @options.flag("--full", help="Show long proofs in full.")
@@ -66,22 +66,15 @@ def explain(request: options.Request, singles: bool, batch: bool, full: bool, cl
     limit = options.seconds_left()
     if request.format == "html" and limit < math.inf:
         limit -= min(_DRAWING, limit / 4)
-    explanation = aspdoku.explain(
-        program,
-        time_limit=limit,
-        singles=singles,
-        batch=batch,
-        clues=clues,
-        on_step=show,
-        interruptible=True,
-    )
+    steps: dict[str, Any] = {"singles": singles, "batch": batch, "clues": clues, "on_step": show}
+    explanation = request.ask(aspdoku.explain, program=program, time_limit=limit, **steps)
     if request.format != "text":
         request.finish(explanation)
     echo_report(explanation.closing())
     request.exit("some", explanation.ended)
 
 
-@options.puzzle_command("Show the next step of a solution.", options.WITH_PAGE)
+@options.puzzle_command("Show the next step of a solution.")
 @option(
     "--degree",
     type=click.Choice(["where", "rules", "what", "proof"]),
@@ -112,7 +105,6 @@ def hint(request: options.Request, degree: Degree, entries: str | None) -> None:
 
 @options.puzzle_command(
     "Explain why a cell holds a number, or does not.",
-    options.WITH_PAGE,
     before=[click.Argument(["claim"], metavar="r3c4=5")],
 )
 @clues_option
@@ -139,7 +131,7 @@ def why(request: options.Request, claim: str, clues: bool) -> None:
     request.finish(reason, NOT_FORCED, status="some" if reason else "several")
 
 
-@options.puzzle_command("Explain why a puzzle has no solution.", options.WITH_PAGE)
+@options.puzzle_command("Explain why a puzzle has no solution.")
 @options.flag("--proof", help="Show the steps to a violated rule.")
 def conflict(request: options.Request, proof: bool) -> None:
     """Explain why a puzzle has no solution.
@@ -184,7 +176,7 @@ def conflict(request: options.Request, proof: bool) -> None:
     request.context.exit(status)
 
 
-@options.puzzle_command("Rate the difficulty of puzzles.", several=True)
+@options.puzzle_command("Rate the difficulty of puzzles.", options.TEXT_AND_JSON, several=True)
 @options.each_limit_option("puzzle")
 def grade(request: options.Request, grids: tuple[str, ...], each_limit: float | None) -> None:
     """Rate difficulty under any rules, by the rule instances that the hardest step needs.

@@ -83,14 +83,13 @@ def solve(
     as_json = request.format == "json"
     contents = cell_contents_in(program, options.seconds_left())
     formatted = solution_formatter("grid" if as_json else request.format, colour(), contents)
-    result = aspdoku.solve(
-        program,
-        time_limit=options.seconds_left(),
+    result = request.ask(
+        aspdoku.solve,
+        program=program,
         limit=(1 if random else 2) if number is None else number,
         random=random,
         seed=seed,
         on_solution=None if as_json else show,
-        interruptible=True,
         statistics=stats,
     )
     if as_json:
@@ -116,7 +115,7 @@ def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
         echo(words, err=format_ != "grid")
 
 
-@options.puzzle_command("Count the solutions.")
+@options.puzzle_command("Count the solutions.", options.TEXT_AND_JSON)
 @options.natural("--limit", least=1, most=_MOST, help="Count up to this many.")
 def count(request: options.Request, limit: int | None) -> None:
     """Count the solutions.
@@ -132,7 +131,7 @@ def count(request: options.Request, limit: int | None) -> None:
     request.finish(request.ask(aspdoku.count, limit=limit or 0))
 
 
-@options.puzzle_command("Decide whether a puzzle has a unique solution.")
+@options.puzzle_command("Decide whether a puzzle has a unique solution.", options.TEXT_AND_JSON)
 def unique(request: options.Request) -> None:
     """Decide whether a puzzle has a unique solution; if it has several, show where two differ.
 
@@ -146,7 +145,9 @@ def unique(request: options.Request) -> None:
 
 
 @options.puzzle_command(
-    "Show the true candidates of every cell.", requiring={"--limit": "--counts"}
+    "Show the true candidates of every cell.",
+    options.TEXT_AND_JSON,
+    requiring={"--limit": "--counts"},
 )
 @options.flag("--counts", help="Count in how many solutions each candidate occurs.")
 @options.natural(
@@ -212,7 +213,7 @@ def refuse(request: options.Request, result: Redundancy | MinimalPuzzle) -> NoRe
     request.exit(result.status, result.ended, SEVERAL)
 
 
-@options.puzzle_command("Find redundant givens, clues and rules.", options.WITH_PAGE)
+@options.puzzle_command("Find redundant givens, clues and rules.")
 def redundant(request: options.Request) -> None:
     """Find the givens, clues (a cage, a line, a sign) and rules that a puzzle does not need.
 
