@@ -191,12 +191,8 @@ def handout(request: options.Request, static_only: bool) -> None:
         raise click.UsageError("the page would be printed to the terminal: name a file with -o")
     if path:
         options.require_page(path)
-    page = aspdoku.handout(
-        request.program(),
-        static_only=static_only,
-        time_limit=options.seconds_left(_HANDOUT_SECONDS),
-    )
-    echo(page, nl=False)
+    seconds = options.seconds_left(_HANDOUT_SECONDS)
+    echo(aspdoku.handout(request.program(), static_only=static_only, time_limit=seconds), nl=False)
 
 
 NAMES = [each.name for each in registry.ALL]
@@ -254,15 +250,12 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     format_ = _format_of(target, to)
     if target != "-":
         check_writable(Path(target))
-    index, read_as = (
-        options.standard_input_index(source),
-        registry.by_name(from_) if from_ else None,
-    )
-    puzzles = (
-        read_all_from_argument(source, read_as)
-        if index is None
-        else read_all_from_standard_input(options.standard_input(), index, read_as)
-    )
+    index = options.standard_input_index(source)
+    read_as = registry.by_name(from_) if from_ else None
+    if index is None:
+        puzzles = read_all_from_argument(source, read_as)
+    else:
+        puzzles = read_all_from_standard_input(options.standard_input(), index, read_as)
     text = registry.write(format_, puzzles, Path(target).parent)
     for field, what in _TEXTS.items():
         if field not in format_.texts and any(getattr(puzzle, field) for puzzle in puzzles):
@@ -288,17 +281,11 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 
 def _format_of(target: str, name: str | None) -> Format:
     """The format to write, by its name or by the suffix of the file. Raises UsageError."""
-    format_ = (
-        registry.by_name(name)
-        if name
-        else registry.by_suffix(Path(target).suffix)
-        if target != "-"
-        else registry.NATIVE
-    )
+    if name:
+        return registry.by_name(name)
+    format_ = registry.NATIVE if target == "-" else registry.by_suffix(Path(target).suffix)
     if not format_:
         known = ", ".join(suffix for each in registry.ALL for suffix in each.suffixes)
-        raise click.UsageError(
-            f"unknown format of {target}: use one of the suffixes {known}, or name the format"
-            " with --to"
-        )
+        advice = f"use one of the suffixes {known}, or name the format with --to"
+        raise click.UsageError(f"unknown format of {target}: {advice}")
     return format_

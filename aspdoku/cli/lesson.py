@@ -286,13 +286,9 @@ def learn(
     puzzles = [options.puzzle_from(grid) for grid in grids]
     if options.is_given("size") and any(each.size != wanted["size"] for each in puzzles):
         raise click.UsageError(f"--size {wanted['size']} contradicts GRID: {puzzles[0].size} rows")
-    learned = aspdoku.learn(
-        puzzles,
-        _ask if play else rule,
-        without=options.names_in("without"),
-        time_limit=options.seconds_left(),
-        **wanted,
-    )
+    without, seconds = options.names_in("without"), options.seconds_left()
+    answer = _ask if play else rule
+    learned = aspdoku.learn(puzzles, answer, without=without, time_limit=seconds, **wanted)
     options.print_result(learned, format_)
     if output and learned.status == "found":
         write_to(output)

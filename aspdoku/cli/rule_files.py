@@ -207,10 +207,8 @@ def _graded(
             for assessment in assess_all(files, exercise, jobs):
                 assessments.append(assessment)
                 if format_ == "text":
-                    echo_report(
-                        show.grading_text(assessment, exercise.display_name)
-                        + ("\n" if len(files) > 1 else "")
-                    )
+                    end = "\n" if len(files) > 1 else ""
+                    echo_report(show.grading_text(assessment, exercise.display_name) + end)
     except KeyboardInterrupt:
         if not assessments:
             raise

@@ -184,10 +184,8 @@ def serve_pages(
 def require_web(command: str) -> None:
     """Raise AspdokuError if the packages of the server are not installed."""
     if not (find_spec("flask") and find_spec("waitress")):
-        raise AspdokuError(
-            f"aspdoku {command} needs Flask and waitress; install them with: pip install"
-            " 'aspdoku[web]'"
-        )
+        advice = "install them with: pip install 'aspdoku[web]'"
+        raise AspdokuError(f"aspdoku {command} needs Flask and waitress; {advice}")
 
 
 def require_class(host: str, classroom: bool) -> None:

@@ -138,11 +138,8 @@ def _fault(outcome: Outcome, answer: ReferenceAnswer, program: Program, seconds:
         return "it finds no solution but clingo finds one" if answer.solutions else ""
     unique = len(answer.solutions) == 1
     if outcome.unique is not None and outcome.unique != unique:
-        return (
-            "it reports several solutions but clingo finds only one"
-            if unique
-            else "it reports a unique solution but clingo finds several"
-        )
+        reported = "several solutions but clingo finds only one"
+        return f"it reports {reported if unique else 'a unique solution but clingo finds several'}"
     if outcome.entailed or unique:
         expected = answer.shared if outcome.entailed else answer.solutions[0]
         return _first_difference(outcome.grid, expected)
@@ -192,11 +189,9 @@ class FormalismTable(NamedTuple):
 def table_puzzles() -> dict[str, Puzzle]:
     """The puzzles of the table by heading, as listed in `rivals/table`."""
     lines = (encodings_dir() / "table").read_text("utf-8").splitlines()
-    listed = (line.partition(":") for line in lines if line.strip())
-    return {
-        heading.strip(): read(encodings_dir().parent / "instances" / file.strip())
-        for heading, _, file in listed
-    }
+    listed = (map(str.strip, line.split(":")) for line in lines if line.strip())
+    folder = encodings_dir().parent / "instances"
+    return {heading: read(folder / file) for heading, file in listed}
 
 
 def formalism_table(engines: Iterable[Engine], seconds: float) -> FormalismTable:

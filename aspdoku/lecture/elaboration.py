@@ -43,6 +43,7 @@ from aspdoku.runtime.progress import note
 # The size at which all grids can be counted: 576 Latin squares.
 COUNTED_SIZE = 4
 LIMIT = 1000
+_ENDLESS = "grounding was not finished within the time limit and may be infinite"
 _TRIED = 50
 
 
@@ -128,13 +129,8 @@ class Stage(NamedTuple):
     def program(self, puzzle: Puzzle, sizes: Mapping[str, int] | None = None) -> Program:
         """The program for a puzzle, with the `sizes` of the stage that it is compared with."""
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
-        return assemble(
-            puzzle.replace(without=(), facts=facts),
-            self.rules,
-            self.without,
-            dict(self.constants),
-            sizes=sizes,
-        )
+        puzzle = puzzle.replace(without=(), facts=facts)
+        return assemble(puzzle, self.rules, self.without, dict(self.constants), sizes=sizes)
 
     def with_rule(self, rule: RuleFile) -> Stage:
         """The next stage, with one more file."""
@@ -301,9 +297,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
         text_diff=diff_texts(old, new),
         contract=judged,
         ground_diff=diff_ground_programs(was, is_now) if was and is_now else None,
-        gave_up=(
-            "" if ended else "grounding was not finished within the time limit and may be infinite"
-        ),
+        gave_up="" if ended else _ENDLESS,
         counts=counts,
         forbidden=forbidden,
         allowed=allowed,
@@ -467,12 +461,5 @@ def _row(change: Change, deadline: Deadline) -> ElaborationRow:
     kind = "surgery" if changed.removed else contract(rule, change.before.rules).kind
     ground = (trace(program, deadline.time_limit()) for program in (before, after))
     few, fewer = programs(COUNTED_SIZE)
-    return ElaborationRow(
-        rule.name,
-        rule.title,
-        kind,
-        changed,
-        diff_ground_programs(*ground),
-        (count(few), count(fewer)),
-        rule.example,
-    )
+    diff, numbers = diff_ground_programs(*ground), (count(few), count(fewer))
+    return ElaborationRow(rule.name, rule.title, kind, changed, diff, numbers, rule.example)

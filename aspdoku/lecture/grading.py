@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from aspdoku.engine import Solver
 from aspdoku.errors import (
@@ -34,20 +34,11 @@ from aspdoku.runtime.deadline import Deadline
 
 _Value = TypeVar("_Value")
 
-Verdict = Literal[
-    "right",
-    "too strict",
-    "too lax",
-    "wrong",
-    "cannot be used",
-    "cannot be read",
-    "cannot be compared",
-    "undecided",
-    "gave up",
-    "crashed",
-]
+Compared = Literal["right", "too strict", "too lax", "wrong"]
+Unusable = Literal["cannot be used", "cannot be read", "cannot be compared"]
+Verdict = Compared | Unusable | Literal["undecided", "gave up", "crashed"]
 # The verdicts on files that were compared with the reference.
-COMPARED: frozenset[Verdict] = frozenset(("right", "too strict", "too lax", "wrong"))
+COMPARED: frozenset[Verdict] = frozenset(get_args(Compared))
 HIDDEN_REFERENCE = "the reference"
 
 # Once a difference is known: seconds for each larger size to find another one, or none.
@@ -104,15 +95,11 @@ class Exercise:
         except RuleError:  # its text may quote the reference
             stopped = Aborted("crashed", "it cannot be compared")
         if stopped:
-            raise RuleError(
-                f"cannot grade against {self.display_name}: {stopped}; `aspdoku check` of that file"
-                " may show details"
-            )
+            details = "`aspdoku check` of that file may show details"
+            raise RuleError(f"cannot grade against {self.display_name}: {stopped}; {details}")
         if not can_forbid(self.reference):
-            raise RuleError(
-                f"cannot grade against {self.display_name}: it has no constraint ':- ...', so that"
-                " it forbids nothing"
-            )
+            why = "it has no constraint ':- ...', so that it forbids nothing"
+            raise RuleError(f"cannot grade against {self.display_name}: {why}")
 
 
 class Reason(NamedTuple):

@@ -208,15 +208,12 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
 def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Deadline) -> bool:
     """Whether an atom that a question derives holds for a grid that satisfies the rule."""
     asked = RuleFile("question", "question", question, vetted=True)
-    programs = (
-        _program(Puzzle.blank(size), rule, *given, asked)
-        for size in _SIZES[:2]
-        for given in _inputs(rule, size)
-    )
-    return any(
-        Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count()
-        for program in programs
-    )
+    for size in _SIZES[:2]:
+        for given in _inputs(rule, size):
+            program = _program(Puzzle.blank(size), rule, *given, asked)
+            if Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count():
+                return True
+    return False
 
 
 def _instances(rule: RuleFile, size: int) -> Iterator[tuple[Puzzle, list[RuleFile]]]:
@@ -293,11 +290,9 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
 def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, int] | None:
     """The cell that alone violates the constraint at this place, which is about several."""
     (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
+    here = (each for each in syntax.parse(rule)[0] if syntax.position_of(each) == place)
     read = sum(
-        syntax.signature(atom) == lint.PLACED
-        for each in syntax.parse(rule)[0]
-        if syntax.position_of(each) == place
-        for atom in syntax.atoms(each)
+        syntax.signature(atom) == lint.PLACED for each in here for atom in syntax.atoms(each)
     )
     with suppress(RuleError):  # the file cannot be negated
         for violation in find_violations(rule, grid):

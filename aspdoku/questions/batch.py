@@ -20,7 +20,7 @@ from aspdoku.errors import AspdokuError, AspdokuWarning
 from aspdoku.formats.detection import arranged
 from aspdoku.program import Program
 from aspdoku.puzzle import Function, Puzzle, Solution
-from aspdoku.puzzle.puzzle import UNUSED
+from aspdoku.puzzle.puzzle import UNUSED, numbers_by_cell
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.lines import quote
@@ -75,12 +75,8 @@ class BatchResult(Result):
         puzzle = blank.replace(grid=givens, facts=facts, title=content.comment)
         rows = oneline.rows_of(self.data.numbers, blank.size)
         if 0 in self.data.numbers:
-            unused = tuple(
-                Function(UNUSED[0], (row, column))
-                for row, numbers in enumerate(rows, 1)
-                for column, number in enumerate(numbers, 1)
-                if not number
-            )
+            zeros = (cell for cell, number in numbers_by_cell(rows).items() if not number)
+            unused = tuple(Function(UNUSED[0], cell) for cell in zeros)
             # The facts of the line may add boards.
             regions = tuple(fact for fact in blank.layout if fact.signature != UNUSED)
             puzzle = puzzle.replace(layout=(*unused, *regions))
@@ -198,19 +194,16 @@ def read_results(path: Path, format_: str) -> Iterator[bytes]:
         for number, line in enumerate(file, 1 - heads):
             text = line.decode(errors="replace")
             if number == 1 - heads and not _may_begin(text, format_):
-                raise AspdokuError(
-                    f"{path}: not a file of results in the format {format_}; cannot resume"
-                )
+                message = f"not a file of results in the format {format_}; cannot resume"
+                raise AspdokuError(f"{path}: {message}")
             if not line.endswith(b"\n"):
                 return
             if number < 1:
                 continue
             match = _LINES[format_].fullmatch(text)
             if not match or int(match.groupdict().get("number", number)) != number:
-                raise AspdokuError(
-                    f"{path}:{number + heads}: not result {number} in the format {format_}:"
-                    f" {quote(text)}"
-                )
+                message = f"not result {number} in the format {format_}: {quote(text)}"
+                raise AspdokuError(f"{path}:{number + heads}: {message}")
             yield line
 
 

@@ -276,15 +276,13 @@ class Dependence(result.ProgramResult):
         return {
             "complete": self.data.ended == "complete",
             **result.fields("ended solution rules fixed")(self.data),
-            "cells": [
-                result.fields("cell number")(each)
-                | {
-                    "rules": [rule for rule in self.data.rules if rule in each.rules],
-                    "retractions": each.retractions,
-                }
-                for each in self.data.cells
-            ],
+            "cells": list(map(self._cell_json, self.data.cells)),
         }
+
+    def _cell_json(self, each: CellDependence) -> dict[str, Any]:
+        rules = [rule for rule in self.data.rules if rule in each.rules]
+        named = {"rules": rules, "retractions": each.retractions}
+        return result.fields("cell number")(each) | named
 
 
 def _listed(words: Sequence[object], conjunction: str) -> str:

@@ -129,15 +129,12 @@ def _has_no_error(messages: Sequence[Message]) -> bool:
 def _without_repetitions(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The findings without warnings that errors about the same line repeat."""
     errors = [each for each in messages if each.severity == "error"]
-    return tuple(
-        each
-        for each in messages
-        if each.severity != "warning"
-        or not any(
-            error.line == each.line and error.text.endswith(each.text.removeprefix("warning: "))
-            for error in errors
-        )
-    )
+
+    def repeated(warning: Message) -> bool:
+        text = warning.text.removeprefix("warning: ")
+        return any(each.line == warning.line and each.text.endswith(text) for each in errors)
+
+    return tuple(each for each in messages if each.severity != "warning" or not repeated(each))
 
 
 def grading_text(mark: Assessment, reference: str) -> str:
@@ -320,13 +317,8 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
         }
         for kind, mark in zip(kinds, marks, strict=True)
     ]
-    return render(
-        "grading.xml.j2",
-        reference=reference,
-        cases=cases,
-        failures=kinds.count("failure"),
-        errors=kinds.count("error"),
-    )
+    counts = {"failures": kinds.count("failure"), "errors": kinds.count("error")}
+    return render("grading.xml.j2", reference=reference, cases=cases, **counts)
 
 
 def gradescope_results(marks: Sequence[Assessment], reference: str, points: int) -> dict[str, Any]:

@@ -303,13 +303,8 @@ class ComparisonTable(result.Result):
         from aspdoku.markup import render
 
         rows, reasons = self._rows()
-        return render(
-            "formalism_table.html.j2",
-            columns=self.data.columns,
-            rows=rows,
-            reasons=reasons,
-            legend=_TABLE_LEGEND,
-        )
+        shown = {"columns": self.data.columns, "rows": rows, "reasons": reasons}
+        return render("formalism_table.html.j2", legend=_TABLE_LEGEND, **shown)
 
 
 @dataclass(frozen=True, repr=False)

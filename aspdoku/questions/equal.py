@@ -15,7 +15,7 @@ from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source, text
-from aspdoku.questions.result import Result, Section, Verdict, fields, figure, in_columns
+from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, figure, in_columns
 from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
@@ -57,19 +57,8 @@ class Equivalence(Result):
         return f"{self._title()}, {self.relation}"
 
     def _json(self) -> dict[str, Any]:
-        witness = fields("violated=violated.place satisfied=satisfied.place grid facts")
-        violation = fields("line column cells message")
-        return (
-            fields("one=one.place two=two.place relation without")(self.data)
-            | {
-                "sizes": list(map(fields("size relation"), self.data.results)),
-                "witnesses": [
-                    witness(each) | {"violations": list(map(violation, each.violations))}
-                    for each in self.data.witnesses
-                ],
-            }
-            | ({"of_puzzle": True} if self.data.of_puzzle else {})
-        )
+        names = fields("one=one.place two=two.place relation without sizes=results witnesses")
+        return names(self.data) | ({"of_puzzle": True} if self.data.of_puzzle else {})
 
     def _title(self) -> str:
         return f"{self.data.one.name} and {self.data.two.name}"
@@ -88,11 +77,24 @@ class Equivalence(Result):
         return [Section(relation_text(self.data)), *grids]
 
 
+encoded.register(equivalence.SizeResult, fields("size relation"))
+encoded.register(
+    equivalence.RuleComparison, fields("one=one.place two=two.place relation sizes=results")
+)
+
+
+@encoded.register
+def _(witness: equivalence.Witness) -> dict[str, Any]:
+    attributes = fields("violated=violated.place satisfied=satisfied.place grid facts")(witness)
+    violations = map(fields("line column cells message"), witness.violations)
+    return attributes | {"violations": list(violations)}
+
+
 def relation_text(comparison: equivalence.RuleComparison) -> str:
     """The verdict on two rules, and the sizes searched."""
     one, two = comparison.one.place, comparison.two.place
-    different = [finding for finding in comparison.results if finding.witnesses]
-    size = f"at {different[0].size}x{different[0].size}" if different else ""
+    differing = [f"at {each.size}x{each.size}" for each in comparison.results if each.witnesses]
+    size = differing[0] if differing else ""
     verdict = {
         "same": f"equivalent: no grid distinguishes {one} and {two}",
         "one stricter": f"{one} is stricter than {two} {size}",
@@ -109,10 +111,8 @@ def relation_text(comparison: equivalence.RuleComparison) -> str:
             else f"undecided: no grid satisfies {one} or {two}"
         ),
     }[comparison.relation]
-    sizes = ", ".join(
-        f"{each.size}x{each.size}: {_RELATIONS.get(each.relation, 'different')}"
-        for each in comparison.results
-    )
+    shown = ((each.size, _RELATIONS.get(each.relation, "different")) for each in comparison.results)
+    sizes = ", ".join(f"{size}x{size}: {relation}" for size, relation in shown)
     without = f"; without {' and '.join(comparison.without)}" if comparison.without else ""
     lines = [verdict, f"({sizes}{without})", *limits(comparison)]
     lines += ["this holds for the facts of the puzzle"] if comparison.of_puzzle else []
@@ -218,25 +218,18 @@ def equivalent(
     Raises PuzzleError, or RuleError if a rule cannot be used or compared.
     """
     source.require_seconds(time_limit)
-    first, second = map(rule_file, (one, two))
-    for each in (first, second):
+    rules = rule_file(one), rule_file(two)
+    for each in rules:
         lint.require_valid(each)
     puzzles = equivalence.blank_grids(size) if puzzle is None else [source.puzzle_of(puzzle)]
     puzzles = [source.with_facts(each, facts) for each in puzzles]
-    for each in (first, second):
-        lint.require_compatible(each, puzzles[0].facts, (first, second))
-    return Equivalence(
-        equivalence.compare_rules(
-            first,
-            second,
-            puzzles,
-            source.names_in(without),
-            puzzle is not None,
-            time_limit,
-            interruptible,
-            constants,
-        )
+    for each in rules:
+        lint.require_compatible(each, puzzles[0].facts, rules)
+    retracted, given_facts = source.names_in(without), puzzle is not None
+    data = equivalence.compare_rules(
+        *rules, puzzles, retracted, given_facts, time_limit, interruptible, constants
     )
+    return Equivalence(data)
 
 
 def rule_file(rule: source.Rule) -> RuleFile:
@@ -285,11 +278,9 @@ class Learned(Result):
         for number, question in enumerate(lesson.questions, 1):
             fits = "fits" if question.left == 1 else "fit"
             left = f"{pluralize(question.left, 'rule')} still {fits}"
-            blocks += [
-                f"question {number}: is this grid allowed?",
-                text.grid(question.grid),
-                f"{'yes' if question.allowed else 'no'}: {left}",
-            ]
+            answer = f"{'yes' if question.allowed else 'no'}: {left}"
+            asked = f"question {number}: is this grid allowed?"
+            blocks += [asked, text.grid(question.grid), answer]
         return "\n\n".join([*blocks, *self._verdict()])
 
     def _verdict(self) -> list[str]:
@@ -308,18 +299,16 @@ class Learned(Result):
         blocks = [wrapped(f"the rule in {place} that fits: {self.rules[0].title}")]
         if comparisons := self.data.comparisons:
             size = comparisons[0].results[-1].size
-            listed = [
-                wrapped(f"  {each.two.title}" + f" ({each.relation})" * (each.relation != "same"))
-                for each in comparisons
-            ]
-            blocks.append("\n".join([f"no {size}x{size} grid tells it apart from", *listed]))
+            lines = [f"no {size}x{size} grid tells it apart from"]
+            for each in comparisons:
+                relation = "" if each.relation == "same" else f" ({each.relation})"
+                lines.append(wrapped(f"  {each.two.title}{relation}"))
+            blocks.append("\n".join(lines))
         return [*blocks, *([relation_text(self.data.proof)] if self.data.proof else [])]
 
     def _summary(self) -> str:
-        return (
-            f"{self.status}, {pluralize(len(self.rules), 'rule')},"
-            f" {pluralize(len(self.data.questions), 'question')}"
-        )
+        questions = pluralize(len(self.data.questions), "question")
+        return f"{self.status}, {pluralize(len(self.rules), 'rule')}, {questions}"
 
     def _json(self) -> dict[str, Any]:
         lesson = self.data
@@ -327,18 +316,10 @@ class Learned(Result):
             "status": self.status,
             "space": lesson.space.place,
             "considered": len(lesson.space.rules),
-            **fields("shown fitting")(lesson),
-            "questions": list(map(fields("grid allowed left"), lesson.questions)),
+            **fields("shown fitting questions")(lesson),
             "rules": list(map(fields("name title text"), self.rules)),
-            "next": self.next,
-            "comparisons": list(map(_comparison, lesson.comparisons)),
-            "proof": lesson.proof and _comparison(lesson.proof),
+            **fields("next comparisons proof")(lesson),
         }
-
-
-def _comparison(comparison: equivalence.RuleComparison) -> dict[str, Any]:
-    sizes = list(map(fields("size relation"), comparison.results))
-    return fields("one=one.place two=two.place relation")(comparison) | {"sizes": sizes}
 
 
 @interruptible

@@ -143,10 +143,8 @@ def program_of(
     require_seconds(seconds)
     if isinstance(source, Program):
         if with_ or any(adjustments.values()):
-            raise AspdokuError(
-                "the rules, constants and facts of a composed program are fixed: pass its puzzle"
-                " instead"
-            )
+            fixed = "the rules, constants and facts of a composed program are fixed"
+            raise AspdokuError(f"{fixed}: pass its puzzle instead")
         return source
     rules = [with_] if isinstance(with_, str | os.PathLike | RuleFile) else with_
     program = compose(source, *rules, **adjustments)
@@ -279,12 +277,9 @@ class RuleFiles(Result, tuple[RuleFile, ...]):
 
     def _json(self) -> dict[str, Any]:
         """The name, the title and the inputs of each rule."""
-        inputs = fields("name arity meaning")
+        named, inputs = fields("name file=place title"), fields("name arity meaning")
         return {
-            "rules": [
-                fields("name file=place title")(rule) | {"inputs": list(map(inputs, rule.inputs))}
-                for rule in self
-            ]
+            "rules": [named(rule) | {"inputs": list(map(inputs, rule.inputs))} for rule in self]
         }
 
 
