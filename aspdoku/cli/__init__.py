@@ -82,13 +82,9 @@ class Commands(click.Group):
         for theme, (_, names) in THEMES.items():
             commands = ((name, self.get_command(ctx, name)) for name in names)
             with formatter.section(theme):
-                formatter.write_dl(
-                    [
-                        (name.ljust(width), command.get_short_help_str(formatter.width))
-                        for name, command in commands
-                        if command
-                    ]
-                )
+                named = ((name.ljust(width), command) for name, command in commands if command)
+                helps = [(name, each.get_short_help_str(formatter.width)) for name, each in named]
+                formatter.write_dl(helps)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an error becomes its message on standard error and its exit status."""
@@ -247,8 +243,6 @@ def _message(ending: Ending) -> tuple[str, int]:
             for place, first, last in parts
         ]
         cause = cause_of_growth(rules, lambda: largest_in(text, seconds, ending.memory_limit))
-    limit = (
-        f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached; raise it with"
-        " --memory-limit"
-    )
+    limit = f"the memory limit of {ending.memory_limit / 1e9:.3g} GB was reached"
+    limit += "; raise it with --memory-limit"
     return "\n".join([limit, *([str(cause)] if cause else [])]), AspdokuError.exit_code

@@ -113,13 +113,8 @@ def batch(
         writer = ResultWriter(output, open_)
         if writer.has_content and not resume:
             raise click.UsageError(f"{output} is not empty: continue with --resume, or remove it")
-        lines = writer.start(
-            job.program,
-            chain(first, lines),
-            name,
-            header(format_),
-            partial(read_results, format_=format_),
-        )
+        read = partial(read_results, format_=format_)
+        lines = writer.start(job.program, chain(first, lines), name, header(format_), read)
         progress = write_results(lines, job, workers, writer, result_formatter(format_))
         try:
             with options.interrupted_at_time_limit():

@@ -278,9 +278,8 @@ def equal(
     stated = size if options.is_given("size") else None
     size = puzzle.size if puzzle else options.blank(settings, size).size
     if stated not in (None, size):
-        raise click.UsageError(
-            f"--size {stated} contradicts {'GRID' if grid else '-c'}: {size} rows"
-        )
+        other = "GRID" if grid else "-c"
+        raise click.UsageError(f"--size {stated} contradicts {other}: {size} rows")
     if puzzle:
         ignored = "of the puzzle is ignored: only its grid and facts are used"
         warn(*(f"rule {name} {ignored}" for name in puzzle.elaborations))

@@ -26,6 +26,7 @@ from aspdoku.program.syntax import parse, source_of
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import REGION, Cell, Grid, format_range, grid_of
+from aspdoku.puzzle.term import Term
 
 _NEEDS_BOXES = "{# needs boxes #}\n"
 
@@ -114,11 +115,12 @@ class Case:
 
     def facts(self, name: str, arity: int) -> list[tuple[object, ...]]:
         """The arguments of the puzzle's facts over this predicate, as integers and strings."""
-        return [
-            tuple(str(term) if isinstance(term, Function) else term for term in fact.arguments)
-            for fact in self.puzzle.facts
-            if fact.signature == (name, arity)
-        ]
+
+        def plain(term: Term) -> object:
+            return str(term) if isinstance(term, Function) else term
+
+        facts = (each.arguments for each in self.puzzle.facts if each.signature == (name, arity))
+        return [tuple(map(plain, arguments)) for arguments in facts]
 
     def groups(self, name: str) -> dict[object, list[Cell]]:
         """The cells of each cage, chain etc., from facts `name(R,C,I)`, by I."""
@@ -366,11 +368,8 @@ class AspdokuAsp(SlidesAsp):
 def _statements(program: str) -> list[tuple[str, str]]:
     """Each statement as clingo prints it and as it is written."""
     rule = RuleFile("rival", "rival", program, vetted=True)
-    return [
-        (str(statement), source_of(rule, statement))
-        for statement in parse(rule)[0]
-        if statement.ast_type.name not in _IGNORED
-    ]
+    counted = (each for each in parse(rule)[0] if each.ast_type.name not in _IGNORED)
+    return [(str(statement), source_of(rule, statement)) for statement in counted]
 
 
 def _grid(model: Model, size: int) -> Grid:

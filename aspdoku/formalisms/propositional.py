@@ -45,10 +45,8 @@ class UnitPropagation(Engine):
 
     def statements(self, program: str) -> Counter[str]:
         """Clauses as sets of literals."""
-        return Counter(
-            " | ".join(map(str, sorted(set(clause.literals)))) or _EMPTY
-            for clause in parse(program)
-        )
+        clauses = (sorted(set(clause.literals)) for clause in parse(program))
+        return Counter(" | ".join(map(str, literals)) or _EMPTY for literals in clauses)
 
     def run(self, case: Case, encoding: Encoding, seconds: float) -> Outcome:
         """Propagate, then search for up to two solutions."""
@@ -133,11 +131,8 @@ def _lines(
     pieces: Iterable[ImpliedLiteral], clauses: list[CommentedClause], size: int
 ) -> Iterator[str]:
     """A line for each number found, followed by one for all exclusions with the same comment."""
-    steps = (
-        (literal_of(literal, size), clauses[place])
-        for literal, place in pieces
-        if place is not None
-    )
+    implied = ((literal, place) for literal, place in pieces if place is not None)
+    steps = ((literal_of(literal, size), clauses[place]) for literal, place in implied)
     for (holds, words), group in groupby(steps, lambda step: (step[0].holds, step[1].words)):
         if holds:
             yield from (_found(literal, clause) for literal, clause in group)

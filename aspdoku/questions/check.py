@@ -253,15 +253,11 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
 def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
     """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
     where = in_cells(witness)
+    sentence = f"too lax: {reference} forbids this grid{where}, and your rule allows it."
     if _forbids(mark, witness):
-        sentence = (
-            f"Your rule is too strict: {forbidding(witness, mark.file)} forbids this grid{where},"
-            f" and {reference} allows it."
-        )
-    else:
-        sentence = (
-            f"Your rule is too lax: {reference} forbids this grid{where}, and your rule allows it."
-        )
+        forbids = f"{forbidding(witness, mark.file)} forbids this grid{where}"
+        sentence = f"too strict: {forbids}, and {reference} allows it."
+    sentence = f"Your rule is {sentence}"
     return with_grid(sentence, witness, show_grid)
 
 
@@ -272,9 +268,8 @@ def grading_page(marks: Sequence[Assessment], exercise: Exercise) -> str:
         counts = Counter(mark.verdict for mark in marks)
         order = sorted(counts, key=lambda each: [*_BARS, each].index(each))
         bars = tuple(result.Bar(each, counts[each], _BARS.get(each, "other")) for each in order)
-        table = result.Table(
-            ("file", "verdict"), tuple((each.file, each.verdict) for each in marks)
-        )
+        rows = tuple((mark.file, mark.verdict) for mark in marks)
+        table = result.Table(("file", "verdict"), rows)
         text = grading_summary(marks)
         sections.insert(0, result.Section(text, words="", table=table, bars=bars))
     all_right = all(mark.verdict == "right" for mark in marks)

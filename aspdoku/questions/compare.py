@@ -100,9 +100,8 @@ class FormalismComparison(result.ProgramResult):
             answer = self._answer(not pictures)
             shown = result.Section(answer, pictures) if pictures else result.in_columns(answer)
             differing = map(result.in_columns, self._differences())
-            changes = (
-                result.Section(each, words="", changes=each) for each in self._changes(False)
-            )
+            diffs = self._changes(False)
+            changes = (result.Section(each, words="", changes=each) for each in diffs)
             rows = result.Table(_HEADINGS, tuple(map(_page_cells, self.rows)), (3, 4, 5))
             table = result.Section(_table_text(self.rows), words="", table=rows)
             return [table, shown, *differing, *changes, *map(result.Section, self._notes())]
@@ -318,9 +317,8 @@ class Transcripts(result.Result):
     def _text(self) -> str:
         if len(self.transcripts) == 1:
             return "\n".join(self.transcripts[0].lines)
-        return "\n\n".join(
-            "\n".join([f"==== {each.title} ====", "", *each.lines]) for each in self.transcripts
-        )
+        titled = ([f"==== {each.title} ====", "", *each.lines] for each in self.transcripts)
+        return "\n\n".join(map("\n".join, titled))
 
     def sections(self) -> list[result.Section]:
         """A section for each engine."""

@@ -97,13 +97,9 @@ class ConflictReport(ProgramResult):
         return Verdict("No solution", "none") if self else None
 
     def _json(self) -> dict[str, Any]:
-        first = self.data.conflicts[:1]
-        core = fields("givens clues")(first[0]) if first else None
-        return (
-            fields("cause conflicts steps repairs")(self.data)
-            | {"core": core}
-            | fields("minimal clue_repairs unlisted ended")(self.data)
-        )
+        core = next(map(fields("givens clues"), self.data.conflicts), None)
+        first = fields("cause conflicts steps repairs")(self.data) | {"core": core}
+        return first | fields("minimal clue_repairs unlisted ended")(self.data)
 
     def _pictures(self) -> Pictures:
         conflicts = self.data.conflicts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Literal, Unpack
 
-from aspdoku.lecture.changes import GroundDiff, LineCount, TextDiff
+from aspdoku.lecture.changes import Contract, GroundDiff, LineCount, TextDiff
 from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
     SIZE,
@@ -25,7 +25,7 @@ from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.equal import rule_file
-from aspdoku.questions.result import ProgramResult, Result, Verdict, fields, figure
+from aspdoku.questions.result import ProgramResult, Result, Verdict, encoded, fields, figure
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
 from aspdoku.questions.text import terminal_width, wrapped
 from aspdoku.questions.text import width as layout_width
@@ -56,7 +56,10 @@ _WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
 class Elaborations(ProgramResult):
     """What each elaboration of a puzzle changes and preserves; see `ElaborationReport`."""
 
-    _kind = "elaborate"
+    _kind, _fields = (
+        "elaborate",
+        "base=data.base.place files=data.files steps=data.steps combined=data.combined",
+    )
     data: ElaborationReport
 
     @property
@@ -69,12 +72,6 @@ class Elaborations(ProgramResult):
 
     def _summary(self) -> str:
         return ", ".join([self.data.base.name, *(step.name for step in self.data.steps)])
-
-    def _json(self) -> dict[str, Any]:
-        return fields("base=base.place files")(self.data) | {
-            "steps": list(map(_step_json, self.data.steps)),
-            "combined": self.data.combined and _step_json(self.data.combined),
-        }
 
     def to_html(self) -> str:
         """A self-contained page. Raises RuleError for an invalid style, TimeLimitError."""
@@ -122,19 +119,19 @@ def _all_steps(report: ElaborationReport) -> list[ElaborationStep]:
     return [*report.steps, *([report.combined] if report.combined else [])]
 
 
-def _step_json(step: ElaborationStep) -> dict[str, Any]:
-    forbidden, allowed, contract = step.forbidden, step.allowed, step.contract
+encoded.register(Contract, fields("kind guarantee heads"))
+
+
+@encoded.register
+def _(step: ElaborationStep) -> dict[str, Any]:
+    text = fields("files=kept added removed tokens")(step.text_diff)
+    allowed, violations = step.allowed or (None, ())
     return {
         **fields("name place")(step),
-        "text": fields("files=kept added removed tokens")(step.text_diff)
-        | {"diff": step.unified_diff},
-        "contract": contract and fields("kind guarantee heads")(contract),
-        "ground": step.ground_diff,
-        "gave_up": step.gave_up,
-        "solutions": step.counts,
-        "forbidden": forbidden and fields("grid violations")(forbidden),
-        "allowed": allowed and allowed.grid,
-        "allowed_violations": allowed.violations if allowed else (),
+        "text": text | {"diff": list(step.unified_diff)},
+        **fields("contract ground=ground_diff gave_up solutions=counts forbidden")(step),
+        "allowed": encoded(allowed),
+        "allowed_violations": encoded(violations),
         "no_example_reason": step.no_example_reason,
     }
 
@@ -305,10 +302,8 @@ def _count(count: SolutionCount) -> str:
     def counted(number: int | None, exact: bool) -> str:
         return "not counted" if number is None else ("" if exact else "at least ") + str(number)
 
-    before, after = (
-        counted(count.before, count.before_exact),
-        counted(count.after, count.after_exact),
-    )
+    before = counted(count.before, count.before_exact)
+    after = counted(count.after, count.after_exact)
     grid = f"blank {count.size}x{count.size} grid" if count.blank else "this puzzle"
     return f"{grid}: {before} before, {after} after"
 

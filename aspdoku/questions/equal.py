@@ -123,9 +123,8 @@ def limits(comparison: equivalence.RuleComparison) -> Iterator[str]:
     """What a comparison without a difference does not cover."""
     if comparison.witnesses:
         return
-    vacuous = [
-        f"{each.size}x{each.size}" for each in comparison.results if each.relation == "vacuous"
-    ]
+    sizes = (each.size for each in comparison.results if each.relation == "vacuous")
+    vacuous = [f"{size}x{size}" for size in sizes]
     if vacuous:
         proves = "that size proves" if len(vacuous) == 1 else "these sizes prove"
         yield f"neither has a solution at {', '.join(vacuous)}, so {proves} nothing"
@@ -136,12 +135,9 @@ def limits(comparison: equivalence.RuleComparison) -> Iterator[str]:
 
 def witness_text(witness: equivalence.Witness, show_grid: bool = True) -> str:
     """A grid that one rule forbids and the other allows."""
-    return with_grid(
-        f"{forbidding(witness, witness.violated.place)} forbids this grid{in_cells(witness)}, and"
-        f" {witness.satisfied.place} allows it{':' if show_grid else ''}",
-        witness,
-        show_grid,
-    )
+    forbids = f"{forbidding(witness, witness.violated.place)} forbids this grid{in_cells(witness)}"
+    allows = f"{witness.satisfied.place} allows it{':' if show_grid else ''}"
+    return with_grid(f"{forbids}, and {allows}", witness, show_grid)
 
 
 def with_grid(sentence: str, witness: equivalence.Witness, show_grid: bool) -> str:
@@ -355,9 +351,8 @@ def learn(
     learning.require_same_game(shown)
     game = shown[0].puzzle if shown else Puzzle.blank(size)
     game = game.replace(without=(*game.without, *source.names_in(without)))
-    learner = learning.Learner(
-        game, learning.hypotheses(Path(space) if space is not None else None), time_limit
-    )
+    hypotheses = learning.hypotheses(None if space is None else Path(space))
+    learner = learning.Learner(game, hypotheses, time_limit)
     if answer is None or callable(answer):
         return Learned(learner.learn(shown, _asking(answer), questions))
     hidden = rule_file(answer)

@@ -249,10 +249,8 @@ class ClaimExplanation(ProgramResult):
             return relevant_steps_text(self.claim, self.steps)
         cell = [self.claim[:2]]
         holds, fails = (text.grid(each, marked=cell) for each in self.counterexamples)
-        return (
-            f"{self.claim} is not forced; a solution where it holds:\n\n{holds}"
-            f"\n\nand one where it does not:\n\n{fails}"
-        )
+        claim = f"{self.claim} is not forced; a solution where it holds"
+        return f"{claim}:\n\n{holds}\n\nand one where it does not:\n\n{fails}"
 
     def _words(self) -> str:
         if not self.counterexamples:

@@ -95,14 +95,9 @@ def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
         if not step.reasons and explanation.unique:
             continue
         shown += 1
-        yield BoardStep(
-            _summary(step),
-            list(step_lines(step._replace(number=shown))),
-            numbers,
-            candidates,
-            struck,
-            [each for each in _highlights(step, explanation.cells, elaborations) if each[1]],
-        )
+        lines = list(step_lines(step._replace(number=shown)))
+        marked = [each for each in _highlights(step, explanation.cells, elaborations) if each[1]]
+        yield BoardStep(_summary(step), lines, numbers, candidates, struck, marked)
 
 
 def _steps(
@@ -114,12 +109,8 @@ def _steps(
         cells = []
         for cell in sorted(step.candidates.keys() - givens.keys()):
             eliminated = tuple(sorted(step.struck.get(cell, ())))
-            content = board.content(
-                cell,
-                step.numbers.get(cell),
-                tuple(sorted({*step.candidates[cell], *eliminated})),
-                eliminated,
-            )
+            shown = tuple(sorted({*step.candidates[cell], *eliminated}))
+            content = board.content(cell, step.numbers.get(cell), shown, eliminated)
             cells.append((contents.setdefault(content, f"c{len(contents)}"), cell))
         highlights = svg_shapes(
             board.square(cell, each.colour, each.kind)

@@ -55,9 +55,8 @@ class Redundancy(SearchResult):
         width = max(map(len, groups))
         lines = ["The solution stays unique without any single one of these:", ""]
         if all(item.needed for item in self.items):
-            lines[0] = (
-                "Nothing is redundant: each of these is needed for the solution to be unique."
-            )
+            why = "each of these is needed for the solution to be unique"
+            lines[0] = f"Nothing is redundant: {why}."
         for heading, group in groups.items():
             spare, needed = _names(group, False), _names(group, True)
             counted = f"{heading.ljust(width)}  {len(spare)} of {len(group)}"

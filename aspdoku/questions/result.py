@@ -62,9 +62,8 @@ def fields(names: str) -> Callable[[object], dict[str, Any]]:
 def tagged(kind: str, result: Mapping[str, object], puzzle: Puzzle | None = None) -> dict[str, Any]:
     """A result as JSON, with its kind, the version of the schema, and what is unsupported."""
     unsupported = {"unsupported": puzzle.unsupported} if puzzle and puzzle.unsupported else {}
-    document: dict[str, Any] = encoded(
-        {"schema": f"aspdoku/{kind}/{SCHEMA_VERSION}", **result, **unsupported}
-    )
+    schema = {"schema": f"aspdoku/{kind}/{SCHEMA_VERSION}"}
+    document: dict[str, Any] = encoded({**schema, **result, **unsupported})
     return document
 
 

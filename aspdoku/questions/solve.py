@@ -367,15 +367,12 @@ def _solutions(
     if ignored := disagreement(outcome.status, numbers_by_cell(stated), numbers):
         outcome = outcome._replace(puzzle=outcome.puzzle.with_unsupported(ignored))
         remarks.append(f"unsupported and ignored: {ignored}")
-    return Solutions(
-        program,
-        outcome,
-        tuple(kept),
-        alternative,
-        _conflicts(solver, search, interruptible) if find_conflicts else GivenConflicts(),
-        (*map(str, solver.messages), *remarks),
-        solver.statistics() if statistics and solver.grounded else None,
-    )
+    conflicts = GivenConflicts()
+    if find_conflicts:
+        conflicts = _conflicts(solver, search, interruptible)
+    remarks = [*map(str, solver.messages), *remarks]
+    known = solver.statistics() if statistics and solver.grounded else None
+    return Solutions(program, outcome, tuple(kept), alternative, conflicts, tuple(remarks), known)
 
 
 def two_solutions(
@@ -494,10 +491,8 @@ def verdict(
             drawn += f" of {sample.total}, all equally likely"
         return f"{drawn} (seed {sample.seed}){search.puzzle.caveat}"
     if alternative:
-        return (
-            f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not; they"
-            f" can also be\n\n{text.shown_atoms(alternative)}"
-        )
+        grid = f"the grid is unique{search.puzzle.caveat}, but the atoms shown with it are not"
+        return f"{grid}; they can also be\n\n{text.shown_atoms(alternative)}"
     return _number_of_solutions(search, shown) + search.puzzle.caveat
 
 

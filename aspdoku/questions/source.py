@@ -266,10 +266,8 @@ class RuleFiles(Result, tuple[RuleFile, ...]):
         lines = []
         for rule in self:
             lines.append(wrapped(f"{rule.name:<{width}}  {rule.title}".rstrip(), width + 4))
-            lines += [
-                wrapped(f"{'':<{width}}    {item}  {item.meaning}".rstrip(), width + 6)
-                for item in rule.inputs
-            ]
+            inputs = (f"{'':<{width}}    {item}  {item.meaning}" for item in rule.inputs)
+            lines += [wrapped(each.rstrip(), width + 6) for each in inputs]
         return "\n".join(lines)
 
     def _summary(self) -> str:

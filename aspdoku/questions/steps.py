@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count, groupby
+from itertools import chain, count, groupby
 from typing import Any
 
 from aspdoku.engine.clues import Clue
@@ -231,9 +231,8 @@ def summary_lines(explanation: Explanation, each: bool = False) -> Iterator[str]
     counted = [step.reasons for step in explanation.steps if step.reasons]
     if each:
         counted = [(reason,) for reasons in counted for reason in reasons]
-    used = Counter(
-        name for reasons in counted for name in set().union(*(reason.uses for reason in reasons))
-    )
+    uses = (set().union(*(reason.uses for reason in reasons)) for reasons in counted)
+    used = Counter(chain.from_iterable(uses))
     ordered = sorted(used.items(), key=lambda share: (-share[1], share[0]))
     shares = ", ".join(f"{name} in {number}" for name, number in ordered)
     if counted:
@@ -287,8 +286,5 @@ def _(use: steps.CitedRule) -> dict[str, Any]:
         variable: int(text) if str(term).removeprefix("-").isdecimal() else text
         for variable, text, term in zip(guard.variables, use.instance.values, terms, strict=True)
     }
-    return fields("name file=place line part")(guard) | {
-        "values": values,
-        "words": use.instance.words,
-        "options": encoded(use.options),
-    }
+    place = fields("name file=place line part")(guard)
+    return place | {"values": values} | fields("words=instance.words options")(use)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aspdoku.errors import AspdokuError
 from aspdoku.puzzle import Function, render
@@ -63,13 +63,8 @@ def wrapped(line: str, indentation: int = 0) -> str:
 
 def filled(text: str, indentation: int = 0) -> str:
     """The text in lines of at most `width()` columns, without broken words."""
-    return textwrap.fill(
-        text,
-        width(),
-        subsequent_indent=" " * indentation,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(text, width(), subsequent_indent=" " * indentation, **whole)
 
 
 def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
@@ -78,11 +73,9 @@ def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[
 
 
 def _parts(puzzle_or_solution: GridLike) -> tuple[Puzzle, Grid]:
-    return (
-        (puzzle_or_solution.puzzle, puzzle_or_solution.rows)
-        if isinstance(puzzle_or_solution, Solution)
-        else (puzzle_or_solution, puzzle_or_solution.grid)
-    )
+    if isinstance(puzzle_or_solution, Solution):
+        return puzzle_or_solution.puzzle, puzzle_or_solution.rows
+    return puzzle_or_solution, puzzle_or_solution.grid
 
 
 def shown_atoms(solution: Solution) -> str:
@@ -192,10 +185,8 @@ def line(puzzle_or_solution: GridLike) -> str:
     """The grid in one line, one character per cell: A for 10 and so on, a dot for an empty cell."""
     puzzle, rows = _parts(puzzle_or_solution)
     if puzzle.numbers[-1] > oneline.LARGEST:
-        raise AspdokuError(
-            f"cannot write numbers up to {puzzle.numbers[-1]} in the format line: it has symbols up"
-            f" to {oneline.LARGEST}"
-        )
+        numbers = f"cannot write numbers up to {puzzle.numbers[-1]} in the format line"
+        raise AspdokuError(f"{numbers}: it has symbols up to {oneline.LARGEST}")
     return "".join(_symbol(number) for cells in rows for number in cells)
 
 
