@@ -74,10 +74,8 @@ def elaborate(
     report = request.ask(aspdoku.elaborate, time_limit=seconds, limit=limit, over=over)
     if brief:
         report = replace(report, data=report.data.asked_for)
-    if request.format == "text":
-        echo_report(elaboration_text(report.data, diff, colour(), footnotes=not brief))
-    else:
-        options.print_result(report, request.format)
+    text = elaboration_text(report.data, diff, colour(), footnotes=not brief)
+    options.print_result(report, request.format, text)
     if report.data.interrupted:
         warn(f"interrupted after step {len(report.data.steps)}: the report is incomplete")
         request.context.exit(INTERRUPTED)
@@ -99,14 +97,9 @@ def _print_table(format_: str) -> bool:
             bases.append(base)
         echo_report(show.table_row_text(row))
 
-    on_row = print_row if format_ == "text" else lambda *_: None
-    tables = show.ElaborationTables(
-        elaboration_tables(available_rules(), options.seconds_left(), on_row)
-    )
-    if format_ == "text":
-        echo_report("\n" * bool(bases) + tables.notes())
-    else:
-        options.print_result(tables, format_)
+    on_row, seconds = print_row if format_ == "text" else lambda *_: None, options.seconds_left()
+    tables = show.ElaborationTables(elaboration_tables(available_rules(), seconds, on_row))
+    options.print_result(tables, format_, "\n" * bool(bases) + tables.notes())
     complete = all(table.complete for table in tables.data)
     if not complete:
         warn("time limit reached: the tables are incomplete")
@@ -165,28 +158,27 @@ def compare(
     aspdoku compare --engine evidence --trace instances/made/strimko.txt
     aspdoku compare --engine owl-source --why r3c2=3 instances/owl/four.txt
     """
-    from aspdoku.formalisms.comparison import engines_named, formalism_table, require_available
+    from aspdoku.formalisms import comparison
     from aspdoku.questions import compare as show
 
     names = options.names_in(wanted, "--engine")
-    chosen = engines_named(names)
+    chosen = comparison.engines_named(names)
     if names and not printed:
-        require_available(chosen)
+        comparison.require_available(chosen)
     if table:
         if not request.names_no_puzzle:
             raise click.UsageError("--table uses its own puzzles: it takes no grid and no rules")
         with options.interrupted_at_time_limit():
-            comparisons = show.ComparisonTable(formalism_table(chosen, each_limit))
+            comparisons = show.ComparisonTable(comparison.formalism_table(chosen, each_limit))
         options.print_result(comparisons, request.format)
         cells = (cell.status for _, cells in comparisons.data.rows for cell in cells)
         request.context.exit(_status(cells))
     program = request.program()
     if printed or trace or why is not None:
-        from aspdoku.formalisms.comparison import transcripts
-
+        seconds = options.shorter(each_limit)
         with options.interrupted_at_time_limit():
-            printouts = transcripts(program, chosen, printed, why, options.shorter(each_limit))
-        options.print_result(show.Transcripts(printouts), request.format)
+            made = comparison.transcripts(program, chosen, printed, why, seconds)
+        options.print_result(show.Transcripts(made), request.format)
         return
     request.context.exit(_compare(request, program, chosen, each_limit, diffs))
 
@@ -214,10 +206,8 @@ def _compare(
     except KeyboardInterrupt:  # the rows so far are reported
         status = interruption(f" at {engines[len(rows)].name}")
     comparison = show.FormalismComparison(program, answer, tuple(rows), diffs)
-    if in_words:
-        echo_report("".join(f"\n{part}\n" for part in comparison.parts(colour())), nl=False)
-    else:
-        options.print_result(comparison, request.format)
+    text = "\n".join(f"\n{part}" for part in comparison.parts(colour()))
+    options.print_result(comparison, request.format, text)
     return status or _status(row.status for row in rows)
 
 

@@ -301,16 +301,16 @@ class Request(NamedTuple):
         return question(program, *about, **options)
 
     def finish(
-        self, result: Result, several: int = 0, summary: str = "", **search: Any
+        self, result: Result, several: int = 0, summary: str = "", text: str = "", **search: Any
     ) -> NoReturn:
         """Print a result and the remarks on it, and exit with the status of its search.
 
         several: the exit status if there are several solutions
-        summary: the last line on standard error
+        summary: the last line on standard error; `text` as for `print_result`
         search: the `status` of the search, how it `ended`, and `remarks`; by default those of the
             result
         """
-        print_result(result, self.format)
+        print_result(result, self.format, text)
         warn(*search.get("remarks", getattr(result, "remarks", ())))
         if summary:
             echo(summary, err=True)
@@ -624,14 +624,14 @@ def status_of(status: str, ended: str | None) -> int:
     return {"time": TIME_UP, "interrupted": INTERRUPTED}.get(ended or "interrupted", 0)
 
 
-def print_result(result: Result, format_: str) -> None:
-    """Print a result as text, JSON, HTML or SVG."""
+def print_result(result: Result, format_: str, text: str = "") -> None:
+    """Print a result as text, JSON, HTML or SVG; `text` is what is left of its text, if not all."""
     if format_ == "json":
         echo_json(result.to_json())
     elif format_ in ("html", "svg"):
         echo(getattr(result, f"to_{format_}")())
     else:
-        echo_report(str(result))
+        echo_report(text or str(result))
 
 
 def names_in(values: str | tuple[str, ...], option: str = "") -> list[str]:

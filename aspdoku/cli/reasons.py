@@ -68,10 +68,7 @@ def explain(request: options.Request, singles: bool, batch: bool, full: bool, cl
         limit -= min(_DRAWING, limit / 4)
     steps: dict[str, Any] = {"singles": singles, "batch": batch, "clues": clues, "on_step": show}
     explanation = request.ask(aspdoku.explain, program=program, time_limit=limit, **steps)
-    if request.format != "text":
-        request.finish(explanation)
-    echo_report(explanation.closing())
-    request.exit("some", explanation.ended)
+    request.finish(explanation, text=explanation.closing())
 
 
 @options.puzzle_command("Show the next step of a solution.")

@@ -37,9 +37,7 @@ def rules(name: str | None, format_: str) -> None:
         echo(named[0].text, nl=False)
         return
     listed = RuleFiles(named or available_rules())
-    options.print_result(listed, format_)
-    if format_ == "text":
-        echo_report(f"\n{vocabulary_text()}")
+    options.print_result(listed, format_, f"{listed}\n\n{vocabulary_text()}")
     for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in listed}):
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 

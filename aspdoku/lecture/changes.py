@@ -88,9 +88,8 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     defined = set[syntax.Signature]().union(*map(defined_predicates, before))
     # A predicate in a body of the program before is an input of it, declared or not: with a head
     # over it, that program is not a bottom part.
-    asked = {item.signature for other in before for item in other.inputs}.union(
-        *map(syntax.predicates, before)
-    )
+    declared = {item.signature for other in before for item in other.inputs}
+    asked = declared.union(*map(syntax.predicates, before))
     symbol = rule.name.replace("-", "_")
     found = []
     for statement in syntax.parse(rule)[0]:
@@ -104,9 +103,8 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
                 role = "input"
             elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
                 role = "vocabulary"
-            found.append(
-                DefinedPredicate(f"{name}/{arity}", syntax.position_of(statement)[0], role)
-            )
+            line, _ = syntax.position_of(statement)
+            found.append(DefinedPredicate(f"{name}/{arity}", line, role))
     roles = {"helper", *(head.role for head in found)}
     kinds: list[ContractKind] = [kind for role, kind in _KINDS.items() if role in roles]
     return Contract(kinds[0], tuple(dict.fromkeys(found)))
@@ -176,11 +174,8 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
             origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
         if not marks and (place := defined.get(_name(bare.head))):
             origin[bare] = place
-    return TracedProgram(
-        GroundProgram(plain, found.facts, _unmarked(found.atoms)),
-        origin,
-        {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined},
-    )
+    facts = {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined}
+    return TracedProgram(GroundProgram(plain, found.facts, _unmarked(found.atoms)), origin, facts)
 
 
 def _unmarked(atoms: Iterable[str]) -> frozenset[str]:
@@ -321,15 +316,13 @@ def _without(
 def file_statuses(rules: Iterable[RuleFile], program: Program) -> tuple[FileStatus, ...]:
     """The state of rule files in a program."""
     lines = program.text.split("\n")
-    texts = {
-        part.rule: "\n".join(lines[part.first_line - 1 : part.last_line]) for part in program.parts
-    }
-    return tuple(
-        FileStatus(
-            rule.place, hashlib.sha256(rule.text.encode()).hexdigest(), texts.get(rule) == rule.text
-        )
-        for rule in rules
-    )
+    parts = {part.rule: lines[part.first_line - 1 : part.last_line] for part in program.parts}
+
+    def status(rule: RuleFile) -> FileStatus:
+        same = rule in parts and "\n".join(parts[rule]) == rule.text
+        return FileStatus(rule.place, hashlib.sha256(rule.text.encode()).hexdigest(), same)
+
+    return tuple(map(status, rules))
 
 
 def unified_text_diff(before: Program, after: Program) -> list[str]:

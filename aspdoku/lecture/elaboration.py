@@ -171,11 +171,9 @@ def elaborate(
             combined = _step(ask, first, last, None)
     if run.error and not (steps and run.ended == "interrupted"):
         raise run.error
-    program = ask.program(last, puzzle)
+    program, interrupted = ask.program(last, puzzle), run.error is not None
     files = file_statuses(program.rules, program)
-    return ElaborationReport(
-        puzzle, first.rules[0], tuple(steps), combined, files, run.error is not None
-    )
+    return ElaborationReport(puzzle, first.rules[0], tuple(steps), combined, files, interrupted)
 
 
 class Change(NamedTuple):

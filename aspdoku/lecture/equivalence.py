@@ -183,10 +183,8 @@ def other_inputs(
     reads some, and the facts are not about those of both.
     """
     inputs = comparison_context(one, two)[1]
-    first, second = (
-        {each for each in inputs if each.signature in predicates(rule) - own_predicates(rule)}
-        for rule in (one, two)
-    )
+    reads = (predicates(rule) - own_predicates(rule) for rule in (one, two))
+    first, second = ({each for each in inputs if each.signature in read} for read in reads)
     apart = first - second, second - first
     given = {fact.signature for fact in facts}
     if not all(apart) or not any(given.isdisjoint(i.signature for i in each) for each in apart):
@@ -261,10 +259,8 @@ def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], li
     Of a default rule that is itself compared, only the helper predicates are used.
     """
     defaults = library.defaults()
-    game = [
-        library.base(),
-        *(helper_rules(rule) if rule in (one, two) else rule for rule in defaults),
-    ]
+    unlike = (helper_rules(rule) if rule in (one, two) else rule for rule in defaults)
+    game = [library.base(), *unlike]
     known = {item.signature for item in library.base().inputs}.union(*map(defined_predicates, game))
     return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
@@ -375,9 +371,8 @@ def find_violations(
         known = dict(zip(names, map(str, values.arguments), strict=True))
         template = templates.get(line)
         message = template.message(part, known) if template and not template.is_silent else ""
-        violations.setdefault(
-            (line, column, involved), Violation(rule.place, line, column, involved, message)
-        )
+        violation = Violation(rule.place, line, column, involved, message)
+        violations.setdefault((line, column, involved), violation)
     return sorted(violations.values())
 
 

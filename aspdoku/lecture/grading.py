@@ -85,13 +85,11 @@ class Exercise:
     def _refuse_unusable(self) -> None:
         assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
         if {name.replace("-", "_") for name in self.without} & self.reference.retractable:
-            raise RuleError(
-                f"{self.display_name} is the rule of the exercise and cannot be retracted"
-            )
+            message = "is the rule of the exercise and cannot be retracted"
+            raise RuleError(f"{self.display_name} {message}")
+        smallest, seconds = self.puzzles[0], self.limits.seconds
         try:
-            stopped = run_limited(
-                self.limits, _ground, self.reference, self, self.puzzles[0], self.limits.seconds
-            )
+            stopped = run_limited(self.limits, _ground, self.reference, self, smallest, seconds)
         except RuleError:  # its text may quote the reference
             stopped = Aborted("crashed", "it cannot be compared")
         if stopped:
@@ -140,12 +138,10 @@ def assess(path: Path, exercise: Exercise) -> Assessment:
     crashed, growth = marked.limit == "crashed", None
     if not crashed:
         growth = _tried(exercise.limits, _growth, path, exercise)
-    return Assessment(
-        _printable(path),
-        "crashed" if crashed else "gave up",
-        () if isinstance(findings, Aborted) else findings,
-        reason=Reason(marked.text, growth=growth if isinstance(growth, str) else ""),
-    )
+    messages = () if isinstance(findings, Aborted) else findings
+    reason = Reason(marked.text, growth=growth if isinstance(growth, str) else "")
+    verdict: Verdict = "crashed" if crashed else "gave up"
+    return Assessment(_printable(path), verdict, messages, reason=reason)
 
 
 def _tried(limits: Limits, call: Callable[..., _Value], *arguments: object) -> _Value | Aborted:
@@ -261,10 +257,8 @@ def _refutation(
     for witness in known:
         facts = [fact for fact in witness.facts if fact.signature not in own]
         try:
-            left = deadline.time_limit()
-            violations = equivalence.find_violations(
-                rule, witness.grid, facts, exercise.without, left
-            )
+            asked = witness.grid, facts, exercise.without, deadline.time_limit()
+            violations = equivalence.find_violations(rule, *asked)
         except GrowthError:
             raise
         except RuleError:  # the comparison has the reason

@@ -143,14 +143,10 @@ def _choice_of_groups(family: Family, size: int) -> Iterator[str]:
         yield from (f"{fact} :- {first}." for fact in rest)
         for item in family.others:
             values = _ranges(item)
-            sums = {sum(random.randint(1, size) for _ in cells) for _ in range(_SUMS_DRAWN)} | {
-                sum(range(1, len(cells) + 1))
-            }
-            values |= {
-                each: f"{each} = ({';'.join(map(str, sorted(sums)))})"
-                for each in values
-                if each[0] == "S"
-            } | {"I": f"I = {group}"}
+            sums = {sum(random.randint(1, size) for _ in cells) for _ in range(_SUMS_DRAWN)}
+            listed = ";".join(map(str, sorted({*sums, sum(range(1, len(cells) + 1))})))
+            values |= {each: f"{each} = ({listed})" for each in values if each[0] == "S"}
+            values["I"] = f"I = {group}"
             one = " 1" if len(values) <= 2 else ""
             yield f"{{ {_atom(item)} : {', '.join(values.values())} }}{one} :- {first}."
     most = 2 if size <= _LARGEST_WITH_TWO else 1

@@ -123,19 +123,15 @@ def _named(file: RuleFile, block: _Block) -> RuleFile:
 
 def _refuse_inputs(rule: RuleFile, name: str) -> None:
     if rule.inputs:
-        raise RuleError(
-            f"{name} has inputs, such as {rule.inputs[0]}: only rules without inputs can be learned"
-        )
+        inputs = f"{name} has inputs, such as {rule.inputs[0]}"
+        raise RuleError(f"{inputs}: only rules without inputs can be learned")
 
 
 def _without_inputs() -> list[RuleFile]:
     """The bundled rules that forbid grids, whatever the puzzle, and are not part of each puzzle."""
+    bundled = [rule for rule in library.available_rules() if rule.vetted and not rule.inputs]
     taken = library.default_names()
-    return [
-        rule
-        for rule in library.available_rules()
-        if rule.vetted and not rule.inputs and rule.name not in taken and not rule.shown
-    ]
+    return [rule for rule in bundled if rule.name not in taken and not rule.shown]
 
 
 class Question(NamedTuple):
@@ -183,9 +179,8 @@ class Learner:
         self._space = space
         self._rules = [library.base(), *library.defaults()]
         self._deadline = Deadline(time_limit)
-        self._negated = {
-            rule: negate(rule, f"hypothesis_{index}") for index, rule in enumerate(space.rules)
-        }
+        numbered = enumerate(space.rules)
+        self._negated = {rule: negate(rule, f"hypothesis_{index}") for index, rule in numbered}
 
     def examples(self, hidden: RuleFile, number: int) -> list[Solution]:
         """Grids that a rule allows, drawn at random, the same each time. Raises RuleError."""
@@ -198,10 +193,8 @@ class Learner:
             if not grids and search.ended != "complete":
                 raise TimeLimitError("time limit reached while looking for grids to show")
             if not grids:
-                raise RuleError(
-                    f"{hidden.place} allows no {self._game.size}x{self._game.size} grid: choose"
-                    " another size"
-                )
+                grid = f"{self._game.size}x{self._game.size} grid"
+                raise RuleError(f"{hidden.place} allows no {grid}: choose another size")
             found.append(Solution(self._game, grids[0].rows))
         return found
 
@@ -229,9 +222,8 @@ class Learner:
             separating = self.separating_grid(left)
         status: LearnStatus = "several" if separating else "found" if left else "none"
         # Independently of the questions.
-        comparisons = tuple(
-            self.compare(left[0], other, [self._game]) for other in left[1:] if status == "found"
-        )
+        others = left[1:] if status == "found" else ()
+        comparisons = tuple(self.compare(left[0], other, [self._game]) for other in others)
         grids, rules = tuple(shown), tuple(left)
         return Lesson(
             self._space, grids, fitting, tuple(asked), rules, status, separating, comparisons
@@ -317,10 +309,8 @@ def solved_grid(puzzle: Puzzle) -> Solution:
         message = f"r{row}c{column} is empty: rules are learned from solved grids"
         raise PuzzleError(message, puzzle.name)
     if puzzle.facts or puzzle.elaborations or puzzle.unsupported:
-        raise PuzzleError(
-            "the puzzle has rules or clues of its own: rules are learned from plain grids",
-            puzzle.name,
-        )
+        message = "the puzzle has rules or clues of its own: rules are learned from plain grids"
+        raise PuzzleError(message, puzzle.name)
     if not puzzle.has_default_numbers:
         raise PuzzleError("rules are learned from grids with the numbers from 1", puzzle.name)
     return Solution(puzzle, tuple(tuple(map(int, filter(None, row))) for row in puzzle.grid))
@@ -331,9 +321,8 @@ def require_same_game(grids: Sequence[Solution]) -> None:
     for grid in grids[1:]:
         first, other = grids[0].puzzle, grid.puzzle
         if (first.size, first.box, first.without) != (other.size, other.box, other.without):
-            raise AspdokuError(
-                "the grids differ in size, boxes or retracted rules: show grids of one game"
-            )
+            what = "the grids differ in size, boxes or retracted rules"
+            raise AspdokuError(f"{what}: show grids of one game")
 
 
 def _broken(negated: RuleFile) -> str:

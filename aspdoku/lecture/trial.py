@@ -279,10 +279,8 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
             return place
     if solver.search(1).count():
         return 1, 1
-    cycles = (
-        syntax.position_of(statement)
-        for statement, _ in syntax.negative_cycles(syntax.parse(rule)[0])
-    )
+    negated = syntax.negative_cycles(syntax.parse(rule)[0])
+    cycles = (syntax.position_of(statement) for statement, _ in negated)
     negative = (place for (name, _), place in lint.definitions(rule).items() if name[0] == "-")
     return next(chain(cycles, negative), (1, 1))
 
@@ -291,11 +289,11 @@ def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, 
     """The cell that alone violates the constraint at this place, which is about several."""
     (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
     here = (each for each in syntax.parse(rule)[0] if syntax.position_of(each) == place)
-    read = sum(
-        syntax.signature(atom) == lint.PLACED for each in here for atom in syntax.atoms(each)
-    )
+    read = [*map(syntax.signature, chain.from_iterable(map(syntax.atoms, here)))]
     with suppress(RuleError):  # the file cannot be negated
         for violation in find_violations(rule, grid):
-            if (violation.line, violation.column) == place and len(violation.cells) == 1 < read:
+            if (violation.line, violation.column) == place and len(
+                violation.cells
+            ) == 1 < read.count(lint.PLACED):
                 return violation.cells[0]
     return None

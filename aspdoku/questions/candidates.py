@@ -91,11 +91,9 @@ class CandidateGrid(result.ProgramResult):
             )
         cells = sum(bool(numbers) for line in self.candidates for numbers in line)
         forced = len(self.forced)
-        hold = "holds" if forced == 1 else "hold"
-        return (
-            f"{pluralize(number, 'candidate')}; {forced} of {pluralize(cells, 'cell')} {hold} the"
-            " same number in every solution"
-        )
+        hold = f"{'holds' if forced == 1 else 'hold'} the same number in every solution"
+        counted = f"{pluralize(number, 'candidate')}; {forced} of {pluralize(cells, 'cell')}"
+        return f"{counted} {hold}"
 
     def _counts(self, counts: CandidateCounts) -> list[str]:
         ended = self.data.counting_ended

@@ -212,11 +212,10 @@ def wrong_grids(mark: Assessment) -> list[Witness]:
 
 def _witness(witness: Witness, mark: Assessment) -> dict[str, Any]:
     forbids = _forbids(mark, witness)
-    return {
-        "difference": "forbids too much" if forbids else "allows too much",
-        **result.fields("size=grid.puzzle.size grid facts cells")(witness),
-        "lines": sorted({each.line for each in witness.violations}) if forbids else [],
-    }
+    difference = "forbids too much" if forbids else "allows too much"
+    attributes = result.fields("size=grid.puzzle.size grid facts cells")(witness)
+    lines = sorted({each.line for each in witness.violations if forbids})
+    return {"difference": difference, **attributes, "lines": lines}
 
 
 def verdict_reason(mark: Assessment, reference: str) -> str:
