@@ -13,7 +13,7 @@ from click import option
 import aspdoku
 from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
-from aspdoku.cli.web import Access, require_class, require_web, serve_pages, server_options
+from aspdoku.cli.web import Join, require_class, require_web, serve_pages, server_options
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -373,15 +373,14 @@ def lesson(
     from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.lesson_page import join_parts, lesson_page
 
-    def pages(room: Classroom | None, access: Access) -> tuple[str, dict[str, str]]:
-        token = access.lecturer
-        if room is None or access.join is None:
-            return lesson_page(data, token=access.token), {}
-        join = join_parts(access.join, f"/wall?token={token}")
-        return student_page(room.exercises(), access.token), {
-            "lesson": lesson_page(data, token=token, join=join),
-            "wall": wall_page(room.exercises(), access.join, token),
-        }
+    def pages(
+        room: Classroom | None, token: str, lecturer: str, join: Join
+    ) -> tuple[str, dict[str, str]]:
+        if room is None or join is None:
+            return lesson_page(data, token=token), {}
+        shown = lesson_page(data, token=lecturer, join=join_parts(join, f"/wall?token={lecturer}"))
+        wall = wall_page(room.exercises(), join, lecturer)
+        return student_page(room.exercises(), token), {"lesson": shown, "wall": wall}
 
     names = [rule.name if is_bundled(rule) else str(rule.path) for rule in found.exercises]
     exercises, tasks = (names, found.file.tasks) if classroom else (None, ())

@@ -109,10 +109,9 @@ class Command(click.Command):
         if ctx.resilient_parsing:
             return rest
         default = (None, click.core.ParameterSource.DEFAULT)
-        sources = [ctx.get_parameter_source(str(each.name)) for each in self.params]
-        chosen: set[str] = set()
-        for parameter, source in zip(self.params, sources, strict=True):
-            chosen.update(parameter.opts if source not in default else ())
+        source_of = ctx.get_parameter_source
+        used = (each for each in self.params if source_of(str(each.name)) not in default)
+        chosen = {name for parameter in used for name in parameter.opts}
         for group in self._excluding:
             names = [name for name in group.split() if name in chosen]
             if names[1:]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 from click import option
@@ -20,6 +20,8 @@ from aspdoku.errors import AspdokuError
 if TYPE_CHECKING:
     from aspdoku.web.classroom import Classroom
 
+# How a class joins, as `web.classroom.joining` describes it.
+Join: TypeAlias = dict[str, Any] | None
 _MEGABYTE = 1 << 20
 # For each of the questions that are answered at the same time.
 _MEMORY = 512 * _MEGABYTE
@@ -122,25 +124,19 @@ def serve(
     from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.page import live_page
 
-    def pages(room: Classroom | None, access: Access) -> tuple[str, dict[str, str]]:
+    def pages(
+        room: Classroom | None, token: str, lecturer: str, join: Join
+    ) -> tuple[str, dict[str, str]]:
         if room is None:
-            return live_page(request.program(), server=True, token=access.token), {}
-        wall = wall_page(room.exercises(), access.join, access.lecturer)
-        return student_page(room.exercises(), access.token), {"wall": wall}
+            return live_page(request.program(), server=True, token=token), {}
+        wall = wall_page(room.exercises(), join, lecturer)
+        return student_page(room.exercises(), token), {"wall": wall}
 
     serve_pages(pages, host, port, each_limit, classroom, exercises or None, tasks, folder)
 
 
-class Access(NamedTuple):
-    """The token or join code, the token of the lecturer, and how a class joins."""
-
-    token: str
-    lecturer: str
-    join: dict[str, Any] | None
-
-
 def serve_pages(
-    pages: Callable[[Classroom | None, Access], tuple[str, dict[str, str]]],
+    pages: Callable[[Classroom | None, str, str, Join], tuple[str, dict[str, str]]],
     host: str,
     port: int,
     each_limit: float,
@@ -151,7 +147,8 @@ def serve_pages(
 ) -> None:
     """Print the addresses of pages, and serve them until the process is interrupted.
 
-    pages: makes the page of all who have the token, and those of the lecturer by their paths
+    pages: makes the page of all who have the token or join code, and those of the lecturer by their
+    paths, of the token, that of the lecturer, and how a class joins
     exercises: of the class, perhaps none; None for pages without a class
     """
     from aspdoku.runtime.child import Limits
@@ -169,14 +166,15 @@ def serve_pages(
         join = joining(addresses, token) if room and classroom else None
         if join and not join["qr"]:
             warn("no QR code: that needs segno; install it with: pip install 'aspdoku[web]'")
-        page, others = pages(room, Access(token, lecturer, join))
+        page, others = pages(room, token, lecturer, join)
         if not _is_loopback(host):
             warn("every machine in the network can connect, without encryption")
         secret = f"  join code: {token}" if classroom else f"?token={token}"
         for address in addresses:
             echo(f"{address}{secret}")
-        for name in others:
-            echo(f"http://{_own_address(host)}:{port}/{name}?token={lecturer}  for the lecturer")
+        own = _in_address({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host))
+        for name in others:  # in a browser on this machine
+            echo(f"http://{own}:{port}/{name}?token={lecturer}  for the lecturer")
         site = Site(page, token, port, limits, classroom, room, lecturer, others, run=run)
         serve_site(site, listener)
 
@@ -194,12 +192,6 @@ def require_class(host: str, classroom: bool) -> None:
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")
 
 
-def _own_address(host: str) -> str:
-    """The host in the address for the lecturer, whose browser is on this machine."""
-    own = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"[{own}]" if ":" in own else own
-
-
 def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
@@ -209,11 +201,15 @@ def _is_loopback(host: str) -> bool:
 
 def _addresses(host: str) -> list[str]:
     """The hosts in the addresses for clients: those of this machine that students can type."""
-    found = [host]
+    hosts = [host]
     if host in ("0.0.0.0", "::"):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        found = list(dict.fromkeys(_own_addresses(family))) or [socket.gethostname()]
-    return [f"[{each}]" if ":" in each else each for each in found]
+        hosts = list(dict.fromkeys(_own_addresses(family))) or [socket.gethostname()]
+    return list(map(_in_address, hosts))
+
+
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 # Addresses for documentation, of no machine (RFC 5737, RFC 3849).
