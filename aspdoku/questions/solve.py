@@ -466,7 +466,8 @@ def solution_formatter(
 
     def grid(solution: Solution) -> str:
         cells, puzzle = contents(solution), solution.puzzle
-        shown = text.contents_grid(puzzle, cells, colour) if cells else text.grid(solution, colour)
+        texts = {cell: text.symbols(numbers, puzzle) for cell, numbers in cells.items()}
+        shown = text.candidate_grid(puzzle, texts, colour) if cells else text.grid(solution, colour)
         return "\n\n".join(filter(None, (shown, text.shown_atoms(solution))))
 
     return {"grid": grid, "line": text.line, "facts": text.facts}[format_]

@@ -89,13 +89,13 @@ def shown_atoms(solution: Solution) -> str:
             grids[term.name][cell] = label
         else:
             atoms.append(term)
-    blocks = []
+    blocks, span = [], range(1, size + 1)
     for name, labels in grids.items():
-        longest, span = max(map(len, labels.values()), default=0), range(1, size + 1)
+        longest = max(map(len, labels.values()), default=0)
         rows = ([labels.get((row, column), ".").rjust(longest) for column in span] for row in span)
         if labels:
             blocks.append("\n".join([name.replace("_", "-"), *map(" ".join, rows)]))
-    return "\n\n".join([*blocks, *([" ".join(map(to_asp, atoms))] if atoms else [])])
+    return "\n\n".join(filter(None, [*blocks, " ".join(map(to_asp, atoms))]))
 
 
 def _cell_and_label(term: Term, size: int) -> tuple[Cell | None, str]:
@@ -145,14 +145,6 @@ def candidate_grid(puzzle: Puzzle, texts: Mapping[Cell, str], colour: bool = Fal
             shown = (padded((number, column), part) for column, part in enumerate(parts, 1))
             lines.append((first + "".join(map(str.__add__, shown, between))).rstrip())
     return "\n".join(lines).rstrip("\n")
-
-
-def contents_grid(
-    puzzle: Puzzle, contents: Mapping[Cell, Iterable[int]], colour: bool = False
-) -> str:
-    """A grid of cells with any number of numbers."""
-    texts = {cell: symbols(numbers, puzzle) for cell, numbers in contents.items()}
-    return candidate_grid(puzzle, texts, colour)
 
 
 def _frame(puzzle: Puzzle, width: int) -> list[str]:
@@ -221,22 +213,21 @@ class StyledLine(NamedTuple):
 
     def wrapped(self, colours: Mapping[str, int] | None = None) -> str:
         """The line, wrapped between words, in the colours of its rule files, given by index."""
-        lines: list[str] = []
-        available = width()
-        current, used = self.lead, len(self.lead)
-        fresh = True
+
+        def painted(text: str, source: str) -> str:
+            code = colours and source in colours and _COLOURS[colours[source] % len(_COLOURS)]
+            return f"\x1b[{code}m{text}{_RESET}" if code else text
+
+        lines, room, blank = [self.lead], width() - len(self.lead), ""
         for word in _words(self.spans):
             length = sum(len(text) for text, _ in word)
-            if not fresh and used + 1 + length > available:
-                lines.append(current)
-                current, used, fresh = " " * self.hanging, self.hanging, True
-            current += "" if fresh else " "
-            for text, source in word:
-                code = colours and source in colours and _COLOURS[colours[source] % len(_COLOURS)]
-                current += f"\x1b[{code}m{text}{_RESET}" if code else text
-            used += length + (not fresh)
-            fresh = False
-        return "\n".join([*lines, current])
+            if blank and len(blank) + length > room:
+                lines.append(" " * self.hanging)
+                room, blank = width() - self.hanging, ""
+            lines[-1] += blank + "".join(painted(*span) for span in word)
+            room -= len(blank) + length
+            blank = " "
+        return "\n".join(lines)
 
 
 def join_spans(separator: str, parts: Iterable[Iterable[Span]]) -> list[Span]:
