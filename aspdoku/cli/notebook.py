@@ -10,7 +10,6 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import option
 
 from aspdoku.cli import options
 from aspdoku.cli.echo import echo, warn
@@ -60,13 +59,8 @@ _CELL = "aspdoku.cell"
 @click.argument("grid", required=False, type=options.GRID)
 @options.rule_options
 @options.natural("-n", "--number", default=2, help="Show up to this many solutions.")
-@option(
-    "--time-limit",
-    type=options.seconds,
-    default=60.0,
-    show_default=True,
-    metavar="S",
-    help="Stop after this many seconds.",
+@options.duration(
+    "--time-limit", default=60.0, show_default=True, help="Stop after this many seconds."
 )
 @click.pass_context
 def magic(ctx: click.Context, grid: str | None, number: int, time_limit: float) -> Solutions:
@@ -93,11 +87,9 @@ def _contents(
 
     separator, *more = [*_SEPARATOR.finditer(cell), None]
     if len(more) > (grid is None):
-        raise PuzzleError(
-            "the cell has several lines ---: one separates the puzzle from the rule"
-            if grid is None
-            else f"{grid} is the puzzle, so the cell holds only a rule: delete the line ---"
-        )
+        several = "the cell has several lines ---: one separates the puzzle from the rule"
+        only = f"{grid} is the puzzle, so the cell holds only a rule: delete the line ---"
+        raise PuzzleError(several if grid is None else only)
     start = separator.end() if separator else len(cell) * (grid is None)
     # With as many lines above as in the cell, for the places of findings.
     text = "\n" * cell.count("\n", 0, start) + cell[start:]

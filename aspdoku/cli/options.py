@@ -136,6 +136,10 @@ def seconds(value: str | float) -> float:
     return number
 
 
+# An option whose value is a time limit.
+duration = partial(option, type=seconds, metavar="S")
+
+
 def memory(value: str) -> int:
     """A number of bytes, optionally with K, M or G (powers of 1000)."""
     match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmMgG]?)[bB]?", value)
@@ -171,14 +175,9 @@ def limit_options_with(default: float | None) -> Decorator:
             ctx.meta[DEADLINE] = Deadline(limit)
             limit_time(limit)
 
-    time_limit = option(
-        "--time-limit",
-        type=seconds,
-        metavar="S",
-        default=default,
-        callback=limit,
-        expose_value=False,
-        help="Stop after this many seconds and report the results so far.",
+    words = "Stop after this many seconds and report the results so far."
+    time_limit = duration(
+        "--time-limit", default=default, callback=limit, expose_value=False, help=words
     )
     return lambda command: time_limit(_memory_limit_option(command))
 
@@ -188,14 +187,8 @@ limit_options = limit_options_with(None)
 
 def each_limit_option(each: str, default: float | None = None) -> Decorator:
     """--time-limit-each, for a command that handles several items."""
-    return option(
-        "--time-limit-each",
-        "each_limit",
-        type=seconds,
-        metavar="S",
-        default=default,
-        help=f"Seconds for each {each}.",
-    )
+    words = f"Seconds for each {each}."
+    return duration("--time-limit-each", "each_limit", default=default, help=words)
 
 
 def flag(*names: str, help: str) -> Decorator:  # noqa: A002  # as in click

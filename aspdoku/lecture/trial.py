@@ -197,10 +197,8 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
         twice, questions = Function(f"{tag}_twice"), total.questions(tag).items()
         equal = [pair for pair, each in questions if _is_possible(rule, each, twice, deadline)]
         if equal:
-            text = (
-                "equal terms of two cells count once in this sum, because its elements are a set:"
-                f" write #sum {{ {total.with_places(equal)} }}"
-            )
+            why = "equal terms of two cells count once in this sum, because its elements are a set"
+            text = f"{why}: write #sum {{ {total.with_places(equal)} }}"
             found.append(_warning(rule, total.position, text))
     return found
 
@@ -258,10 +256,8 @@ def _reason(rule: RuleFile, deadline: Deadline) -> tuple[tuple[int, int], str]:
     if lint.PLACED not in syntax.predicates(rule):
         return place, ": it does not depend on the numbers in the grid, a(R,C,N)"
     if cell := _compared_with_itself(rule, place):
-        return place, (
-            f": it also compares a cell with itself, such as r{cell[0]}c{cell[1]}; exclude that,"
-            " e.g. with (R,C) != (R1,C1)"
-        )
+        itself = f"it also compares a cell with itself, such as r{cell[0]}c{cell[1]}"
+        return place, f": {itself}; exclude that, e.g. with (R,C) != (R1,C1)"
     return place, ""
 
 
@@ -289,11 +285,11 @@ def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, 
     """The cell that alone violates the constraint at this place, which is about several."""
     (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
     here = (each for each in syntax.parse(rule)[0] if syntax.position_of(each) == place)
-    read = [*map(syntax.signature, chain.from_iterable(map(syntax.atoms, here)))]
+    atoms = chain.from_iterable(map(syntax.atoms, here))
+    several = [*map(syntax.signature, atoms)].count(lint.PLACED) > 1
     with suppress(RuleError):  # the file cannot be negated
         for violation in find_violations(rule, grid):
-            if (violation.line, violation.column) == place and len(
-                violation.cells
-            ) == 1 < read.count(lint.PLACED):
+            alone = several and len(violation.cells) == 1
+            if alone and (violation.line, violation.column) == place:
                 return violation.cells[0]
     return None
