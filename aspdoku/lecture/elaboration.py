@@ -16,20 +16,7 @@ from typing import NamedTuple
 from aspdoku.engine import Search, Solver
 from aspdoku.engine.solver import Stoppable, grid_atoms
 from aspdoku.errors import RuleError, TimeLimitError
-from aspdoku.lecture.changes import (
-    Contract,
-    ContractKind,
-    FileStatus,
-    GroundDiff,
-    TextDiff,
-    TracedProgram,
-    contract,
-    diff_ground_programs,
-    diff_texts,
-    file_statuses,
-    trace,
-    unified_text_diff,
-)
+from aspdoku.lecture import changes
 from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.rulefile import EXCEPTIONS
@@ -78,9 +65,9 @@ class ElaborationStep(NamedTuple):
 
     name: str
     place: str
-    text_diff: TextDiff
-    contract: Contract | None
-    ground_diff: GroundDiff | None
+    text_diff: changes.TextDiff
+    contract: changes.Contract | None
+    ground_diff: changes.GroundDiff | None
     gave_up: str
     counts: tuple[SolutionCount, ...]
     forbidden: ExampleGrid | None
@@ -101,7 +88,7 @@ class ElaborationReport(NamedTuple):
     base: RuleFile
     steps: tuple[ElaborationStep, ...]
     combined: ElaborationStep | None
-    files: tuple[FileStatus, ...]
+    files: tuple[changes.FileStatus, ...]
     interrupted: bool = False
 
     @property
@@ -157,13 +144,13 @@ def elaborate(
     a fact nor with an edited base.
     """
     first = Stage((base or library.base(),), constants=tuple((constants or {}).items()))
-    changes = list(_changes(first, puzzle, rules, [*puzzle.without, *without]))
-    last = changes[-1].after if changes else first
+    planned = list(_changes(first, puzzle, rules, [*puzzle.without, *without]))
+    last = planned[-1].after if planned else first
     ask = _Questions(puzzle, last, limit, time_limit)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     with Stoppable(interruptible) as run:
-        for change in changes:
+        for change in planned:
             note(change.rule.name)
             steps.append(_step(ask, change.before, change.after, change.rule))
         if len(steps) > 1:
@@ -172,7 +159,7 @@ def elaborate(
     if run.error and not (steps and run.ended == "interrupted"):
         raise run.error
     program, interrupted = ask.program(last, puzzle), run.error is not None
-    files = file_statuses(program.rules, program)
+    files = changes.file_statuses(program.rules, program)
     return ElaborationReport(puzzle, first.rules[0], tuple(steps), combined, files, interrupted)
 
 
@@ -262,10 +249,10 @@ class _Questions:
             counts = (self._counted(stage, puzzle, limit) for stage in (before, after))
             yield SolutionCount(puzzle.size, blank, *next(counts), *next(counts))
 
-    def _trace(self, stage: Stage) -> TracedProgram | None:
+    def _trace(self, stage: Stage) -> changes.TracedProgram | None:
         """The ground program; None if grounding took too long: then no other query is made."""
         with suppress(TimeLimitError):
-            return trace(self.program(stage, self.puzzle), self.deadline.time_limit())
+            return changes.trace(self.program(stage, self.puzzle), self.deadline.time_limit())
         return None
 
     def _count(self, stage: Stage, asked: Puzzle, limit: int) -> tuple[int | None, bool]:
@@ -279,9 +266,9 @@ class _Questions:
 def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -> ElaborationStep:
     """The step from one stage to another: by one elaboration, or by all combined."""
     old, new = ask.program(before, ask.puzzle), ask.program(after, ask.puzzle)
-    judged = contract(rule, before.rules) if rule else None
+    judged = changes.contract(rule, before.rules) if rule else None
     if rule and before.rules[0] != after.rules[0]:
-        judged = Contract("surgery", ())
+        judged = changes.Contract("surgery", ())
     was, is_now = ask.trace(before), ask.trace(after)
     ended = was is not None and is_now is not None
     ask.undecided = False
@@ -292,21 +279,21 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
     return ElaborationStep(
         name=rule.name if rule else "all together",
         place=(rule or old.rules[0]).place,
-        text_diff=diff_texts(old, new),
+        text_diff=changes.diff_texts(old, new),
         contract=judged,
-        ground_diff=diff_ground_programs(was, is_now) if was and is_now else None,
+        ground_diff=changes.diff_ground_programs(was, is_now) if was and is_now else None,
         gave_up="" if ended else _ENDLESS,
         counts=counts,
         forbidden=forbidden,
         allowed=allowed,
         no_example_reason=silence,
-        unified_diff=tuple(unified_text_diff(old, new)),
+        unified_diff=tuple(changes.unified_text_diff(old, new)),
         undecided=ask.undecided,
     )
 
 
 def _examples(
-    ask: _Questions, before: Stage, after: Stage, rule: RuleFile, judged: Contract
+    ask: _Questions, before: Stage, after: Stage, rule: RuleFile, judged: changes.Contract
 ) -> tuple[ExampleGrid | None, ExampleGrid | None, str]:
     """An excluded solution, an added one, and the reason if there is neither."""
     restricting = judged.kind in ("restricts", "extends")
@@ -374,9 +361,9 @@ class ElaborationRow(NamedTuple):
 
     name: str
     title: str
-    kind: ContractKind
-    text_diff: TextDiff
-    ground_diff: GroundDiff
+    kind: changes.ContractKind
+    text_diff: changes.TextDiff
+    ground_diff: changes.GroundDiff
     solutions: tuple[int, int]
     example: str
 
@@ -416,16 +403,16 @@ def elaboration_tables(
 
 
 def _table(
-    changes: list[Change], deadline: Deadline, on_row: Callable[[RuleFile, ElaborationRow], None]
+    planned: list[Change], deadline: Deadline, on_row: Callable[[RuleFile, ElaborationRow], None]
 ) -> ElaborationTable:
-    base = changes[0].before.rules[0]
+    base = planned[0].before.rules[0]
     rows: list[ElaborationRow] = []
     with suppress(TimeLimitError):
-        for number, change in enumerate(changes, 1):
-            note(f"{base.place}: {change.rule.name}, {number} of {len(changes)}")
+        for number, change in enumerate(planned, 1):
+            note(f"{base.place}: {change.rule.name}, {number} of {len(planned)}")
             rows.append(_row(change, deadline))
             on_row(base, rows[-1])
-    return ElaborationTable(base, tuple(rows), len(rows) == len(changes))
+    return ElaborationTable(base, tuple(rows), len(rows) == len(planned))
 
 
 def _no_boxes(how: str, retracted: Iterable[str] = ()) -> RuleFile:
@@ -455,9 +442,9 @@ def _row(change: Change, deadline: Deadline) -> ElaborationRow:
         return number
 
     before, after = programs(SIZE)
-    changed = diff_texts(before, after)
-    kind = "surgery" if changed.removed else contract(rule, change.before.rules).kind
-    ground = (trace(program, deadline.time_limit()) for program in (before, after))
+    changed = changes.diff_texts(before, after)
+    kind = "surgery" if changed.removed else changes.contract(rule, change.before.rules).kind
+    ground = (changes.trace(program, deadline.time_limit()) for program in (before, after))
     few, fewer = programs(COUNTED_SIZE)
-    diff, numbers = diff_ground_programs(*ground), (count(few), count(fewer))
+    diff, numbers = changes.diff_ground_programs(*ground), (count(few), count(fewer))
     return ElaborationRow(rule.name, rule.title, kind, changed, diff, numbers, rule.example)

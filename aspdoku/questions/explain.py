@@ -29,23 +29,10 @@ from aspdoku.explanation.steps import (
 )
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import steps as show
 from aspdoku.questions import text
 from aspdoku.questions.result import Pictures, ProgramResult, Result, fields, figure
 from aspdoku.questions.source import PuzzleSource, RuleOptions, Source, program_of, puzzle_of
-from aspdoku.questions.steps import (
-    StepWriter,
-    bullets,
-    cannot_hold,
-    cell_names,
-    eliminations_by_rule,
-    proof_lines,
-    rule_lines,
-    rule_words,
-    step_lines,
-    summary_lines,
-    unlisted,
-    wrapped_lines,
-)
 from aspdoku.questions.text import Span, StyledLine, join_spans
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -85,7 +72,7 @@ class SolutionExplanation(Result):
         colour: whether each elaboration has a terminal colour
         full: whether long proofs are shown in full
         """
-        writer = StepWriter(self.data.program, colour, full, self.singles)
+        writer = show.StepWriter(self.data.program, colour, full, self.singles)
         steps = [writer.text(step) for step in self.steps if step.reasons]
         return "\n".join([*steps, self.closing()])
 
@@ -94,8 +81,12 @@ class SolutionExplanation(Result):
     def closing(self) -> str:
         """The text below the steps: how many use each rule, and what was not explained."""
         data, open_ = self.data, not (self.data.unique or self.singles)
-        remaining = (step_lines(step) for step in self.steps if open_ and not step.reasons)
-        lines = [*map(wrapped_lines, remaining), "", *summary_lines(data, each=self.singles)]
+        remaining = (show.step_lines(step) for step in self.steps if open_ and not step.reasons)
+        lines = [
+            *map(show.wrapped_lines, remaining),
+            "",
+            *show.summary_lines(data, each=self.singles),
+        ]
         opaque = (any(each.is_opaque and not each.core for each in s.reasons) for s in self.steps)
         if proved := sum(opaque):
             clues = "--clues lists givens and clues that suffice"
@@ -157,7 +148,7 @@ class Hint(ProgramResult):
 
     def _text(self) -> str:
         if self.wrong_entries:
-            return wrapped_lines(self._wrong_lines())
+            return show.wrapped_lines(self._wrong_lines())
         if self.reason:
             return "\n".join(self._reason_lines(self.reason))
         if self.unique:
@@ -166,7 +157,7 @@ class Hint(ProgramResult):
 
     def _reason_lines(self, reason: Reason) -> Iterator[str]:
         named = f": {reason.technique}" if reason.technique else ""
-        where = f"look at {cell_names(reason.claims)}"
+        where = f"look at {show.cell_names(reason.claims)}"
         if self.degree == "where":
             yield where
             return
@@ -174,10 +165,10 @@ class Hint(ProgramResult):
         yield f"{where if hidden else claims_text(reason.claims)}{named}"
         items = [
             [words] if hidden else [words, Span(f": {claims_text(gone)}")]
-            for words, gone in eliminations_by_rule(reason)
+            for words, gone in show.eliminations_by_rule(reason)
         ]
-        lines = [*rule_lines(reason, not hidden, "  - "), *bullets(items, "  - ")]
-        lines += proof_lines(reason) if self.degree == "proof" else ()
+        lines = [*show.rule_lines(reason, not hidden, "  - "), *show.bullets(items, "  - ")]
+        lines += show.proof_lines(reason) if self.degree == "proof" else ()
         yield from map(StyledLine.wrapped, lines)
 
     def _wrong_lines(self) -> Iterator[StyledLine]:
@@ -185,9 +176,9 @@ class Hint(ProgramResult):
         wrong = ", ".join(map(str, self.wrong_entries))
         yield StyledLine("", (Span(f"wrong entries: {wrong}"),))
         for conflict in self.conflicts[:MOST_LISTED]:
-            words = join_spans("; ", map(rule_words, conflict.rules))
-            yield StyledLine("  - ", (Span(f"{cannot_hold(conflict.givens)}: "), *words), 4)
-        yield from unlisted(len(self.conflicts) - MOST_LISTED, "  - ")
+            words = join_spans("; ", map(show.rule_words, conflict.rules))
+            yield StyledLine("  - ", (Span(f"{show.cannot_hold(conflict.givens)}: "), *words), 4)
+        yield from show.unlisted(len(self.conflicts) - MOST_LISTED, "  - ")
         violating = {claim for conflict in self.conflicts for claim in conflict.givens}
         if indirect := [str(entry) for entry in self.wrong_entries if entry not in violating]:
             them = "it" if len(indirect) == 1 else "them"
@@ -200,7 +191,10 @@ class Hint(ProgramResult):
         reason = self.reason
         if not (reason and self.step):
             return {"where": []}
-        hint: dict[str, Any] = {"kind": self.step.kind, "where": cell_names(reason.claims).split()}
+        hint: dict[str, Any] = {
+            "kind": self.step.kind,
+            "where": show.cell_names(reason.claims).split(),
+        }
         if self.degree != "where":
             uses = reason.rules
             if self.degree == "rules":
@@ -408,8 +402,8 @@ def relevant_steps_text(claim: Claim, steps: Iterable[Step]) -> str:
         words = Span(f"{reason}{_premises(reason, eliminations, step_of)}")
         lines.append(StyledLine(f"{number:>3}. ", (words,)))
         if len(reason.rules) > MAX_RULES:
-            lines += proof_lines(reason)
-    return wrapped_lines(lines)
+            lines += show.proof_lines(reason)
+    return show.wrapped_lines(lines)
 
 
 def _premises(

@@ -23,23 +23,9 @@ from aspdoku.program import Program, library
 from aspdoku.program.rulefile import SIZES
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions import result
+from aspdoku.questions import result, source
 from aspdoku.questions.grade import grade_header, grade_row
 from aspdoku.questions.solve import two_solutions, verdict
-from aspdoku.questions.source import (
-    Adjustments,
-    Facts,
-    PuzzleSource,
-    RuleOptions,
-    Rules,
-    Source,
-    blank_or,
-    program_of,
-    puzzle_of,
-    refuse_givens,
-    require_natural,
-    with_facts,
-)
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 from aspdoku.runtime.supervise import notice_time_limit
@@ -152,10 +138,10 @@ def generated_summary(puzzle: GeneratedPuzzle) -> str:
 
 @interruptible
 def generate(
-    with_: Rules = (),
+    with_: source.Rules = (),
     *,
     size: int | None = None,
-    like: Source | None = None,
+    like: source.Source | None = None,
     givens: int | None = None,
     clues: int | None = None,
     minimal: bool = False,
@@ -167,7 +153,7 @@ def generate(
     time_limit: float | None = 60,
     on_puzzle: Callable[[GeneratedPuzzle], None] | None = None,
     interruptible: bool = False,
-    **rules: Unpack[Adjustments],
+    **rules: Unpack[source.Adjustments],
 ) -> GeneratedPuzzles:
     """Make puzzles with a unique solution, by any rules.
 
@@ -194,21 +180,21 @@ def generate(
     fits, PuzzleError or RuleError.
     """
     seed = new_seed() if seed is None else seed
-    require_natural(seed, "seed")
-    require_natural(count, "number of puzzles", 1)
+    source.require_natural(seed, "seed")
+    source.require_natural(count, "number of puzzles", 1)
     for number, what in ((givens, "number of givens"), (clues, "number of clues")):
         if number is not None:
-            require_natural(number, what)
+            source.require_natural(number, what)
     given_sizes = {*SIZES} & {*(rules.get("constants") or ())}
     if given_sizes and like is None:
         raise AspdokuError(
             f"the constant {min(given_sizes)} follows from the grid: pass size=N instead, or for"
             " boxes of another shape like=Puzzle.blank(N, (ROWS, COLUMNS))"
         )
-    source = blank_or(like, size)
+    wanted = source.blank_or(like, size)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingInputWarning)  # those are still to be drawn
-        program = program_of(source, time_limit, with_, **rules)
+        program = source.program_of(wanted, time_limit, with_, **rules)
     if not isinstance(like, Program):  # whose warnings have been seen
         for warning in growth_warnings(program):
             warnings.warn(warning, AspdokuWarning, stacklevel=3)
@@ -236,10 +222,10 @@ def new_seed() -> int:
     return SystemRandom().randrange(_MOST_SEEDS)
 
 
-def refuse_drawn(program: Program, facts: Facts) -> None:
+def refuse_drawn(program: Program, facts: source.Facts) -> None:
     """Raise AspdokuError for givens and clues that would be drawn at random instead."""
-    refuse_givens(facts, program.puzzle.size, "they are those of a random solution")
-    puzzle = with_facts(Puzzle.blank(program.puzzle.size), facts)
+    source.refuse_givens(facts, program.puzzle.size, "they are those of a random solution")
+    puzzle = source.with_facts(Puzzle.blank(program.puzzle.size), facts)
     for fact in puzzle.facts:
         if any(fact.signature in file.drawn_inputs(puzzle.facts) for file in clue_files(program)):
             raise AspdokuError(f"{fact} cannot be stated: clues of this kind are drawn")
@@ -353,14 +339,14 @@ def _open_cells(data: Completions) -> str:
 
 @interruptible
 def complete(
-    puzzle: Source,
-    solution: PuzzleSource | None = None,
+    puzzle: source.Source,
+    solution: source.PuzzleSource | None = None,
     *,
     limit: int = 10,
     seed: int = 0,
     time_limit: float | None = None,
     interruptible: bool = False,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> Completion:
     """Find the givens and clues with which a puzzle with several solutions has a unique one.
 
@@ -373,10 +359,10 @@ def complete(
     The other arguments are those of `solve`. Additions found before the time limit are returned.
     Raises PuzzleError or RuleError, and PuzzleError if `solution` is no solution of the puzzle.
     """
-    require_natural(limit, "limit")
-    require_natural(seed, "seed")
-    program = program_of(puzzle, time_limit, **rules)
-    intended = None if solution is None else puzzle_of(solution)
+    source.require_natural(limit, "limit")
+    source.require_natural(seed, "seed")
+    program = source.program_of(puzzle, time_limit, **rules)
+    intended = None if solution is None else source.puzzle_of(solution)
     deadline = Deadline(time_limit)
     outcome, _, remarks = two_solutions(program, time_limit, interruptible)
     data = None

@@ -9,20 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aspdoku.engine.solver import (
-    ENUMERATION_OPTIONS,
-    GivenConflicts,
-    Search,
-    SearchOutcome,
-    SearchStatus,
-    Solver,
-    Statistics,
-    Stoppable,
-    alternative_shown_atoms,
-    disagreement,
-    has_unique_extensions,
-    until_interrupted,
-)
+from aspdoku.engine import solver as engine
 from aspdoku.errors import Advice, ArgumentError, AspdokuError, NoSolutionError, TimeLimitError
 from aspdoku.program import Program, RuleFile
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
@@ -78,9 +65,9 @@ class Solutions(SearchResult):
     _kind = "solve"
     solutions: tuple[Solution, ...]
     alternative: Solution | None
-    conflicts: GivenConflicts
+    conflicts: engine.GivenConflicts
     remarks: tuple[str, ...]
-    statistics: Statistics | None
+    statistics: engine.Statistics | None
     sample: Sample | None = None
 
     @property
@@ -171,7 +158,7 @@ class Uniqueness(Solutions):
     _kind = "unique"
 
     @property
-    def status(self) -> SearchStatus:
+    def status(self) -> engine.SearchStatus:
         """What is proved, as in `Solutions`; "several" if only what the rules show differs."""
         return "several" if self.alternative else self.outcome.status
 
@@ -213,7 +200,7 @@ class Uniqueness(Solutions):
         return _proved(self.outcome) | answer | _shown_otherwise(self.alternative)
 
 
-def _proved(search: SearchOutcome) -> dict[str, Any]:
+def _proved(search: engine.SearchOutcome) -> dict[str, Any]:
     return {"status": search.status, "complete": search.ended == "complete", "ended": search.ended}
 
 
@@ -294,7 +281,7 @@ def _drawn(
         return replace(result, sample=Sample(seed, True, len(result.solutions)))
     number, remarks = 0, result.remarks
     sample = Sample(seed, False, None)
-    with Stoppable(interruptible) as run:
+    with engine.Stoppable(interruptible) as run:
         sampler = Sampler(result.program, seed, deadline.time_limit())
         sample = Sample(seed, sampler.is_uniform, sampler.total)
         if not sampler.is_uniform:
@@ -353,21 +340,21 @@ def _solutions(
     statistics: bool = True,
     find_conflicts: bool = True,
 ) -> Solutions:
-    solver = Solver(program, time_limit)
+    solver = engine.Solver(program, time_limit)
     search = solver.search(limit)
     kept: list[Solution] = []
     note("looking for a solution")
-    with until_interrupted(search, interruptible):
+    with engine.until_interrupted(search, interruptible):
         for solution in search:
             note("looking for another solution")
             _keep(kept, solution, on_solution)
     alternative, remarks = _alternative(solver, search, kept, interruptible)
     outcome = search.outcome()
     numbers, stated = kept[0].numbers() if kept else {}, outcome.puzzle.solution or ()
-    if ignored := disagreement(outcome.status, numbers_by_cell(stated), numbers):
+    if ignored := engine.disagreement(outcome.status, numbers_by_cell(stated), numbers):
         outcome = outcome._replace(puzzle=outcome.puzzle.with_unsupported(ignored))
         remarks.append(f"unsupported and ignored: {ignored}")
-    conflicts = GivenConflicts()
+    conflicts = engine.GivenConflicts()
     if find_conflicts:
         conflicts = _conflicts(solver, search, interruptible)
     remarks = [*map(str, solver.messages), *remarks]
@@ -377,12 +364,12 @@ def _solutions(
 
 def two_solutions(
     program: Program, time_limit: float | None, interruptible: bool
-) -> tuple[SearchOutcome, list[Solution], tuple[str, ...]]:
+) -> tuple[engine.SearchOutcome, list[Solution], tuple[str, ...]]:
     """The search that questions about a unique solution begin with, and clingo's warnings."""
-    solver = Solver(program, time_limit)
+    solver = engine.Solver(program, time_limit)
     search = solver.search(2)
     solutions: list[Solution] = []
-    with until_interrupted(search, interruptible):
+    with engine.until_interrupted(search, interruptible):
         solutions += search
     return search.outcome(), solutions, tuple(map(str, solver.messages))
 
@@ -411,8 +398,8 @@ def count(
 
     require_limit(limit)
     program = program_of(puzzle, time_limit, **rules)
-    project = not has_unique_extensions(program)
-    solver = Solver(program, time_limit, options=ENUMERATION_OPTIONS, project=project)
+    project = not engine.has_unique_extensions(program)
+    solver = engine.Solver(program, time_limit, options=engine.ENUMERATION_OPTIONS, project=project)
     note("counting")
     outcome, method, remarks = count_solutions(solver, limit, interruptible)
     messages = tuple(map(str, solver.messages))
@@ -437,26 +424,28 @@ def unique(
 
 
 def _alternative(
-    solver: Solver, search: Search, solutions: list[Solution], interruptible: bool
+    solver: engine.Solver, search: engine.Search, solutions: list[Solution], interruptible: bool
 ) -> tuple[Solution | None, list[str]]:
     """Another solution with the unique grid, or a remark if that could not be decided."""
     if search.status != "unique":
         return None, []
-    with Stoppable(interruptible) as run:
+    with engine.Stoppable(interruptible) as run:
         left = solver.deadline.time_limit()
-        return alternative_shown_atoms(solver.program, solutions[0], left), []
+        return engine.alternative_shown_atoms(solver.program, solutions[0], left), []
     why = "interrupted before the uniqueness of the shown atoms was decided"
     return None, [str(run.error) or why]
 
 
-def _conflicts(solver: Solver, search: Search, interruptible: bool) -> GivenConflicts:
+def _conflicts(
+    solver: engine.Solver, search: engine.Search, interruptible: bool
+) -> engine.GivenConflicts:
     if search.status != "none" or solver.deadline.passed:
-        return GivenConflicts()
+        return engine.GivenConflicts()
     from aspdoku.explanation.conflict import given_conflicts  # only without a solution
 
-    with Stoppable(interruptible):
+    with engine.Stoppable(interruptible):
         return given_conflicts(solver.program, solver.deadline.time_limit())
-    return GivenConflicts()
+    return engine.GivenConflicts()
 
 
 def solution_formatter(
@@ -474,7 +463,7 @@ def solution_formatter(
 
 
 def verdict(
-    search: SearchOutcome,
+    search: engine.SearchOutcome,
     shown: int | None,
     alternative: Solution | None = None,
     sample: Sample | None = None,
@@ -497,7 +486,7 @@ def verdict(
     return _number_of_solutions(search, shown) + search.puzzle.caveat
 
 
-def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
+def _number_of_solutions(search: engine.SearchOutcome, shown: int | None) -> str:
     number = search.found
     if search.ended == "complete":
         return {0: "no solution", 1: "unique solution"}.get(number, f"exactly {number} solutions")
@@ -518,7 +507,7 @@ def _number_of_solutions(search: SearchOutcome, shown: int | None) -> str:
     return f"{number} solutions found {end}; there may be others"
 
 
-def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
+def conflict_lines(puzzle: Puzzle, conflicts: engine.GivenConflicts) -> list[str]:
     """Obvious reasons for the absence of solutions, one line each."""
     if conflicts.rules_alone:
         what = "rules and clues" if puzzle.facts else "rules"
@@ -531,7 +520,7 @@ def conflict_lines(puzzle: Puzzle, conflicts: GivenConflicts) -> list[str]:
     return lines if conflicts.complete else [*lines, "there may be other conflicts"]
 
 
-def statistics_text(statistics: Statistics) -> str:
+def statistics_text(statistics: engine.Statistics) -> str:
     """Program size and search statistics in two lines."""
     memory = f", {statistics.memory / 1e6:.0f} MB" if statistics.memory else ""
     return (
