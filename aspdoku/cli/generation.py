@@ -109,6 +109,7 @@ def generate(
     from aspdoku.generation.minimal import puzzle_in, unnamed_rules
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions import generate as generation
+    from aspdoku.questions.source import new_seed
 
     settings = options.settings_from()
     if size is not None and "n" in settings:
@@ -133,7 +134,7 @@ def generate(
             _print(puzzle, _header(ctx, seed, number, count), folder, number, count, base)
 
     if seed is None:
-        seed = generation.new_seed()
+        seed = new_seed()
     result = generation.generate(
         like=program,
         seed=seed,

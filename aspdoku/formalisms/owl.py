@@ -259,7 +259,8 @@ class OwlProof:
             return [f"{value} = {number} is given"]
         named = sorted({name for names, _ in self._apart for name in names if name[0] == "V"})
         while value not in self._known:
-            steps = [(name, self._step(name)) for name in named if name not in self._known]
+            unknown = [name for name in named if name not in self._known]
+            steps = [(name, self._only_number(name) or self._only_place(name)) for name in unknown]
             found = {name: step for name, step in steps if step}
             if not found:
                 return [
@@ -274,10 +275,6 @@ class OwlProof:
                 needed.add(name)
                 waiting += self._known[name].rests_on
         return [step.words for name, step in self._known.items() if name in needed]
-
-    def _step(self, value: str) -> OwlProofStep | None:
-        """How a value follows directly from the known ones, if it does."""
-        return self._only_number(value) or self._only_place(value)
 
     def _only_number(self, value: str) -> OwlProofStep | None:
         """The step if all numbers but one are excluded (a naked single)."""

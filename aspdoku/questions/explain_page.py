@@ -4,14 +4,14 @@ rules in the colours of their files.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from aspdoku.drawing.board import Board, CellContent
 from aspdoku.drawing.output import PIXELS, format_number, svg_shapes
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.explainer import Explanation
-from aspdoku.explanation.steps import Claim, Step, claims_text
+from aspdoku.explanation.steps import Step, claims_text
 from aspdoku.markup import render
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.questions.result import Verdict
@@ -83,8 +83,11 @@ def board_steps(explanation: Explanation) -> Iterator[BoardStep]:
     shown = 0
     for step in explanation.steps:
         struck: dict[Cell, set[int]] = {}
-        for claim in _shown_eliminations(step):
-            if claim.number in candidates[claim[:2]]:
+        # What the step concludes is eliminated, and what its conclusions need.
+        needed = [each for reason in step.reasons for each in reason.eliminations]
+        shown_reasons = (*step.reasons, *(needed if step.reasons else step.eliminations))
+        for claim in (each for reason in shown_reasons for each in reason.claims):
+            if not claim.holds and claim.number in candidates[claim[:2]]:
                 struck.setdefault(claim[:2], set()).add(claim.number)
         reasons = (*step.eliminations, *step.reasons)
         for claim in (each for reason in reasons for each in reason.claims):
@@ -118,13 +121,6 @@ def _steps(
             for cell in sorted(marked)
         )
         yield step, cells, highlights
-
-
-def _shown_eliminations(step: Step) -> Iterable[Claim]:
-    """The eliminations to show: those that the step concludes, or that its conclusions need."""
-    needed = [each for reason in step.reasons for each in reason.eliminations]
-    reasons = [*step.reasons, *(needed if step.reasons else step.eliminations)]
-    return (claim for reason in reasons for claim in reason.claims if not claim.holds)
 
 
 def _summary(step: Step) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import SystemRandom
 from typing import Any, Unpack
 
 from aspdoku.engine.clues import clues
@@ -30,7 +29,6 @@ from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 from aspdoku.runtime.supervise import notice_time_limit
 
-_MOST_SEEDS = 10**6
 _MOST_CELLS = 5
 _FILLED = "filled"
 
@@ -179,7 +177,7 @@ def generate(
     Raises NoSolutionError if the rules have no solution, AspdokuError for arguments that no puzzle
     fits, PuzzleError or RuleError.
     """
-    seed = new_seed() if seed is None else seed
+    seed = source.new_seed() if seed is None else seed
     source.require_natural(seed, "seed")
     source.require_natural(count, "number of puzzles", 1)
     for number, what in ((givens, "number of givens"), (clues, "number of clues")):
@@ -215,11 +213,6 @@ def generate(
         notice_time_limit()
     nearest = "" if run.ended == "complete" else generator.nearest
     return GeneratedPuzzles(tuple(puzzles), count, seed, generator.tried, run.ended, nearest)
-
-
-def new_seed() -> int:
-    """A random seed, short enough to be typed."""
-    return SystemRandom().randrange(_MOST_SEEDS)
 
 
 def refuse_drawn(program: Program, facts: source.Facts) -> None:
@@ -296,7 +289,9 @@ class Completion(result.SearchResult):
         if stopped:
             return f"no addition was found{tried}; {known}{stopped}"
         none = f"no single addition makes the solution unique{tried}"
-        return f"{none}: {known}\n{_open_cells(self.data)}"
+        cells = sorted(self.data.open_cells.items(), key=lambda each: -len(each[1]))[:_MOST_CELLS]
+        named = (f"r{row}c{column} ({len(numbers)} numbers)" for (row, column), numbers in cells)
+        return f"{none}: {known}\nthe most open cells: {', '.join(named)}"
 
     def _pictures(self) -> result.Pictures:
         givens = (each.facts[0].arguments for each in self.additions if not each.rule)
@@ -329,12 +324,6 @@ def _tried(data: Completions) -> str:
         return ""
     counts = [f"{number} of {rule}" for rule, number in data.drawn.items()]
     return f" (of clues drawn at random with seed {data.seed}, {' and '.join(counts)} were tried)"
-
-
-def _open_cells(data: Completions) -> str:
-    cells = sorted(data.open_cells.items(), key=lambda each: -len(each[1]))[:_MOST_CELLS]
-    named = (f"r{row}c{column} ({len(numbers)} numbers)" for (row, column), numbers in cells)
-    return f"the most open cells: {', '.join(named)}"
 
 
 @interruptible

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,7 +18,14 @@ from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.result import Pictures, SearchResult, figure
-from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit, require_natural
+from aspdoku.questions.source import (
+    RuleOptions,
+    Source,
+    new_seed,
+    program_of,
+    require_limit,
+    require_natural,
+)
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -30,7 +36,6 @@ if TYPE_CHECKING:
     from aspdoku.counting.sampling import Sample
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
-_NEW_SEEDS = 10**6  # short enough to be typed again
 _NUMBERS_STYLE = re.compile(r"""^\s*draw\s*=\s*["']numbers["']""", re.MULTILINE)
 _MAX_CELLS = 6
 _METHODS = {
@@ -258,7 +263,7 @@ def solve(
         return _solutions(program, time_limit, limit, on_solution, interruptible, statistics)
     deadline = Deadline(time_limit)
     result = _solutions(program, time_limit, 2, None, interruptible, statistics)
-    seed = int.from_bytes(os.urandom(4), "big") % _NEW_SEEDS if seed is None else seed
+    seed = new_seed() if seed is None else seed
     if result.ended in ("time", "interrupted") and result.status != "several":
         return replace(result, solutions=())
     return _drawn(result, limit, seed, deadline, on_solution, interruptible)
@@ -306,10 +311,7 @@ def _keep(kept: list[Solution], solution: Solution, on_solution: OnSolution) -> 
 def cell_contents_in(
     program: Program, time_limit: float | None = None
 ) -> Callable[[Solution], CellContents]:
-    """What styles draw in the cells of a solution instead of numbers: nothing for most rules,
-
-    for an invalid style, and if time is up.
-    """
+    """What styles draw in the cells of a solution instead of numbers: for most rules, nothing."""
     if not any(_NUMBERS_STYLE.search(_style_of(rule)) for rule in program.rules):
         return lambda _: {}
     from aspdoku.drawing import cell_contents  # only if a style may draw numbers

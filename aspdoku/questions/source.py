@@ -219,6 +219,11 @@ def require_natural(number: int, name: str, least: int = 0, most: float = math.i
         raise AspdokuError(f"invalid {name} {number}: expected a number from {least}{upto}")
 
 
+def new_seed() -> int:
+    """A random seed, short enough to be typed."""
+    return int.from_bytes(os.urandom(4), "big") % 10**6
+
+
 def require_limit(number: int) -> None:
     """Raise TypeError or AspdokuError for an invalid number of solutions, where 0 is all."""
     require_natural(number, "limit", most=_MOST_SOLUTIONS)
