@@ -38,7 +38,7 @@ THEMES = {
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
     "Convert and draw": ("files", ["draw", "handout", "convert"]),
     "Teach in a browser": ("web", ["serve"]),
-    "Give a lesson": ("lesson", ["lesson"]),
+    "Give a lesson": ("web", ["lesson"]),
 }
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP = 20, 70, 74, 124

@@ -1,4 +1,4 @@
-"""Demonstrations of elaboration tolerance: `aspdoku elaborate`, `compare`, `learn`, `lesson`."""
+"""Demonstrations of elaboration tolerance: `aspdoku elaborate`, `compare` and `learn`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from click import option
 import aspdoku
 from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
-from aspdoku.cli.web import Join, require_class, require_web, serve_pages, server_options
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from aspdoku.formalisms.engine import Engine
     from aspdoku.program import Program
     from aspdoku.puzzle import Solution
-    from aspdoku.web.classroom import Classroom
 
 # Default time limit in seconds: the grounding of a rule that is reported on may be infinite.
 _SECONDS = 60.0
@@ -297,91 +295,3 @@ def _ask(grid: Solution) -> bool | None:
         return click.confirm("Is this grid allowed?", err=True)
     except click.Abort:
         return None
-
-
-@options.command(
-    short_help="Show a lesson, check it, or write it as a page.",
-    excluding=[f"--check --handout --sheet {name}" for name in ("--class", "--host", "--port")],
-    requiring={"-o": "--class"},
-)
-@click.argument("file", metavar="FILE.md", type=options.Completed("lesson"))
-@options.flag("--check", help="Only check the file, and print its steps, minutes and numbers.")
-@option(
-    "--handout",
-    metavar="PAGE.html",
-    type=options.OutputFile(),
-    help="Write the lesson as one page, which needs no network.",
-)
-@option(
-    "--sheet",
-    metavar="PAGE.html",
-    type=options.OutputFile(),
-    help="Write sheets to print: tasks for students, and a second page with answers.",
-)
-@server_options
-@options.limit_options
-def lesson(
-    file: str,
-    check: bool,
-    handout: Path | None,
-    sheet: Path | None,
-    classroom: bool,
-    host: str,
-    port: int,
-    folder: Path | None,
-    each_limit: float,
-) -> None:
-    """Show a lesson in a browser, until Ctrl-C: steps with a sentence, a board, the tower of rules,
-    a question and its answer, and notes in a second window.
-
-    FILE.md is Markdown that reads as a handout (docs/lesson.md describes it), or the name of a
-    bundled lesson: hour, fifteen. All numbers are computed. A mistake, and a line `expect:` that
-    does not hold, is an error with file and line.
-
-    With --class, students write the exercises that the file names, as with `aspdoku serve --class`:
-    the key J shows the join code, W opens the wall. To show a lesson needs the extra aspdoku[web];
-    the others do not.
-
-    Exit status: 0, 65 a mistake in the lesson, 124 time limit, 130 interrupted.
-
-    \b
-    aspdoku lesson hour
-    aspdoku lesson --check mine.md
-    aspdoku lesson --handout hour.html hour
-    aspdoku lesson --host 0.0.0.0 --class -o answers mine.md
-    """
-    from aspdoku.lesson import lesson as read
-    from aspdoku.lesson import lesson_file, summary
-
-    require_class(host, classroom)
-    if page := handout or sheet:
-        options.require_page(page, "--handout" if handout else "--sheet")
-        write_to(page)
-    elif not check:
-        require_web("lesson")
-    found = read(lesson_file(file), file, time_limit=options.seconds_left())
-    if check:
-        echo(summary(found))
-        return
-    from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
-
-    data = lesson_data(found)
-    if page:
-        echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
-        return
-    from aspdoku.program.library import is_bundled
-    from aspdoku.web.class_page import student_page, wall_page
-    from aspdoku.web.lesson_page import join_parts, lesson_page
-
-    def pages(
-        room: Classroom | None, token: str, lecturer: str, join: Join
-    ) -> tuple[str, dict[str, str]]:
-        if room is None or join is None:
-            return lesson_page(data, token=token), {}
-        shown = lesson_page(data, token=lecturer, join=join_parts(join, f"/wall?token={lecturer}"))
-        wall = wall_page(room.exercises(), join, lecturer)
-        return student_page(room.exercises(), token), {"lesson": shown, "wall": wall}
-
-    names = [rule.name if is_bundled(rule) else str(rule.path) for rule in found.exercises]
-    exercises, tasks = (names, found.file.tasks) if classroom else (None, ())
-    serve_pages(pages, host, port, each_limit, classroom, exercises, tasks, folder)

@@ -1,4 +1,6 @@
-"""`aspdoku serve`: the live page with answers to questions that need Python, or an exercise."""
+"""`aspdoku serve`: the live page with answers to questions that need Python, or an exercise; and
+`aspdoku lesson`.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click import option
 
-from aspdoku.cli.echo import echo, warn
-from aspdoku.cli.options import RULE, Request, each_limit_option, flag, natural, puzzle_command
+from aspdoku.cli import options
+from aspdoku.cli.echo import echo, warn, write_to
 from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ _MEMORY = 512 * _MEGABYTE
 def server_options(function: Callable[..., None]) -> Callable[..., None]:
     """The options of commands that serve pages: the address, a class and its folder, limits."""
     for each in (
-        each_limit_option("question", 2),
+        options.each_limit_option("question", 2),
         option(
             "-o",
             "--output",
@@ -39,8 +41,8 @@ def server_options(function: Callable[..., None]) -> Callable[..., None]:
             type=click.Path(path_type=Path),
             help="Save each hand-in with its verdict in this folder, which must be new or empty.",
         ),
-        flag("--class", "classroom", help="Let a class join, with a code."),
-        natural(
+        options.flag("--class", "classroom", help="Let a class join, with a code."),
+        options.natural(
             "--port",
             most=65535,
             default=0,
@@ -53,7 +55,7 @@ def server_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-@puzzle_command(
+@options.puzzle_command(
     "Serve the live page, or exercises for a class.",
     (),
     requiring={"--task": "--exercise", "-o": "--exercise"},
@@ -63,7 +65,7 @@ def server_options(function: Callable[..., None]) -> Callable[..., None]:
     "--exercise",
     "exercises",
     metavar="RULE",
-    type=RULE,
+    type=options.RULE,
     multiple=True,
     help="Serve the exercise to write this rule, instead of the live page. Repeat it for several.",
 )
@@ -76,7 +78,7 @@ def server_options(function: Callable[..., None]) -> Callable[..., None]:
     " of a bundled rule]",
 )
 def serve(
-    request: Request,
+    request: options.Request,
     host: str,
     port: int,
     classroom: bool,
@@ -133,6 +135,94 @@ def serve(
         return student_page(room.exercises(), token), {"wall": wall}
 
     serve_pages(pages, host, port, each_limit, classroom, exercises or None, tasks, folder)
+
+
+@options.command(
+    short_help="Show a lesson, check it, or write it as a page.",
+    excluding=[f"--check --handout --sheet {name}" for name in ("--class", "--host", "--port")],
+    requiring={"-o": "--class"},
+)
+@click.argument("file", metavar="FILE.md", type=options.Completed("lesson"))
+@options.flag("--check", help="Only check the file, and print its steps, minutes and numbers.")
+@option(
+    "--handout",
+    metavar="PAGE.html",
+    type=options.OutputFile(),
+    help="Write the lesson as one page, which needs no network.",
+)
+@option(
+    "--sheet",
+    metavar="PAGE.html",
+    type=options.OutputFile(),
+    help="Write sheets to print: tasks for students, and a second page with answers.",
+)
+@server_options
+@options.limit_options
+def lesson(
+    file: str,
+    check: bool,
+    handout: Path | None,
+    sheet: Path | None,
+    classroom: bool,
+    host: str,
+    port: int,
+    folder: Path | None,
+    each_limit: float,
+) -> None:
+    """Show a lesson in a browser, until Ctrl-C: steps with a sentence, a board, the tower of rules,
+    a question and its answer, and notes in a second window.
+
+    FILE.md is Markdown that reads as a handout (docs/lesson.md describes it), or the name of a
+    bundled lesson: hour, fifteen. All numbers are computed. A mistake, and a line `expect:` that
+    does not hold, is an error with file and line.
+
+    With --class, students write the exercises that the file names, as with `aspdoku serve --class`:
+    the key J shows the join code, W opens the wall. To show a lesson needs the extra aspdoku[web];
+    the others do not.
+
+    Exit status: 0, 65 a mistake in the lesson, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku lesson hour
+    aspdoku lesson --check mine.md
+    aspdoku lesson --handout hour.html hour
+    aspdoku lesson --host 0.0.0.0 --class -o answers mine.md
+    """
+    from aspdoku.lesson import lesson as read
+    from aspdoku.lesson import lesson_file, summary
+
+    require_class(host, classroom)
+    if page := handout or sheet:
+        options.require_page(page, "--handout" if handout else "--sheet")
+        write_to(page)
+    elif not check:
+        require_web("lesson")
+    found = read(lesson_file(file), file, time_limit=options.seconds_left())
+    if check:
+        echo(summary(found))
+        return
+    from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
+
+    data = lesson_data(found)
+    if page:
+        echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
+        return
+    from aspdoku.program.library import is_bundled
+    from aspdoku.web.class_page import student_page, wall_page
+    from aspdoku.web.lesson_page import join_parts, lesson_page
+
+    def pages(
+        room: Classroom | None, token: str, lecturer: str, join: Join
+    ) -> tuple[str, dict[str, str]]:
+        if room is None or join is None:
+            return lesson_page(data, token=token), {}
+        shown = lesson_page(data, token=lecturer, join=join_parts(join, f"/wall?token={lecturer}"))
+        wall = wall_page(room.exercises(), join, lecturer)
+        return student_page(room.exercises(), token), {"lesson": shown, "wall": wall}
+
+    names = [rule.name if is_bundled(rule) else str(rule.path) for rule in found.exercises]
+    exercises, tasks = (names, found.file.tasks) if classroom else (None, ())
+    serve_pages(pages, host, port, each_limit, classroom, exercises, tasks, folder)
 
 
 def serve_pages(
