@@ -197,13 +197,13 @@ def lesson(
         write_to(page)
     elif not check:
         require_web("lesson")
-    found = read(lesson_file(file), file, time_limit=options.seconds_left())
+    shown_lesson = read(lesson_file(file), file, time_limit=options.seconds_left())
     if check:
-        echo(summary(found))
+        echo(summary(shown_lesson))
         return
     from aspdoku.web.lesson_page import lesson_data, lesson_handout, lesson_sheet
 
-    data = lesson_data(found)
+    data = lesson_data(shown_lesson)
     if page:
         echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
         return
@@ -220,8 +220,8 @@ def lesson(
         wall = wall_page(room.exercises(), join, lecturer)
         return student_page(room.exercises(), token), {"lesson": shown, "wall": wall}
 
-    names = [rule.name if is_bundled(rule) else str(rule.path) for rule in found.exercises]
-    exercises, tasks = (names, found.file.tasks) if classroom else (None, ())
+    names = [rule.name if is_bundled(rule) else str(rule.path) for rule in shown_lesson.exercises]
+    exercises, tasks = (names, shown_lesson.file.tasks) if classroom else (None, ())
     serve_pages(pages, host, port, each_limit, classroom, exercises, tasks, folder)
 
 

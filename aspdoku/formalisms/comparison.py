@@ -62,11 +62,13 @@ class ReferenceAnswer(NamedTuple):
 def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
     """clingo's answer, to compare with. Raises TimeLimitError at the time limit."""
     search = Solver(program, seconds).search(2)
-    found = tuple(solution.rows for solution in search)
+    solutions = tuple(solution.rows for solution in search)
     if search.ended == "time":
         raise TimeLimitError(_LATE)
-    if len(found) < 2:
-        return ReferenceAnswer(found, found[0] if found else Puzzle.blank(program.puzzle.size).grid)
+    if len(solutions) < 2:
+        return ReferenceAnswer(
+            solutions, solutions[0] if solutions else Puzzle.blank(program.puzzle.size).grid
+        )
     known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
         raise TimeLimitError(_LATE)
@@ -74,7 +76,7 @@ def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
         tuple(numbers[0] if len(numbers) == 1 else None for numbers in row)
         for row in known.possible
     )
-    return ReferenceAnswer(found, tuple(shared))
+    return ReferenceAnswer(solutions, tuple(shared))
 
 
 def compare_formalisms(
@@ -251,15 +253,15 @@ def transcripts(
             return engine.explain(case, asked[:2], asked.number, seconds)
         return engine.trace(case, encoding, seconds)
 
-    found = []
+    printed_by = []
     for engine in engines:
         with suppress(NoEncodingError):
             if engine.native or not case.unsupported:
                 encoding = engine.encode(case)
                 if not encoding.missing and (output := lines(engine, encoding)):
-                    found.append(Transcript(engine.name, engine.title, output))
-    if found:
-        return tuple(found)
+                    printed_by.append(Transcript(engine.name, engine.title, output))
+    if printed_by:
+        return tuple(printed_by)
     method = "explain" if asked else "trace"
     others = [
         name

@@ -124,10 +124,10 @@ class Case:
 
     def groups(self, name: str) -> dict[object, list[Cell]]:
         """The cells of each cage, chain etc., from facts `name(R,C,I)`, by I."""
-        found: dict[object, list[Cell]] = {}
+        cells: dict[object, list[Cell]] = {}
         for row, column, label in self.facts(name, 3):
-            found.setdefault(label, []).append((int(str(row)), int(str(column))))
-        return found
+            cells.setdefault(label, []).append((int(str(row)), int(str(column))))
+        return cells
 
 
 def _is_bundled(rule: RuleFile) -> bool:

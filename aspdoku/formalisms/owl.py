@@ -198,19 +198,19 @@ def merge_axioms(program: str, instance: str) -> str:
 
 def _operands(rest: Iterator[str]) -> list[str]:
     """The operands up to the closing parenthesis."""
-    found: list[str] = []
+    operands_so_far: list[str] = []
     for token in rest:
         if token == ")":
-            return found
+            return operands_so_far
         if token != "(":
-            found.append(token)
+            operands_so_far.append(token)
             continue
-        if not found:
+        if not operands_so_far:
             raise EngineError("parenthesis without a preceding name")
-        name, operands = found.pop(), _operands(rest)
+        name, operands = operands_so_far.pop(), _operands(rest)
         if name in _SYMMETRIC:
             operands.sort(key=_natural)
-        found.append(f"{name}({' '.join(operands)})")
+        operands_so_far.append(f"{name}({' '.join(operands)})")
     raise EngineError("unclosed parenthesis")
 
 
@@ -261,13 +261,13 @@ class OwlProof:
         while value not in self._known:
             unknown = [name for name in named if name not in self._known]
             steps = [(name, self._only_number(name) or self._only_place(name)) for name in unknown]
-            found = {name: step for name, step in steps if step}
-            if not found:
+            steps_found = {name: step for name, step in steps if step}
+            if not steps_found:
                 return [
                     f"{value} must be {number}. This follows, but not value by value, from:",
                     *(_axiom_text(axiom) for axiom in self._axioms if not _DUMMY.search(axiom)),
                 ]
-            self._known |= found
+            self._known |= steps_found
         needed, waiting = set(), [value]
         while waiting:
             name = waiting.pop()

@@ -156,15 +156,15 @@ class _Token(NamedTuple):
 
 def clauses(program: str, renamed: bool = True) -> list[str]:
     """The clauses and directives of a program, each on one line, perhaps with renamed variables."""
-    found: list[list[_Token]] = [[]]
+    tokens: list[list[_Token]] = [[]]
     for token in _tokens(program):
         if token.kind == "end":
-            found.append([])
+            tokens.append([])
         else:
-            found[-1].append(token)
-    if unfinished := found.pop():
+            tokens[-1].append(token)
+    if unfinished := tokens.pop():
         raise EngineError(f"Prolog clause without a full stop: {_spelled(unfinished)[:200]}")
-    return [_spelled(_renamed(clause) if renamed else clause) for clause in found]
+    return [_spelled(_renamed(clause) if renamed else clause) for clause in tokens]
 
 
 def _tokens(program: str) -> Iterator[_Token]:

@@ -56,10 +56,10 @@ class UnitPropagation(Engine):
         started = time.perf_counter()
         pieces = sum(1 for _ in state.propagate())
         notes = [f"literals derived by unit propagation: {pieces}; it {_end(state, case.size)}"]
-        found = list(islice(solutions(state), 2))
-        if found[-1][1]:
-            notes.append(_decisions([decisions for _, decisions in found], found[-1][0] is None))
-        grids = [_grid(true, case.size) for true, _ in found if true is not None]
+        ends = list(islice(solutions(state), 2))
+        if ends[-1][1]:
+            notes.append(_decisions([decisions for _, decisions in ends], ends[-1][0] is None))
+        grids = [_grid(true, case.size) for true, _ in ends if true is not None]
         return Outcome.of(grids, started - began, time.perf_counter() - started, notes)
 
     def trace(self, case: Case, encoding: Encoding, seconds: float) -> list[str]:
@@ -217,8 +217,8 @@ def _literal(text: str) -> CellLiteral:
 
 def variable(literal: CellLiteral, size: int) -> int:
     """The DIMACS number of a literal: 1 for c(1,1,1), 2 for c(1,1,2) etc., negative if negated."""
-    found = ((literal.row - 1) * size + literal.column - 1) * size + literal.number
-    return found if literal.holds else -found
+    number = ((literal.row - 1) * size + literal.column - 1) * size + literal.number
+    return number if literal.holds else -number
 
 
 def literal_of(variable: int, size: int) -> CellLiteral:
@@ -317,9 +317,9 @@ class Assignment:
         while self.conflict is None and (holds_not or holds):
             if time.monotonic() > self._deadline:
                 raise TimeLimitError("time limit reached in unit propagation")
-            found = (holds_not or holds).popleft()
-            yield found
-            for place in self._holding.get(-found.literal, ()):
+            piece = (holds_not or holds).popleft()
+            yield piece
+            for place in self._holding.get(-piece.literal, ()):
                 self._left[place] -= 1
                 if self._left[place] == 1 and self.conflict is None:
                     look_at(place)

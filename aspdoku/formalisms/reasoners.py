@@ -127,8 +127,8 @@ class Pellet(Reasoner):
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """From the class tree, with lines `CLASS = CLASS - (INDIVIDUAL, INDIVIDUAL)`."""
-        found = re.findall(r"^ *(\S+(?: = \S+)*) - \((.*)\)$", output, re.MULTILINE)
-        pairs = (product(names.split(" = "), listed.split(", ")) for names, listed in found)
+        matches = re.findall(r"^ *(\S+(?: = \S+)*) - \((.*)\)$", output, re.MULTILINE)
+        pairs = (product(names.split(" = "), listed.split(", ")) for names, listed in matches)
         return frozenset((_local(name), _local(each)) for name, each in chain.from_iterable(pairs))
 
     def explain(
@@ -172,8 +172,8 @@ class HermiT(Reasoner):
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:
         """From lines `Type( <INDIVIDUAL> <CLASS> )`."""
-        found = re.findall(r"^Type\( <(\S+)> <(\S+)> \)$", output, re.MULTILINE)
-        return frozenset((_local(name), _local(individual)) for individual, name in found)
+        matches = re.findall(r"^Type\( <(\S+)> <(\S+)> \)$", output, re.MULTILINE)
+        return frozenset((_local(name), _local(individual)) for individual, name in matches)
 
 
 class Konclude(Reasoner):
@@ -202,10 +202,10 @@ class Konclude(Reasoner):
         began = time.perf_counter()
         for patience in restart_timeouts(seconds):
             try:
-                found = super().realize(ontology, patience)
+                realization = super().realize(ontology, patience)
             except TimeLimitError:
                 continue
-            return found._replace(solve=time.perf_counter() - began - found.start)
+            return realization._replace(solve=time.perf_counter() - began - realization.start)
         raise TimeLimitError(f"no answer within {seconds:g} s")
 
     def instances(self, output: str, result: Path) -> frozenset[tuple[str, str]]:

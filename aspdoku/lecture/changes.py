@@ -91,7 +91,7 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
     declared = {item.signature for other in before for item in other.inputs}
     asked = declared.union(*map(syntax.predicates, before))
     symbol = rule.name.replace("-", "_")
-    found = []
+    heads = []
     for statement in syntax.parse(rule)[0]:
         chooses = statement.ast_type.name != "Rule" or statement.head.ast_type.name != "Literal"
         for head in syntax.heads(statement):
@@ -104,10 +104,10 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
             elif chooses or not (name == symbol or name.startswith(f"{symbol}_")):
                 role = "vocabulary"
             line, _ = syntax.position_of(statement)
-            found.append(DefinedPredicate(f"{name}/{arity}", line, role))
-    roles = {"helper", *(head.role for head in found)}
+            heads.append(DefinedPredicate(f"{name}/{arity}", line, role))
+    roles = {"helper", *(head.role for head in heads)}
     kinds: list[ContractKind] = [kind for role, kind in _KINDS.items() if role in roles]
-    return Contract(kinds[0], tuple(dict.fromkeys(found)))
+    return Contract(kinds[0], tuple(dict.fromkeys(heads)))
 
 
 _Origin = tuple[str, int]
@@ -157,7 +157,9 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
     """Ground a program and determine the line that each rule comes from. Raises TimeLimitError."""
     rules, constants, sizes = program.rules, program.constants, program.sizes
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
-    found = ground(assemble(program.puzzle, tagged, constants=constants, sizes=sizes), time_limit)
+    ground_program = ground(
+        assemble(program.puzzle, tagged, constants=constants, sizes=sizes), time_limit
+    )
     # For each predicate, the first line of a rule file that defines it.
     defined: dict[str, _Origin] = {}
     for rule in rules:
@@ -165,7 +167,7 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
             defined.setdefault(name, (rule.place, line))
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
-    for marked, count in found.rules.items():
+    for marked, count in ground_program.rules.items():
         marks = list(filter(None, map(_MARKED.fullmatch, marked.body)))
         body = tuple(literal for literal in marked.body if not _MARKED.fullmatch(literal))
         bare = GroundRule(marked.head, body, _unmarked(marked.atoms))
@@ -174,8 +176,12 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
             origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
         if not marks and (place := defined.get(_name(bare.head))):
             origin[bare] = place
-    facts = {fact: defined[name] for fact in found.facts if (name := _name(fact)) in defined}
-    return TracedProgram(GroundProgram(plain, found.facts, _unmarked(found.atoms)), origin, facts)
+    facts = {
+        fact: defined[name] for fact in ground_program.facts if (name := _name(fact)) in defined
+    }
+    return TracedProgram(
+        GroundProgram(plain, ground_program.facts, _unmarked(ground_program.atoms)), origin, facts
+    )
 
 
 def _unmarked(atoms: Iterable[str]) -> frozenset[str]:
@@ -299,18 +305,22 @@ def diff_texts(before: Program, after: Program) -> TextDiff:
 def statements(program: Program) -> dict[str, list[Statement]]:
     """The statements of a program, by their text as printed by clingo; duplicates are kept."""
     whole = RuleFile("program", "program", program.text, vetted=True)
-    found: dict[str, list[Statement]] = defaultdict(list)
+    by_text: dict[str, list[Statement]] = defaultdict(list)
     for statement in syntax.parse(whole)[0]:
         if statement.ast_type.name not in ("Comment", "Program"):
             place, line = program.locate(syntax.position_of(statement)[0])
-            found[str(statement)].append(Statement(syntax.source_of(whole, statement), place, line))
-    return found
+            by_text[str(statement)].append(
+                Statement(syntax.source_of(whole, statement), place, line)
+            )
+    return by_text
 
 
 def _without(
     these: dict[str, list[Statement]], those: dict[str, list[Statement]]
 ) -> tuple[Statement, ...]:
-    return tuple(each for key, found in these.items() for each in found[len(those.get(key, ())) :])
+    return tuple(
+        each for key, written in these.items() for each in written[len(those.get(key, ())) :]
+    )
 
 
 def file_statuses(rules: Iterable[RuleFile], program: Program) -> tuple[FileStatus, ...]:

@@ -319,8 +319,8 @@ def _by_its_lines(
     search = Solver(asking, ask.deadline.time_limit()).search(1, broken)
     for grid in search:
         solution = Solution(ask.puzzle, grid.rows)
-        found = find_violations(rule, solution, program=program)
-        return ExampleGrid(solution, tuple(found)), None, ""
+        violations = find_violations(rule, solution, program=program)
+        return ExampleGrid(solution, tuple(violations)), None, ""
     if not ask.settled(search):
         return None, None, "no solution that it forbids was found within the time limit"
     return None, None, "it forbids no solution of this puzzle"
@@ -340,10 +340,10 @@ def _only_in(ask: _Questions, here: Stage, there: Stage) -> ExampleGrid | None:
                 solution = Solution(ask.puzzle, grid.rows)
                 program, left = ask.program(there, ask.puzzle), ask.deadline.time_limit()
                 try:
-                    found = find_program_violations(program, solution, left)
+                    violations = find_program_violations(program, solution, left)
                 except TimeLimitError:
-                    ask.undecided, found = True, []
-                return ExampleGrid(solution, tuple(found))
+                    ask.undecided, violations = True, []
+                return ExampleGrid(solution, tuple(violations))
     return None
 
 

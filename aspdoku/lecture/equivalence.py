@@ -139,8 +139,8 @@ def compare_rules(
     if error := next(other_arguments(one, [two]), None):
         raise RuleError(error.with_excerpt(one.text).quoted)
     puzzles = [as_declared_by(puzzle, [*game, one, two]) for puzzle in puzzles]
-    if found := other_inputs(one, two, puzzles[0].facts):
-        raise OtherInputsError(one, two, *found)
+    if apart := other_inputs(one, two, puzzles[0].facts):
+        raise OtherInputsError(one, two, *apart)
     invented = InventedInputs.of([] if given_facts else inputs)
     results: list[SizeResult] = []
     searched = interrupted = False
@@ -286,23 +286,23 @@ def _needed(
         facts = [fact for fact in facts if fact.signature not in own] + [*grid.puzzle.facts]
         return tuple(find_violations(rule, grid, facts, without, left, constants=constants))
 
-    found: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
     with suppress(TimeLimitError):
-        found = breaks(violated, chosen)
+        violations = breaks(violated, chosen)
         for dropped in invented.parts(chosen):
             fewer = [fact for fact in chosen if fact not in dropped]
             if (still := breaks(violated, fewer)) and not breaks(satisfied, fewer):
-                chosen, found = fewer, still
-    return chosen, found
+                chosen, violations = fewer, still
+    return chosen, violations
 
 
 def all_inputs(rules: Iterable[RuleFile]) -> list[Input]:
     """The inputs of these files, each once, with the first meaning that a file declares for it."""
-    found: dict[Signature, Input] = {}
+    by_signature: dict[Signature, Input] = {}
     for item in (item for rule in rules for item in rule.inputs):
-        if not found.setdefault(item.signature, item).meaning:
-            found[item.signature] = item
-    return list(found.values())
+        if not by_signature.setdefault(item.signature, item).meaning:
+            by_signature[item.signature] = item
+    return list(by_signature.values())
 
 
 class Violation(NamedTuple):

@@ -201,9 +201,9 @@ def _incomparable(rule: RuleFile, exercise: Exercise) -> Reason | None:
         negate(rule, "one")
     except StatementError as error:
         return Reason(error.problem, *error.position)
-    if found := equivalence.other_inputs(rule, reference):
-        read = "does not" if hidden else f"reads {found[1]}"
-        return Reason(f"it reads {found[0]}, but {name} {read}: give them the same inputs")
+    if unlike := equivalence.other_inputs(rule, reference):
+        read = "does not" if hidden else f"reads {unlike[1]}"
+        return Reason(f"it reads {unlike[0]}, but {name} {read}: give them the same inputs")
     if conflict := next(other_arguments(rule, [reference]), None):
         details = "" if hidden else f": {conflict.text}"
         return Reason(f"it declares the arguments of an input in another order or meaning{details}")
@@ -270,9 +270,9 @@ def _refutation(
             else:
                 shared = witness._replace(violated=rule, violations=tuple(violations))
             relation: equivalence.SizeRelation = "two stricter" if is_lax else "one stricter"
-            found = equivalence.SizeResult(witness.grid.puzzle.size, relation, (shared,))
+            differing = equivalence.SizeResult(witness.grid.puzzle.size, relation, (shared,))
             return equivalence.RuleComparison(
-                rule, exercise.reference, (found,), without=tuple(exercise.without)
+                rule, exercise.reference, (differing,), without=tuple(exercise.without)
             )
     return None
 
@@ -301,14 +301,14 @@ def _compared(rule: RuleFile, exercise: Exercise) -> equivalence.RuleComparison:
                 raise
             except RuleError as error:
                 raise _GroundingError(str(error)) from None
-        found = equivalence.compare_rules(
+        comparison = equivalence.compare_rules(
             rule, exercise.reference, [puzzle], exercise.without, time_limit=look.time_limit()
         )
-        results += found.results
-        differs |= bool(found.witnesses)
+        results += comparison.results
+        differs |= bool(comparison.witnesses)
         if results[-1].relation == "undecided" and not differs:
             break
-    return found._replace(results=tuple(results))
+    return comparison._replace(results=tuple(results))
 
 
 def _ground(rule: RuleFile, exercise: Exercise, puzzle: Puzzle, time_limit: float | None) -> None:

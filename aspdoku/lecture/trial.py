@@ -46,10 +46,10 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
     """
     seconds = time_limit / 2
     try:
-        found = run_limited(Limits(seconds + _SEARCH, _MEMORY), _tried, rule, seconds)
-        if not isinstance(found, Aborted):
-            return found
-        if found.limit != "memory":
+        messages = run_limited(Limits(seconds + _SEARCH, _MEMORY), _tried, rule, seconds)
+        if not isinstance(messages, Aborted):
+            return messages
+        if messages.limit != "memory":
             return []
         limit = f"{_MEMORY / (1 << 30):.3g} GB of memory"
     except TimeLimitError:
@@ -64,16 +64,16 @@ def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
 def _tried(rule: RuleFile, seconds: float) -> list[Message]:
     """Raises TimeLimitError if the grounding does not end in these seconds."""
     Solver(_program(Puzzle.blank(_SIZES[-1]), rule), seconds).ground()
-    found: list[Message] = []
+    messages: list[Message] = []
     deadline = Deadline(_SEARCH)
     with suppress(TimeLimitError, RuleError):
-        found += _contradiction(rule, deadline)
-    if not found:
+        messages += _contradiction(rule, deadline)
+    if not messages:
         with suppress(TimeLimitError):
-            found += _sums_of_sets(rule, Deadline(min(_SUMS, deadline.seconds_left())))
+            messages += _sums_of_sets(rule, Deadline(min(_SUMS, deadline.seconds_left())))
         with suppress(TimeLimitError, RuleError):  # clingo cannot ground it with these inputs
-            found += _without_effect(rule, deadline)
-    return found or _forbids_nothing(rule, deadline)
+            messages += _without_effect(rule, deadline)
+    return messages or _forbids_nothing(rule, deadline)
 
 
 def _program(puzzle: Puzzle, rule: RuleFile, *others: RuleFile) -> Program:
@@ -191,7 +191,7 @@ def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
 
 def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """A warning for each sum with equal terms for two cells in a grid that satisfies the rule."""
-    found: list[Message] = []
+    messages: list[Message] = []
     tag = unused_tag("it", [rule.text])
     for total in sums(rule):
         twice, questions = Function(f"{tag}_twice"), total.questions(tag).items()
@@ -199,8 +199,8 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
         if equal:
             why = "equal terms of two cells count once in this sum, because its elements are a set"
             text = f"{why}: write #sum {{ {total.with_places(equal)} }}"
-            found.append(_warning(rule, total.position, text))
-    return found
+            messages.append(_warning(rule, total.position, text))
+    return messages
 
 
 def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Deadline) -> bool:

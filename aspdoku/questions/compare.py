@@ -108,8 +108,8 @@ class FormalismComparison(result.ProgramResult):
 
     def _first_line(self) -> result.Verdict:
         words = ("No solution", "1 solution", "Several solutions")
-        found = len(self.reference.solutions)
-        return result.Verdict(words[found], ("none", "unique", "")[found])
+        number = len(self.reference.solutions)
+        return result.Verdict(words[number], ("none", "unique", "")[number])
 
     def _json(self) -> dict[str, Any]:
         return {
