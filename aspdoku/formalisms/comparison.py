@@ -26,7 +26,7 @@ from aspdoku.formalisms.engine import (
 from aspdoku.formats import read
 from aspdoku.program import Program, compose
 from aspdoku.puzzle import Puzzle, Solution
-from aspdoku.puzzle.puzzle import Grid
+from aspdoku.puzzle.puzzle import Grid, grid_of
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
@@ -66,17 +66,12 @@ def reference_answer(program: Program, seconds: float) -> ReferenceAnswer:
     if search.ended == "time":
         raise TimeLimitError(_LATE)
     if len(solutions) < 2:
-        return ReferenceAnswer(
-            solutions, solutions[0] if solutions else Puzzle.blank(program.puzzle.size).grid
-        )
+        blank = Puzzle.blank(program.puzzle.size).grid
+        return ReferenceAnswer(solutions, solutions[0] if solutions else blank)
     known = candidates(program, seconds, find_equal=False)
     if known.ended != "complete":
         raise TimeLimitError(_LATE)
-    shared = (
-        tuple(numbers[0] if len(numbers) == 1 else None for numbers in row)
-        for row in known.possible
-    )
-    return ReferenceAnswer(solutions, tuple(shared))
+    return ReferenceAnswer(solutions, grid_of(program.puzzle.size, known.forced))
 
 
 def compare_formalisms(

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any, Literal, NamedTuple, cast
 
 from aspdoku.engine import Solver
+from aspdoku.engine.solver import Stoppable
 from aspdoku.errors import Advice, RuleError, TimeLimitError
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library
@@ -143,23 +144,19 @@ def compare_rules(
         raise OtherInputsError(one, two, *apart)
     invented = InventedInputs.of([] if given_facts else inputs)
     results: list[SizeResult] = []
-    searched = interrupted = False
-    for puzzle in puzzles:
-        if is_textually_equal(one, two, _excepted(puzzle, without)):
-            results.append(SizeResult(puzzle.size, "same", ()))
-            continue
-        note(f"{puzzle.size}x{puzzle.size}")
-        searched = True
-        try:
-            left = deadline.time_limit()
-            results.append(_at(puzzle, one, two, without, invented, left, constants))
-        except KeyboardInterrupt:
-            if not interruptible:
-                raise
-            interrupted = True
-            results.append(SizeResult(puzzle.size, "undecided", ()))
-        if results[-1].witnesses or results[-1].relation == "undecided":
-            break
+    searched = False
+    with Stoppable(interruptible) as run:
+        for puzzle in puzzles:
+            if is_textually_equal(one, two, _excepted(puzzle, without)):
+                results.append(SizeResult(puzzle.size, "same", ()))
+                continue
+            note(f"{puzzle.size}x{puzzle.size}")
+            searched, left = True, deadline.time_limit()
+            results.append(SizeResult(puzzle.size, "undecided", ()))  # until the search ends
+            results[-1] = _at(puzzle, one, two, without, invented, left, constants)
+            if results[-1].witnesses or results[-1].relation == "undecided":
+                break
+    interrupted = run.ended == "interrupted"
     sampled = tuple(family.cells for family in invented.families if searched)
     of_puzzle = given_facts and bool(inputs)
     return RuleComparison(one, two, tuple(results), sampled, without, of_puzzle, interrupted)

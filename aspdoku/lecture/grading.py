@@ -135,9 +135,8 @@ def assess(path: Path, exercise: Exercise) -> Assessment:
     if isinstance(marked, Assessment):
         return marked
     findings = _tried(exercise.limits, _findings, path)
-    crashed, growth = marked.limit == "crashed", None
-    if not crashed:
-        growth = _tried(exercise.limits, _growth, path, exercise)
+    crashed = marked.limit == "crashed"
+    growth = None if crashed else _tried(exercise.limits, _growth, path, exercise)
     messages = () if isinstance(findings, Aborted) else findings
     reason = Reason(marked.text, growth=growth if isinstance(growth, str) else "")
     verdict: Verdict = "crashed" if crashed else "gave up"
