@@ -145,14 +145,12 @@ def generate(
         **wishes | {"grade": wishes["grade"] or ""},
     )
     for each in result.puzzles[:1]:
-        named = (
-            puzzle_in(base, each.program)[1] if format_ == "text" else unnamed_rules(each.program)
-        )
-        for place in named:
+        unnamed = unnamed_rules(each.program)
+        for place in puzzle_in(base, each.program)[1] if format_ == "text" else unnamed:
             warn(f"the puzzles do not name the rule file {place}: add it with --with")
-        for name in settings.keys() - set(SIZES):
-            value = settings[name]
-            warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
+        for name, value in settings.items():
+            if name not in SIZES:
+                warn(f"the puzzles do not state that {name} is {value}: add -c {name}={value}")
     if format_ != "text":
         options.print_result(result, format_)
     if result.ended != "complete" or count > 1:

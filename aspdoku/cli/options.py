@@ -456,7 +456,7 @@ def _kept(names: str, **attributes: Any) -> Decorator:
 
 
 def given(name: str) -> Any:
-    """The value of a shared option: "with", "fact", "size", ...; None if the command lacks it."""
+    """The value of a shared option: "with", "without", "fact", ...; None if there is none."""
     return click.get_current_context().meta.get(f"aspdoku.{name}")
 
 
