@@ -248,15 +248,15 @@ def transcripts(
             return engine.explain(case, asked[:2], asked.number, seconds)
         return engine.trace(case, encoding, seconds)
 
-    printed_by = []
+    made = []
     for engine in engines:
         with suppress(NoEncodingError):
             if engine.native or not case.unsupported:
                 encoding = engine.encode(case)
                 if not encoding.missing and (output := lines(engine, encoding)):
-                    printed_by.append(Transcript(engine.name, engine.title, output))
-    if printed_by:
-        return tuple(printed_by)
+                    made.append(Transcript(engine.name, engine.title, output))
+    if made:
+        return tuple(made)
     method = "explain" if asked else "trace"
     others = [
         name

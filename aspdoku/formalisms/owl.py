@@ -198,19 +198,19 @@ def merge_axioms(program: str, instance: str) -> str:
 
 def _operands(rest: Iterator[str]) -> list[str]:
     """The operands up to the closing parenthesis."""
-    operands_so_far: list[str] = []
+    parts: list[str] = []
     for token in rest:
         if token == ")":
-            return operands_so_far
+            return parts
         if token != "(":
-            operands_so_far.append(token)
+            parts.append(token)
             continue
-        if not operands_so_far:
+        if not parts:
             raise EngineError("parenthesis without a preceding name")
-        name, operands = operands_so_far.pop(), _operands(rest)
+        name, operands = parts.pop(), _operands(rest)
         if name in _SYMMETRIC:
             operands.sort(key=_natural)
-        operands_so_far.append(f"{name}({' '.join(operands)})")
+        parts.append(f"{name}({' '.join(operands)})")
     raise EngineError("unclosed parenthesis")
 
 
@@ -261,13 +261,13 @@ class OwlProof:
         while value not in self._known:
             unknown = [name for name in named if name not in self._known]
             steps = [(name, self._only_number(name) or self._only_place(name)) for name in unknown]
-            steps_found = {name: step for name, step in steps if step}
-            if not steps_found:
+            new = {name: step for name, step in steps if step}
+            if not new:
                 return [
                     f"{value} must be {number}. This follows, but not value by value, from:",
                     *(_axiom_text(axiom) for axiom in self._axioms if not _DUMMY.search(axiom)),
                 ]
-            self._known |= steps_found
+            self._known |= new
         needed, waiting = set(), [value]
         while waiting:
             name = waiting.pop()

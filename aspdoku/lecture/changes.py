@@ -157,9 +157,8 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
     """Ground a program and determine the line that each rule comes from. Raises TimeLimitError."""
     rules, constants, sizes = program.rules, program.constants, program.sizes
     tagged = [with_line_markers(rule, file) for file, rule in enumerate(rules)]
-    ground_program = ground(
-        assemble(program.puzzle, tagged, constants=constants, sizes=sizes), time_limit
-    )
+    asked = assemble(program.puzzle, tagged, constants=constants, sizes=sizes)
+    traced = ground(asked, time_limit)
     # For each predicate, the first line of a rule file that defines it.
     defined: dict[str, _Origin] = {}
     for rule in rules:
@@ -167,7 +166,7 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
             defined.setdefault(name, (rule.place, line))
     origin: dict[GroundRule, _Origin] = {}
     plain: Counter[GroundRule] = Counter()
-    for marked, count in ground_program.rules.items():
+    for marked, count in traced.rules.items():
         marks = list(filter(None, map(_MARKED.fullmatch, marked.body)))
         body = tuple(literal for literal in marked.body if not _MARKED.fullmatch(literal))
         bare = GroundRule(marked.head, body, _unmarked(marked.atoms))
@@ -176,12 +175,8 @@ def trace(program: Program, time_limit: float | None = None) -> TracedProgram:
             origin.setdefault(bare, (rules[int(mark[1])].place, int(mark[2])))
         if not marks and (place := defined.get(_name(bare.head))):
             origin[bare] = place
-    facts = {
-        fact: defined[name] for fact in ground_program.facts if (name := _name(fact)) in defined
-    }
-    return TracedProgram(
-        GroundProgram(plain, ground_program.facts, _unmarked(ground_program.atoms)), origin, facts
-    )
+    facts = {fact: defined[name] for fact in traced.facts if (name := _name(fact)) in defined}
+    return TracedProgram(GroundProgram(plain, traced.facts, _unmarked(traced.atoms)), origin, facts)
 
 
 def _unmarked(atoms: Iterable[str]) -> frozenset[str]:
@@ -305,22 +300,20 @@ def diff_texts(before: Program, after: Program) -> TextDiff:
 def statements(program: Program) -> dict[str, list[Statement]]:
     """The statements of a program, by their text as printed by clingo; duplicates are kept."""
     whole = RuleFile("program", "program", program.text, vetted=True)
-    by_text: dict[str, list[Statement]] = defaultdict(list)
+    parsed: dict[str, list[Statement]] = defaultdict(list)
     for statement in syntax.parse(whole)[0]:
         if statement.ast_type.name not in ("Comment", "Program"):
             place, line = program.locate(syntax.position_of(statement)[0])
-            by_text[str(statement)].append(
+            parsed[str(statement)].append(
                 Statement(syntax.source_of(whole, statement), place, line)
             )
-    return by_text
+    return parsed
 
 
 def _without(
     these: dict[str, list[Statement]], those: dict[str, list[Statement]]
 ) -> tuple[Statement, ...]:
-    return tuple(
-        each for key, written in these.items() for each in written[len(those.get(key, ())) :]
-    )
+    return tuple(each for key, same in these.items() for each in same[len(those.get(key, ())) :])
 
 
 def file_statuses(rules: Iterable[RuleFile], program: Program) -> tuple[FileStatus, ...]:

@@ -185,7 +185,7 @@ class Learner:
     def examples(self, hidden: RuleFile, number: int) -> list[Solution]:
         """Grids that a rule allows, drawn at random, the same each time. Raises RuleError."""
         program = assemble(self._game, [*self._rules, hidden])
-        grids_shown: list[Solution] = []
+        shown: list[Solution] = []
         for seed in range(number):
             options = (*_RANDOM, f"--seed={seed}")
             search = Solver(program, self._deadline.time_limit(), options=options).search(1)
@@ -195,8 +195,8 @@ class Learner:
             if not grids:
                 grid = f"{self._game.size}x{self._game.size} grid"
                 raise RuleError(f"{hidden.place} allows no {grid}: choose another size")
-            grids_shown.append(Solution(self._game, grids[0].rows))
-        return grids_shown
+            shown.append(Solution(self._game, grids[0].rows))
+        return shown
 
     def allows(self, rule: RuleFile, grid: Solution) -> bool:
         """Whether a rule allows a grid. Raises PuzzleError if the grid is not one of the game."""
