@@ -18,8 +18,7 @@ from aspdoku.drawing.style import (
     styles_of,
 )
 from aspdoku.drawing.styled_shapes import draw
-from aspdoku.errors import AspdokuError
-from aspdoku.program import Program, compose, library
+from aspdoku.program import Program, library
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import Cell, GridLike
 
@@ -31,7 +30,6 @@ __all__ = [
     "cell_contents",
     "content_styles",
     "picture",
-    "picture_of_grid",
     "picture_of_program",
 ]
 
@@ -81,22 +79,8 @@ def picture_of_program(
     )
 
 
-def picture_of_grid(grid: GridLike) -> Picture:
-    """The picture of a puzzle or solution with the rules that the puzzle names.
-
-    If these cannot be read, its facts have default styles.
-    """
-    puzzle = grid.puzzle if isinstance(grid, Solution) else grid
-    try:
-        return picture_of_program(compose(puzzle), grid, time_limit=NOTEBOOK_SECONDS)
-    except AspdokuError:
-        return picture(grid)
-
-
 def content_styles(program: Program) -> list[DrawStyle]:
-    """The styles that draw the numbers of a cell in a solution. Raises RuleError for an invalid
-    `.draw` file.
-    """
+    """The styles that draw the numbers of a cell in a solution. Raises RuleError."""
     return [style for style in styles_of(program) if style.draw == "numbers"]
 
 
@@ -123,9 +107,7 @@ def _with_title(grid: GridLike, title: str) -> GridLike:
 
 
 def _with_solution(program: Program, grid: GridLike | None, styles: Iterable[DrawStyle]) -> Program:
-    """The program with the solution as givens if a style draws numbers that rules derive from it,
-    so that these are facts.
-    """
+    """The program with the solution as givens if a style draws numbers that follow from it."""
     if isinstance(grid, Solution) and any(style.draw == "numbers" for style in styles):
         return program.with_grid(grid.rows)
     return program

@@ -8,6 +8,7 @@ from enum import IntEnum
 from functools import cached_property
 from math import ceil, sqrt
 
+from aspdoku.drawing.facts import FactGroup
 from aspdoku.drawing.shapes import Circle, Path, Point, Shape, Text, rectangle, text_width
 from aspdoku.drawing.style import DrawStyle, Signature
 from aspdoku.puzzle.puzzle import Cell
@@ -114,8 +115,11 @@ class Canvas:
         """Count a label in a cell, so that later ones are placed elsewhere."""
         self.labels[cell] = self.labels.get(cell, 0) + 1
 
-    def colour_of(self, style: DrawStyle, name: tuple[Term, ...]) -> str:
-        """The colour of a style, or if it has none, a different colour for each name."""
+    def colour_of(self, style: DrawStyle, group: FactGroup) -> str:
+        """The colour of a style, or if it has none, one for each value of its argument `by`, or for
+        each name.
+        """
+        name = (group.facts[0].values[style.by],) if style.by else group.name
         return style.colour or self._colours.setdefault(
             (style.atom.name, name), PALETTE[len(self._colours) % len(PALETTE)]
         )

@@ -85,8 +85,7 @@ def group_facts(
             letters = style.head_by.arguments
             lengths = [values[each] for each in letters if each not in style.atom.arguments]
             group.head = next(
-                (length for length in lengths if isinstance(length, int) and length > 0),
-                group.head,
+                (length for length in lengths if isinstance(length, int) and length > 0), group.head
             )
             shown.add(fact)
     if style.closed_by:

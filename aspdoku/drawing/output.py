@@ -7,13 +7,13 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from aspdoku.drawing import NOTEBOOK_SECONDS, picture, picture_of_grid, picture_of_program
+from aspdoku.drawing import NOTEBOOK_SECONDS, picture, picture_of_program
 from aspdoku.drawing.picture import Picture
 from aspdoku.drawing.shapes import Shape
 from aspdoku.errors import AspdokuError
 from aspdoku.markup import render
-from aspdoku.program import Program
-from aspdoku.puzzle.puzzle import GridLike
+from aspdoku.program import Program, compose
+from aspdoku.puzzle.puzzle import GridLike, Solution
 
 PIXELS = 48  # per cell
 _SPECIAL = {
@@ -45,13 +45,20 @@ def svg(picture: Picture, inline: bool = False) -> str:
 
 
 def notebook_svg(shown: GridLike | Program) -> str:
-    """What a notebook shows of a puzzle, a solution or a program."""
-    if not isinstance(shown, Program):
-        return svg(picture_of_grid(shown), inline=True)
+    """What a notebook shows of a program, or of a puzzle or solution with the rules that the puzzle
+    names.
+
+    If these cannot be read, or take too long to ground, facts have default styles.
+    """
+    grid = shown.puzzle if isinstance(shown, Program) else shown
     try:
-        drawn = picture_of_program(shown, time_limit=NOTEBOOK_SECONDS)
-    except AspdokuError:  # an invalid style, or no time to ground what a style draws
-        drawn = picture(shown.puzzle)
+        if isinstance(shown, Program):
+            drawn = picture_of_program(shown, time_limit=NOTEBOOK_SECONDS)
+        else:
+            program = compose(shown.puzzle if isinstance(shown, Solution) else shown)
+            drawn = picture_of_program(program, shown, time_limit=NOTEBOOK_SECONDS)
+    except AspdokuError:
+        drawn = picture(grid)
     return svg(drawn, inline=True)
 
 
@@ -72,18 +79,12 @@ def tex(picture: Picture) -> str:
 
 
 def png(picture: Picture) -> bytes:
-    """A PNG at twice the resolution of the SVG.
-
-    Raises AspdokuError if cairosvg cannot be loaded.
-    """
+    """A PNG at twice the resolution of the SVG. Raises AspdokuError."""
     return _convert("svg2png", picture, scale=2)
 
 
 def pdf(picture: Picture) -> bytes:
-    """A PDF page of the picture's size, with vectors and text.
-
-    Raises AspdokuError if cairosvg cannot be loaded.
-    """
+    """A PDF page of the picture's size, with vectors and text. Raises AspdokuError."""
     return _convert("svg2pdf", picture)
 
 

@@ -11,10 +11,18 @@ from typing import NamedTuple
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas, Layer
 from aspdoku.drawing.facts import FactGroup, group_facts, words_of
-from aspdoku.drawing.geometry import borders
-from aspdoku.drawing.shapes import Path, Point, Shape, Text, rectangle, text_width, translated
+from aspdoku.drawing.shapes import (
+    Path,
+    Point,
+    Shape,
+    Text,
+    borders,
+    rectangle,
+    text_width,
+    translated,
+)
 from aspdoku.drawing.style import DrawStyle, Signature, default_styles
-from aspdoku.drawing.styled_shapes import colour_key, draw
+from aspdoku.drawing.styled_shapes import draw
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.puzzle import Cell, GridLike, Puzzle, Solution, numbers_by_cell
 from aspdoku.puzzle.term import Function, Term
@@ -187,9 +195,7 @@ def _colours(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> tuple
         return (style.colour,)
     if style.draw not in ("area", "line", "links") or style.by:
         return ()
-    return tuple(
-        dict.fromkeys(canvas.colour_of(style, colour_key(style, group)) for group in groups)
-    )
+    return tuple(dict.fromkeys(canvas.colour_of(style, group) for group in groups))
 
 
 def _list_note(heading: str, facts: list[str], separator: str = ", ") -> list[Note]:
@@ -268,10 +274,7 @@ def _draw_marks(marks: Marks, puzzle: Puzzle, canvas: Canvas) -> None:
 
 
 def _layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
-    """The grid with its title above and the notes below, each after a swatch of its colours.
-
-    The grid is centred if there is a title or a note.
-    """
+    """The grid with its title above and the notes below, each after a swatch of its colours."""
     margins = {side: margin + MARGIN for side, margin in canvas.margins.items()}
     if title or notes:
         margins["left"] = margins["right"] = max(margins["left"], margins["right"])
@@ -311,7 +314,6 @@ def _layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
 
 
 def _wrap(text: str, width: float, size: float) -> list[str]:
-    """Lines of a text, no wider than `width`; words that are too long are broken."""
     found: list[str] = []
     for piece in (piece for word in text.split() for piece in _break_word(word, width, size)):
         if found and text_width(f"{found[-1]} {piece}", size) <= width:

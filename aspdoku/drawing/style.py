@@ -251,12 +251,7 @@ MAX_FILE_SIZE = 100_000
 
 
 def styles_of(program: Program) -> tuple[DrawStyle, ...]:
-    """The styles of a program's rules, without those that are retracted.
-
-    Predicates without a `.draw` file get a default style.
-
-    Raises RuleError for an invalid `.draw` file.
-    """
+    """The styles of rules that are not retracted; other inputs have defaults. Raises RuleError."""
     rules = [
         part.rule for part in program.parts if not is_retracted(part.rule, program.puzzle.without)
     ]
@@ -304,7 +299,6 @@ def default_styles(signatures: Iterable[Signature]) -> list[DrawStyle]:
 
 
 def _styles_by_arguments(items: list[Input], rule: str) -> list[DrawStyle]:
-    """Default styles of inputs, from the letters of their arguments."""
     by_name = {item.name: item for item in items}
     found = []
     for item in items:

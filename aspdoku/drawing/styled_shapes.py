@@ -10,12 +10,23 @@ from itertools import pairwise
 from math import hypot
 
 from aspdoku.drawing.canvas import GREY, INK, LABEL_LINE, Canvas, Layer
-from aspdoku.drawing.facts import FactGroup, MatchedFact, cells, text_of
-from aspdoku.drawing.geometry import borders, centre, chevron, direction, links, outlines
-from aspdoku.drawing.shapes import Circle, Path, Point, Text, rectangle, text_width
+from aspdoku.drawing.facts import FactGroup, cells, text_of
+from aspdoku.drawing.shapes import (
+    Circle,
+    Path,
+    Point,
+    Text,
+    borders,
+    centre,
+    chevron,
+    direction,
+    links,
+    outlines,
+    rectangle,
+    text_width,
+)
 from aspdoku.drawing.style import KINDS_WITH_LABELS, DrawStyle
 from aspdoku.puzzle.puzzle import Cell, joined_cells
-from aspdoku.puzzle.term import Term
 
 WHITE = "#ffffff"
 NAME = "#8a3ffc"
@@ -44,11 +55,6 @@ def draw(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
             DRAWERS[style.draw](style, group, canvas)
 
 
-def colour_key(style: DrawStyle, group: FactGroup) -> tuple[Term, ...]:
-    """The key that selects the colour: the name of the group, or the argument `by`."""
-    return (group.facts[0].values[style.by],) if style.by else group.name
-
-
 def _fill(inside: list[Cell], inset: float, colour: str, canvas: Canvas) -> None:
     for points in outlines(inside, inset):
         canvas.add(Layer.AREA, Path(points, fill=colour, closed=True, kind="area"))
@@ -56,14 +62,14 @@ def _fill(inside: list[Cell], inset: float, colour: str, canvas: Canvas) -> None
 
 def _draw_area(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     inside = cells(group.facts)
-    _fill(inside, 0.0, canvas.colour_of(style, colour_key(style, group)), canvas)
+    _fill(inside, 0.0, canvas.colour_of(style, group), canvas)
     _draw_label(group, inside, canvas)
 
 
 def _draw_outline(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a dashed outline inside cells, and a label in the first of them."""
     inside = cells(group.facts)
-    ground = canvas.colour_of(style, colour_key(style, group)) if style.by else style.colour
+    ground = canvas.colour_of(style, group) if style.by else style.colour
     if ground:
         _fill(inside, INSET, ground, canvas)
     stroke, width = style.outline or INK, style.width or 0.025
@@ -74,7 +80,6 @@ def _draw_outline(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 
 def _draw_borders(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> None:
-    """Draw thick lines between different regions."""
     region_of: dict[Cell, set[object]] = {}
     for group in groups:
         for each in cells(group.facts):
@@ -87,19 +92,13 @@ def _draw_borders(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) -> 
 
 
 def _draw_path(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw a line through cells in the order of their positions, with shapes at its ends.
-
-    A line without colour and last end starts with a dot.
-    """
+    """Draw a line with shapes at its ends; one without colour and last end starts with a dot."""
     way = [centre(each) for each in cells(group.facts)]
     way += way[:1] if group.closed else []
-    colour, width = canvas.colour_of(style, colour_key(style, group)), style.width or 0.16
+    colour, width = canvas.colour_of(style, group), style.width or 0.16
     if style.extend and len(way) > 1:
-        before, after = direction(way[1], way[0]), direction(way[-2], way[-1])
-        first, last = (
-            _extended(*end, style.extend) for end in ((way[0], before), (way[-1], after))
-        )
-        way = [first, *way, last]
+        ends = (_extended(before, end, style.extend) for before, end in (way[1::-1], way[-2:]))
+        way = [next(ends), *way, *ends]
     first_cells, rest = way[: group.head], way[max(1, group.head) - 1 :]
     if len(rest) > 1:
         _draw_rest(style, rest, colour, width, canvas)
@@ -141,8 +140,7 @@ def _draw_end(shape: str, at: list[Point], size: float, colour: str, canvas: Can
 
 
 def _draw_links(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw a circle in each cell, linked to those of neighbouring cells."""
-    colour, edge = canvas.colour_of(style, colour_key(style, group)), style.outline or GREY
+    colour, edge = canvas.colour_of(style, group), style.outline or GREY
     inside = cells(group.facts)
     radius, width = (style.size or 0.76) / 2, style.width or 0.12
     for link in links(inside):
@@ -153,9 +151,8 @@ def _draw_links(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 
 def _draw_marks(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw a shape behind the digit of each cell."""
     grey = "#d9d9d9" if style.shape != "none" else ""
-    colour = canvas.colour_of(style, colour_key(style, group)) if style.by else style.colour or grey
+    colour = canvas.colour_of(style, group) if style.by else style.colour or grey
     for matched in group.facts:
         for at in map(centre, matched.cells):
             _draw_mark(style, at, colour, canvas)
@@ -205,9 +202,12 @@ def _draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
     """Draw a circle on the lower right corner of a cell, with the texts of all its facts."""
     row, column = group.facts[0].cells[0]
     at = Point(column, row)
-    texts = [
-        text_of(style, matched) for matched in group.facts for _ in range(_repetitions(matched))
-    ]
+    texts: list[str] = []
+    for matched in group.facts:
+        times = matched.values.get("Q", 1)
+        texts += [text_of(style, matched)] * (
+            max(1, min(times, 4)) if isinstance(times, int) else 1
+        )
     canvas.add(Layer.DOT, Circle(at, 0.3, INK, 0.025, style.colour or WHITE, kind="corner"))
     half = (len(texts) + 1) // 2
     lines = [texts] if len(texts) <= 2 else [texts[:half], texts[half:]]
@@ -216,17 +216,8 @@ def _draw_corner(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
         canvas.add(Layer.DOT, Text(at.moved(0, down), " ".join(texts), 0.25, kind="corner"))
 
 
-def _repetitions(matched: MatchedFact) -> int:
-    """How often the text of a corner is repeated: the argument Q, if there is one."""
-    times = matched.values.get("Q", 1)
-    return max(1, min(times, 4)) if isinstance(times, int) else 1
-
-
 def _draw_edge(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw a dot, a text or an inequality sign between two cells.
-
-    If the cells are not neighbours, a thin line connects them.
-    """
+    """Draw a dot, a text or an inequality sign between two cells, joined if they are apart."""
     size = style.size or 0.3
     for matched in group.facts:
         one, other = matched.cells
@@ -252,13 +243,11 @@ def _draw_edge(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 
 def _draw_ground(at: Point, half: float, high: float, canvas: Canvas) -> None:
-    """Draw a white rectangle below a text or a sign."""
     ground = rectangle(at.x - half, at.y - high, at.x + half, at.y + high, WHITE, "ground")
     canvas.add(Layer.DOT, ground)
 
 
 def _draw_candidates(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw pencil marks in a cell."""
     for matched in group.facts:
         number = matched.values["N"]
         if isinstance(number, int) and number in canvas.numbers:
@@ -276,10 +265,7 @@ def _draw_numbers(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 
 def _draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Add a text to the caption of the rule below the grid.
-
-    Texts with the same beginning up to a colon are joined.
-    """
+    """Add a text to the caption of the rule; those with the same words up to a colon are joined."""
     found: dict[str, dict[object, dict[str, None]]] = {}
     for matched in group.facts:
         heading, _, item = text_of(style, matched).rpartition(": ")
@@ -294,7 +280,6 @@ def _draw_note(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
 
 
 def _draw_clue(style: DrawStyle, group: FactGroup, canvas: Canvas) -> None:
-    """Draw a clue outside the grid, at the end of a row or column."""
     texts = [text_of(style, matched) for matched in group.facts]
     side, index = group.facts[0].outside or ("left", 1)
     canvas.add_clue(side, index, style, ", ".join(texts))
@@ -336,9 +321,7 @@ def _draw_pointers(style: DrawStyle, groups: list[FactGroup], canvas: Canvas) ->
 
 
 def _moved_apart(text: Text, out: Point, canvas: Canvas, texts: bool = True) -> Text:
-    """The text, moved outwards until it overlaps neither grid nor arrows, nor if `texts` is true
-    other texts, by MAX_STEPS_OUT at most.
-    """
+    """The text, moved outwards until it overlaps neither grid, arrows nor, if asked, texts."""
     for step in range(MAX_STEPS_OUT):
         moved = replace(text, at=text.at.moved(0.1 * step * out.x, 0.1 * step * out.y))
         if canvas.is_free(moved, texts):
@@ -358,10 +341,11 @@ def _initial_direction(inside: list[Cell], canvas: Canvas) -> Cell:
     return (row == 1) - (row == canvas.rows), (column == 1) - (column == canvas.columns)
 
 
-def _extended(end: Point, outwards: Point, length: float) -> Point:
+def _extended(before: Point, end: Point, length: float) -> Point:
     """The end moved outwards by a number of cells, which are longer along a diagonal."""
-    length /= max(abs(outwards.x), abs(outwards.y), 1e-9)
-    return end.moved(outwards.x * length, outwards.y * length)
+    x, y = direction(before, end)
+    length /= max(abs(x), abs(y), 1e-9)
+    return end.moved(x * length, y * length)
 
 
 def _draw_label(group: FactGroup, inside: list[Cell], canvas: Canvas, ground: str = "") -> None:

@@ -2,7 +2,8 @@
 
 `detection` reads files and text, `examples` names the bundled puzzles; `registry` lists the formats
 in the order in which they are tried, each of them defined in a module or package. All of them use
-`base`, and those of variants use the clues in `shapes`. `json_formats` defines the formats for JSON
+`base`, those of variants use the clues in `shapes`, and writers the content of a puzzle as `boards`
+has it. `json_formats` defines the formats for JSON
 documents and URLs of f-puzzles and SudokuPad, which `fpuzzles`, `sudokupad` and `urls` read and
 write; `iss` is for the constraint strings of Interactive Sudoku Solver, `penpa` for the drawings of
 Penpa+, `packed` for the URLs of puzz.link, and `ipuz` for the JSON of ipuz.

@@ -7,18 +7,10 @@ from __future__ import annotations
 
 import re
 import string
+from functools import partial
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import (
-    LARGEST,
-    PLAIN,
-    Format,
-    cell_name,
-    content_lines,
-    grid_of,
-    require_representable,
-    to_rows,
-)
+from aspdoku.formats.base import LARGEST, PLAIN, Format, cell_name, content_lines, grid_of, to_rows
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, GridRow, drawn_box_shape, grid_rows
 from aspdoku.puzzlefile.lines import quote
@@ -45,10 +37,7 @@ def _rows_of(text: str, signs: set[str]) -> list[list[str]]:
 
 
 def fits_letters(text: str) -> bool:
-    """Whether the grid contains only letters, of the first n of the alphabet.
-
-    There must be more than a few, or they could be numbers from ten on as well.
-    """
+    """Whether the grid contains only the first n letters, and enough not to be numbers from ten."""
     rows = _rows_of(text, {*LETTERS} | EMPTY)
     found = {cell for row in rows for cell in row}
     letters, empty = found - EMPTY, found & EMPTY
@@ -59,7 +48,7 @@ def fits_letters(text: str) -> bool:
     return bool(from_ten and significant) and letters <= {*LETTERS[: len(rows)]}
 
 
-def ambiguity_of_letters(text: str) -> str:
+def _ambiguity_of_letters(text: str) -> str:
     """A message if the letters could also be numbers from A for 10 on; otherwise empty."""
     rows = _rows_of(text, {*LETTERS} | EMPTY)
     found = sorted({cell for row in rows for cell in row} - EMPTY)
@@ -72,7 +61,7 @@ def ambiguity_of_letters(text: str) -> str:
     )
 
 
-def fits_hexadecimal(text: str) -> bool:
+def _fits_hexadecimal(text: str) -> bool:
     """Whether a 16x16 grid contains 0, but never twice in a row or column, and no G.
 
     Dots are empty cells if all of 0 to F occur; otherwise both 0 and a dot could mean an empty
@@ -114,37 +103,7 @@ def _write(puzzle: Puzzle, signs: str, first: int) -> str:
     return "".join("".join(row) + "\n" for row in rows)
 
 
-def read_letters(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError."""
-    return [_read(text, name, LETTERS)]
-
-
-def write_letters(puzzle: Puzzle) -> str:
-    """The grid with A for 1 and so on.
-
-    Raises PuzzleError for anything but an ordinary sudoku from 10x10 to 26x26.
-    """
-    require_representable(
-        puzzle, PLAIN, LETTERS_FROM_ONE.name, largest=len(LETTERS), least=FIRST_LETTER
-    )
-    return _write(puzzle, LETTERS, 1)
-
-
-def read_hexadecimal(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text, with the numbers 0 to 15. Raises PuzzleError."""
-    return [_read(text, name, HEXADECIMAL, range(len(HEXADECIMAL)))]
-
-
-def write_hexadecimal(puzzle: Puzzle) -> str:
-    """The grid with 0 to F.
-
-    Raises PuzzleError for anything but an ordinary 16x16 sudoku with the numbers 0 to 15.
-    """
-    require_representable(puzzle, PLAIN, HEX.name, largest=16, least=16, first=0)
-    return _write(puzzle, HEXADECIMAL, 0)
-
-
-def fits_pairs(text: str) -> bool:
+def _fits_pairs(text: str) -> bool:
     """Whether the text is one line with two digits or dots for each of n² cells, n at least 10."""
     lines = content_lines(text)
     size = round((len(lines[0].content.strip()) / 2) ** 0.5) if len(lines) == 1 else 0
@@ -152,21 +111,18 @@ def fits_pairs(text: str) -> bool:
     return whole and PAIRS.fullmatch(lines[0].content.strip()) is not None
 
 
-def read_pairs(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError."""
+def _read_pairs(text: str, name: str) -> list[Puzzle]:
     lines = content_lines(text, name)
-    if not fits_pairs(text):
+    if not _fits_pairs(text):
         raise PuzzleError(
             "expected one line with two digits per cell, e.g. 0107..12, for a 10x10 grid or larger",
             name,
         )
     cells = re.findall("..", lines[0].content.strip())
-    return [Puzzle(grid_of(["." if cell in ("..", "00") else cell for cell in cells], lines[0]))]
+    return [Puzzle(grid_of([cell.strip(".").lstrip("0") or "." for cell in cells], lines[0]))]
 
 
-def write_pairs(puzzle: Puzzle) -> str:
-    """The grid on one line. Raises PuzzleError unless it is an ordinary sudoku, 10x10 or larger."""
-    require_representable(puzzle, PLAIN, PAIRED_DIGITS.name, least=FIRST_LETTER)
+def _write_pairs(puzzle: Puzzle) -> str:
     return (
         "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row)
         + "\n"
@@ -177,17 +133,28 @@ LETTERS_FROM_ONE = Format(
     "letters",
     "one letter per cell, A for 1",
     fits_letters,
-    read_letters,
-    write_letters,
-    ambiguity=ambiguity_of_letters,
+    lambda text, name: [_read(text, name, LETTERS)],
+    partial(_write, signs=LETTERS, first=1),
+    kinds=(PLAIN,),
+    sizes=range(FIRST_LETTER, len(LETTERS) + 1),
+    ambiguity=_ambiguity_of_letters,
 )
 HEX = Format(
     "hexadecimal",
     "16x16 with the numbers 0 to F",
-    fits_hexadecimal,
-    read_hexadecimal,
-    write_hexadecimal,
+    _fits_hexadecimal,
+    lambda text, name: [_read(text, name, HEXADECIMAL, range(len(HEXADECIMAL)))],
+    partial(_write, signs=HEXADECIMAL, first=0),
+    kinds=(PLAIN,),
+    sizes=range(16, 17),
+    numbers=range(16),
 )
 PAIRED_DIGITS = Format(
-    "pairs", "two digits per cell, on one line", fits_pairs, read_pairs, write_pairs
+    "pairs",
+    "two digits per cell, on one line",
+    _fits_pairs,
+    _read_pairs,
+    _write_pairs,
+    kinds=(PLAIN,),
+    sizes=range(FIRST_LETTER, LARGEST + 1),
 )

@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import pairwise
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import Format, RuleSet, require_representable
+from aspdoku.formats.base import Format
 from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzle.term import Function
@@ -113,10 +113,7 @@ def _puzzle(lines: list[Line], size: int, name: str) -> Puzzle:
 
 
 def _with_givens(stated: list[Function], name: str) -> list[Function]:
-    """The facts, with givens of another name renamed, and with rows and columns from 1.
-
-    Raises PuzzleError if it is unclear which facts are the givens.
-    """
+    """The facts, with givens of another name renamed, and with rows and columns from 1."""
     inputs = bundled_inputs()
     cells = [
         fact for fact in stated if len(fact.arguments) == GIVEN[1] and fact.signature not in inputs
@@ -141,29 +138,12 @@ def _with_givens(stated: list[Function], name: str) -> list[Function]:
 
 
 def _write(puzzle: Puzzle) -> str:
-    require_representable(
-        puzzle,
-        RuleSet(tuple(fact.signature for fact in puzzle.facts)),
-        FORMAT.name,
-        largest=LARGEST_SIZE,
-        least=1,
-    )
     givens = [
         " ".join(f"a({row},{column},{n})." for column, n in enumerate(cells, 1) if n)
         for row, cells in enumerate(puzzle.grid, 1)
     ]
     rest = [f"{fact}." for fact in puzzle.facts]
-    text = "\n".join([f"#const n={puzzle.size}.", *filter(None, givens), *rest]) + "\n"
-    try:
-        facts = _read(text, "")[0].facts if (givens or rest) and _fits(text) else None
-    except PuzzleError:  # facts that would be read as givens
-        facts = None
-    if facts != puzzle.facts:
-        raise PuzzleError(
-            f"the format {FORMAT.name} cannot represent this puzzle: it has no facts, or facts that"
-            " cannot be written"
-        )
-    return text
+    return "\n".join([f"#const n={puzzle.size}.", *filter(None, givens), *rest]) + "\n"
 
 
 FORMAT = Format(
@@ -172,6 +152,7 @@ FORMAT = Format(
     _fits,
     _read,
     _write,
+    sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".lp",),
     allows_long=True,
 )

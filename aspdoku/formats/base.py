@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from aspdoku.errors import PuzzleError, RuleError
 from aspdoku.program import library
-from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function, Signature, Term
-from aspdoku.puzzlefile.grid import EMPTY, letter_value
-from aspdoku.puzzlefile.lines import Line, enumerated, is_digits, split_lines
+from aspdoku.puzzlefile.grid import cell_number
+from aspdoku.puzzlefile.lines import Line, enumerated, split_lines
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
 # More than one puzzle of the largest size needs, even with one cell or candidate per line.
@@ -40,8 +41,11 @@ class Format:
     ambiguity: for a text that fits, a message about other readings of it, or an empty string; only
     asked if the format was detected
     read: the puzzles in a text; the second argument is the file name for errors. Raises PuzzleError
-    write: a puzzle as text that `read` reads as an equivalent puzzle. Raises PuzzleError naming
-    everything that the format cannot represent
+    write: a puzzle as text. What the format cannot represent is left out, because the text is read
+    back and compared, or raises UnsupportedError
+    kinds: the rules and facts of which its puzzles have one set; none if reading back decides
+    sizes: the numbers of rows that a grid can have
+    numbers: the numbers in a grid, if not 1 to n; None if reading back decides
     multiple: whether the concatenated texts of several puzzles are a file
     texts: which of the fields title, author, rules and solution of a puzzle the format represents
     allows_long: whether a text of more than MAX_LINES lines can be in this format
@@ -56,6 +60,9 @@ class Format:
     fits: Callable[[str], bool]
     read: Callable[[str, str], list[Puzzle]]
     write: Callable[[Puzzle], str] | None = None
+    kinds: tuple[RuleSet, ...] = ()
+    sizes: range = range(SMALLEST, LARGEST + 1)
+    numbers: range | None = range(0)
     suffixes: tuple[str, ...] = ()
     ambiguity: Callable[[str], str] | None = None
     multiple: bool = False
@@ -67,11 +74,8 @@ class Format:
 
 def content_lines(text: str, name: str = "") -> list[Line]:
     """The lines of a text that are neither blank nor just a comment."""
-    return (
-        [Line(line.text, line.number, name) for line in _content_lines(text)]
-        if name
-        else list(_content_lines(text))
-    )
+    lines = _content_lines(text)
+    return [Line(line.text, line.number, name) if name else line for line in lines]
 
 
 @lru_cache(maxsize=4)
@@ -84,8 +88,8 @@ def joined(text: str) -> str:
     return "".join("".join(line.content.split()) for line in content_lines(text))
 
 
-def has_urls_only(text: str, pattern: re.Pattern[str]) -> bool:
-    """Whether each line of a text, and at least one, is a URL of this form."""
+def has_lines_only(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether each line of a text, and at least one, matches a pattern."""
     lines = [line.content.strip() for line in content_lines(text)]
     return bool(lines) and all(map(pattern.fullmatch, lines))
 
@@ -110,29 +114,13 @@ def grid_size(cells: int) -> int:
     return size if size * size == cells and SMALLEST <= size <= LARGEST else 0
 
 
-def cell_number(cell: str, size: int, line: Line, where: str) -> int | None:
-    """The number in a cell, in digits or as a letter from ten on; None for an empty cell.
-
-    Raises PuzzleError for anything else.
-    """
-    if cell in EMPTY:
-        return None
-    found = int(cell) if is_digits(cell) and len(cell) <= 3 else letter_value(cell)
-    if found is None or not 1 <= found <= size:
-        raise line.error(
-            f"invalid number {cell[:20]!r} in {where}: a {size}x{size} grid contains 1 to {size},"
-            " or . for an empty cell"
-        )
-    return found
-
-
 def grid_of(cells: Sequence[str], line: Line) -> Grid:
     """The square grid of these cells in reading order, all from one line. Raises PuzzleError."""
     size = isqrt(len(cells))
-    numbers = [
-        cell_number(cell, size, line, cell_name(index, size)) for index, cell in enumerate(cells)
-    ]
-    return to_rows(numbers)
+    allowed, places = range(1, size + 1), (cell_name(index, size) for index in count())
+    return to_rows(
+        [cell_number(cell, allowed, at, line) for at, cell in zip(places, cells, strict=False)]
+    )
 
 
 def to_rows(numbers: Sequence[int | None]) -> Grid:
@@ -169,45 +157,30 @@ def puzzle_with(
 ) -> Puzzle:
     """A puzzle with these rules, which are only included if there are facts for them."""
     facts = tuple(facts)
-    return Puzzle(grid, box, facts=facts, elaborations=_named(kind, facts), without=kind.without)
+    rules = kind.elaborations if facts or not kind.predicates else ()
+    return Puzzle(grid, box, facts=facts, elaborations=rules, without=kind.without)
 
 
-def _named(kind: RuleSet, facts: tuple[Function, ...]) -> tuple[str, ...]:
-    return kind.elaborations if facts or not kind.predicates else ()
-
-
-def require_representable(
-    puzzle: Puzzle,
-    kind: RuleSet,
-    name: str,
-    largest: int = LARGEST,
-    least: int = SMALLEST,
-    first: int = 1,
-) -> None:
-    """Raise PuzzleError listing everything in a puzzle other than a grid of such a size, and the
-    facts and rules of a rule set.
-    """
-    facts = {fact.signature for fact in puzzle.facts} - {*kind.predicates}
-    lost = lost_rules(
-        [rule for rule in puzzle.elaborations if rule not in kind.elaborations], facts
-    )
-    if not least <= puzzle.size <= largest:
-        lost.append(f"a {puzzle.size}x{puzzle.size} grid")
-    if puzzle.numbers != range(first, puzzle.size + first):
-        lost.append(f"the numbers {puzzle.numbers[0]} to {puzzle.numbers[-1]}")
-    if puzzle.box and puzzle.box != box_shape(puzzle.size):
-        lost.append("boxes of {}x{}".format(*puzzle.box))
-    lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
-    lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
-    if lost:
-        raise unrepresentable(name, lost)
-    played = (_named(kind, puzzle.facts), kind.without)
-    if played != (puzzle.elaborations, puzzle.without):
-        rules = [*played[0], *(f"`without: {rule}`" for rule in kind.without)]
-        raise PuzzleError(
-            f"the format {name} cannot represent this puzzle: it requires the rules"
-            f" {', '.join(rules)}"
-        )
+def beyond(format_: Format, puzzle: Puzzle) -> list[str]:
+    """What of a puzzle a format cannot represent, as far as its fields state that."""
+    lost, size = list[str](), puzzle.size
+    by_rules = {kind.elaborations: kind for kind in format_.kinds}
+    kind = by_rules.get(puzzle.elaborations, PLAIN)
+    if format_.kinds:
+        kind = by_rules.get(puzzle.elaborations, format_.kinds[-1])
+        facts = {fact.signature for fact in puzzle.facts} - {*kind.predicates}
+        rules = [rule for rule in puzzle.elaborations if rule not in kind.elaborations]
+        lost += lost_rules(rules, facts)
+    if size not in format_.sizes:
+        lost.append(f"a {size}x{size} grid")
+    if format_.numbers is not None and puzzle.numbers != (format_.numbers or range(1, size + 1)):
+        lost.append(f"the numbers {format_range(puzzle.numbers)}")
+    if format_.kinds:
+        if puzzle.box and puzzle.box != box_shape(size):
+            lost.append("boxes of {}x{}".format(*puzzle.box))
+        lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
+        lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
+    return lost
 
 
 def lost_rules(rules: Iterable[str], facts: Iterable[Signature]) -> list[str]:
@@ -219,16 +192,13 @@ def lost_rules(rules: Iterable[str], facts: Iterable[Signature]) -> list[str]:
             inputs |= {each.signature for each in library.find(rule).inputs}
     others = [f"{predicate}/{arity}" for predicate, arity in sorted({*facts} - inputs)]
     named = [("the rule", rules), ("facts", others)]
-    return [
-        f"{noun}{'s' * (len(names) > 1 and noun != 'facts')} {_enumerated(names)}"
-        for noun, names in named
-        if names
-    ]
-
-
-def _enumerated(names: list[str]) -> str:
-    more = len(names) - MAX_LISTED
-    return enumerated([*names[:MAX_LISTED], f"{more} more"] if more > 0 else names)
+    found = []
+    for noun, names in named:
+        more = len(names) - MAX_LISTED
+        shown = [*names[:MAX_LISTED], f"{more} more"] if more > 0 else names
+        plural = "s" * (len(names) > 1 and noun != "facts")
+        found += [f"{noun}{plural} {enumerated(shown)}"] if names else []
+    return found
 
 
 def unrepresentable(name: str, lost: list[str]) -> PuzzleError:
@@ -238,14 +208,6 @@ def unrepresentable(name: str, lost: list[str]) -> PuzzleError:
         f"the format {name} cannot represent {' nor '.join(lost[:MAX_LISTED])}{more}; a puzzle file"
         " (.txt) can represent everything"
     )
-
-
-def require_no_givens(puzzle: Puzzle, name: str) -> None:
-    """Raise PuzzleError if the puzzle has givens, for a format that cannot represent them."""
-    for row, column in puzzle.givens():
-        raise PuzzleError(
-            f"the format {name} cannot represent givens, such as the one in r{row}c{column}"
-        )
 
 
 ALL_TEXTS = ("title", "author", "rules", "solution")

@@ -1,14 +1,22 @@
-"""The boards of a grid: several, or one that is not square, as the rule `boards` has them."""
+"""The content of a puzzle as writers of documents need it: facts by predicate, clues, regions, and
+the boards of a grid: several, or one that is not square, as the rule `boards` has them.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, facts_of_sets
+from aspdoku.formats.shapes import Clue, SquareGrid, as_cell, by_last, shape_of
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
+
+Written = TypeVar("Written")
 
 RULE = "boards"
 BOARD, BOARD_BOX = ("board", 5), ("board_box", 3)
@@ -111,11 +119,99 @@ def boards_of(puzzle: Puzzle) -> list[Board]:
 
 def regions_on(puzzle: Puzzle, boards: Iterable[Board]) -> frozenset[frozenset[Cell]]:
     """The regions of a puzzle on boards: those drawn, and boxes, unless their rule is retracted."""
-    drawn: dict[Term, set[Cell]] = defaultdict(set)
-    for fact in puzzle.facts:
-        if fact.signature == REGION:
-            row, column, label = fact.arguments
-            if isinstance(row, int) and isinstance(column, int):
-                drawn[label].add((row, column))
+    drawn = by_last(fact.arguments for fact in puzzle.facts if puzzle.is_region(fact))
     boxes = (box for board in boards for box in board.boxes() if "box" not in puzzle.without)
-    return frozenset(map(frozenset, [*drawn.values(), *boxes]))
+    return frozenset(map(frozenset, [*(map(as_cell, cells) for cells in drawn.values()), *boxes]))
+
+
+class Content:
+    """The content of a puzzle.
+
+    arguments: the arguments of all facts by signature
+    boards: the boards of the puzzle, if its grid is not a single one
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.arguments: dict[Signature, list[tuple[Term, ...]]] = defaultdict(list)
+        self.boards = boards_of(puzzle)
+        self._puzzle = puzzle
+        for fact in puzzle.facts:
+            self.arguments[fact.signature].append(fact.arguments)
+
+    def has_rules(self, *names: str) -> bool:
+        """Whether the puzzle names all these rules."""
+        return {*names} <= {*self._puzzle.elaborations}
+
+    def has_facts(self, signatures: Iterable[Signature]) -> bool:
+        """Whether there are facts of these predicates."""
+        return any(self.arguments[signature] for signature in signatures)
+
+    def has_exception(self, rule: str, what: str) -> bool:
+        """Whether there is the fact ab(rule,what)."""
+        return (Function(rule), Function(what)) in self.arguments["ab", 2]
+
+    def written(
+        self,
+        signatures: Iterable[Signature],
+        write: Callable[[ArgumentsBySignature], Iterable[Written]],
+    ) -> list[Written]:
+        """What `write` makes of the facts of these predicates. Raises UnsupportedError."""
+        stated = {signature: self.arguments[signature] for signature in signatures}
+        try:
+            return list(write(stated))
+        except PuzzleError as error:
+            raise UnsupportedError(f"an invalid cell: {error}") from None
+        except (KeyError, TypeError, ValueError):  # an argument is no cell, edge or number
+            names = sorted({name for name, _ in stated})
+            raise UnsupportedError(f"all facts of {' and '.join(names)}") from None
+
+    def clues_of(self, rule: str, grid: SquareGrid) -> list[Clue]:
+        """The clues of a rule of the puzzle, in the usual shape. Raises UnsupportedError."""
+        shape = shape_of(rule)
+        if not self.has_rules(rule):
+            return []
+        return self.written(shape.signatures, partial(shape.write, grid=grid))
+
+    @property
+    def has_default_boxes(self) -> bool:
+        """Whether the regions are the default boxes."""
+        puzzle = self._puzzle
+        if not self.boards:
+            return "box" not in puzzle.without and puzzle.box == box_shape(puzzle.size)
+        boards = [
+            each._replace(box=default_box(each.height, each.width, len(puzzle.numbers)))
+            for each in self.boards
+        ]
+        return regions_on(puzzle, self.boards) == regions_on(Puzzle.blank(puzzle.size), boards)
+
+    def regions(self) -> dict[Cell, int]:
+        """The region of each cell, numbered from 0; none without `box`. Raises UnsupportedError."""
+        puzzle = self._puzzle
+        if "box" in puzzle.without:
+            return {}
+        if self.boards:
+            regions = sorted(map(sorted, regions_on(puzzle, self.boards)))
+        elif puzzle.box is not None:
+            regions = list(Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes())
+        else:
+            drawn = by_last(fact.arguments for fact in puzzle.facts if puzzle.is_region(fact))
+            regions = [sorted(map(as_cell, cells)) for cells in drawn.values()]
+        found = {cell: place for place, cells in enumerate(regions) for cell in cells}
+        if len(found) < sum(map(len, regions)):
+            raise UnsupportedError("regions that overlap")
+        return found if puzzle.box or self.boards else dict(sorted(found.items()))
+
+
+def regions_or_boxes(
+    regions: Sequence[Sequence[Cell]], size: int
+) -> tuple[tuple[int, int] | None, list[Function]]:
+    """The box shape if the regions, each in reading order, are boxes; else the facts of regions."""
+    for height in (height for height in range(1, size + 1) if size % height == 0):
+        width = size // height
+        if all(
+            cell == (cells[0][0] + place // width, cells[0][1] + place % width)
+            for cells in regions
+            for place, cell in enumerate(cells)
+        ):
+            return (height, width), []
+    return None, facts_of_sets(REGION[0], regions)

@@ -10,20 +10,17 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import (
     PENCILMARKED,
     SMALLEST,
     SYMBOLS,
     Format,
-    cell_name,
     content_lines,
     joined,
     puzzle_with,
-    require_representable,
     to_rows,
 )
-from aspdoku.puzzle.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_separators
 from aspdoku.puzzlefile.lines import Line
@@ -31,11 +28,11 @@ from aspdoku.puzzlefile.lines import Line
 PREDICATE = PENCILMARKED.predicates[0][0]
 LARGEST = 16
 FRAME = str.maketrans(dict.fromkeys("|│┃║", " "))
-SEPARATOR_CHARACTERS = frozenset(" \t.:'`,|+*=-")
+SEPARATOR = re.compile(r"(?=.*(?:==|--))[ \t.:'`,|+*=-]*|[ \t|+]*")
 GROUP = re.compile(r"[1-9]+|[.0]")
 
 
-def fits_candidate_string(text: str) -> bool:
+def _fits_candidate_string(text: str) -> bool:
     """Whether the text is n³ characters with each candidate at its position, or one line that has
     one character too many or too few.
     """
@@ -58,7 +55,6 @@ def _is_whole(cells: str, size: int) -> bool:
 
 
 def _is_cell(group: str) -> bool:
-    """Whether each candidate is at its position, and there is at least one."""
     placed = all(sign in (".", "0", SYMBOLS[index]) for index, sign in enumerate(group))
     return placed and any(sign not in ".0" for sign in group)
 
@@ -72,8 +68,7 @@ def _is_nearly(cells: str, size: int) -> bool:
     return sum(1 for _ in before) + sum(1 for _ in after) >= size * size - 1
 
 
-def read_candidate_string(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of such a text. Raises PuzzleError."""
+def _read_candidate_string(text: str, name: str) -> list[Puzzle]:
     lines = content_lines(text, name)
     cells = joined(text)
     size = _size(len(cells))
@@ -93,29 +88,24 @@ def read_candidate_string(text: str, name: str) -> list[Puzzle]:
     ]
 
 
-def write_candidate_string(puzzle: Puzzle) -> str:
-    """All candidates on one line. Raises PuzzleError."""
+def _write_candidate_string(puzzle: Puzzle) -> str:
     signs = [
         sign if number in cell else "."
-        for cell in candidates_of(puzzle, CANDIDATE_STRING.name, LARGEST)
+        for cell in candidates_of(puzzle)
         for number, sign in enumerate(SYMBOLS[: puzzle.size], 1)
     ]
     return "".join(signs) + "\n"
 
 
-def fits_candidate_grid(text: str) -> bool:
-    """Whether the text, without separators, is n lines of n groups of ascending digits.
-
-    At least one group has several digits.
-    """
+def _fits_candidate_grid(text: str) -> bool:
+    """Whether n lines have n groups of ascending digits, at least one of them of several."""
     rows = _rows(content_lines(text))
     groups = [group for _, row in rows for group in row]
     whole = 4 <= len(rows) <= 9 and all(len(row) == len(rows) for _, row in rows)
     return whole and any(len(group) > 1 for group in groups) and all(map(_is_group, groups))
 
 
-def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of such a text. Raises PuzzleError."""
+def _read_candidate_grid(text: str, name: str) -> list[Puzzle]:
     lines = content_lines(text, name)
     rows = _rows(lines)
     for line, row in rows:
@@ -134,15 +124,14 @@ def read_candidate_grid(text: str, name: str) -> list[Puzzle]:
             f"{len(rows)} rows do not form a grid of candidates: 4 to 9 are possible"
         )
     everything = list(range(1, len(rows) + 1))
-    box = box_shape_of_separators(lines, [GridRow(line, row) for line, row in rows])
+    box = box_shape_of_separators(lines, rows)
     groups = (group for _, row in rows for group in row)
     cells = [everything if group in ".0" else list(map(int, group)) for group in groups]
     return [_puzzle(cells, box)]
 
 
-def write_candidate_grid(puzzle: Puzzle) -> str:
-    """The candidates of each cell, drawn with aligned columns and boxes. Raises PuzzleError."""
-    cells = ["".join(map(str, cell)) for cell in candidates_of(puzzle, CANDIDATE_GRID.name, 9)]
+def _write_candidate_grid(puzzle: Puzzle) -> str:
+    cells = ["".join(map(str, cell)) for cell in candidates_of(puzzle)]
     size = puzzle.size
     height, width = puzzle.box or (1, 1)
     wide = [max(map(len, cells[column::size])) for column in range(size)]
@@ -160,19 +149,12 @@ def write_candidate_grid(puzzle: Puzzle) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(lines: Sequence[Line]) -> list[tuple[Line, list[str]]]:
+def _rows(lines: Sequence[Line]) -> list[GridRow]:
     return [
-        (line, line.content.translate(FRAME).split())
+        GridRow(line, line.content.translate(FRAME).split())
         for line in lines
-        if not _is_separator(line.content)
+        if not SEPARATOR.fullmatch(line.content.translate(TO_ASCII))
     ]
-
-
-def _is_separator(text: str) -> bool:
-    plain = text.translate(TO_ASCII)
-    return set(plain) <= SEPARATOR_CHARACTERS and (
-        "==" in plain or "--" in plain or set(plain) <= set(" \t|+")
-    )
 
 
 def _is_group(group: str) -> bool:
@@ -196,50 +178,35 @@ def mark(index: int, size: int, number: int) -> Function:
     return Function(PREDICATE, (index // size + 1, index % size + 1, number))
 
 
-def candidates_of(
-    puzzle: Puzzle, name: str, largest: int, least: int = SMALLEST
-) -> list[list[int]]:
-    """The candidates of each cell in reading order.
-
-    Raises PuzzleError, in particular for pencil marks outside the grid.
-    """
-    require_representable(puzzle, PENCILMARKED, name, largest, least)
-    size = puzzle.size
-    marks: dict[tuple[object, object], list[int]] = {}
+def candidates_of(puzzle: Puzzle) -> list[list[int]]:
+    """The candidates of each cell in reading order."""
+    marks: dict[Cell, list[int]] = {}
     for fact in puzzle.facts:
-        row, column, number = fact.arguments
-        if not all(isinstance(term, int) and 1 <= term <= size for term in fact.arguments):
-            raise PuzzleError(
-                f"the format {name} cannot represent {fact}, which is not a candidate of the grid"
-            )
-        marks.setdefault((row, column), []).append(number)  # type: ignore[arg-type]
-    everything = list(range(1, size + 1))
-    givens = puzzle.givens()
-    found = []
-    for index in range(size * size):
-        cell = (index // size + 1, index % size + 1)
-        known = marks.get(cell, everything)
-        if cell in givens and givens[cell] not in known:
-            raise PuzzleError(
-                f"the format {name} cannot represent {cell_name(index, size)}, whose given is not"
-                " one of its pencil marks"
-            )
-        found.append([givens[cell]] if cell in givens else known)
-    return found
+        match fact.arguments:
+            case (int(row), int(column), int(number)) if puzzle.contains(row, column, number):
+                marks.setdefault((row, column), []).append(number)
+    givens = {cell: [number] for cell, number in puzzle.givens().items()}
+    span = range(1, puzzle.size + 1)
+    known = marks | givens
+    return [known.get((row, column), list(span)) for row in span for column in span]
 
 
 CANDIDATE_STRING = Format(
     "candidates",
     "the candidates of every cell at their positions, on one line",
-    fits_candidate_string,
-    read_candidate_string,
-    write_candidate_string,
+    _fits_candidate_string,
+    _read_candidate_string,
+    _write_candidate_string,
+    kinds=(PENCILMARKED,),
+    sizes=range(SMALLEST, LARGEST + 1),
 )
 CANDIDATE_GRID = Format(
     "candidate-grid",
     "the candidates of every cell, drawn as a grid",
-    fits_candidate_grid,
-    read_candidate_grid,
-    write_candidate_grid,
+    _fits_candidate_grid,
+    _read_candidate_grid,
+    _write_candidate_grid,
+    kinds=(PENCILMARKED,),
+    sizes=range(SMALLEST, 10),
     suffixes=(".pm",),
 )

@@ -14,16 +14,14 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import native
 from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.program.library import rule_names
-from aspdoku.puzzlefile.columns import DOCUMENT, columns_of
-from aspdoku.puzzlefile.header import FIRST_HEADER
-from aspdoku.puzzlefile.lines import Line, place_of, pluralize, quote, split_lines
-from aspdoku.puzzlefile.oneline import begins_with_grid
+from aspdoku.puzzlefile.lines import FIRST_HEADER, Line, place_of, pluralize, quote, split_lines
+from aspdoku.puzzlefile.oneline import DOCUMENT, begins_with_grid, columns_of
 from aspdoku.puzzlefile.separated import with_explicit_cells
 from aspdoku.runtime.signals import interruptible
 
@@ -53,6 +51,46 @@ NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 
 
+class _Source(NamedTuple):
+    """A text, its name for messages, and the index of a puzzle in it, or 0.
+
+    selector: what an index can be appended to; empty if to nothing
+    """
+
+    text: str
+    name: str
+    number: int = 0
+    selector: str = ""
+
+    def puzzles(self, format_: Format | None = None) -> list[Puzzle]:
+        """All puzzles, or the one with the index. Raises PuzzleError."""
+        found = parse_all(self.text, self.name, format_)
+        return [self._chosen(found)] if self.number else found
+
+    def puzzle(self) -> Puzzle:
+        """The puzzle with the index; without one, the only puzzle. Raises PuzzleError."""
+        return self._chosen(parse_all(self.text, self.name))
+
+    def _chosen(self, puzzles: list[Puzzle]) -> Puzzle:
+        name, number, selector = self.name, self.number, self.selector
+        if number > len(puzzles):
+            raise PuzzleError(
+                f"no puzzle {number}: the file contains {pluralize(len(puzzles), 'puzzle')}", name
+            )
+        if number or len(puzzles) == 1:
+            return puzzles[number - 1]
+        lines = [line for line in split_lines(self.text, name) if line.content]
+        second, size = len(lines) // len(puzzles), puzzles[0].size
+        each = f"one per line with {size * size} cells" if second == 1 else f"each {size}x{size}"
+        plain = not any(puzzle.elaborations or puzzle.without for puzzle in puzzles)
+        batch = ", or solve all of them with aspdoku batch" if plain else ""
+        choice = f": select one by its index after the file name, e.g. {selector}#2{batch}"
+        raise lines[second].error(
+            f"expected one puzzle; the {'file' if selector else 'text'} seems to contain"
+            f" {len(puzzles)}, {each}{choice if selector else ''}"
+        )
+
+
 @interruptible
 def read(path: str | os.PathLike[str]) -> Puzzle:
     """The puzzle in a UTF-8 text file; `FILE#3` is the third of several.
@@ -62,27 +100,19 @@ def read(path: str | os.PathLike[str]) -> Puzzle:
     """
     if not os.fspath(path):
         raise PuzzleError("empty file name")
-    file, number = _file_of(path)
-    text, name = _text_of(file)
+    file, source = _opened(path)
     shown = os.fspath(path) if _is_example(os.fspath(path)) else ""
-    return _select(text, name, number, name).replace(origin=file, name=shown)
+    return source.puzzle().replace(origin=file, name=shown)
 
 
 def read_all(path: str | os.PathLike[str], format_: Format | None = None) -> list[Puzzle]:
-    """All puzzles in a file that `read` accepts, or the third one for `FILE#3`.
-
-    Raises PuzzleError.
-    """
-    file, number = _file_of(path)
-    text, name = _text_of(file)
-    return [puzzle.replace(origin=file) for puzzle in _chosen(text, name, number, name, format_)]
+    """All puzzles in a file that `read` accepts, or one for `FILE#3`. Raises PuzzleError."""
+    file, source = _opened(path)
+    return [puzzle.replace(origin=file) for puzzle in source.puzzles(format_)]
 
 
 def is_path(text: str) -> bool:
-    """Whether a string names a file rather than being the text of a puzzle.
-
-    It does if it looks like `NAME.txt`, `NAME.sdm#3` or `example:NAME`, or if the file exists.
-    """
+    """Whether a string is the name of a file or of an example rather than the text of a puzzle."""
     if len(text) <= LONGEST_PATH and (
         os.path.lexists(text) or os.path.lexists(text.rpartition("#")[0])
     ):
@@ -97,17 +127,14 @@ def read_argument(text: str) -> Puzzle:
 
 def read_all_from_argument(text: str, format_: Format | None = None) -> list[Puzzle]:
     """All puzzles in what a string names or contains. Raises PuzzleError."""
-    return (
-        read_all(text, format_) if is_path(text) else _parse_argument(text, format_, several=True)
-    )
+    return read_all(text, format_) if is_path(text) else _parse_argument(text, format_, True)
 
 
 def _parse_argument(
     text: str, format_: Format | None = None, several: bool = False
 ) -> list[Puzzle]:
-    """The puzzles in a text that is not a path; one, unless several are allowed."""
     try:
-        return parse_all(text, format_=format_) if several else [_select(text, "")]
+        return parse_all(text, format_=format_) if several else [_Source(text, "").puzzle()]
     except PuzzleError:
         if GRID_OR_URL.fullmatch(text):
             raise
@@ -121,12 +148,23 @@ def _parse_argument(
     )
 
 
-def _file_of(path: str | os.PathLike[str]) -> tuple[Path, int]:
-    """The file that a path or `example:NAME` names, and the index after the # or 0."""
-    name = os.fspath(path)
-    if _is_example(name):
-        return example_file(name.removeprefix(PREFIX)), 0
-    return _split_index(Path(name))
+def _opened(path: str | os.PathLike[str]) -> tuple[Path, _Source]:
+    """The file that a path or `example:NAME` names, and its text. Raises PuzzleError."""
+    called = os.fspath(path)
+    if _is_example(called):
+        file, number = example_file(called.removeprefix(PREFIX)), 0
+    else:
+        file, number = _split_index(Path(called))
+    name = _name_of(str(file))
+    try:
+        with file.open("rb") as stream:
+            text = text_of(stream.read(MAX_FILE_SIZE + 1), name)
+    except OSError as error:
+        advice = "; parse reads the text of a puzzle" if TEXT.fullmatch(str(file)) else ""
+        raise PuzzleError(f"{error.strerror or error}{advice}", name) from None
+    except ValueError as error:  # a path with a NUL in it
+        raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
+    return file, _Source(text, name, number, name)
 
 
 def _is_example(name: str) -> bool:
@@ -146,39 +184,20 @@ def _split_index(path: Path) -> tuple[Path, int]:
     return path, 0
 
 
-def _text_of(path: Path) -> tuple[str, str]:
-    """The text of a file, and its name for messages. Raises PuzzleError."""
-    name = _name_of(str(path))
-    try:
-        with path.open("rb") as file:
-            return text_of(file.read(MAX_FILE_SIZE + 1), name), name
-    except OSError as error:
-        advice = "; parse reads the text of a puzzle" if TEXT.fullmatch(str(path)) else ""
-        raise PuzzleError(f"{error.strerror or error}{advice}", name) from None
-    except ValueError as error:  # a path with a NUL in it
-        raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
-
-
 def _name_of(path: str) -> str:
     return path if path.isprintable() else ascii(path)
 
 
 def from_standard_input(content: bytes, number: int = 0) -> Puzzle:
-    """The puzzle in the content of standard input, or the one with this index.
-
-    Raises PuzzleError, in particular if the content is not UTF-8 text or too large.
-    """
-    return _select(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-")
+    """The puzzle in the content of standard input, or that with an index. Raises PuzzleError."""
+    return _Source(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-").puzzle()
 
 
 def read_all_from_standard_input(
     content: bytes, number: int = 0, format_: Format | None = None
 ) -> list[Puzzle]:
-    """All puzzles in the content of standard input, or the one with this index.
-
-    Raises PuzzleError.
-    """
-    return _chosen(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-", format_)
+    """All puzzles in the content of standard input, or the one with this index."""
+    return _Source(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-").puzzles(format_)
 
 
 def arranged(
@@ -223,7 +242,7 @@ def arranged(
         if document:
             raise
         return (), chain(seen, more)
-    from aspdoku.formats.line_lists import with_solution
+    from aspdoku.formats.registry import with_solution
 
     unsupported = dict.fromkeys(part for puzzle in puzzles for part in puzzle.unsupported)
     try:
@@ -244,15 +263,14 @@ def parse(text: str, name: str = "") -> Puzzle:
     """
     if not isinstance(text, str):
         raise TypeError(f"expected the text of a puzzle, not {text!r}")
-    return _select(text, name, selector=name)
+    return _Source(text, name, selector=name).puzzle()
 
 
 def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[Puzzle]:
     """All puzzles in `text`, in the given or else the detected format. Raises PuzzleError."""
     if text.count("\n") + text.count("\r") > MAX_LINES:
         raise PuzzleError(
-            f"the file has more than {MAX_LINES} lines, the maximum for a puzzle file",
-            name,
+            f"the file has more than {MAX_LINES} lines, the maximum for a puzzle file", name
         )
     text = with_explicit_cells(_with_whole_urls(text, name), name)
     puzzle = None if format_ else _parse_native_fast(text, name)
@@ -264,10 +282,7 @@ def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[
 
 
 def _with_whole_urls(text: str, name: str) -> str:
-    """The text with each URL on one line and without the < and > around it, as in a mail.
-
-    Line numbers stay. Raises PuzzleError for a URL above a grid.
-    """
+    """The text with each URL on one line, without the < and > around it; line numbers stay."""
     words, lines = text.split(), [line.text.strip() for line in split_lines(text, name)]
     url, *rows = ["".join(line.split()) for line in lines if line] or [""]
     square = len(rows) > 3 and all(len(row) == len(rows) for row in rows)
@@ -294,41 +309,6 @@ def _parse_native_fast(text: str, name: str) -> Puzzle | None:
     except PuzzleError:
         return None
     return puzzle if puzzle and puzzle.size in NATIVE_SIZES else None
-
-
-def _chosen(
-    text: str, name: str, number: int, selector: str, format_: Format | None
-) -> list[Puzzle]:
-    """All puzzles in a text, or the one with an index."""
-    if number:
-        return [_select(text, name, number, selector, format_)]
-    return parse_all(text, name, format_)
-
-
-def _select(
-    text: str, name: str, number: int = 0, selector: str = "", format_: Format | None = None
-) -> Puzzle:
-    """The puzzle with this index; without an index (0), the only puzzle. Raises PuzzleError.
-
-    selector: what an index can be appended to; empty if to nothing
-    """
-    puzzles = parse_all(text, name, format_)
-    if number > len(puzzles):
-        raise PuzzleError(
-            f"no puzzle {number}: the file contains {pluralize(len(puzzles), 'puzzle')}", name
-        )
-    if number or len(puzzles) == 1:
-        return puzzles[number - 1]
-    lines = [line for line in split_lines(text, name) if line.content]
-    second, size = len(lines) // len(puzzles), puzzles[0].size
-    each = f"one per line with {size * size} cells" if second == 1 else f"each {size}x{size}"
-    plain = not any(puzzle.elaborations or puzzle.without for puzzle in puzzles)
-    batch = ", or solve all of them with aspdoku batch" if plain else ""
-    choice = f": select one by its index after the file name, e.g. {selector}#2{batch}"
-    raise lines[second].error(
-        f"expected one puzzle; the {'file' if selector else 'text'} seems to contain"
-        f" {len(puzzles)}, {each}{choice if selector else ''}"
-    )
 
 
 def text_of(data: bytes, name: str) -> str:

@@ -21,15 +21,8 @@ from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import line_lists
-from aspdoku.formats.base import (
-    LARGEST,
-    PLAIN,
-    SMALLEST,
-    Format,
-    content_lines,
-    require_representable,
-)
-from aspdoku.formats.texts import described, one_line
+from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines
+from aspdoku.formats.json_document import described, one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import (
     EMPTY,
@@ -38,7 +31,6 @@ from aspdoku.puzzlefile.grid import (
     grid_rows,
     may_be_separator,
     parse_grid,
-    split_at_blanks,
     split_characters,
     without_bars,
 )
@@ -99,20 +91,15 @@ def _read_sadman(text: str, name: str) -> list[Puzzle]:
 def _write_sadman(puzzle: Puzzle) -> str:
     tags = [f"#A {one_line(puzzle.author)}"] if puzzle.author else []
     tags.append(f"#D {one_line(puzzle.title)}".rstrip())
-    return "\n".join([*tags, *map("".join, _signs(puzzle, SADMAN, 9))]) + "\n"
+    return "\n".join([*tags, *map("".join, _signs(puzzle))]) + "\n"
 
 
-def _signs(puzzle: Puzzle, format_: Format, largest: int) -> list[list[str]]:
-    """The cells of an ordinary sudoku, with a dot for an empty one. Raises PuzzleError."""
-    require_representable(puzzle, PLAIN, format_.name, largest=largest)
+def _signs(puzzle: Puzzle) -> list[list[str]]:
     return [[str(number or ".") for number in row] for row in puzzle.grid]
 
 
 def _fits_simple(text: str) -> bool:
-    """Whether n lines of digits and separators have an X in every empty cell.
-
-    With dots the grid is also in the native format.
-    """
+    """Whether n lines of digits and separators have an X in every empty cell."""
     drawn = [line.content for line in content_lines(text) if {*line.content.strip()} - {*"-+*|= "}]
     widest = max((len(line.replace("|", "").replace(" ", "")) for line in drawn), default=0)
     return (
@@ -131,7 +118,7 @@ def _read_simple(text: str, name: str) -> list[Puzzle]:
 
 
 def _write_simple(puzzle: Puzzle) -> str:
-    rows = _signs(puzzle, SIMPLE, 9)
+    rows = _signs(puzzle)
     height, width = puzzle.box or (1, 1)
     bands = range(0, puzzle.size, width)
     edge = "*" + "-" * (puzzle.size + len(bands) - 1) + "*"
@@ -175,10 +162,6 @@ def _read_grids(text: str, name: str) -> list[Puzzle]:
     return puzzles
 
 
-def _write_grids(puzzle: Puzzle) -> str:
-    return "\n".join([*map(" ".join, _signs(puzzle, GRIDS, LARGEST)), "", ""])
-
-
 def _grid_lines(text: str, name: str) -> tuple[list[Line], list[Line], int]:
     """The lines without separators, those of them that are rows, and the number of cells per row:
     0 if it is not the same for all rows, split in one way, or the rows do not form whole grids.
@@ -191,7 +174,7 @@ def _grid_lines(text: str, name: str) -> tuple[list[Line], list[Line], int]:
         if not (may_be_separator(line) and {*line.content} & {*"-=+"})
     ]
     rows = [line for line in lines if not TITLE.fullmatch(line.content)]
-    for split in (split_at_blanks, split_characters):
+    for split in (str.split, split_characters):
         size = len(split(without_bars(rows[0]))) if rows else 0
         if size < SMALLEST or len(rows) % size:
             continue
@@ -207,18 +190,28 @@ SADMAN = Format(
     _fits_sadman,
     _read_sadman,
     _write_sadman,
+    kinds=(PLAIN,),
+    sizes=range(SMALLEST, 10),
     suffixes=(".sdk",),
     texts=("title", "author"),
 )
 SIMPLE = Format(
-    "simple", "SimpleSudoku", _fits_simple, _read_simple, _write_simple, suffixes=(".ss",)
+    "simple",
+    "SimpleSudoku",
+    _fits_simple,
+    _read_simple,
+    _write_simple,
+    kinds=(PLAIN,),
+    sizes=range(SMALLEST, 10),
+    suffixes=(".ss",),
 )
 GRIDS = Format(
     "grids",
     "several grids in sequence",
     _fits_grids,
     _read_grids,
-    _write_grids,
+    lambda puzzle: "\n".join([*map(" ".join, _signs(puzzle)), "", ""]),
+    kinds=(PLAIN,),
     multiple=True,
     allows_long=True,
 )

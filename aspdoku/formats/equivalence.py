@@ -11,13 +11,15 @@ from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
+from aspdoku.formats.base import lost_rules
 from aspdoku.formats.boards import BOARD_BOX, Board, boards_of, regions_on
 from aspdoku.formats.shapes import by_last
 from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
-from aspdoku.puzzle.puzzle import REGION, RULES_IN_WORDS, Puzzle
+from aspdoku.puzzle.puzzle import REGION, RULES_IN_WORDS, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function, Signature, Term
 
 # Lines of which only the sum counts, so that they may be listed from either end.
+_REGIONS = "its regions"
 UNORDERED_LINES = {"little_killer"}
 
 
@@ -61,30 +63,49 @@ def differences(one: Puzzle, other: Puzzle) -> list[str]:
 
     Texts for people are ignored, and that `other` has rules in words, which are then such a text.
     """
+    rules = [rule for rule in one.elaborations if rule not in other.elaborations]
+    missing = _signatures(one) - _signatures(other)
     parts, others = _parts(one), _parts(other)
-    return [name for name in parts if parts[name] != others.get(name)] or [
-        name for name in others if name not in {*parts, _unsupported(RULES_IN_WORDS)}
+    if not rules:  # facts of lost rules are lost, too
+        parts |= _fact_parts(one, missing)
+        others |= _fact_parts(other)
+    parts |= {_rule(rule): None for rule in rules}
+    lost = [name for name in parts if parts[name] != others.get(name)]
+    if one.box and one.box != box_shape(one.size):
+        boxes = "boxes of {}x{}".format(*one.box)
+        lost = [boxes if name == _REGIONS else name for name in lost]
+    more = others.keys() - {*parts, _unsupported(RULES_IN_WORDS)}
+    return [*lost_rules(rules, missing), *lost] or [
+        f"a puzzle without {name}" for name in others if name in more
     ]
 
 
+def _signatures(puzzle: Puzzle) -> set[Signature]:
+    stated = {fact.signature for fact in {*puzzle.facts} - _default_facts(puzzle)}
+    return stated - {REGION, BOARD_BOX}
+
+
 def _parts(puzzle: Puzzle) -> dict[str, object]:
-    """The content of a puzzle in comparable form, each part with its name for messages."""
+    """The content of a puzzle other than its facts, each part with its name for messages."""
     boards = boards_of(puzzle)
     regions = regions_on(puzzle, boards) if boards else _regions(puzzle)
     # Where there are no regions, it does not matter whether the rule about them is retracted.
     without = [name for name in puzzle.without if regions or name != "box"]
     names = [
-        *(f"the rule {name}" for name in puzzle.elaborations),
+        *map(_rule, puzzle.elaborations),
         *(f"`without: {name}`" for name in without),
         *map(_unsupported, puzzle.unsupported),
     ]
     return {
         "its givens": puzzle.grid,
-        "its numbers": puzzle.numbers,
+        f"the numbers {format_range(puzzle.numbers)}": True,
         **dict.fromkeys(names, True),
-        "its regions": regions,
-        **_fact_parts(puzzle, {REGION, BOARD_BOX} if boards else {REGION}),
+        _REGIONS: regions,
     }
+
+
+def _rule(name: str) -> str:
+    return f"the rule {name}"
 
 
 def _unsupported(text: str) -> str:
@@ -100,8 +121,11 @@ def _regions(puzzle: Puzzle) -> object:
     return frozenset(map(frozenset, drawn.values()))
 
 
-def _fact_parts(puzzle: Puzzle, others: Collection[Signature]) -> dict[str, object]:
-    """The facts other than these; those about named things by rule, without the names."""
+def _fact_parts(puzzle: Puzzle, missing: Collection[Signature] = ()) -> dict[str, object]:
+    """The facts of other predicates than these and those of regions; those about named things by
+    rule, without the names.
+    """
+    others = {REGION, *([BOARD_BOX] if boards_of(puzzle) else []), *missing}
     parts: dict[str, object] = {}
     by_rule: dict[str, list[_Fact]] = defaultdict(list)
     defaults = _default_facts(puzzle)
@@ -141,7 +165,6 @@ def _default_facts(puzzle: Puzzle) -> set[Function]:
 
 
 def _things(facts: list[_Fact]) -> frozenset[object]:
-    """The facts about each thing, without its name, recursively for the things inside it."""
     things: dict[object, list[_Fact]] = defaultdict(list)
     for signature, arguments, (position, *inner) in facts:
         things[arguments[position]].append(
@@ -154,7 +177,6 @@ def _things(facts: list[_Fact]) -> frozenset[object]:
 
 
 def _shared_things(puzzle: Puzzle) -> dict[Term, frozenset[object]]:
-    """The facts about each thing that lines share, without its name."""
     found: dict[Term, set[object]] = defaultdict(set)
     for fact in puzzle.facts:
         position = _shared_positions().get(fact.signature)

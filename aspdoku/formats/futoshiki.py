@@ -17,14 +17,13 @@ from aspdoku.formats.base import (
     LARGEST,
     Format,
     RuleSet,
-    cell_number,
+    UnsupportedError,
     content_lines,
     puzzle_with,
-    require_representable,
     to_rows,
 )
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
-from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator
+from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, cell_number, must_be_separator
 from aspdoku.puzzlefile.inequalities import cell_lines, draw_inequalities, read_drawing
 from aspdoku.puzzlefile.lines import Line
 
@@ -33,12 +32,13 @@ DRAWING_CHARACTERS = frozenset("0123456789.*_|+=- \t\n") | SIGNS
 UP_AND_DOWN = str.maketrans("\u2227\u2228", "^v")
 BELOW = frozenset("^v| \t")
 WITHOUT, WITH = "futoshiki", "greater-than"
+SIZES = range(2, FIRST_LETTER)
 PITCH = 4  # columns per cell in the drawing of `inequalities`
 
 
 def _ambiguity_of_futoshiki(text: str) -> str:
     """A message if all signs are inside boxes, as in a greater-than sudoku; otherwise empty."""
-    shapes = _shapes(*_size_and_pairs(text))
+    shapes = _shapes(_read(text, "", FUTOSHIKI))
     if not shapes:
         return ""
     height, width = shapes[0]
@@ -53,22 +53,17 @@ def _fits_greater(text: str) -> bool:
     """Whether the text is a grid with separators between its boxes, or with signs between all
     neighbours within a box and nowhere else.
     """
-    if not _is_drawing(text):
-        return False
-    if _has_boxes(text):
-        return True
-    size, pairs = _size_and_pairs(text)
-    return any(
-        len(pairs) == 2 * size * size - size * (height + width)
-        for height, width in _shapes(size, pairs)
-    )
+    puzzle = _drawing(text)
+    if puzzle is None or _has_boxes(text):
+        return puzzle is not None
+    size, signs = puzzle.size, len({*puzzle.facts})
+    return any(signs == 2 * size * size - size * sum(shape) for shape in _shapes(puzzle))
 
 
 def _read_greater(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the first box shape whose edges no sign crosses."""
     puzzle = _read(text, name, GREATER)
-    shapes = _shapes(puzzle.size, _pairs(puzzle))
-    return [replace(puzzle, box=shapes[0] if shapes else None)]
+    return [replace(puzzle, box=next(iter(_shapes(puzzle)), None))]
 
 
 def _with_separators(text: str, size: int) -> str:
@@ -78,7 +73,7 @@ def _with_separators(text: str, size: int) -> str:
     separator = "".join("+" if column in edges else "-" for column in range(PITCH * size - 3))
     lines, rows = list[str](), 0
     for line in text.splitlines():
-        if _is_below(line):
+        if {*line} <= BELOW:  # signs between two rows
             lines.append(line)
             continue
         lines.append(
@@ -91,25 +86,30 @@ def _with_separators(text: str, size: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _is_drawing(text: str) -> bool:
+def _drawing(text: str) -> Puzzle | None:
+    """The puzzle in a drawing, without boxes; None if the text is none."""
     found = {sign for line in content_lines(text) for sign in line.content.translate(TO_ASCII)}
-    return found <= DRAWING_CHARACTERS and bool(found & SIGNS) and _size_and_pairs(text)[0] > 1
+    if not found <= DRAWING_CHARACTERS or not found & SIGNS:
+        return None
+    try:
+        puzzle = _read(text, "", FUTOSHIKI)
+    except PuzzleError:
+        return None
+    return puzzle if puzzle.size > 1 else None
 
 
 def _has_boxes(text: str) -> bool:
     """Whether there is one separator between any two bands of boxes and no other, with a `+` at the
     corners of boxes.
     """
-    lines = [line for line in _lines(text) if not _is_below(line.content)]
+    lines = [line for line in _lines(text) if not {*line.content} <= BELOW]
     order = "".join("-" if must_be_separator(line) else "." for line in lines).strip("-")
     size = order.count(".")
     height, width = box_shape(size)
     separators = [
         line.content.translate(TO_ASCII).strip("+ \t") for line in lines if must_be_separator(line)
     ]
-    crossings = {separator.count("+") for separator in separators} - {
-        0
-    }  # without those of a frame, which has none inside
+    crossings = {separator.count("+") for separator in separators} - {0}  # without a frame
     return (
         height > 1
         and order == "-".join(["." * height] * (size // height))
@@ -124,37 +124,18 @@ def _lines(text: str, name: str = "") -> list[Line]:
     ]
 
 
-def _is_below(text: str) -> bool:
-    """Whether a line contains only signs between two rows."""
-    return set(text) <= BELOW
-
-
-def _size_and_pairs(text: str) -> tuple[int, set[tuple[int, ...]]]:
-    """The size of the grid and the pairs of cells (r, c, r1, c1) with a sign between them.
-
-    The size is 0 if the text is not such a drawing.
-    """
-    try:
-        puzzle = _read(text, "", FUTOSHIKI)
-    except PuzzleError:
-        return 0, set()
-    return puzzle.size, _pairs(puzzle)
-
-
-def _pairs(puzzle: Puzzle) -> set[tuple[int, ...]]:
-    return {tuple(int(str(term)) for term in fact.arguments) for fact in puzzle.facts}
-
-
-def _shapes(size: int, pairs: set[tuple[int, ...]]) -> list[tuple[int, int]]:
+def _shapes(puzzle: Puzzle) -> list[tuple[int, int]]:
     """The box shapes, the default one first, for which no sign crosses the edge of a box."""
+    size = puzzle.size
+    pairs = [[int(str(term)) - 1 for term in fact.arguments] for fact in puzzle.facts]
     heights = sorted(range(2, size // 2 + 1), key=lambda height: height != box_shape(size)[0])
-    shapes = [(height, size // height) for height in heights if size % height == 0]
-    return [shape for shape in shapes if all(_in_a_box(pair, *shape) for pair in pairs)]
-
-
-def _in_a_box(pair: tuple[int, ...], height: int, width: int) -> bool:
-    row, column, row_1, column_1 = (term - 1 for term in pair)
-    return (row // height, column // width) == (row_1 // height, column_1 // width)
+    return [
+        (height, width)
+        for height in heights
+        if size % height == 0
+        for width in [size // height]
+        if all((r // height, c // width) == (r1 // height, c1 // width) for r, c, r1, c1 in pairs)
+    ]
 
 
 def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
@@ -170,21 +151,17 @@ def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
     if not stated:
         raise lines[0].error("the drawing contains no sign < > ^ v")
     grid = [
-        cell_number(cell.text, size, row.line, f"r{number}c{column}")
+        cell_number(cell.text, range(1, size + 1), f"r{number}c{column}", row.line)
         for number, row in enumerate(rows, 1)
         for column, cell in enumerate(row.cells, 1)
     ]
     return puzzle_with(kind, to_rows(grid), [fact for fact, _ in stated])
 
 
-def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
-    require_representable(puzzle, kind, name, largest=FIRST_LETTER - 1, least=2)
+def _write(puzzle: Puzzle) -> str:
     lines, drawn = draw_inequalities(puzzle.size, list(puzzle.facts))
-    lost = [fact for fact in puzzle.facts if fact not in drawn]
-    if lost or not drawn:
-        raise PuzzleError(
-            f"the format {name} cannot represent {lost[0] if lost else 'a puzzle without signs'}"
-        )
+    if not drawn:
+        raise UnsupportedError("a puzzle without signs between neighbours")
     numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
     return re.sub(r"\.", lambda _: next(numbers), "\n".join(lines) + "\n")
 
@@ -192,9 +169,11 @@ def _write(puzzle: Puzzle, kind: RuleSet, name: str) -> str:
 WITHOUT_BOXES = Format(
     WITHOUT,
     "a grid with signs < > ^ v, without boxes",
-    lambda text: _is_drawing(text) and not _fits_greater(text),
+    lambda text: _drawing(text) is not None and not _fits_greater(text),
     lambda text, name: [_read(text, name, FUTOSHIKI)],
-    lambda puzzle: _write(puzzle, FUTOSHIKI, WITHOUT),
+    _write,
+    kinds=(FUTOSHIKI,),
+    sizes=SIZES,
     ambiguity=_ambiguity_of_futoshiki,
 )
 WITH_BOXES = Format(
@@ -202,5 +181,7 @@ WITH_BOXES = Format(
     "a grid with signs < > ^ v, with boxes",
     _fits_greater,
     _read_greater,
-    lambda puzzle: _with_separators(_write(puzzle, GREATER, WITH), puzzle.size),
+    lambda puzzle: _with_separators(_write(puzzle), puzzle.size),
+    kinds=(GREATER,),
+    sizes=SIZES,
 )

@@ -10,7 +10,9 @@ from __future__ import annotations
 import html
 import json
 from collections import Counter, defaultdict
-from itertools import count
+from collections.abc import Iterable
+from functools import partial
+from itertools import chain, count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
@@ -23,17 +25,17 @@ from aspdoku.formats.base import (
     UnsupportedError,
     facts_of_sets,
 )
+from aspdoku.formats.boards import Content
 from aspdoku.formats.json_document import (
     DocumentReader,
     Object,
+    described,
     errors_at,
     is_blank,
     items,
     objects_of,
 )
-from aspdoku.formats.pending import PendingContent
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
-from aspdoku.formats.texts import described
 from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
 from aspdoku.puzzle.term import Function
 
@@ -73,22 +75,22 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle as a document. Raises PuzzleError for what it cannot represent."""
-    pending = PendingContent(puzzle, FORMAT.name)
+    """The puzzle as a document, without what it cannot represent. Raises UnsupportedError."""
+    content = Content(puzzle)
     size = puzzle.size
     texts = {"title": puzzle.title, "author": puzzle.author, "intro": puzzle.rules}
     escaped = {key: html.escape(text, quote=False) for key, text in texts.items() if text}
     regions: dict[int, list[list[int]]] = defaultdict(list)
-    for (row, column), region in pending.regions().items():
+    for (row, column), region in content.regions().items():
         regions[region].append([column - 1, row - 1])
-    boxes = pending.has_default_boxes
-    cages = pending.clues_of(_CAGES, SquareGrid(size))
+    boxes = content.has_default_boxes
+    cages = content.clues_of(_CAGES, SquareGrid(size))
     kinds = {
         "": True,
         f"/{_LATIN}": not regions,
         f"/{_JIGSAW}": regions and not boxes,
         f"/{_KILLER}": cages,
-        **{f"/{kind}": pending.mark_rules_written(rule) for kind, rule in _RULES.items()},
+        **{f"/{kind}": content.has_rules(rule) for kind, rule in _RULES.items()},
     }
     zones = [] if boxes else [{"cells": cells} for cells in regions.values()]
     caged = [
@@ -105,9 +107,6 @@ def write(puzzle: Puzzle) -> str:
         "boxes": boxes,
         **({"cages": caged} if caged else {}),
     }
-    pending.require_empty(
-        *([] if SMALLEST <= size <= LARGEST else [f"a {size}x{size} grid"]), largest=size
-    )
     rows = ",\n  ".join(map(json.dumps, _cells(puzzle.grid)))
     if puzzle.solution:
         found["solution"] = _cells(puzzle.solution)
@@ -119,7 +118,6 @@ def _cells(grid: Grid) -> list[list[int | str]]:
 
 
 def _rows(document: Object) -> list[object]:
-    """The rows of the grid. Raises PuzzleError if the grid or the dimensions are not square."""
     rows = items(document.get("puzzle"))
     size = len(rows)
     if not SMALLEST <= size <= LARGEST or any(len(items(row)) != size for row in rows):
@@ -163,12 +161,13 @@ class _DocumentReader(DocumentReader):
         boxes = kinds.isdisjoint((_LATIN, _JIGSAW)) and document.get("boxes") is not False
         regions = any(fact.signature == REGION for fact in self._facts)
         puzzle = self._puzzle(grid, without=() if boxes or regions else ("box",))
-        texts = [[_plain(document.get(key)) for key in keys] for keys in _TEXTS]
+        stated = {key: document.get(key) for keys in _TEXTS for key in keys}
+        plain = {key: html.unescape(each) for key, each in stated.items() if isinstance(each, str)}
+        texts = [[plain.get(key, stated[key]) for key in keys] for keys in _TEXTS]
         texts[-1] = [_numbers(document.get("solution"), document)]
         return described(puzzle, *texts)
 
     def _kinds(self) -> set[str]:
-        """The kinds of sudoku, without version. Raises PuzzleError for other puzzles."""
         names = [str(kind).partition("#")[0] for kind in items(self._document.get("kind"))]
         if not any(name == _SUDOKU or name.startswith(f"{_SUDOKU}/") for name in names):
             raise PuzzleError(
@@ -185,22 +184,22 @@ class _DocumentReader(DocumentReader):
 
     def _read_groups(self, kinds: set[str]) -> None:
         """Read the cages and the regions, which only some kinds have."""
-        groups = {
-            key: [(_places(group), group) for group in objects_of(self._document.get(key), key)]
-            for key in ("cages", "zones")
-        }
-        first = _first_number([*groups["cages"], *groups["zones"]], self._size)
+        groups = {key: objects_of(self._document.get(key), key) for key in ("cages", "zones")}
+        places = {key: list(map(_places, listed)) for key, listed in groups.items()}
+        first = _first_number(chain(*chain(*chain(*places.values()))), self._size)
+        grid, labels = SquareGrid(self._size), count(1)
         for key, kind in (("cages", _KILLER), ("zones", _JIGSAW)):
             try:
                 if bool(groups[key]) != (kind in kinds):
                     raise UnsupportedError(
                         "their meaning in this kind of puzzle" if groups[key] else "none"
                     )
-                clues = [_clue(places, group, first) for places, group in groups[key]]
+                clues = list(map(partial(_clue, first=first), places[key], groups[key]))
                 if key == "zones":
                     self._add((), _region_facts(clues, self._size))
-                elif cages := _cage_facts(clues, self._size):
-                    self._add([_CAGES], cages)
+                elif clues:
+                    read = partial(shape_of(_CAGES).read, labels=labels, grid=grid)
+                    self._add([_CAGES], list(chain.from_iterable(map(read, clues))))
             except UnsupportedError as what:
                 self._unsupported[f"{key}: {what}"] += 1
 
@@ -213,12 +212,7 @@ def _numbers(solution: object, document: Object) -> object:
         return solution
 
 
-def _plain(value: object) -> object:
-    return html.unescape(value) if isinstance(value, str) else value
-
-
 def _number(cell: object, document: Object, name: str, unsupported: Counter[str]) -> int | None:
-    """The number in a cell. Raises PuzzleError for an invalid one."""
     if isinstance(cell, dict):
         if any(key not in _CELL_KEYS and not is_blank(value) for key, value in cell.items()):
             unsupported["the style of a cell"] += 1
@@ -240,7 +234,6 @@ def _number(cell: object, document: Object, name: str, unsupported: Counter[str]
 
 
 def _places(group: Object) -> list[list[int]]:
-    """The column and the row of each cell. Raises PuzzleError."""
     cells = items(group.get("cells"))
     for cell in cells:
         if len(items(cell)) != 2 or not all(type(each) is int for each in items(cell)):
@@ -248,12 +241,9 @@ def _places(group: Object) -> list[list[int]]:
     return cells  # type: ignore[return-value]
 
 
-def _first_number(groups: list[tuple[list[list[int]], Object]], size: int) -> int | None:
-    """The number of the first row and column, 0 or 1; None if that cannot be known.
-
-    Raises PuzzleError if neither is possible.
-    """
-    numbers = {number for places, _ in groups for place in places for number in place}
+def _first_number(listed: Iterable[int], size: int) -> int | None:
+    """The number of the first row and column, 0 or 1; None if that cannot be known."""
+    numbers = {*listed}
     possible = [
         first for first in (0, 1) if all(first <= number < size + first for number in numbers)
     ]
@@ -266,7 +256,6 @@ def _first_number(groups: list[tuple[list[list[int]], Object]], size: int) -> in
 
 
 def _clue(places: list[list[int]], group: Object, first: int | None) -> Clue:
-    """The cells and the value of a group. Raises UnsupportedError."""
     if first is None:
         raise UnsupportedError("cells that could be counted from 0 or from 1")
     if any(key not in _CAGE_KEYS and not is_blank(value) for key, value in group.items()):
@@ -277,15 +266,7 @@ def _clue(places: list[list[int]], group: Object, first: int | None) -> Clue:
     return Clue(cells=cells, value=group.get("value"))
 
 
-def _cage_facts(clues: list[Clue], size: int) -> list[Function]:
-    labels = count(1)
-    return [
-        fact for clue in clues for fact in shape_of(_CAGES).read(clue, labels, SquareGrid(size))
-    ]
-
-
 def _region_facts(clues: list[Clue], size: int) -> list[Function]:
-    """The facts of regions. Raises UnsupportedError unless they are n regions of n cells."""
     cells = [cell for clue in clues for cell in clue.cells]
     sizes = {len(clue.cells) for clue in clues}
     if clues and (sizes != {size} or len(set(cells)) != size * size or len(cells) != size * size):

@@ -10,12 +10,10 @@ types does not specify their rules, so they are rejected here; `janko_types` rea
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aspdoku.errors import PuzzleError
-from aspdoku.formats import regions
+from aspdoku.formats import partitions
 from aspdoku.formats.base import (
     JIGSAW,
     KILLER,
@@ -24,17 +22,15 @@ from aspdoku.formats.base import (
     PLAIN,
     SMALLEST,
     Format,
-    cell_name,
-    cell_number,
+    UnsupportedError,
     content_lines,
     puzzle_with,
-    require_no_givens,
-    require_representable,
     to_rows,
 )
-from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle, require_all_sums
+from aspdoku.formats.partitions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Cell, Puzzle
-from aspdoku.puzzle.term import Function
+from aspdoku.puzzle.term import Function, Term
+from aspdoku.puzzlefile.grid import cell_number
 from aspdoku.puzzlefile.lines import Line, is_digits
 
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
@@ -66,10 +62,10 @@ class JankoText:
 
     def regions(self) -> dict[str, list[Cell]]:
         """The cells of each region, in the rows after the grid."""
-        found = defaultdict(list)
+        found: dict[str, list[Cell]] = {}
         for cell, label, _ in self.part(self.size, self.size):
-            found[label].append(cell)
-        return dict(found)
+            found.setdefault(label, []).append(cell)
+        return found
 
 
 def _fits(text: str) -> bool:
@@ -124,14 +120,14 @@ def _read(text: str, name: str) -> list[Puzzle]:
         )
     cells, labels = ([word for _, word, _ in found.part(at, size)] for at in (0, size))
     if labels and not (
-        regions.is_partition(labels, size)
+        partitions.is_partition(labels, size)
         and all(len(cell) < 3 and not (is_digits(cell) and int(cell) > size) for cell in cells)
     ):
         return [_killer(cells, labels, found.head)]
     empty = {EMPTY} if labels else {EMPTY, *MARKS}
     numbers = [
-        None if word in empty else cell_number(word, size, line, cell_name(index, size))
-        for index, (_, word, line) in enumerate(found.part(0, size))
+        None if word in empty else cell_number(word, range(1, size + 1), f"r{row}c{column}", line)
+        for (row, column), word, line in found.part(0, size)
     ]
     if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
         raise found.head.error(
@@ -139,17 +135,13 @@ def _read(text: str, name: str) -> list[Puzzle]:
             " grids; name their type, e.g. --from janko-samurai"
         )
     if labels:
-        facts = regions.region_facts(JIGSAW.predicates[0][0], labels, size)
+        facts = partitions.region_facts(JIGSAW.predicates[0][0], labels, size)
         return [puzzle_with(JIGSAW, to_rows(numbers), facts)]
     marks = [Function(MARKS[word], at) for at, word, _ in found.part(0, size) if word in MARKS]
     return [puzzle_with(PARITY if marks else PLAIN, to_rows(numbers), marks)]
 
 
 def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
-    """The killer sudoku in which one cell of each cage contains its sum.
-
-    Raises PuzzleError if the text is not a killer sudoku.
-    """
     stated = [(label, cell) for label, cell in zip(labels, cells, strict=True) if cell != EMPTY]
     sums = {label: int(cell) for label, cell in stated if is_digits(cell) and len(cell) < 5}
     feasible = all(
@@ -166,44 +158,35 @@ def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
 
 
 def _write(puzzle: Puzzle) -> str:
-    name, size = FORMAT.name, puzzle.size
+    size = puzzle.size
     cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
     labels: list[str] = []
     if puzzle.elaborations == KILLER.elaborations:
-        cages = cages_of(puzzle, [str(number) for number in range(1, size**2 + 1)], name)
-        require_no_givens(puzzle, name)
-        require_all_sums(cages, name)
-        labels = cages.labels
+        labels, sums = cages_of(puzzle, list(map(str, range(1, size**2 + 1))))
+        if {*labels} != sums.keys():
+            raise UnsupportedError("cells outside all cages, or cages without a sum")
         for label, index in first_cells(labels).items():
-            cells[index] = str(cages.sums[label])
+            cells[index] = str(sums[label])
     elif puzzle.elaborations == PARITY.elaborations:
-        require_representable(puzzle, PARITY, name)
         _mark(cells, puzzle)
-    else:
-        require_representable(puzzle, JIGSAW, name)
-        if not puzzle.box:
-            names = list(map(str, range(1, size + 1)))
-            labels = regions.partition_labels(puzzle, JIGSAW, names, name)
+    elif not puzzle.box:
+        labels = partitions.partition_labels(puzzle, JIGSAW, list(map(str, range(1, size + 1))))
     words = [*cells, *labels]
     rows = (" ".join(words[start : start + size]) for start in range(0, len(words), size))
     return "\n".join([f"{size} {size}", *rows]) + "\n"
 
 
 def _mark(cells: list[str], puzzle: Puzzle) -> None:
-    """Put signs for even and odd into the cells. Raises PuzzleError if these are not empty."""
+    """Put signs for even and odd into the cells. Raises UnsupportedError if there is a number."""
     signs = {name: sign for sign, name in MARKS.items()}
+    places: dict[tuple[Term, ...], int] = {
+        (1 + at // puzzle.size, 1 + at % puzzle.size): at for at in range(len(cells))
+    }
     for fact in puzzle.facts:
-        row, column = (
-            term if isinstance(term, int) and 1 <= term <= puzzle.size else 0
-            for term in fact.arguments
-        )
-        index = (row - 1) * puzzle.size + column - 1
-        if not (row and column) or cells[index] != EMPTY:
-            raise PuzzleError(
-                f"the format {FORMAT.name} cannot represent {fact}: it allows one such fact per"
-                " empty cell"
-            )
-        cells[index] = signs[fact.name]
+        at = places.get(fact.arguments)
+        if at is None or cells[at] != EMPTY:
+            raise UnsupportedError(f"{fact}: it allows one such fact per empty cell")
+        cells[at] = signs[fact.name]
 
 
 FORMAT = Format(
@@ -212,4 +195,5 @@ FORMAT = Format(
     _fits,
     _read,
     _write,
+    kinds=(KILLER, PARITY, JIGSAW),
 )

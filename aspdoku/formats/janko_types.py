@@ -14,16 +14,15 @@ from functools import partial
 from aspdoku.formats.base import (
     Format,
     RuleSet,
-    cell_name,
+    UnsupportedError,
     content_lines,
     facts_of_sets,
     puzzle_with,
     to_rows,
 )
-from aspdoku.formats.boards import BOARD, RULE, WITHOUT, Board
+from aspdoku.formats.boards import BOARD, BOARD_BOX, RULE, WITHOUT, Board, boards_of
 from aspdoku.formats.janko import JankoText, Row, rows_of, words_of
-from aspdoku.formats.pending import PendingContent
-from aspdoku.puzzle.puzzle import GIVEN, Cell, Grid, Puzzle, box_shape, format_range
+from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Grid, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import Line, is_digits
 
@@ -48,6 +47,8 @@ CONSECUTIVE = {1: (0, 1), 2: (1, 0), 4: (0, -1), 8: (-1, 0)}
 # The number for a word, which must be one of these; then its place and its line for errors.
 Value = Callable[[str, range, str, Line], int]
 Reader = Callable[[str, str], list[Puzzle]]
+Content = tuple[Grid, list[Function]]
+Rules = tuple[str, ...]
 
 
 def _parse(text: str, name: str, more: int = 0, after: int | None = None) -> JankoText:
@@ -83,18 +84,21 @@ def _letter(word: str, numbers: range, where: str, line: Line) -> int:
     return value
 
 
-def _givens(found: JankoText, start: int, numbers: range, value: Value) -> Grid:
-    """The grid from this row on. Raises PuzzleError."""
+def _givens(
+    found: JankoText, start: int = 0, numbers: range = range(0), value: Value = _number
+) -> Grid:
+    """The grid from this row on; its numbers are 1 to n by default."""
+    allowed = numbers or range(1, found.size + 1)
     return to_rows(
         [
-            None if word in EMPTY else value(word, numbers, cell_name(index, found.size), line)
-            for index, (_, word, line) in enumerate(found.part(start, found.size))
+            None if word in EMPTY else value(word, allowed, f"r{row}c{column}", line)
+            for (row, column), word, line in found.part(start, found.size)
         ]
     )
 
 
-def _read_outside_clues(
-    text: str, name: str, predicate: str, elaboration: str, value: Value, largest: bool
+def _outside(
+    text: str, name: str, predicate: str, value: Value = _number, largest: bool = True
 ) -> list[Puzzle]:
     """Clues at the top, at the bottom, on the left and on the right, then the grid.
 
@@ -114,7 +118,7 @@ def _read_outside_clues(
         Puzzle(
             _givens(found, len(EDGES), numbers, value),
             facts=tuple(facts),
-            elaborations=(elaboration, *(("diagonal",) if found.more[1:] else ())),
+            elaborations=(predicate.replace("_", "-"), *["diagonal"] * bool(found.more[1:])),
             without=NO_BOXES if found.more else (),
             numbers=numbers,
         )
@@ -122,7 +126,6 @@ def _read_outside_clues(
 
 
 def _numbers(found: JankoText, value: Value) -> range:
-    """The numbers of a grid, by the largest in the first line if it is there."""
     size, head = found.size, found.head
     if not found.more:
         return range(1, size + 1)
@@ -138,29 +141,21 @@ def _numbers(found: JankoText, value: Value) -> range:
     return range(last - size + 1, last + 1)
 
 
-def _read_suguru(text: str, name: str) -> list[Puzzle]:
-    """A grid, then the regions of its cells."""
-    found = _parse(text, name)
-    facts = [
-        Function("suguru", (*cell, label)) for cell, label, _ in found.part(found.size, found.size)
-    ]
-    return [puzzle_with(SUGURU, _givens(found, 0, range(1, found.size + 1), _number), facts)]
+def _suguru(found: JankoText) -> Content:
+    regions = found.part(found.size, found.size)
+    return _givens(found), [Function("suguru", (*cell, label)) for cell, label, _ in regions]
 
 
-def _read_renban(text: str, name: str) -> list[Puzzle]:
-    """A grid, then the lines of its cells."""
-    found = _parse(text, name)
-    facts = [
+def _renban(found: JankoText) -> Content:
+    return _givens(found), [
         Function("renban", (label, place, *cell))
         for label, cells in found.regions().items()
         for place, cell in enumerate(cells, 1)
     ]
-    return [puzzle_with(RENBAN, _givens(found, 0, range(1, found.size + 1), _number), facts)]
 
 
-def _read_kenken(text: str, name: str) -> list[Puzzle]:
+def _kenken(found: JankoText) -> Content:
     """Cages with a result and its operation, such as 24*, in one of their cells, or a number."""
-    found = _parse(text, name)
     regions = found.regions()
     label_of = {cell: label for label, cells in regions.items() for cell in cells}
     clued: set[str] = set()
@@ -190,32 +185,29 @@ def _read_kenken(text: str, name: str) -> list[Puzzle]:
         if operation in OF_TWO_CELLS and len(regions[label]) != 2:
             raise line.error(f"{word[:20]!r} in a cage of {len(regions[label])} cells, not of two")
         facts.append(Function(OPERATIONS[operation], (label, int(result))))
-    return [puzzle_with(KENKEN, to_rows(numbers), facts)]
+    return to_rows(numbers), facts
 
 
-def _read_str8ts(text: str, name: str) -> list[Puzzle]:
-    """A grid whose black cells are `x`, or a number and `x`."""
-    found = _parse(text, name, after=0)
+def _str8ts(found: JankoText) -> Content:
     numbers = range(1, found.size + 1)
     givens: list[int | None] = []
     facts = []
-    for index, (cell, word, line) in enumerate(found.part(0, found.size)):
-        where = cell_name(index, found.size)
+    for cell, word, line in found.part(0, found.size):
         black = word.endswith(BLACK)
         held = word.removesuffix(BLACK)
+        where = "r{}c{}".format(*cell)
         number = _number(held, numbers, where, line) if held and held not in EMPTY else None
         if black:
             facts.append(Function("black", cell if number is None else (*cell, number)))
         givens.append(None if black else number)
-    return [puzzle_with(STR8TS, to_rows(givens), facts)]
+    return to_rows(givens), facts
 
 
-def _read_consecutive(text: str, name: str) -> list[Puzzle]:
+def _consecutive(found: JankoText) -> Content:
     """A grid, then for each cell the sum of bits for its consecutive neighbours.
 
     1 for the neighbour on the right, 2 below, 4 on the left and 8 above.
     """
-    found = _parse(text, name)
     marks = {}
     for cell, word, line in found.part(found.size, found.size):
         bits = _number(word, range(16), "the marks", line)
@@ -226,19 +218,10 @@ def _read_consecutive(text: str, name: str) -> list[Puzzle]:
             raise line.error(
                 f"contradictory marks between r{cell[0]}c{cell[1]} and r{other[0]}c{other[1]}"
             )
-    facts = [
+    return _givens(found), [
         Function("white_dot", (*cell, *other, 1))
         for (cell, other), (marked, _) in marks.items()
         if marked and cell < other
-    ]
-    grid = _givens(found, 0, range(1, found.size + 1), _number)
-    return [
-        Puzzle(
-            grid,
-            facts=tuple(facts),
-            elaborations=("white-dots", "negative-white-dots"),
-            without=NO_BOXES,
-        )
     ]
 
 
@@ -256,6 +239,10 @@ class _Boards:
     columns: int
     corners: tuple[Cell, ...]
     others: tuple[frozenset[Cell], ...] = ()
+
+    @property
+    def size(self) -> int:
+        return max(self.rows, self.columns)
 
     def read(self, text: str, name: str) -> list[Puzzle]:
         head, *lines = content_lines(text, name) or [Line("", 1, name)]
@@ -276,9 +263,8 @@ class _Boards:
             ),
             *facts_of_sets(DIFFERENT[1], self.others),
         ]
-        size = max(self.rows, self.columns)
         puzzle = Puzzle(
-            ((None,) * size,) * size,
+            ((None,) * self.size,) * self.size,
             facts=(*givens, *facts),
             elaborations=(RULE, *([DIFFERENT[0]] if self.others else [])),
             without=WITHOUT,
@@ -287,22 +273,9 @@ class _Boards:
         return [puzzle]
 
     def write(self, puzzle: Puzzle) -> str:
-        """The grid of a puzzle on these boards. Raises PuzzleError for another one."""
-        pending = PendingContent(puzzle, f"{PREFIX}{self.name}")
-        odd = []
-        if puzzle.size != max(self.rows, self.columns):
-            odd.append(f"a {puzzle.size}x{puzzle.size} grid")
-        if puzzle.numbers != NUMBERS:
-            odd.append(f"the numbers {format_range(puzzle.numbers)}")
-        if puzzle.box and puzzle.box != box_shape(puzzle.size):
-            odd.append("boxes of {}x{}".format(*puzzle.box))
-        if pending.boards:
-            pending.mark_boards_written()
-        if pending.boards != [Board(*corner, 9, 9, (3, 3)) for corner in sorted(self.corners)]:
-            odd.append("other boards than those of this type")
-        if self.others and pending.mark_rules_written(DIFFERENT[0]):
-            pending.mark_written((DIFFERENT[1], 3))
-        pending.require_empty(*odd)
+        """The grid of a puzzle on these boards. Raises UnsupportedError for another one."""
+        if boards_of(puzzle) != [Board(*corner, 9, 9, (3, 3)) for corner in sorted(self.corners)]:
+            raise UnsupportedError("other boards than those of this type")
         rows = [
             " ".join("-" if number is None else str(number) for number in row[: self.columns])
             for row in puzzle.grid[: self.rows]
@@ -337,65 +310,69 @@ def _lines(places: Sequence[int]) -> tuple[frozenset[Cell], ...]:
     )
 
 
-SAMURAI = _Boards("samurai", 21, 21, ((1, 1), (1, 13), (7, 7), (13, 1), (13, 13)))
-BUTTERFLY = _Boards("butterfly", 12, 12, ((1, 1), (1, 4), (4, 1), (4, 4)))
-WINDMILL = _Boards("windmill", 21, 21, ((1, 4), (4, 13), (7, 7), (10, 1), (13, 10)))
-SOHEI = _Boards("sohei", 21, 21, ((1, 7), (7, 1), (7, 13), (13, 7)))
-SUMO = _Boards("sumo", 33, 33, _layout(33, 33))
-GATTAI = _Boards("gattai-8", 21, 33, _layout(21, 33))
-SHOGUN = _Boards("shogun", 21, 45, _layout(21, 45))
 IN_BOARDS = tuple(
     frozenset((row + down, column + right) for down in (1, 4, 7) for right in (1, 4, 7))
     for row, column in NINE
 )
-CLUELESS_1 = _Boards("clueless-1", 27, 27, NINE, (*_lines(CENTRES), *IN_BOARDS))
-CLUELESS_2 = _Boards("clueless-2", 27, 27, NINE, _lines(IN_CENTRE_BOXES))
-KENKEN = RuleSet((), ("kenken",), NO_BOXES)
-STR8TS = RuleSet((), ("str8ts",), ("column", "box"))
-SUGURU = RuleSet((), ("suguru",), ("row", "column", "box"))
-RENBAN = RuleSet((), ("renban",), NO_BOXES)
+BOARDS = (
+    _Boards("samurai", 21, 21, ((1, 1), (1, 13), (7, 7), (13, 1), (13, 13))),
+    _Boards("butterfly", 12, 12, ((1, 1), (1, 4), (4, 1), (4, 4))),
+    _Boards("windmill", 21, 21, ((1, 4), (4, 13), (7, 7), (10, 1), (13, 10))),
+    _Boards("sohei", 21, 21, ((1, 7), (7, 1), (7, 13), (13, 7))),
+    _Boards("sumo", 33, 33, _layout(33, 33)),
+    _Boards("gattai-8", 21, 33, _layout(21, 33)),
+    _Boards("shogun", 21, 45, _layout(21, 45)),
+    _Boards("clueless-1", 27, 27, NINE, (*_lines(CENTRES), *IN_BOARDS)),
+    _Boards("clueless-2", 27, 27, NINE, _lines(IN_CENTRE_BOXES)),
+)
+ON_BOARDS = RuleSet((BOARD, BOARD_BOX, REGION, (DIFFERENT[1], 3)), (RULE, DIFFERENT[0]), WITHOUT)
+TYPES = (
+    ("consecutive", "consecutive numbers", _consecutive, ("white-dots", "negative-white-dots")),
+    ("kenken", "KenKen", _kenken, ("kenken",)),
+    ("renban", "Renban", _renban, ("renban",)),
+    ("str8ts", "Str8ts", _str8ts, ("str8ts",)),
+    ("suguru", "Suguru", _suguru, ("suguru",)),
+)
+WITHOUT_LINES = {"str8ts": ("column", "box"), "suguru": ("row", "column", "box")}
 
 
-def _format(
-    name: str,
-    description: str,
-    read: Reader,
-    write: Callable[[Puzzle], str] | None = None,
-) -> Format:
+def _read(
+    text: str, name: str, type_: str, content: Callable[[JankoText], Content], rules: Rules
+) -> list[Puzzle]:
+    found = _parse(text, name, after=0 if content is _str8ts else None)
+    kind = RuleSet((), rules, WITHOUT_LINES.get(type_, NO_BOXES))
+    return [puzzle_with(kind, *content(found))]
+
+
+def _format(name: str, description: str, read: Reader, boards: _Boards | None = None) -> Format:
     return Format(
         f"{PREFIX}{name}",
         f"{description} of puzzlekit and janko.at, not detected",
         lambda _: False,
         read,
-        write,
+        boards.write if boards else None,
+        kinds=(ON_BOARDS,),
+        sizes=range(boards.size, boards.size + 1) if boards else range(0),
+        numbers=NUMBERS,
         undetected=True,
     )
 
 
-def _outside(predicate: str, value: Value, largest: bool) -> Reader:
-    return partial(
-        _read_outside_clues,
-        predicate=predicate,
-        elaboration=predicate.replace("_", "-"),
-        value=value,
-        largest=largest,
-    )
-
-
 FORMATS = (
-    _format("skyscraper", "Skyscrapers", _outside("skyscraper", _number, largest=True)),
-    _format("frame-sum", "frame sums", _outside("frame_sum", _number, largest=False)),
-    _format("end-view", "ABC End View", _outside("end_view", _letter, largest=True)),
-    _format("consecutive", "consecutive numbers", _read_consecutive),
-    _format("kenken", "KenKen", _read_kenken),
-    _format("renban", "Renban", _read_renban),
-    _format("str8ts", "Str8ts", _read_str8ts),
-    _format("suguru", "Suguru", _read_suguru),
-    *(
-        _format(each.name, f"{each.name} sudoku", each.read, each.write)
-        for each in (
-            *(SAMURAI, BUTTERFLY, WINDMILL, SOHEI, SUMO),
-            *(GATTAI, SHOGUN, CLUELESS_1, CLUELESS_2),
-        )
+    _format("skyscraper", "Skyscrapers", partial(_outside, predicate="skyscraper")),
+    _format(
+        "frame-sum",
+        "frame sums",
+        partial(_outside, predicate="frame_sum", largest=False),
     ),
+    _format(
+        "end-view",
+        "ABC End View",
+        partial(_outside, predicate="end_view", value=_letter),
+    ),
+    *(
+        _format(name, description, partial(_read, type_=name, content=content, rules=rules))
+        for name, description, content, rules in TYPES
+    ),
+    *(_format(each.name, f"{each.name} sudoku", each.read, each) for each in BOARDS),
 )

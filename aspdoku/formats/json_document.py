@@ -1,5 +1,9 @@
 """Loading of untrusted JSON documents, with limits on nesting and without duplicate keys; and what
-readers of documents have in common.
+readers of documents have in common: facts, rules, unsupported parts, and texts.
+
+The texts are the title, the author, the rules in words, and the solution that is stated. No format
+has its own reading of them: `described` adds them to a puzzle. Words that state rules are an
+unsupported part of the puzzle, because nothing interprets them.
 """
 
 from __future__ import annotations
@@ -8,16 +12,19 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Grid, Puzzle
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile.lines import place_of, pluralize, quote
+from aspdoku.puzzlefile.grid import EMPTY, letter_value
+from aspdoku.puzzlefile.lines import is_digits, place_of, pluralize, quote
 
 Object = dict[str, object]
 
 MAX_DEPTH = 30  # four times the depth of real puzzles
 
+_UNKNOWN = EMPTY | {"?"}
 _TOO_DEEP = "JSON nested too deeply, or a number is too long"
 
 
@@ -76,13 +83,9 @@ def _is_deep(found: object) -> bool:
     """Whether values are nested too deeply; iterative, because Python limits recursion."""
     level = [found]
     for _ in range(MAX_DEPTH):
-        level = [inner for each in level for inner in _inside(each)]
+        inside = (each.values() if isinstance(each, dict) else items(each) for each in level)
+        level = [*chain.from_iterable(inside)]
     return bool(level)
-
-
-def _inside(found: object) -> Iterable[object]:
-    """The values of an object, or the items of a list."""
-    return found.values() if isinstance(found, dict) else items(found)
 
 
 def _reject_constant(word: str) -> object:
@@ -172,3 +175,80 @@ class DocumentReader:
                 for text, often in self._unsupported.items()
             ),
         )
+
+
+def described(
+    puzzle: Puzzle,
+    title: Iterable[object] = (),
+    author: Iterable[object] = (),
+    rules: Iterable[object] = (),
+    solution: Iterable[object] = (),
+) -> Puzzle:
+    """The puzzle with the texts of its document.
+
+    Each argument has the values of all places of the document that may state the text. Rules in
+    words, solutions that do not fit the grid and solutions that differ are unsupported parts.
+    """
+    words = "\n\n".join(dict.fromkeys(filter(None, map(_paragraphs, rules))))
+    unsupported = [*puzzle.unsupported, *([RULES_IN_WORDS] if words else [])]
+    stated: set[Grid] = set()
+    for value in solution:
+        try:
+            stated.update(_solution(value, puzzle))
+        except ValueError:
+            unsupported.append("a solution that does not fit the grid")
+    if len(stated) > 1:
+        unsupported.append("solutions that differ from each other")
+    return puzzle.replace(
+        title=_joined(title),
+        author=_joined(author),
+        rules=words,
+        unsupported=tuple(dict.fromkeys(unsupported)),
+        solution=stated.pop() if len(stated) == 1 else None,
+    )
+
+
+def one_line(text: object) -> str:
+    """A value of a document as one line of printable text; empty for a blank value."""
+    shown = "" if is_blank(text) else str(text)
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in shown).split())
+
+
+def _joined(values: Iterable[object]) -> str:
+    return " / ".join(dict.fromkeys(filter(None, map(one_line, values))))
+
+
+def _paragraphs(value: object) -> str:
+    """A value as lines of printable text, with at most one blank line between two of them."""
+    parts = value if isinstance(value, list) else [value]
+    texts = (str(part) for part in parts if not is_blank(part))
+    lines = [one_line(line) for text in texts for line in text.splitlines()]
+    kept = [line for place, line in enumerate(lines) if line or any(lines[place - 1 : place])]
+    return "\n".join(kept).strip("\n")
+
+
+def _solution(value: object, puzzle: Puzzle) -> Iterator[Grid]:
+    if isinstance(value, str):
+        words = value.replace(",", " ").split()
+        value = words if len(words) == puzzle.size**2 else list("".join(words))
+    if is_blank(value):
+        return
+    if not isinstance(value, list):
+        raise ValueError("neither a text nor a list")
+    cells = [cell for row in value for cell in (row if isinstance(row, list) else [row])]
+    numbers = [_number(cell, puzzle) for cell in cells]
+    size = puzzle.size
+    if len(numbers) != size * size:
+        raise ValueError(f"{len(numbers)} cells")
+    if any(number is not None for number in numbers):
+        yield tuple(tuple(numbers[row * size : (row + 1) * size]) for row in range(size))
+
+
+def _number(cell: object, puzzle: Puzzle) -> int | None:
+    text = one_line(cell) if type(cell) is not int else str(cell)
+    if not text or (text in _UNKNOWN and not (text == "0" and 0 in puzzle.numbers)):
+        return None
+    number = int(text) if is_digits(text) and len(text) < 4 else letter_value(text)
+    if number not in puzzle.numbers:
+        raise ValueError(f"the number {text[:20]!r}")
+    return number

@@ -16,29 +16,25 @@ from aspdoku.formats.base import (
     LARGEST,
     STRIMKO,
     Format,
+    UnsupportedError,
     puzzle_with,
-    require_representable,
     to_rows,
 )
 from aspdoku.formats.json_document import errors_at, number_of
-from aspdoku.formats.partitions import chain_labels, partitioned
-from aspdoku.puzzle.puzzle import GIVEN, Puzzle
+from aspdoku.formats.partitions import STRIMKO_SIZES, chain_labels, partitioned
+from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzle.term import Function
 
 
-def fits_sudokupad(text: str) -> bool:
-    """Whether the text is a JSON object that mentions cells but no grid."""
+def _fits_sudokupad(text: str) -> bool:
     mentioned = '"cells"' in text and '"grid"' not in text
     return mentioned and json_document.looks_like_object(text) and not _is_listed(text)
 
 
-def fits_fpuzzles(text: str) -> bool:
-    """Whether the text is a JSON object in none of the other formats, or any other JSON.
-
-    Errors in it are reported by the reader.
-    """
+def _fits_fpuzzles(text: str) -> bool:
+    """Whether the text is JSON in none of the other formats; the reader reports errors."""
     like = json_document.is_other_value(text) or json_document.looks_like_object(text)
-    return like and not fits_sudokupad(text) and not _is_listed(text)
+    return like and not _fits_sudokupad(text) and not _is_listed(text)
 
 
 def _is_listed(text: str) -> bool:
@@ -52,7 +48,6 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def _dumps(found: json_document.Object, rows: str) -> str:
-    """A document as text, with one line per row of the grid."""
     drawn = ",\n".join(
         json.dumps(row, ensure_ascii=False) for row in json_document.items(found[rows])
     )
@@ -64,22 +59,13 @@ def _dumps(found: json_document.Object, rows: str) -> str:
     return f'{{"{rows}": [\n{drawn}]{"".join(rest)}}}\n'
 
 
-def write_fpuzzles(puzzle: Puzzle) -> str:
-    """The puzzle as an f-puzzles document. Raises PuzzleError."""
-    return _dumps(fpuzzles.write(puzzle), "grid")
-
-
-def write_sudokupad(puzzle: Puzzle) -> str:
-    """The puzzle as a SudokuPad document. Raises PuzzleError."""
-    return _dumps(sudokupad.write(puzzle), "cells")
-
-
 FPUZZLES = Format(
     "fpuzzles",
     "the JSON of f-puzzles",
-    fits_fpuzzles,
+    _fits_fpuzzles,
     read,
-    write_fpuzzles,
+    lambda puzzle: _dumps(fpuzzles.write(puzzle), "grid"),
+    sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".json",),
     texts=ALL_TEXTS,
     allows_long=True,
@@ -87,9 +73,10 @@ FPUZZLES = Format(
 SUDOKUPAD = Format(
     "sudokupad",
     "the JSON of SudokuPad",
-    fits_sudokupad,
+    _fits_sudokupad,
     read,
-    write_sudokupad,
+    lambda puzzle: _dumps(sudokupad.write(puzzle), "cells"),
+    sizes=range(1, LARGEST_SIZE + 1),
     texts=ALL_TEXTS,
     allows_long=True,
     stated=sudokupad.stated,
@@ -100,6 +87,7 @@ ADDRESS = Format(
     urls.fits,
     urls.read,
     urls.write,
+    sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".url",),
     multiple=True,
     allows_long=True,
@@ -113,13 +101,7 @@ SIGN = FUTOSHIKI.predicates[0][0]
 _SIGNS = "[r, c, r1, c1], the first cell having the smaller number"
 
 
-def fits_less_than(text: str) -> bool:
-    """Whether the text is a JSON object that mentions less_than."""
-    return json_document.looks_like_object(text) and KEYS[0] in text and not ipuz.fits(text)
-
-
-def read_less_than(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError."""
+def _read_less_than(text: str, name: str) -> list[Puzzle]:
     document = json_document.load(text, name)
     with errors_at(name):
         size = len(json_document.items(document.get("values")))
@@ -130,28 +112,19 @@ def read_less_than(text: str, name: str) -> list[Puzzle]:
         return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
 
 
-def write_less_than(puzzle: Puzzle) -> str:
-    """The puzzle as JSON. Raises PuzzleError."""
-    require_representable(puzzle, FUTOSHIKI, LESS_THAN.name, least=2)
+def _write_less_than(puzzle: Puzzle) -> str:
     values = [[number or 0 for number in row] for row in puzzle.grid]
     signs = [[*fact.arguments[2:], *fact.arguments[:2]] for fact in puzzle.facts]
-    for sign in signs:
-        if not all(isinstance(each, int) and 1 <= each <= puzzle.size for each in sign):
-            raise PuzzleError(
-                f"the format {LESS_THAN.name} cannot represent a sign that is not between cells of"
-                " the grid"
-            )
+    if not all(isinstance(each, int) for sign in signs for each in sign):
+        raise UnsupportedError("a sign that is not between cells")
     return json.dumps({"values": values, "less_than": signs}) + "\n"
 
 
-def fits_streams(text: str) -> bool:
-    """Whether the text is a JSON object that mentions streams."""
-    mentioned = KEYS[1] in text and KEYS[0] not in text
-    return mentioned and json_document.looks_like_object(text) and not ipuz.fits(text)
+def _mentions(text: str, key: str) -> bool:
+    return json_document.looks_like_object(text) and key in text and not ipuz.fits(text)
 
 
-def read_streams(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError."""
+def _read_streams(text: str, name: str) -> list[Puzzle]:
     document = json_document.load(text, name)
     with errors_at(name):
         with errors_at("n"):
@@ -164,9 +137,8 @@ def read_streams(text: str, name: str) -> list[Puzzle]:
     return [puzzle.replace(facts=facts, unsupported=unread)]
 
 
-def write_streams(puzzle: Puzzle) -> str:
-    """The puzzle as JSON. Raises PuzzleError."""
-    labels, size = list(map(int, chain_labels(puzzle, STREAMS.name))), puzzle.size
+def _write_streams(puzzle: Puzzle) -> str:
+    labels, size = list(map(int, chain_labels(puzzle))), puzzle.size
     streams = [labels[start : start + size] for start in range(0, size * size, size)]
     givens = [[row, column, number] for (row, column), number in puzzle.givens().items()]
     return json.dumps({"n": size, "streams": streams, "givens": givens}) + "\n"
@@ -193,7 +165,6 @@ def _square(document: json_document.Object, key: str, size: int, least: int = 1)
 
 
 def _lists(document: json_document.Object, key: str, form: str, size: int) -> list[tuple[int, ...]]:
-    """Lists of as many numbers as in this form."""
     entries = document.get(key)
     if not isinstance(entries, list):
         raise PuzzleError(f"expected a list of {form}", key)
@@ -213,16 +184,20 @@ def _numbers(items: object, length: int, size: int, least: int, where: str) -> t
 LESS_THAN = Format(
     "less-than",
     "a Futoshiki as JSON: values, less_than",
-    fits_less_than,
-    read_less_than,
-    write_less_than,
+    lambda text: _mentions(text, KEYS[0]),
+    _read_less_than,
+    _write_less_than,
+    kinds=(FUTOSHIKI,),
+    sizes=range(2, LARGEST + 1),
     allows_long=True,
 )
 STREAMS = Format(
     "streams",
     "a Strimko as JSON: n, streams, givens",
-    fits_streams,
-    read_streams,
-    write_streams,
+    lambda text: _mentions(text, KEYS[1]) and KEYS[0] not in text,
+    _read_streams,
+    _write_streams,
+    kinds=(STRIMKO,),
+    sizes=STRIMKO_SIZES,
     allows_long=True,
 )

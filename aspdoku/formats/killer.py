@@ -15,19 +15,19 @@ from collections import Counter, defaultdict
 from itertools import takewhile
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import regions
+from aspdoku.formats import partitions
 from aspdoku.formats.base import (
     KILLER,
     KILLER_ON_DIAGONALS,
     Format,
+    UnsupportedError,
     cell_name,
     content_lines,
     grid_of,
     grid_size,
     joined,
-    require_no_givens,
 )
-from aspdoku.formats.regions import Cages, cages_of, first_cells, killer_puzzle
+from aspdoku.formats.partitions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import (
     GridRow,
@@ -44,12 +44,13 @@ SUMS = re.compile(rf"\s*{SUM.pattern}(?:[\s,;]+{SUM.pattern})*[\s,;]*")
 
 def fits(text: str) -> bool:
     """Whether the text is one or two grids, the last one of letters, and sums of letters."""
-    cells, sums = _parts(content_lines(text))
+    rows, sums = _parts(content_lines(text))
+    cells = [cell for row in rows for cell in row.cells]
     labels = cells[len(cells) // 2 :] if grid_size(len(cells) // 2) else cells
-    letters = set(labels) - {regions.NO_REGION}
+    letters = set(labels) - {partitions.NO_REGION}
     return (
         bool(sums and grid_size(len(labels)) and letters)
-        and letters <= {*regions.LETTERS}
+        and letters <= {*partitions.LETTERS}
         and {*dict(sums)} <= letters
     )
 
@@ -57,7 +58,8 @@ def fits(text: str) -> bool:
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text. Raises PuzzleError."""
     lines = content_lines(text, name)
-    cells, sums = _parts(lines)
+    drawn, sums = _parts(lines)
+    cells = [cell for row in drawn for cell in row.cells]
     if not (grid_size(len(cells)) or grid_size(len(cells) // 2)):
         raise PuzzleError(
             f"{len(cells)} characters before the sums: a 9x9 killer sudoku has 81 cage letters,"
@@ -66,7 +68,6 @@ def read(text: str, name: str) -> list[Puzzle]:
         )
     size = grid_size(len(cells)) or grid_size(len(cells) // 2)
     labels = cells[-size * size :]
-    drawn = [GridRow(line, split_characters(without_bars(line))) for line in _drawn(lines)]
     for line, row in drawn:
         if len(row) not in (size, size * size, len(cells)):
             raise line.error(
@@ -76,7 +77,7 @@ def read(text: str, name: str) -> list[Puzzle]:
     values, times = dict(sums), Counter(label for label, _ in sums)
     at_fault = [
         *(label for label in values if label not in labels),
-        *(label for label in labels if label not in regions.LETTERS + regions.NO_REGION),
+        *(label for label in labels if label not in partitions.LETTERS + partitions.NO_REGION),
         *(label for label in values if times[label] > 1),
     ]
     if at_fault:
@@ -94,42 +95,35 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """Cells, cages and sums. Raises PuzzleError."""
-    cages = cages_of(puzzle, regions.LETTERS, FORMAT.name)
+    """Cells, cages and sums. Raises UnsupportedError."""
+    cages = cages_of(puzzle, partitions.LETTERS)
     if not cages.sums:
-        raise PuzzleError(
-            f"the format {FORMAT.name} cannot represent a puzzle in which no cage has a sum"
-        )
+        raise UnsupportedError("a puzzle in which no cage has a sum")
     size = puzzle.size
     rows = [
-        "".join("." if each is None else regions.SIGNS[each] for each in row) for row in puzzle.grid
+        "".join("." if each is None else partitions.SIGNS[each] for each in row)
+        for row in puzzle.grid
     ]
     labels = ["".join(cages.labels[start : start + size]) for start in range(0, size * size, size)]
     sums = ",".join(f"{label}{total}" for label, total in cages.sums.items())
     return "\n".join([*rows, "", *labels, "", sums, ""])
 
 
-def _parts(lines: list[Line]) -> tuple[list[str], list[tuple[str, str]]]:
-    """The characters of the grids, and pairs of a letter and its sum."""
-    signs = [sign for line in _drawn(lines) for sign in split_characters(without_bars(line))]
-    return signs, [total for line in lines[_last(lines) :] for total in SUM.findall(line.content)]
-
-
-def _drawn(lines: list[Line]) -> list[Line]:
-    """The lines of the grids, without separators."""
-    return [line for line in lines[: _last(lines)] if not must_be_separator(line)]
-
-
-def _last(lines: list[Line]) -> int:
-    """The index of the first of the lines with sums at the end."""
-    return len(lines) - sum(1 for _ in takewhile(_has_sums, reversed(lines)))
+def _parts(lines: list[Line]) -> tuple[list[GridRow], list[tuple[str, str]]]:
+    """The lines of the grids, and pairs of a letter and its sum in the lines after these."""
+    listed = [*takewhile(_has_sums, reversed(lines))][::-1]
+    drawn = [line for line in lines[: len(lines) - len(listed)] if not must_be_separator(line)]
+    rows = [GridRow(line, split_characters(without_bars(line))) for line in drawn]
+    return rows, [total for line in listed for total in SUM.findall(line.content)]
 
 
 def _has_sums(line: Line) -> bool:
     return SUMS.fullmatch(line.content) is not None and any(map(str.isdigit, line.content))
 
 
-FORMAT = Format("killer", "cells, cage letters, and sums such as a20,b4", fits, read, write)
+FORMAT = Format(
+    "killer", "cells, cage letters, and sums such as a20,b4", fits, read, write, kinds=(KILLER,)
+)
 
 
 LONG_FORM = re.compile(r"([2-5])x\1:(d?):k:([0-9:]*)")
@@ -137,7 +131,7 @@ MAX_DIGITS = 7
 SHORT_FORM = re.compile(r"[0-9A-Za-jv<>^`',.]{81}")
 NEARLY_SHORT = re.compile(r"(?=.*[<>^])[0-9A-Za-jv<>^`',.]{80,82}")
 POINTING = re.compile(r"[<>^`',]")
-SUM_SIGNS = regions.SIGNS[:46]
+SUM_SIGNS = partitions.SIGNS[:46]
 STEPS = {
     "^": (-1, 0),
     "v": (1, 0),
@@ -152,13 +146,11 @@ CAGES = 256
 SIZE = 9
 
 
-def fits_long(text: str) -> bool:
-    """Whether the text starts like the long form."""
+def _fits_long(text: str) -> bool:
     return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", joined(text)) is not None
 
 
-def read_long(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError."""
+def _read_long(text: str, name: str) -> list[Puzzle]:
     match = LONG_FORM.fullmatch(joined(text))
     if not match:
         raise PuzzleError(
@@ -183,41 +175,33 @@ def read_long(text: str, name: str) -> list[Puzzle]:
     if twice := [cage for cage, found in values.items() if len(found) > 1]:
         raise PuzzleError(f"several sums for cage {twice[0]}", name)
     labels = [
-        str(each % CAGES) if each >= CAGES or (each and counts[each] > 1) else regions.NO_REGION
+        str(each % CAGES) if each >= CAGES or (each and counts[each] > 1) else partitions.NO_REGION
         for each in numbers
     ]
     sums = {str(each % CAGES): each // CAGES for each in numbers if each >= CAGES}
     return [killer_puzzle(Cages(labels, sums), kind=KILLER_ON_DIAGONALS if match[2] else KILLER)]
 
 
-def write_long(puzzle: Puzzle) -> str:
-    """The cages on one line. Raises PuzzleError."""
-    kind = (
-        KILLER_ON_DIAGONALS if puzzle.elaborations == KILLER_ON_DIAGONALS.elaborations else KILLER
-    )
-    cages = cages_of(
-        puzzle, [str(number) for number in range(1, CAGES)], LONG.name, kind, largest=25
-    )
-    require_no_givens(puzzle, LONG.name)
+def _write_long(puzzle: Puzzle) -> str:
+    cages = cages_of(puzzle, [str(number) for number in range(1, CAGES)])
     if not puzzle.box or puzzle.box[0] != puzzle.box[1]:
-        raise PuzzleError(
-            f"the format {LONG.name} cannot represent a {puzzle.size}x{puzzle.size} grid: its"
-            " boxes are square"
-        )
-    for label, number in Counter(cages.labels).items():
-        if number == 1 and label not in {*cages.sums, regions.NO_REGION}:
-            raise PuzzleError(
-                f"the format {LONG.name} cannot represent a cage of one cell without a sum"
-            )
+        raise UnsupportedError(f"a {puzzle.size}x{puzzle.size} grid: its boxes are square")
+    _require_sums_of_single_cells(cages)
     numbers = [
-        0 if label == regions.NO_REGION else cages.sums.get(label, 0) * CAGES + int(label)
+        0 if label == partitions.NO_REGION else cages.sums.get(label, 0) * CAGES + int(label)
         for label in cages.labels
     ]
-    diagonals = "d" if kind is KILLER_ON_DIAGONALS else ""
+    diagonals = "d" if puzzle.elaborations == KILLER_ON_DIAGONALS.elaborations else ""
     return f"{puzzle.box[0]}x{puzzle.box[1]}:{diagonals}:k:{':'.join(map(str, numbers))}:\n"
 
 
-def fits_short(text: str) -> bool:
+def _require_sums_of_single_cells(cages: Cages) -> None:
+    for label, number in Counter(cages.labels).items():
+        if number == 1 and label not in {*cages.sums, partitions.NO_REGION}:
+            raise UnsupportedError("a cage of one cell without a sum")
+
+
+def _fits_short(text: str) -> bool:
     """Whether the text is 81 of these characters, at least one of which must be a pointer, or one
     line of 80 or 82 with some of < > ^.
 
@@ -233,8 +217,7 @@ def fits_short(text: str) -> bool:
     )
 
 
-def read_short(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text. Raises PuzzleError."""
+def _read_short(text: str, name: str) -> list[Puzzle]:
     bare = joined(text)
     line = next(iter(content_lines(text, name)), Line("", 1, name))
     if not SHORT_FORM.fullmatch(bare):
@@ -245,46 +228,29 @@ def read_short(text: str, name: str) -> list[Puzzle]:
     ends = [_cage_head(bare, index, line) for index in range(len(bare))]
     caged = sorted(head for head in set(ends) if bare[head] != "0" or ends.count(head) > 1)
     numbers = {head: str(number) for number, head in enumerate(caged, 1)}
-    labels = [numbers.get(head, regions.NO_REGION) for head in ends]
+    labels = [numbers.get(head, partitions.NO_REGION) for head in ends]
     sums = {numbers[head]: SUM_SIGNS.index(bare[head]) for head in caged if bare[head] != "0"}
     return [killer_puzzle(Cages(labels, sums))]
 
 
-def write_short(puzzle: Puzzle) -> str:
-    """The cages on one line. Raises PuzzleError."""
-    cages = cages_of(puzzle, [str(number) for number in range(1, SIZE * SIZE + 1)], SHORT.name)
-    require_no_givens(puzzle, SHORT.name)
-    if puzzle.size != SIZE or any(total >= len(SUM_SIGNS) for total in cages.sums.values()):
-        raise PuzzleError(
-            f"the format {SHORT.name} cannot represent other grids than 9x9, nor sums above"
-            f" {len(SUM_SIGNS) - 1}"
-        )
+def _write_short(puzzle: Puzzle) -> str:
+    cages = cages_of(puzzle, [str(number) for number in range(1, SIZE * SIZE + 1)])
+    if any(total >= len(SUM_SIGNS) for total in cages.sums.values()):
+        raise UnsupportedError(f"sums above {len(SUM_SIGNS) - 1}")
+    _require_sums_of_single_cells(cages)
     signs = ["0"] * (SIZE * SIZE)
     for label, head in first_cells(cages.labels).items():
-        if label != regions.NO_REGION:
+        if label != partitions.NO_REGION:
             signs[head] = SUM_SIGNS[cages.sums.get(label, 0)]
             if _write_pointers(cages.labels, head, signs) < cages.labels.count(label):
-                raise PuzzleError(
-                    f"the format {SHORT.name} cannot represent the disconnected cage {label}"
-                )
-            if label not in cages.sums and cages.labels.count(label) == 1:
-                raise PuzzleError(
-                    f"the format {SHORT.name} cannot represent a cage of one cell without a sum"
-                )
+                raise UnsupportedError(f"the disconnected cage {label}")
     line = "".join(signs)
     if not POINTING.search(line):
-        raise PuzzleError(
-            f"the format {SHORT.name} cannot represent a puzzle without a cage of several cells: it"
-            " would be a grid"
-        )
+        raise UnsupportedError("a puzzle without a cage of several cells: it would be a grid")
     return line + "\n"
 
 
 def _cage_head(signs: str, index: int, line: Line) -> int:
-    """The cell that the pointers lead to from a cell.
-
-    Raises PuzzleError if they lead out of the grid or in a cycle.
-    """
     at = index
     for _ in range(SIZE * SIZE):
         if signs[at] not in STEPS:
@@ -316,14 +282,18 @@ def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
 LONG = Format(
     "killer-long",
     "a killer sudoku on one line, 3x3::k: and one number per cell",
-    fits_long,
-    read_long,
-    write_long,
+    _fits_long,
+    _read_long,
+    _write_long,
+    kinds=(KILLER, KILLER_ON_DIAGONALS),
+    sizes=range(4, 26),
 )
 SHORT = Format(
     "killer-short",
     "a killer sudoku in 81 characters that point to the sums",
-    fits_short,
-    read_short,
-    write_short,
+    _fits_short,
+    _read_short,
+    _write_short,
+    kinds=(KILLER,),
+    sizes=range(SIZE, SIZE + 1),
 )

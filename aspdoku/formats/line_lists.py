@@ -11,20 +11,12 @@ from collections.abc import Iterator
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.alphabets import fits_letters
-from aspdoku.formats.base import (
-    Format,
-    RuleSet,
-    cell_symbols,
-    content_lines,
-    grid_size,
-    require_representable,
-    to_rows,
-)
+from aspdoku.formats.base import Format, cell_symbols, content_lines, grid_size, to_rows
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
-from aspdoku.puzzlefile.columns import Columns, columns_of
 from aspdoku.puzzlefile.grid import may_be_separator
 from aspdoku.puzzlefile.lines import Line, pluralize
+from aspdoku.puzzlefile.oneline import Columns, columns_of
 
 MAX_GRID_SIZE = (
     36  # up to this size, n - 1 lines of n characters are rather an incomplete grid than a list
@@ -32,10 +24,7 @@ MAX_GRID_SIZE = (
 
 
 def fits(text: str) -> bool:
-    """Whether the lines contain puzzles of the same size, and are not the rows of one grid.
-
-    In a long list, a minority of the lines may be invalid.
-    """
+    """Whether the lines contain puzzles of one size, in a long list most of them, and no grid."""
     lines = content_lines(text)
     if lines and _columns(lines):
         return True
@@ -55,10 +44,7 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle of each line.
-
-    Raises PuzzleError at the first line without a puzzle, or with one of another size.
-    """
+    """The puzzle of each line. Raises PuzzleError."""
     lines = content_lines(text, name)
     columns = columns_of(_contents(lines))
     if columns:
@@ -74,33 +60,14 @@ def read_lines(lines: list[Line], columns: Columns | None) -> list[Puzzle]:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle on one line, with facts and title after the grid. Raises PuzzleError."""
-    signatures = tuple(fact.signature for fact in puzzle.facts)
-    require_representable(puzzle, RuleSet(signatures), FORMAT.name)
+    """The puzzle on one line, with facts and title after the grid."""
     title = " ".join(puzzle.heading.split())
     parts = [
         cell_symbols(puzzle),
         *(f"{fact}." for fact in puzzle.facts),
         *(["", f"# {title}"] if title else []),
     ]
-    line = " ".join(parts) + "\n"
-    if read(line, "")[0].facts != puzzle.facts:
-        raise PuzzleError(
-            f"the format {FORMAT.name} cannot represent one of the facts: names and strings must"
-            " fit on one line"
-        )
-    return line
-
-
-def with_solution(puzzle: Puzzle) -> str:
-    """The line of a puzzle as `write` gives it, without unsupported parts, and with its stated
-    solution after the grid. Raises PuzzleError.
-    """
-    line = write(puzzle.replace(unsupported=(), solution=None)).rstrip("\n")
-    if puzzle.solution is None:
-        return line
-    cells, _, rest = line.partition(" ")
-    return f"{cells} {cell_symbols(puzzle.replace(grid=puzzle.solution, solution=None))} {rest}"
+    return " ".join(parts) + "\n"
 
 
 def _columns(lines: list[Line]) -> bool:

@@ -16,12 +16,11 @@ from functools import partial
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document, line_lists, lisudoku
 from aspdoku.formats.base import SYMBOLS, Format, content_lines, grid_size
-from aspdoku.formats.texts import one_line
+from aspdoku.formats.json_document import one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
-from aspdoku.puzzlefile.columns import columns_of_record
 from aspdoku.puzzlefile.lines import Line, place_of, pluralize
-from aspdoku.puzzlefile.oneline import line_size
+from aspdoku.puzzlefile.oneline import columns_of_record, line_size
 
 # What a program writes before the brackets, and after them; without backtracking over blanks.
 BEFORE = re.compile(r"\s*+(?:[A-Za-z_][\w.\[\]: <>]*=\s*+)?(?:[\w.]+\(\s*+)?(?=\[)")
@@ -93,7 +92,6 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _cut(text: str) -> re.Match[str] | None:
-    """The first `...` in a list that a program has printed in part."""
     return CUT.search(text) if BEFORE.match(text) else None
 
 

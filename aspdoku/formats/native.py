@@ -25,10 +25,7 @@ def parse(text: str, name: str) -> Puzzle:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The puzzle as the text of a puzzle file, which `parse` reads as an equal puzzle.
-
-    Raises PuzzleError for content that a file cannot represent, such as a title of two lines.
-    """
+    """The puzzle as the text of a puzzle file, which `parse` reads as equal. Raises PuzzleError."""
     return writer.write(puzzle, declared_inputs)
 
 

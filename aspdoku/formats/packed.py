@@ -38,11 +38,11 @@ from aspdoku.formats.base import (
     PLAIN,
     SMALLEST,
     Format,
+    UnsupportedError,
     cell_name,
     facts_of_sets,
-    has_urls_only,
+    has_lines_only,
     read_urls,
-    require_representable,
     to_rows,
 )
 from aspdoku.formats.candidates import mark
@@ -187,13 +187,9 @@ def _read_puzzlink(url: str) -> Puzzle:
 
 
 def _write_puzzlink(puzzle: Puzzle) -> str:
-    require_representable(puzzle, PLAIN, PUZZLINK.name)
     size = puzzle.size
     if not _has_boxes(size):
-        raise PuzzleError(
-            f"the format {PUZZLINK.name} cannot represent the boxes of a {size}x{size} grid: it has"
-            f" {BOXED}"
-        )
+        raise UnsupportedError(f"the boxes of a {size}x{size} grid: it has {BOXED}")
     cells = [number for row in puzzle.grid for number in row]
     return f"https://puzz.link/p?{GENRE}/{size}/{size}/{''.join(_packed(cells))}\n"
 
@@ -213,9 +209,7 @@ def _packed(cells: list[int | None]) -> Iterator[str]:
 
 
 def read_sudokuwiki(packed: str, page: str) -> Puzzle:
-    """The puzzle in the value of the parameter; other pages have rules of their own, which are
-    unsupported. Raises PuzzleError.
-    """
+    """The puzzle in the parameter; other pages have unsupported rules. Raises PuzzleError."""
     lost = () if page.lower() in WIKI_PAGES else (f"the rules of the page {quote(page)}",)
     if WIKI_NUMBERS.fullmatch(packed):
         numbers = [int(sign) if sign not in ".0" else None for sign in packed]
@@ -259,15 +253,16 @@ def _wiki_cell(field: str, version_b: bool, index: int) -> tuple[int | None, int
 SOLO = Format(
     "solo",
     "game ids of Solo, in Simon Tatham's puzzles",
-    partial(has_urls_only, pattern=SOLO_ID),
+    partial(has_lines_only, pattern=SOLO_ID),
     partial(read_urls, read=_read_solo),
     multiple=True,
 )
 PUZZLINK = Format(
     "puzzlink",
     "URLs of a sudoku on puzz.link or pzv.jp, one per line",
-    partial(has_urls_only, pattern=PUZZLINK_URL),
+    partial(has_lines_only, pattern=PUZZLINK_URL),
     partial(read_urls, read=_read_puzzlink),
     _write_puzzlink,
+    kinds=(PLAIN,),
     multiple=True,
 )

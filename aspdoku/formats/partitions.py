@@ -1,4 +1,5 @@
-"""Grids whose cells are in n sets of n cells: the regions of a jigsaw, the chains of a Strimko.
+"""Grids whose cells are in sets, as a list of labels in reading order: cages, and the regions of a
+jigsaw or the chains of a Strimko, which are n sets of n cells.
 
 jigsaw         n² givens and n² region letters, on one or two lines
 sumocue        `=nJr` for each cell
@@ -9,17 +10,22 @@ strimko-rows   n, n rows of chains, and a line `row column number` for each give
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.alphabets import FIRST_LETTER, LETTERS
+from aspdoku.formats import alphabets
+from aspdoku.formats.alphabets import FIRST_LETTER
 from aspdoku.formats.base import (
     JIGSAW,
+    KILLER,
     MAX_LISTED,
     STRIMKO,
     Format,
     RuleSet,
+    UnsupportedError,
     cell_name,
     cell_symbols,
     content_lines,
@@ -29,8 +35,8 @@ from aspdoku.formats.base import (
     puzzle_with,
     to_rows,
 )
-from aspdoku.formats.regions import SIGNS, is_partition, partition_labels, region_facts
 from aspdoku.puzzle.puzzle import Grid, Puzzle
+from aspdoku.puzzle.term import Function, Term
 from aspdoku.puzzlefile.grid import EMPTY
 from aspdoku.puzzlefile.lines import Line, is_digits, place_of, pluralize
 
@@ -40,6 +46,99 @@ MISCOUNTED = re.compile(
 SUMOCUE = "SumoCueV1"
 SUMOCUE_CELL = re.compile(r"=([0-9]+)J([0-9]+)")
 STRIMKO_SIZES = range(3, 36)
+NO_REGION = "."
+LETTERS = string.ascii_uppercase + string.ascii_lowercase
+SIGNS = string.digits + LETTERS
+
+
+def region_facts(predicate: str, labels: Sequence[str], size: int) -> list[Function]:
+    """The facts predicate(R,C,I) for the cells with a label."""
+    return [
+        Function(predicate, (index // size + 1, index % size + 1, label))
+        for index, label in enumerate(labels)
+        if label != NO_REGION
+    ]
+
+
+def is_partition(labels: Sequence[str], size: int) -> bool:
+    """Whether there are n labels, each of n cells."""
+    counts = Counter(labels)
+    return len(counts) == size and {*counts.values()} == {size}
+
+
+def labels_of(
+    puzzle: Puzzle, predicate: str, names: Sequence[str]
+) -> tuple[list[str], dict[Term, str]]:
+    """The label of each cell, `.` for none, and the label for each name in the facts: the name
+    itself if all are among `names`, else the next of these. Raises UnsupportedError if there are
+    too few.
+    """
+    size = puzzle.size
+    stated = [fact.arguments for fact in puzzle.facts if fact.signature == (predicate, 3)]
+    found = {(row, column): name for row, column, name in stated}
+    span = range(1, size + 1)
+    cells = [found.get((row, column)) for row in span for column in span]
+    known = list(dict.fromkeys(name for name in cells if name is not None))
+    if all(isinstance(name, str) and name in list(names) for name in known):
+        labels = {name: str(name) for name in known}
+    elif len(known) <= len(names):
+        labels = dict(zip(known, names, strict=False))
+    else:
+        raise UnsupportedError(f"{len(known)} regions, as there are signs for {len(names)}")
+    return [NO_REGION if name is None else labels[name] for name in cells], labels
+
+
+def partition_labels(puzzle: Puzzle, kind: RuleSet, names: Sequence[str]) -> list[str]:
+    """The label of each cell of a puzzle whose facts are n regions of n cells, among `names`.
+
+    Raises UnsupportedError for any other puzzle.
+    """
+    labels, _ = labels_of(puzzle, kind.predicates[0][0], names)
+    if not is_partition(labels, puzzle.size):
+        what = "regions" if kind == JIGSAW else "chains"
+        raise UnsupportedError(f"a puzzle other than one with n {what} of n cells")
+    return labels
+
+
+CAGE, VALUE = (name for name, _ in KILLER.predicates)
+MAX_SUM = 100_000
+
+
+class Cages(NamedTuple):
+    """The label of each cell in reading order, `.` for no cage, and the sums by label."""
+
+    labels: list[str]
+    sums: dict[str, int]
+
+
+def killer_puzzle(
+    cages: Cages,
+    grid: Grid | None = None,
+    kind: RuleSet = KILLER,
+    box: tuple[int, int] | None = None,
+) -> Puzzle:
+    """The puzzle with these cages, by default on an empty grid."""
+    size = round(len(cages.labels) ** 0.5)
+    stated = region_facts(CAGE, cages.labels, size)
+    stated += [Function(VALUE, (label, total)) for label, total in cages.sums.items()]
+    return puzzle_with(kind, grid or to_rows([None] * (size * size)), stated, box)
+
+
+def cages_of(puzzle: Puzzle, names: Sequence[str]) -> Cages:
+    """The cages of a puzzle, labelled with `names`, and their sums if these are positive."""
+    labels, known = labels_of(puzzle, CAGE, names)
+    sums = {
+        known[fact.arguments[0]]: total
+        for fact in puzzle.facts
+        if fact.signature == (VALUE, 2) and fact.arguments[0] in known
+        if isinstance(total := fact.arguments[1], int) and 0 < total <= MAX_SUM
+    }
+    return Cages(labels, sums)
+
+
+def first_cells(labels: Sequence[str]) -> Mapping[str, int]:
+    """The index of the first cell with each label, in reading order."""
+    return {label: index for index, label in reversed(list(enumerate(labels)))}
 
 
 def partitioned(kind: RuleSet, labels: Sequence[str], grid: Grid, place: str) -> Puzzle:
@@ -117,22 +216,17 @@ def _numbers(signs: str, size: int, line: Line) -> list[str]:
 
     Raises PuzzleError if it is unclear what a letter or a 0 means.
     """
-    letters, digits = {*signs} & {*LETTERS}, {*signs} & {*"123456789"}
+    letters, digits = {*signs} & {*alphabets.LETTERS}, {*signs} & {*"123456789"}
     if letters and "0" in signs and {*signs} & (EMPTY - {"0"}):
         raise line.error("ambiguous 0 in a grid with letters: write . in every empty cell")
     if not letters or digits or size < FIRST_LETTER:
         return list(signs)
-    if LETTERS.index(max(letters)) + FIRST_LETTER <= size:
+    if alphabets.LETTERS.index(max(letters)) + FIRST_LETTER <= size:
         raise line.error(
             f"ambiguous letters {min(letters)} to {max(letters)}: A can be 1 or 10, and no digits"
             " decide"
         )
-    return [str(LETTERS.index(sign) + 1) if sign in letters else sign for sign in signs]
-
-
-def _write_jigsaw(puzzle: Puzzle) -> str:
-    labels = partition_labels(puzzle, JIGSAW, SIGNS, JIGSAW_LINE.name)
-    return f"{cell_symbols(puzzle)}{''.join(labels)}\n"
+    return [str(alphabets.LETTERS.index(sign) + 1) if sign in letters else sign for sign in signs]
 
 
 def _fits_sumocue(text: str) -> bool:
@@ -152,14 +246,13 @@ def _read_sumocue(text: str, name: str) -> list[Puzzle]:
         )
     if not grid_size(len(cells)):
         raise PuzzleError(f"{len(cells)} cells do not form a grid: a 9x9 grid has 81", name)
-    grid = grid_of(["." if number.strip("0") == "" else number for number, _ in cells], lines[0])
+    grid = grid_of([number.lstrip("0") or "." for number, _ in cells], lines[0])
     labels = [label for _, label in cells]
     return [partitioned(JIGSAW, labels, grid, place_of(name, lines[0].number))]
 
 
 def _write_sumocue(puzzle: Puzzle) -> str:
-    names = list(map(str, range(puzzle.size)))
-    labels = partition_labels(puzzle, JIGSAW, names, JIGSAW_SUMOCUE.name)
+    labels = partition_labels(puzzle, JIGSAW, list(map(str, range(puzzle.size))))
     numbers = [number or 0 for row in puzzle.grid for number in row]
     cells = (f"={number}J{label}" for number, label in zip(numbers, labels, strict=True))
     return f"{SUMOCUE}{''.join(cells)}\n"
@@ -204,7 +297,7 @@ def _read_strimko(text: str, name: str) -> list[Puzzle]:
 
 def _write_strimko(puzzle: Puzzle) -> str:
     cells = [str(number or ".") for row in puzzle.grid for number in row]
-    return " ".join([str(puzzle.size), *chain_labels(puzzle, STRIMKO_LINE.name), *cells]) + "\n"
+    return " ".join([str(puzzle.size), *chain_labels(puzzle), *cells]) + "\n"
 
 
 def _fits_rows(text: str) -> bool:
@@ -258,16 +351,15 @@ def _read_rows(text: str, name: str) -> list[Puzzle]:
 
 
 def _write_rows(puzzle: Puzzle) -> str:
-    labels, size = chain_labels(puzzle, STRIMKO_ROWS.name), puzzle.size
+    labels, size = chain_labels(puzzle), puzzle.size
     rows = [" ".join(labels[start : start + size]) for start in range(0, size * size, size)]
     givens = [f"{row} {column} {number}" for (row, column), number in puzzle.givens().items()]
     return "\n".join([str(size), *rows, *givens]) + "\n"
 
 
-def chain_labels(puzzle: Puzzle, name: str) -> list[str]:
-    """The number of the chain of each cell. Raises PuzzleError if the puzzle is not a Strimko."""
-    names = [str(number) for number in range(1, puzzle.size + 1)]
-    return partition_labels(puzzle, STRIMKO, names, name, least=STRIMKO_SIZES[0])
+def chain_labels(puzzle: Puzzle) -> list[str]:
+    """The number of the chain of each cell. Raises UnsupportedError for another puzzle."""
+    return partition_labels(puzzle, STRIMKO, list(map(str, range(1, puzzle.size + 1))))
 
 
 JIGSAW_LINE = Format(
@@ -275,10 +367,11 @@ JIGSAW_LINE = Format(
     "a jigsaw on one line: the cells, then their regions",
     _fits_jigsaw,
     _read_jigsaw,
-    _write_jigsaw,
+    lambda puzzle: "".join([cell_symbols(puzzle), *partition_labels(puzzle, JIGSAW, SIGNS), "\n"]),
+    kinds=(JIGSAW,),
 )
 JIGSAW_SUMOCUE = Format(
-    "sumocue", "a jigsaw of SumoCue", _fits_sumocue, _read_sumocue, _write_sumocue
+    "sumocue", "a jigsaw of SumoCue", _fits_sumocue, _read_sumocue, _write_sumocue, kinds=(JIGSAW,)
 )
 STRIMKO_LINE = Format(
     "strimko",
@@ -286,6 +379,8 @@ STRIMKO_LINE = Format(
     _fits_strimko,
     _read_strimko,
     _write_strimko,
+    kinds=(STRIMKO,),
+    sizes=STRIMKO_SIZES,
 )
 STRIMKO_ROWS = Format(
     "strimko-rows",
@@ -293,5 +388,7 @@ STRIMKO_ROWS = Format(
     _fits_rows,
     _read_rows,
     _write_rows,
+    kinds=(STRIMKO,),
+    sizes=STRIMKO_SIZES,
     ambiguity=_ambiguity_of_rows,
 )

@@ -33,14 +33,21 @@ from aspdoku.formats import (
     penpa,
     solving_states,
 )
-from aspdoku.formats.base import ALL_TEXTS, MAX_LINES, Format, content_lines, unrepresentable
+from aspdoku.formats.base import (
+    ALL_TEXTS,
+    MAX_LINES,
+    Format,
+    UnsupportedError,
+    beyond,
+    cell_symbols,
+    content_lines,
+    unrepresentable,
+)
 from aspdoku.formats.equivalence import differences
-from aspdoku.formats.texts import unread
 from aspdoku.program.compose import as_its_rules_declare
 from aspdoku.program.library import declared_inputs, name_from
-from aspdoku.puzzle.puzzle import Puzzle
-from aspdoku.puzzlefile.header import FIRST_HEADER
-from aspdoku.puzzlefile.lines import split_lines
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Puzzle
+from aspdoku.puzzlefile.lines import FIRST_HEADER, split_lines
 
 FOREIGN: tuple[Format, ...] = (
     *(line_lists.FORMAT, drawn_grids.GRIDS, drawn_grids.SADMAN, drawn_grids.SIMPLE),
@@ -62,6 +69,8 @@ NATIVE = Format(
     lambda text: detect(text) is None,
     lambda text, name: [native.parse(text, name)],
     native.write_with_labels,
+    sizes=range(1, LARGEST_SIZE + 1),
+    numbers=None,
     suffixes=(".txt",),
     texts=ALL_TEXTS,
 )
@@ -118,10 +127,7 @@ def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
 
 
 def read(format_: Format, text: str, name: str) -> list[Puzzle]:
-    """The puzzles in a text whose format was detected.
-
-    Raises PuzzleError, in particular if the text is ambiguous.
-    """
+    """The puzzles in a text whose format was detected. Raises PuzzleError."""
     doubt = format_.ambiguity(text) if format_.ambiguity else ""
     if doubt:
         raise content_lines(text, name)[0].error(doubt)
@@ -149,7 +155,7 @@ def write(format_: Format, puzzles: list[Puzzle], folder: Path = Path()) -> str:
             )
     if format_ is NATIVE:
         puzzles = [_named_from(folder, puzzle) for puzzle in puzzles]
-    text = "".join(_checked_text(format_, puzzle) for puzzle in puzzles)
+    text = "".join(checked_text(format_, puzzle) for puzzle in puzzles)
     _check_detection(format_, text, puzzles)
     return text
 
@@ -185,12 +191,29 @@ def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
     raise unrepresentable(format_.name, [f"{these}: {problem}"])
 
 
-def _checked_text(format_: Format, puzzle: Puzzle) -> str:
-    """The text of a puzzle, after checking that reading it back gives an equivalent puzzle."""
+def with_solution(puzzle: Puzzle) -> str:
+    """The line of a puzzle in a list, without unsupported parts, and with its stated solution after
+    the grid. Raises PuzzleError.
+    """
+    line = checked_text(line_lists.FORMAT, puzzle.replace(unsupported=(), solution=None)).rstrip(
+        "\n"
+    )
+    if puzzle.solution is None:
+        return line
+    cells, _, rest = line.partition(" ")
+    return f"{cells} {cell_symbols(puzzle.replace(grid=puzzle.solution, solution=None))} {rest}"
+
+
+def checked_text(format_: Format, puzzle: Puzzle) -> str:
+    """The text of a puzzle, which is read back as an equivalent puzzle. Raises PuzzleError."""
     if not format_.write:
         raise PuzzleError(f"the format {format_.name} is read-only")
-    reports_words = "rules" in format_.texts and format_ != NATIVE
-    text = format_.write(unread(puzzle) if reports_words else puzzle)
+    if lost := beyond(format_, puzzle):
+        raise unrepresentable(format_.name, lost)
+    try:
+        text = format_.write(puzzle)
+    except UnsupportedError as what:
+        raise unrepresentable(format_.name, [str(what)]) from None
     try:
         again = format_.read(text, format_.name)[0]
     except PuzzleError as error:
@@ -207,11 +230,13 @@ def for_people_only(format_: Format, puzzle: Puzzle) -> list[str]:
 
 
 def _stated(format_: Format, puzzle: Puzzle) -> Puzzle:
-    return format_.stated(unread(puzzle)) if format_.stated else puzzle
+    return format_.stated(puzzle) if format_.stated else puzzle
 
 
 def _lost(format_: Format, puzzle: Puzzle, again: Puzzle) -> list[str]:
     """What a text of this format lost, judging by the puzzle that was read from it."""
     stated = _stated(format_, puzzle)
-    is_whole = stated.elaborations == puzzle.elaborations
-    return differences(stated, again if is_whole else again.replace(unsupported=()))
+    if stated.elaborations != puzzle.elaborations:  # the reader reports what is only drawn
+        known = [text for text in again.unsupported if text in puzzle.unsupported]
+        again = again.replace(unsupported=known)
+    return differences(stated, again)

@@ -71,10 +71,6 @@ class SquareGrid:
         """Whether a cell is inside the grid."""
         return 1 <= cell[0] <= self.size and 1 <= cell[1] <= self.size
 
-    def inside(self, cell: Cell) -> bool:
-        """Whether a line through the grid can contain a cell."""
-        return self.has(cell)
-
     def nearest_edge(self, cell: Cell) -> tuple[str, int]:
         """The edge next to a cell outside the grid, and the row or column there.
 
@@ -104,10 +100,7 @@ def cell_name(cell: Iterable[object]) -> str:
 
 
 def to_number(value: object) -> int | None:
-    """A number given as such or as a string; None if there is none.
-
-    Raises UnsupportedError for anything else.
-    """
+    """A number given as such or as a string; None if there is none. Raises UnsupportedError."""
     if value is None or value == "":
         return None
     if isinstance(value, str) and _NUMBER.fullmatch(value):
@@ -321,8 +314,8 @@ class Arrows(ClueShape):
 class DiagonalSums(ClueShape):
     """A clue at the start of a diagonal: p(I,K,R,C) for its K-th cell, and p_value(I,S)."""
 
-    inputs: ClassVar = {"": 4, "_value": 2}
-    content = frozenset({"outside", "cells", "direction", "value"})
+    inputs: ClassVar = {"": 4}
+    content = frozenset({"outside", "cells", "direction"})
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         found = _outside_clue(clue)
@@ -333,7 +326,7 @@ class DiagonalSums(ClueShape):
         step = STEPS.get(clue.direction)
         if step is None:
             raise UnsupportedError(f"the direction {clue.direction[:30]!r}")
-        if grid.inside(start):
+        if grid.has(start):
             raise UnsupportedError(f"{where}, which is inside the grid")
         cells = self._along(start, step, grid)
         if not cells:
@@ -344,16 +337,15 @@ class DiagonalSums(ClueShape):
             raise UnsupportedError("a sum of 0")
         label = next(labels)
         yield from line_facts(self.predicate, label, cells)
-        yield Function(f"{self.predicate}_value", (label, total))
+        yield from self.value_facts(label, total)
 
     @staticmethod
     def _along(cell: Cell, step: tuple[int, int], grid: SquareGrid) -> list[Cell]:
-        """The cells of the grid from the one after this cell on."""
         places = ((cell[0] + step[0] * far, cell[1] + step[1] * far) for far in count(1))
-        return list(takewhile(grid.inside, places))
+        return list(takewhile(grid.has, places))
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        totals = values_by_label(stated, f"{self.predicate}_value")
+        totals = self.values(stated)
         for label, line in lines_by_label(stated[self.predicate, 4]).items():
             if label not in totals:
                 raise UnsupportedError(f"the clue {label}, which has no sum")
@@ -362,7 +354,7 @@ class DiagonalSums(ClueShape):
                 for name, (down, right) in STEPS.items()
             }
             for name, outside in starts.items():
-                if self._along(outside, STEPS[name], grid) == line and not grid.inside(outside):
+                if self._along(outside, STEPS[name], grid) == line and not grid.has(outside):
                     yield Clue(cells=line, outside=outside, direction=name, value=totals[label])
                     break
             else:
@@ -460,7 +452,7 @@ _SHAPES: Mapping[str, ClueShape] = {
     "black-dots": ValuedPairs("black_dot", default=2),
     "xv": ValuedPairs("xv", words={"X": 10, "V": 5}),
     **dict.fromkeys(("arrow", "pill-arrow"), Arrows("arrow")),
-    "little-killer": DiagonalSums("little_killer"),
+    "little-killer": DiagonalSums("little_killer", valued=True),
 }
 # All others, by the letters of the arguments of the first input; the last one can be another.
 _BY_ARGUMENTS: Mapping[tuple[str, ...], type[ClueShape]] = {

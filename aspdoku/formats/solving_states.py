@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
@@ -29,17 +30,17 @@ from aspdoku.formats.base import (
     content_lines,
     grid_of,
     grid_size,
+    has_lines_only,
     puzzle_with,
-    require_representable,
     to_rows,
 )
 from aspdoku.formats.candidates import candidates_of, mark
-from aspdoku.formats.texts import described
+from aspdoku.formats.json_document import described
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import Line, quote
 
 SIZE = 9
-HODOKU_LINE = re.compile(r"\s*:[^:]*:[^:]*:([^:]*):([^:]*)(:[^:]*)*")
+HODOKU_LINE = re.compile(r":[^:]*:[^:]*:([^:]*):([^:]*)(:[^:]*)*")
 DELETED = re.compile("([1-9])([1-9])([1-9])")
 CELL = re.compile(r"\+?[0-9.]")
 CELLS = re.compile(rf"(?:{CELL.pattern})*")
@@ -55,14 +56,8 @@ KNOWN = {
 }
 
 
-def _fits_hodoku(text: str) -> bool:
-    """Whether every line starts with a colon and has at least four of them."""
-    lines = content_lines(text)
-    return bool(lines) and all(HODOKU_LINE.fullmatch(line.content) for line in lines)
-
-
 def _write_hodoku(puzzle: Puzzle) -> str:
-    known = candidates_of(puzzle, HODOKU.name, SIZE, SIZE)
+    known = candidates_of(puzzle)
     deleted = (
         f"{number}{index // SIZE + 1}{index % SIZE + 1}"
         for index, (cell, candidates) in enumerate(zip(cell_symbols(puzzle), known, strict=True))
@@ -73,7 +68,7 @@ def _write_hodoku(puzzle: Puzzle) -> str:
 
 
 def _hodoku_puzzle(line: Line) -> Puzzle:
-    match = HODOKU_LINE.fullmatch(line.content)
+    match = HODOKU_LINE.fullmatch(line.content.strip())
     cells = match[1].strip() if match else ""
     if not CELLS.fullmatch(cells):
         strange = CELL.sub("", cells)
@@ -134,7 +129,6 @@ def _read_opensudoku(text: str, name: str) -> list[Puzzle]:
 
 
 def _opensudoku_words(root: ElementTree.Element) -> Iterator[str | None]:
-    """The texts that may be rules: descriptions, comments, and texts outside of known elements."""
     for each in root.iter():
         yield from map(each.attrib.get, WORDS)
         yield each.text if each.tag in (*WORDS, *CONTAINERS) else None
@@ -156,7 +150,6 @@ def _opensudoku_grid(data: str) -> tuple[tuple[int | None, ...], ...]:
 
 
 def _write_opensudoku(puzzle: Puzzle) -> str:
-    require_representable(puzzle, PLAIN, OPENSUDOKU.name, largest=SIZE, least=SIZE)
     texts = {"name": puzzle.title, "author": puzzle.author}
     lines = [f"  <{key}>{escape(text)}</{key}>\n" for key, text in texts.items() if text]
     game = f'  <game data="{cell_symbols(puzzle)}" />\n'
@@ -166,9 +159,11 @@ def _write_opensudoku(puzzle: Puzzle) -> str:
 HODOKU = Format(
     "hodoku",
     "lines of HoDoKu's library",
-    _fits_hodoku,
+    partial(has_lines_only, pattern=HODOKU_LINE),
     lambda text, name: [_hodoku_puzzle(line) for line in content_lines(text, name)],
     _write_hodoku,
+    kinds=(PENCILMARKED,),
+    sizes=range(SIZE, SIZE + 1),
     suffixes=(".hodoku",),
     multiple=True,
     allows_long=True,
@@ -179,6 +174,8 @@ OPENSUDOKU = Format(
     lambda text: text.lstrip("\ufeff \t\r\n").startswith("<") and "<opensudoku" in text,
     _read_opensudoku,
     _write_opensudoku,
+    kinds=(PLAIN,),
+    sizes=range(SIZE, SIZE + 1),
     suffixes=(".opensudoku",),
     allows_long=True,
     texts=("title", "author"),

@@ -19,7 +19,8 @@ from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import fpuzzles, json_document, line_lists, packed, sudokupad
-from aspdoku.formats.base import content_lines, read_urls
+from aspdoku.formats.base import UnsupportedError, content_lines, read_urls
+from aspdoku.formats.equivalence import differences
 from aspdoku.formats.iss import syntax
 from aspdoku.formats.penpa import document as penpa
 from aspdoku.formats.sudokupad import encoding
@@ -45,6 +46,7 @@ _ADDRESS = re.compile(
 )
 _OTHER_SITE = re.compile(r"https?://(?P<site>[^\s/?#]+)(?P<rest>.*)", re.IGNORECASE)
 _PACKED = re.compile(r"(?P<kind>fpuzzles|fpuz|scl|ctc|classic|scf)(?P<rest>\S+)")
+_ALONE = re.compile(r"(?:(?:fpuzzles|fpuz|scl|ctc)N4Ig|classic|scf)\S+")
 _BARE = re.compile(r"N4Ig(?:[A-Za-z0-9+/= ]|%2[BFbf0]|%3[Dd]){20,}")
 _QUERY = re.compile(r"\?load=\S{20,}")
 _PARAMETER = re.compile(r"[?&#]([^=&#?]*)=([^&#]*)")
@@ -61,24 +63,14 @@ def fits(text: str) -> bool:
     addresses = [line.content.strip() for line in content_lines(text)]
     if not addresses or any(each.fits(text) for each in (syntax, penpa, packed)):
         return False
-    single = len(addresses) == 1 and any(
-        (_BARE.fullmatch(addresses[0]), _QUERY.fullmatch(addresses[0]), _is_packed(addresses[0]))
-    )
-    return single or all(
+    forms = (_BARE, _QUERY, _ALONE) if len(addresses) == 1 else ()
+    return any(form.fullmatch(addresses[0]) for form in forms) or all(
         _ADDRESS.fullmatch(each) or _OTHER_SITE.fullmatch(each) for each in addresses
     )
 
 
-def _is_packed(text: str) -> bool:
-    found = _PACKED.fullmatch(text)
-    return bool(found) and (found["rest"].startswith("N4Ig") or found["kind"] in ("classic", "scf"))  # type: ignore[index]
-
-
 def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle in each URL.
-
-    Raises PuzzleError if one contains no puzzle.
-    """
+    """The puzzle in each URL. Raises PuzzleError."""
     return read_urls(text, name, _read)
 
 
@@ -93,7 +85,7 @@ def contents(text: str, name: str) -> list[Puzzle | json_document.Object]:
 def write(puzzle: Puzzle) -> str:
     """The puzzle as a URL of f-puzzles, or of SudokuPad, which can draw more.
 
-    Raises PuzzleError for what neither of them can represent.
+    Raises AspdokuError, and UnsupportedError for what neither of them can represent.
     """
     try:
         from lzstring import LZString
@@ -114,13 +106,16 @@ def stated(puzzle: Puzzle) -> Puzzle:
 
 
 def _document(puzzle: Puzzle) -> tuple[json_document.Object, bool]:
-    """The document of f-puzzles, or else that of SudokuPad; whether it is the latter."""
-    try:
-        return fpuzzles.write(puzzle, "address"), False
-    except PuzzleError:
-        with suppress(PuzzleError):
-            return sudokupad.write(puzzle), True
-        raise
+    """The document of f-puzzles if that represents the puzzle, or else that of SudokuPad; whether
+    it is the latter. Raises UnsupportedError.
+    """
+    with suppress(PuzzleError, UnsupportedError):
+        document = fpuzzles.write(puzzle)
+        if not differences(puzzle, fpuzzles.read(document)):
+            return document, False
+    with suppress(UnsupportedError):
+        return sudokupad.write(puzzle), True
+    return fpuzzles.write(puzzle), False
 
 
 def _read(address: str) -> Puzzle:

@@ -69,8 +69,6 @@ class RepeatedCellError(UnfitError):
 
 
 class _Group(NamedTuple):
-    """A path or the cells with one label."""
-
     name: Term
     cells: list[Cell]
     value: Term | None
@@ -194,7 +192,6 @@ def _clues(cells: list[Function], declared: list[Input]) -> Iterable[Function]:
 
 
 def _is_natural(declared: Input, arity: int) -> bool:
-    """Whether the declaration wants the facts as they are."""
     if declared.arity != arity:
         return False
     if declared.shape is None:
@@ -219,7 +216,6 @@ def _groups(cells: list[Function], values: list[Function], arity: int) -> list[_
 
 
 def _facts(declared: Input, groups: list[_Group], notation: int) -> tuple[Function, ...]:
-    """The facts of an input. Raises UnfitError for groups that do not fit it."""
     name, shape = declared.name, declared.shape
     if shape is None or not shape.cells:
         raise UnfitError(f"cells do not determine this input: {_reason(declared)}")
@@ -304,6 +300,5 @@ def _reason(declared: Input) -> str:
 
 
 def _refuse_list(group: _Group) -> None:
-    """Raise UnfitError for a list of numbers as the value."""
     if isinstance(group.value, str) and LIST.fullmatch(group.value):
         raise UnfitError(f"the list {group.value} where one value is expected", group.name)

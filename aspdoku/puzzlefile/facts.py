@@ -192,10 +192,7 @@ class Token(NamedTuple):
 
 
 def tokens(lines: list[Line]) -> Iterator[Token]:
-    """The tokens of these lines, without comments.
-
-    Raises PuzzleError for an unterminated comment or string.
-    """
+    """The tokens of these lines, without comments. Raises PuzzleError."""
     blocks: list[Line] = []
     parentheses = 0
     for line in lines:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import string
 from bisect import bisect
-from collections import Counter
 from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, format_range
-from aspdoku.puzzle.render import UNUSED_SIGN
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
 from aspdoku.puzzlefile.lines import Line, is_digits, pluralize, quote
 
 if TYPE_CHECKING:
@@ -39,26 +37,16 @@ def parse_grid(
     allowed = numbers or range(1, size + 1)
     if 0 not in allowed:
         _reject_ambiguous_zero(rows)
-    called = "this puzzle" if numbers else f"a {size}x{size} grid"
+    called = "this puzzle" if numbers else ""
     return tuple(
         tuple(
             None
             if cell == unused
-            else _cell_number(cell, allowed, f"r{row}c{column}", line, called, unused)
+            else cell_number(cell, allowed, f"r{row}c{column}", line, called, unused)
             for column, cell in enumerate(cells, 1)
         )
         for row, (line, cells) in enumerate(rows, 1)
     )
-
-
-def unused_cells(lines: list[Line]) -> list[Cell]:
-    """The cells of a grid with the sign `UNUSED_SIGN`."""
-    return [
-        (row, column)
-        for row, (_, cells) in enumerate(grid_rows(lines, UNUSED_SIGN), 1)
-        for column, cell in enumerate(cells, 1)
-        if cell == UNUSED_SIGN
-    ]
 
 
 def drawn_box_shape(lines: list[Line]) -> tuple[int, int] | None:
@@ -84,36 +72,35 @@ def plain_cell(cell: str) -> str:
     return "." if cell in NO_NUMBER else number[1] if number else cell
 
 
-def _cell_number(
-    cell: str, numbers: range, where: str, line: Line, called: str, unused: str
+def cell_number(
+    cell: str, numbers: range, where: str, line: Line, called: str = "", unused: str = ""
 ) -> int | None:
+    """The number in a cell, in digits or as a letter from ten on; None for an empty cell.
+
+    called: what has these numbers, if not a grid of as many rows
+    unused: the sign of a cell that is not used, if there can be any
+    Raises PuzzleError for anything else.
+    """
     if cell == "0" and 0 in numbers:
         return 0
     cell = plain_cell(cell)
     if cell in EMPTY:
         return None
-    number = letter_value(cell)
+    number = letter = letter_value(cell)
     # Only short digit strings are converted: Python refuses very long ones.
     if is_digits(cell) and not cell.startswith("0") and len(cell) <= len(str(LARGEST_SIZE)):
         number = int(cell)
-    if number is None or number not in numbers:
-        raise _invalid_cell(cell, numbers, where, line, called, unused)
-    return number
-
-
-def _invalid_cell(
-    cell: str, numbers: range, where: str, line: Line, called: str, unused: str
-) -> PuzzleError:
-    number = letter_value(cell)
+    if number is not None and number in numbers:
+        return number
     shown = cell if is_digits(cell) and len(cell) < 10 else quote(cell)
-    meaning = f" (which means {number})" if number else ""
+    meaning = f" (which means {letter})" if letter else ""
     last = min(numbers[-1], FIRST_LETTER + 25)
-    letter = chr(ord("A") + last - FIRST_LETTER)
-    letters = f", A to {letter} for {FIRST_LETTER} to {last}" if last >= FIRST_LETTER else ""
+    letters = f", A to {chr(ord('A') + last - FIRST_LETTER)} for {FIRST_LETTER} to {last}"
     other = f", {unused} for one that is not used" if unused and not is_digits(cell) else ""
-    return line.error(
-        f"invalid number {shown}{meaning} in {where}: {called} contains"
-        f" {format_range(numbers)}{letters}, or . for an empty cell{other}"
+    raise line.error(
+        f"invalid number {shown}{meaning} in {where}:"
+        f" {called or f'a {len(numbers)}x{len(numbers)} grid'} contains {format_range(numbers)}"
+        f"{letters if last >= FIRST_LETTER else ''}, or . for an empty cell{other}"
     )
 
 
@@ -182,11 +169,6 @@ def must_be_separator(line: Line) -> bool:
     return bool(signs & {*"=+:"}) or not signs & EMPTY
 
 
-def split_at_blanks(text: str) -> list[str]:
-    """Cells of one or more characters, separated by blanks."""
-    return text.split()
-
-
 def split_characters(text: str) -> list[str]:
     """Cells of one character each, ignoring blanks."""
     return list("".join(text.split()))
@@ -209,7 +191,7 @@ def grid_rows(lines: list[Line], unused: str = "", known: int = 0) -> list[GridR
     if not drawn:
         raise lines[0].error("no grid found, only separator lines")
     rows = (
-        _square_rows(drawn, split_at_blanks, least=2)
+        _square_rows(drawn, str.split, least=2)
         or _square_rows(drawn, split_characters, least=1)
         or _single_line_rows(drawn, known)
     )
@@ -259,7 +241,6 @@ def _require_no_frame(rows: list[GridRow]) -> None:
 
 
 def _certain(lines: list[Line]) -> list[Line]:
-    """The lines that are certainly rows, or all lines if there are none."""
     return [line for line in lines if not may_be_separator(line)] or lines
 
 
@@ -287,7 +268,6 @@ def _square_rows(lines: list[Line], split: Callable[[str], list[str]], least: in
 
 
 def _single_line_rows(lines: list[Line], known: int) -> list[GridRow]:
-    """The rows, if there is one line with n * n cells; else nothing."""
     certain = _certain(lines)
     if len(certain) != 1 or len(lines) > 3:  # a frame has one line above the grid and one below it
         return []
@@ -306,7 +286,7 @@ def _single_line_cells(line: Line) -> list[str]:
     Words separated by blanks, if all of them can be cells, otherwise single characters: as 1234 is
     not a number of a 2x2 grid, `1234 3412 2143 4321` are the sixteen cells of a 4x4 grid.
     """
-    cells = split_at_blanks(without_bars(line))
+    cells = without_bars(line).split()
     return (
         cells if len(cells) > 1 and _may_be_cells(cells) else split_characters(without_bars(line))
     )
@@ -344,11 +324,11 @@ def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
             " 81"
         )
     characters = [len(split_characters(without_bars(line))) for line in lines]
-    words = [split_at_blanks(without_bars(line)) for line in lines]
+    words = [without_bars(line).split() for line in lines]
     splits = (
         [characters] if not all(map(_may_be_cells, words)) else [list(map(len, words)), characters]
     )
-    widths = min(splits, key=lambda widths: abs(_most_common_width(widths) - len(lines)))
+    widths = min(splits, key=lambda widths: abs(max(widths, key=widths.count) - len(lines)))
     if len(set(widths)) > 1:
         return _row_length_error(lines, widths, unused)
     return _several_grids_error(lines, characters) or _row_count_error(
@@ -356,12 +336,7 @@ def _grid_error(drawn: list[Line], unused: str) -> PuzzleError:
     )
 
 
-def _most_common_width(widths: list[int]) -> int:
-    return Counter(widths).most_common(1)[0][0]
-
-
 def _several_grids_error(rows: list[Line], widths: list[int]) -> PuzzleError | None:
-    """The error if each line is a puzzle, or the lines are several whole grids; else None."""
     width, height = widths[0], len(rows)
     if len(set(widths)) > 1:
         return None
@@ -380,7 +355,7 @@ def _several_grids_error(rows: list[Line], widths: list[int]) -> PuzzleError | N
 
 
 def _row_length_error(rows: list[Line], widths: list[int], unused: str) -> PuzzleError:
-    common = _most_common_width(widths)
+    common = max(widths, key=widths.count)
     odd = [number for number, width in enumerate(widths) if width != common]
     if counts(rows[0].content.split()) and counts([row.content.split()[0] for row in rows[1:]]):
         raise rows[0].error(
@@ -437,7 +412,7 @@ def box_shape_of_separators(lines: list[Line], rows: list[GridRow]) -> tuple[int
 def _bars(row: GridRow) -> set[int]:
     """The number of cells to the left of each vertical separator of a row."""
     parts = row.line.content.translate(TO_ASCII).replace("+", "|").split("|")
-    for split in (split_at_blanks, split_characters):
+    for split in (str.split, split_characters):
         counts = [len(split(part)) for part in parts]
         if sum(counts) == len(row.cells):
             return set(accumulate(counts))

@@ -178,7 +178,6 @@ def _number(cell: str, size: int) -> int:
 
 
 def _below(line: Line, before: Line | None, rows: list[DrawnRow]) -> list[LocatedFact]:
-    """The facts of a line of signs, which must be directly between two rows."""
     above = next((number for number, row in enumerate(rows, 1) if row.line == before), 0)
     if not 1 <= above < len(rows):
         raise line.error(
@@ -186,17 +185,14 @@ def _below(line: Line, before: Line | None, rows: list[DrawnRow]) -> list[Locate
         )
     stated = []
     for sign, start, _ in _marks(line, SHORT_MARK):
-        column, column_below = (_column(row.cells, start) for row in rows[above - 1 : above + 1])
-        if not column or column != column_below:
+        found = [
+            {column for column, cell in enumerate(row.cells, 1) if cell.start <= start < cell.end}
+            for row in rows[above - 1 : above + 1]
+        ]
+        if not found[0] or found[0] != found[1]:
             raise line.error(
                 f"misplaced sign {sign} in column {start + 1}: not vertically between two cells"
             )
+        (column,) = found[0]
         stated.append(LocatedFact(_fact(sign, (above, column), (above + 1, column)), line))
     return stated
-
-
-def _column(cells: list[Mark], position: int) -> int:
-    """The number of the cell at this position of the text, or 0."""
-    return next(
-        (column for column, cell in enumerate(cells, 1) if cell.start <= position < cell.end), 0
-    )

@@ -1,17 +1,19 @@
-"""The text of a puzzle file: its lines, each with its place, its sections, and the values in them.
+"""The text of a puzzle file: lines, each with its place, the header, sections, and values in them.
 
-A section is a heading `[name]` and the lines up to the next.
+The header is the lines `key: value` before the grid. A section is a heading `[name]` and the lines
+up to the next.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import PuzzleError, did_you_mean
+from aspdoku.puzzle.puzzle import LARGEST_SIZE
 from aspdoku.puzzle.term import CONTROL, PREDICATE, Function
 
 if TYPE_CHECKING:
@@ -29,6 +31,25 @@ DIGITS = re.compile(r"[0-9]+")
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,9})")
 STRING = re.compile(r'"(?:[^"\\]|\\[n"\\])*"')
 ESCAPE = re.compile(r"\\(.)")
+
+HEADER = re.compile(r"\s*([A-Za-z][^:]*):(.*)")
+# A title may contain a number sign, as in "No. #5"; a comment after it is preceded by at least two
+# blanks and followed by one. The pattern matches from the number sign on: starting with the blanks
+# would take quadratic time on a long run of them.
+TITLE_COMMENT = re.compile(r"(?<=\s\s)#\s.*")
+BOX = re.compile(r"([0-9]{1,3})\s*[xX]\s*([0-9]{1,3})")
+NUMBERS = re.compile(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})")
+
+# The other keys may be repeated; their values are then concatenated.
+KEYS = [
+    *("title", "author", "rules", "with", "without", "box", "numbers", "unsupported", "solution")
+]
+# The beginning of a text that is a puzzle file. Each line can match in one way only: with `.`
+# instead of [^\r\n], a number of comment lines with CRLF took exponential time.
+FIRST_HEADER = re.compile(
+    rf"\ufeff?(?:[ \t]*(?:[#;%][^\r\n]*)?[\r\n])*[ \t]*({'|'.join(KEYS)})[ \t]*:", re.IGNORECASE
+)
+UNIQUE_KEYS = ("title", "author", "box", "numbers", "solution")
 
 # The integers of clingo, which silently overflow beyond this range.
 INTEGERS = range(-(2**31), 2**31)
@@ -99,10 +120,7 @@ def split_lines(text: str, name: str) -> list[Line]:
 
 
 def split_sections(lines: list[Line]) -> tuple[list[Line], list[Section]]:
-    """Split a file into the lines before the first section, and the sections.
-
-    Raises PuzzleError for an invalid heading.
-    """
+    """The lines before the first section, and the sections. Raises PuzzleError."""
     starts = [place for place, line in enumerate(lines) if line.content.lstrip().startswith("[")]
     sections = [
         Section(_section_name(lines[start]), lines[start], lines[start + 1 : end])
@@ -128,10 +146,7 @@ def _section_name(line: Line) -> str:
 
 
 def place_of(name: str, line: int) -> str:
-    """A line as the place of an error: `FILE:3`, or `line 3` of a text that is not in a file.
-
-    A text without lines has only line 0, and no place.
-    """
+    """A line as the place of an error, `FILE:3` or `line 3`; none for line 0."""
     return f"{name}:{line}" if name else f"line {line}" if line else ""
 
 
@@ -172,10 +187,7 @@ def parse_integer(text: str, line: Line) -> int:
 
 
 def parse_string(text: str, line: Line) -> str:
-    """Parse a quoted string.
-
-    Raises PuzzleError for a control character, which clingo would print unescaped.
-    """
+    """Parse a quoted string. Raises PuzzleError."""
     bad = CONTROL.search(text)
     if bad:
         raise line.error(f"control character {bad[0]!a} in the string {quote(text)}: delete it")
@@ -194,3 +206,96 @@ def parse_value(text: str, line: Line) -> Term:
         f"invalid value {quote(text)}: expected an integer, a name such as even, or a string in"
         " double quotes"
     )
+
+
+def key_of(line: Line) -> str:
+    """The key of a header line, known or unknown; empty for any other line."""
+    match = HEADER.match(line.content)
+    return match[1].strip().lower() if match else ""
+
+
+def parse_header(lines: list[Line]) -> tuple[dict[str, Any], dict[str, list[Line]]]:
+    """The fields that the header lines state, and the lines of each key. Raises PuzzleError."""
+    values: dict[str, list[Line]] = {key: [] for key in KEYS}
+    for line in lines:
+        key = key_of(line)
+        if key not in values:
+            known = ", ".join(KEYS)
+            raise line.error(
+                f"unknown header {quote(key)}; the headers are {known}.{did_you_mean(key, KEYS)}"
+            )
+        if values[key] and key in UNIQUE_KEYS:
+            raise line.error(f"duplicate header {key}, first given in line {values[key][0].number}")
+        values[key].append(line)
+    fields = {name: parse(values[key]) for key, (name, parse) in FIELDS.items() if values[key]}
+    return fields, values
+
+
+def _one_text(lines: list[Line]) -> str:
+    return TITLE_COMMENT.sub("", _value(lines[0].text)).strip()
+
+
+def _texts(lines: list[Line]) -> tuple[str, ...]:
+    return tuple(_one_text([line]) for line in lines)
+
+
+def _range(lines: list[Line]) -> range:
+    value = _value(lines[0].content)
+    match = NUMBERS.fullmatch(value)
+    if not match or not int(match[1]) <= int(match[2]) <= LARGEST_SIZE:
+        example = f"expected the smallest and the largest number, e.g. 0-8, up to {LARGEST_SIZE}"
+        raise lines[0].error(f"invalid number range {quote(value)}: {example}")
+    return range(int(match[1]), int(match[2]) + 1)
+
+
+def _shape(lines: list[Line]) -> tuple[int, int]:
+    value = _value(lines[0].content)
+    if match := BOX.fullmatch(value):
+        return int(match[1]), int(match[2])
+    raise lines[0].error(f"invalid box shape {quote(value)}: expected rows and columns, e.g. 2x3")
+
+
+def value_line(line: Line) -> Line:
+    """The value of a header line, as a line at the same place."""
+    return Line(_value(line.content), line.number, line.name)
+
+
+def _value(text: str) -> str:
+    return text.partition(":")[2].strip()
+
+
+def has_blanks(name: str) -> bool:
+    """Whether a name of a rule contains blanks, which only a path can."""
+    return len(name.split()) > 1 and not {*name} & {*"./"}
+
+
+def _names(lines: list[Line]) -> tuple[str, ...]:
+    found: list[str] = []
+    for line in lines:
+        value = _value(line.content)
+        names = [name.strip() for name in value.split(",")] if value else []
+        if "" in names:
+            raise line.error(
+                f"empty name in {quote(value)}: separate names with single commas, e.g."
+                " anti-knight, offset"
+            )
+        if odd := next(filter(has_blanks, names), ""):
+            raise line.error(
+                f"blanks in {quote(odd)}: separate names with commas, as in"
+                f" {', '.join(odd.split())}, or write a path, as in ./my rule.lp"
+            )
+        found += names
+    return tuple(found)
+
+
+# The fields of a puzzle, and how their lines are read.
+FIELDS: dict[str, tuple[str, Callable[[list[Line]], Any]]] = {
+    "title": ("title", _one_text),
+    "author": ("author", _one_text),
+    "with": ("elaborations", _names),
+    "without": ("without", _names),
+    "box": ("box", _shape),
+    "numbers": ("numbers", _range),
+    "unsupported": ("unsupported", _texts),
+    "rules": ("rules", lambda lines: "\n".join(_texts(lines))),
+}

@@ -9,9 +9,18 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import REGION, UNUSED, Puzzle
 from aspdoku.puzzle.render import UNUSED_SIGN
 from aspdoku.puzzle.term import Function
-from aspdoku.puzzlefile import grid, header
-from aspdoku.puzzlefile.header import KEYS, key_of
-from aspdoku.puzzlefile.lines import Line, LocatedFact, quote, split_lines, split_sections
+from aspdoku.puzzlefile import grid
+from aspdoku.puzzlefile.lines import (
+    KEYS,
+    Line,
+    LocatedFact,
+    key_of,
+    parse_header,
+    quote,
+    split_lines,
+    split_sections,
+    value_line,
+)
 
 if TYPE_CHECKING:
     from aspdoku.puzzlefile.declared import Declarations
@@ -33,19 +42,23 @@ def parse_native(text: str, name: str, declared: Declarations | None = None) -> 
     headers, rows = _split_headers(before)
     if not rows:
         raise sections[0].heading.error(NO_GRID) if sections else PuzzleError(NO_GRID, name)
-    fields, places = header.parse_header(headers)
+    fields, places = parse_header(headers)
     allowed = fields.get("numbers", range(0))
     numbers = grid.parse_grid(rows, allowed, UNUSED_SIGN)
     if len(numbers) <= LARGEST_REMNANT and not allowed:
         _require_nothing_removed(before, rows, len(numbers))
     if places["solution"]:
-        line = header.value_line(places["solution"][0])
+        line = value_line(places["solution"][0])
         if not line.content:
             raise line.error("solution is empty: write its numbers there, or delete the line")
         fields["solution"] = grid.parse_grid([line], allowed, size=len(numbers))
     if any(UNUSED_SIGN in row.content for row in rows):  # in few puzzles
-        unused = (Function(UNUSED[0], cell) for cell in grid.unused_cells(rows))
-        fields["layout"] = tuple(unused)
+        fields["layout"] = tuple(
+            Function(UNUSED[0], (row, column))
+            for row, (_, cells) in enumerate(grid.grid_rows(rows, UNUSED_SIGN), 1)
+            for column, cell in enumerate(cells, 1)
+            if cell == UNUSED_SIGN
+        )
     stated: list[LocatedFact] = []
     if sections:
         from aspdoku.puzzlefile.sections import all_facts  # many puzzles have no sections

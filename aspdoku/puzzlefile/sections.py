@@ -26,25 +26,15 @@ from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import EDGES, Grid, SectionFacts
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile import facts, inequalities
-from aspdoku.puzzlefile.declared import (
-    LIST,
-    Declarations,
-    RepeatedCellError,
-    UnfitError,
-    interpret,
-)
-from aspdoku.puzzlefile.grid import (
-    may_be_separator,
-    split_at_blanks,
-    split_characters,
-    without_bars,
-)
-from aspdoku.puzzlefile.header import KEYS, key_of
+from aspdoku.puzzlefile.declared import LIST, Declarations, RepeatedCellError, UnfitError, interpret
+from aspdoku.puzzlefile.grid import may_be_separator, split_characters, without_bars
 from aspdoku.puzzlefile.lines import (
+    KEYS,
     STRING,
     Line,
     LocatedFact,
     Section,
+    key_of,
     parse_value,
     pluralize,
     quote,
@@ -68,10 +58,7 @@ _EDGES = ", ".join(f"{edge}:" for edge in EDGES)
 def all_facts(
     sections: list[Section], numbers: Grid, declared: Declarations
 ) -> tuple[list[LocatedFact], tuple[SectionFacts, ...]]:
-    """The facts of all sections, and the sections whose facts depend on what a rule declares.
-
-    Raises PuzzleError for two sections of one predicate.
-    """
+    """The facts of all sections, and the sections whose facts depend on what a rule declares."""
     stated: list[LocatedFact] = []
     dependent: list[SectionFacts] = []
     seen: dict[str, Line] = {}
@@ -145,7 +132,6 @@ def _interpreted(
 
 
 def _paths(section: Section, size: int, declared: Declarations) -> list[LocatedFact]:
-    """The facts of paths, one per line. Raises PuzzleError if a line is not one on this grid."""
     stated = []
     for path, line in enumerate(section.contents, 1):
         value, cells = _parts(line)
@@ -193,7 +179,6 @@ def _cell(name: str, size: int, line: Line) -> Cell:
 
 
 def _clues(section: Section, size: int) -> list[LocatedFact]:
-    """The facts of clues. Raises PuzzleError if a line does not list one for each place."""
     stated = []
     seen: set[str] = set()
     for line in section.contents:
@@ -224,10 +209,6 @@ def _clues(section: Section, size: int) -> list[LocatedFact]:
 
 
 def _picture(section: Section, size: int) -> list[LocatedFact]:
-    """The facts of a picture.
-
-    Raises PuzzleError if it is malformed or differs in size from the grid.
-    """
     drawn = [line for line in section.contents if not may_be_separator(line)]
     value_lines = [line for line in drawn if VALUE_LINE.match(line.content)]
     rows = [line for line in drawn if line not in value_lines]
@@ -270,8 +251,7 @@ def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, l
     if len(rows) != size:
         raise error(section.heading, pluralize(len(rows), "row"))
     splits = [
-        [split(without_bars(line)) for line in rows]
-        for split in (split_at_blanks, split_characters)
+        [split(without_bars(line)) for line in rows] for split in (str.split, split_characters)
     ]
     labels = max(splits, key=lambda labels: sum(len(row) == size for row in labels))
     for number, (line, row) in enumerate(zip(rows, labels, strict=True), 1):
@@ -281,7 +261,6 @@ def _labels(section: Section, rows: list[Line], size: int) -> list[tuple[Line, l
 
 
 def _values(section: Section, lines: list[Line], known: list[str]) -> list[LocatedFact]:
-    """The facts of the lines `label = value`: one for every label, or none at all."""
     first_lines: dict[str, Line] = {}
     stated = []
     for line in lines:

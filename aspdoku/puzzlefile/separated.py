@@ -24,8 +24,7 @@ from aspdoku.puzzlefile.grid import (
     grid_rows,
     plain_cell,
 )
-from aspdoku.puzzlefile.header import key_of
-from aspdoku.puzzlefile.lines import LINE_BREAK, Line, pluralize, quote, split_lines
+from aspdoku.puzzlefile.lines import LINE_BREAK, Line, key_of, pluralize, quote, split_lines
 
 # Without any of these, no cell can be blank or removed with a comment.
 _IN_QUESTION = re.compile(r"[,;\t#]|[|\u2502\u2503\u2551] +[|\u2502\u2503\u2551]")
@@ -42,10 +41,7 @@ _CELLS = re.compile(r"[0-9A-Z._* -]*")
 
 
 def with_explicit_cells(text: str, name: str) -> str:
-    """The text with a dot in each blank cell of its grids, and without separators between cells.
-
-    Line numbers stay. Raises PuzzleError if it is unclear whether something is a cell.
-    """
+    """The text with a dot in each blank cell, without separators; line numbers stay."""
     drawn = text.rstrip().splitlines()
     if not _IN_QUESTION.search(text) and max(map(len, drawn), default=0) != len(drawn):
         return text
@@ -88,10 +84,7 @@ def _require_comments(lines: list[Line]) -> None:
 
 
 def _rows(lines: list[Line], separator: str) -> dict[int, list[str]]:
-    """The cells of the lines with this separator, by line number.
-
-    Empty if the separator means nothing. A removed line has no cells.
-    """
+    """The cells of the lines with this separator, by line number; none for a line to remove."""
     drawn = [line.text.translate(TO_ASCII).strip() for line in lines]
     framed = all(text[0] == "|" for text in drawn if "|" in text and text.strip("| "))
     fields = {line.number: _fields(line, separator, framed) for line in lines}
@@ -198,10 +191,7 @@ def _no_row(text: str) -> str:
 
 
 def _names_above(lines: list[Line], fields: dict[int, list[str]], width: int) -> int:
-    """The number of the last of these lines if it contains names of columns; else 0.
-
-    Raises PuzzleError for another text with as many separators.
-    """
+    """The number of the last of these lines if it contains names of columns; else 0."""
     full = [line for line in lines if line.content.strip() and not RULE.fullmatch(line.text)]
     names = fields[full[-1].number] if full else []
     if len(names) != width or width < 4 or key_of(full[-1]):
@@ -259,9 +249,7 @@ def _require_one_reading(rows: dict[int, list[str]], lines: list[Line], separato
 
 
 def _require_no_spacers(rows: list[list[str]], line: Line) -> None:
-    """Raise PuzzleError if blank rows and columns can be space between the boxes of a smaller
-    grid. `rows` can contain several grids, each as high as wide.
-    """
+    """Refuse blank rows and columns that can be space between the boxes of a smaller grid."""
     width = len(rows[0])
     for start in range(0, len(rows), width if len(rows) % width == 0 else len(rows)):
         grid = rows[start : start + width] if len(rows) % width == 0 else rows
@@ -291,10 +279,7 @@ def _spacings(lines: Sequence[Sequence[str]]) -> dict[int, int]:
 
 
 def _fixed_width_rows(lines: list[Line]) -> dict[int, list[str]]:
-    """The rows of a grid with one character per cell, blank in empty ones; else nothing.
-
-    Raises PuzzleError if the blanks can also be space between the boxes of a smaller grid.
-    """
+    """The rows of a grid with one character per cell, blank in empty ones; else nothing."""
     full = [at for at, line in enumerate(lines) if line.text.strip()]
     drawn = lines[full[0] : full[-1] + 1] if full else []
     rows = [line.text for line in drawn]

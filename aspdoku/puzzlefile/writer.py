@@ -13,8 +13,15 @@ from aspdoku.puzzle.render import UNUSED_SIGN, with_box_lines
 from aspdoku.puzzle.term import CONTROL, Function, sort_key, to_asp
 from aspdoku.puzzlefile import facts, inequalities
 from aspdoku.puzzlefile.declared import PATHS, PICTURE, Declarations, undeclared
-from aspdoku.puzzlefile.header import TITLE_COMMENT, has_blanks
-from aspdoku.puzzlefile.lines import INTEGERS, Line, is_name, quote, split_sections
+from aspdoku.puzzlefile.lines import (
+    INTEGERS,
+    TITLE_COMMENT,
+    Line,
+    has_blanks,
+    is_name,
+    quote,
+    split_sections,
+)
 from aspdoku.puzzlefile.sections import NO_LABEL, section_facts
 
 if TYPE_CHECKING:
@@ -139,15 +146,9 @@ def is_picture(puzzle: Puzzle, name: str) -> bool:
 
 
 def _drawings(
-    size: int,
-    name: str,
-    by_signature: Mapping[Signature, list[Function]],
-    declared: Declarations,
+    size: int, name: str, by_signature: Mapping[Signature, list[Function]], declared: Declarations
 ) -> Iterator[tuple[list[Function], list[str]]]:
-    """The facts of a predicate with lines that may represent them, the best first.
-
-    The lines can mean anything else: only what is read back decides.
-    """
+    """The facts of a predicate with lines that may represent them; what is read back decides."""
     values = by_signature.get((f"{name}_value", 2), [])
     declarations = list(declared(name))
     if stated := by_signature.get((name, PICTURE), []):
@@ -173,7 +174,6 @@ def _drawings(
 
 
 def _picture(size: int, stated: list[Function], values: list[Function]) -> list[str]:
-    """The lines of a picture with the labels of facts with a row, a column and a label."""
     labels = {fact.arguments[:2]: fact.arguments[2] for fact in stated}
     texts = {cell: label for cell, label in labels.items() if isinstance(label, str)}
     valued = {fact.arguments[0]: to_asp(fact.arguments[1]) for fact in values}
@@ -185,10 +185,7 @@ def _picture(size: int, stated: list[Function], values: list[Function]) -> list[
 
 
 def _paths(shape: Shape, stated: list[Function], values: list[Function]) -> list[str]:
-    """The lines of cells for facts of a shape, each after its value.
-
-    Sets of cells with names are in the order of the names.
-    """
+    """The lines of cells for facts of a shape, each after its value; named sets in their order."""
     texts = {fact.arguments[0]: to_asp(fact.arguments[1]) for fact in values}
     lines: dict[Term, list[str]] = defaultdict(list)
     place = shape.other if shape.line is None else shape.line
@@ -207,7 +204,6 @@ def _paths(shape: Shape, stated: list[Function], values: list[Function]) -> list
 
 
 def _lists(size: int, shape: Shape, times: int, stated: list[Function]) -> list[str]:
-    """A line for each cell, with its list of numbers."""
     assert shape.other is not None
     ((row, column),) = shape.cells
     lists: dict[str, list[int]] = defaultdict(list)
@@ -256,7 +252,6 @@ def _heading(name: str) -> str:
 
 
 def _is_writable(term: Term, depth: int) -> bool:
-    """Whether the reader accepts the term."""
     if depth > facts.MAX_DEPTH:
         return False
     if isinstance(term, int):
@@ -269,5 +264,4 @@ def _is_writable(term: Term, depth: int) -> bool:
 
 
 def _is_printable(text: str) -> bool:
-    """Whether the text has no line breaks and no control characters."""
     return not CONTROL.search(text) and "\n" not in text

@@ -147,7 +147,7 @@ MISREAD = [
     (
         "hexadecimal",
         f"numbers: 0-15\n123456789{'.' * 7}\n{BLANK_16}",
-        "would be detected as the format puzzle, and differ in its numbers",
+        "would be detected as the format puzzle, and differ in the numbers 0 to 15",
     ),
     ("letters", "title: x\n" + "1...\n" * 4, "cannot represent a 4x4 grid"),
     (

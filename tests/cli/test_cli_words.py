@@ -19,7 +19,7 @@ from sampling import one_in
 import aspdoku
 from aspdoku.cli import MODULES
 from aspdoku.formats import registry
-from aspdoku.formats.texts import described
+from aspdoku.formats.json_document import described
 
 GIVENS = {
     "unique": ".4.. ...4 ..2. 1...",  # see the solution below

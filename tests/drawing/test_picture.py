@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku import Puzzle, Solution, compose
 from aspdoku.drawing import Marks, output, picture, picture_of_program
-from aspdoku.drawing.geometry import links, outlines
+from aspdoku.drawing.shapes import links, outlines
 from aspdoku.drawing.style import parse, styles_of
 from aspdoku.puzzle import Function
 

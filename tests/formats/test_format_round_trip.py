@@ -447,6 +447,8 @@ def test_unrepresentable_content_is_named(format_, what):
     if what in CAN_CARRY.get(format_.name, ()):
         assert registry.write(format_, [puzzle])
         return
+    if format_.undetected and puzzle.without == ("row",):
+        lost = "a 9x9 grid"  # boards retract the rules about rows and columns
     with pytest.raises(PuzzleError) as caught:
         registry.write(format_, [puzzle])
     assert f"the format {format_.name} cannot represent" in str(caught.value)

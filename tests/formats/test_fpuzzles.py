@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles
+from aspdoku.formats import fpuzzles, registry
 from aspdoku.formats.fpuzzles import table
 from aspdoku.program import library
 
@@ -409,7 +409,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
         ),
         (
             "with: pencilmarks\n\n1...\n....\n....\n....\n[facts]\npencilmark(1,1,a).\n",
-            "facts pencilmark/3",
+            "the rule pencilmarks",
         ),
         ("unsupported: fog\n\n1...\n....\n....\n....\n", "the unsupported constraint (fog)"),
         (
@@ -420,7 +420,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
 )
 def test_unrepresentable_content_is_rejected(text, message):
     with pytest.raises(PuzzleError) as error:
-        fpuzzles.write(aspdoku.parse(text))
+        registry.write(registry.by_name("fpuzzles"), [aspdoku.parse(text)])
     assert f"the format fpuzzles cannot represent {message}" in str(error.value)
 
 

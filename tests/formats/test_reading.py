@@ -507,7 +507,10 @@ REJECTED = {
         "4 5\n" + "- - - - -\n" * 4,
         "x:1: invalid first line '4 5': expected the size of a square grid, e.g. 9 9",
     ),
-    "another kind of janko": ("4 4\n" + "- x - -\n" * 4, "x:2: invalid number 'x' in r1c2: a 4x4"),
+    "another kind of janko": (
+        "4 4\n" + "- x - -\n" * 4,
+        "x:2: invalid number 'x' (which means 33) in r1c2: a 4x4",
+    ),
     "two sums in a cage": (
         "4 4\n9 9 - -\n" + "- - - -\n" * 3 + "1 1 1 1\n" * 2 + "2 2 2 2\n" * 2,
         "x:1: unknown type of puzzle: the",

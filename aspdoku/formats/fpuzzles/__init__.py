@@ -14,17 +14,17 @@ from itertools import chain, count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.boards import Content, regions_or_boxes
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.json_document import (
     DocumentReader,
     Object,
+    described,
     errors_at,
     is_blank,
     list_of,
     objects_of,
 )
-from aspdoku.formats.pending import PendingContent
-from aspdoku.formats.regions import regions_or_boxes
 from aspdoku.formats.shapes import (
     Clue,
     ClueShape,
@@ -34,7 +34,6 @@ from aspdoku.formats.shapes import (
     rule_of,
     to_number,
 )
-from aspdoku.formats.texts import described
 from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape, grid_of
 from aspdoku.puzzle.term import Function, Term
@@ -68,12 +67,14 @@ def read(document: Object) -> Puzzle:
     return _DocumentReader(document).puzzle()
 
 
-def write(puzzle: Puzzle, format_: str = "fpuzzles") -> Object:
-    """The document. Raises PuzzleError listing everything that the format cannot represent.
-
-    format_: the name of the format in errors
-    """
-    return _DocumentWriter(puzzle, format_).document()
+def write(puzzle: Puzzle) -> Object:
+    """The document, without what the format cannot represent. Raises UnsupportedError."""
+    content = Content(puzzle)
+    texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": puzzle.rules}
+    solution = {"solution": list(chain(*puzzle.solution))} if puzzle.solution else {}
+    stated = {key: text for key, text in texts.items() if text or key == "title"}
+    found: Object = {"size": puzzle.size, "grid": _written_grid(puzzle, content), **stated}
+    return found | solution | _written_rules(puzzle, content)
 
 
 def clues(document: Object) -> Iterator[tuple[str, int, Clue]]:
@@ -138,9 +139,7 @@ class _DocumentReader(DocumentReader):
         return grid_of(self._size, givens)
 
     def _read_regions(self) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
-        """Read drawn regions. Returns the shape of boxes and the retracted rules: a grid without
-        regions of n cells retracts the box rule.
-        """
+        """Read regions. Returns the shape of boxes, and `box` if no region has n cells."""
         size = self._size
         height, width = box_shape(size)
         drawn: dict[int | None, list[Cell]] = defaultdict(list)
@@ -178,7 +177,6 @@ class _DocumentReader(DocumentReader):
             self._read_clue(kind, clue, labels)
 
     def _clue(self, entry: Object, shape: ClueShape) -> Clue:
-        """The clue in an entry. Raises PuzzleError for an invalid cell or list."""
         given = {key: entry.get(key) for key in supported_keys(shape)}
         cells = self._cells_of(given.get("cells"))
         outside, cell = None, given.get("cell")
@@ -200,7 +198,6 @@ class _DocumentReader(DocumentReader):
         return [self._cell(name, range(1, self._size + 1)) for name in list_of(names)]
 
     def _cell(self, name: object, span: range) -> Cell:
-        """The row and column of a cell. Raises PuzzleError if they are not in the span."""
         match = _CELL.fullmatch(name) if isinstance(name, str) else None
         if not match or int(match[1]) not in span or int(match[2]) not in span:
             size = self._size
@@ -298,82 +295,46 @@ def _number(value: object) -> int | None:
         raise PuzzleError(f"{what} is not a number") from None
 
 
-class _DocumentWriter:
-    def __init__(self, puzzle: Puzzle, format_: str) -> None:
-        self._puzzle = puzzle
-        self._pending = PendingContent(puzzle, format_)
+def _written_rules(puzzle: Puzzle, content: Content) -> Object:
+    found: Object = {}
+    board = SquareGrid(puzzle.size)
+    for kind in table.CONSTRAINTS:
+        signatures = kind.shape.signatures
+        if kind.rules & {*puzzle.elaborations} and content.has_facts(signatures):
+            clues = content.written(signatures, partial(kind.shape.write, grid=board))
+            found[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
+    found |= {key: True for key, name in table.FLAGS.items() if content.has_rules(name)}
+    for key, way in table.DIAGONALS.items():
+        missing = content.has_exception(table.DIAGONAL, way)
+        found |= {key: True} if content.has_rules(table.DIAGONAL) and not missing else {}
+    negative = []
+    for key, (name, predicate, marks) in table.NEGATIVES.items():
+        # `negative` can only list the values that the marks in the grid have.
+        defaults = set(default_values(predicate, 1, len(puzzle.numbers)))
+        values = {arguments[0] for arguments in content.arguments[predicate, 1]}
+        marked = {arguments[-1] for arguments in content.arguments[marks, 5]}
+        same = not predicate or (values or defaults) == (marked or defaults)
+        negative += [key] if same and content.has_rules(name) else []
+    return found | ({"negative": negative} if negative else {})
 
-    def document(self) -> Object:
-        puzzle = self._puzzle
-        rules = self._constraints() | self._flags() | self._negatives()
-        grid = self._grid()
-        self._pending.require_empty(largest=puzzle.size)
-        texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": puzzle.rules}
-        solution = {"solution": list(chain(*puzzle.solution))} if puzzle.solution else {}
-        stated = {key: text for key, text in texts.items() if text or key == "title"}
-        return {"size": puzzle.size, "grid": grid} | stated | solution | rules
 
-    def _constraints(self) -> Object:
-        found: Object = {}
-        board = SquareGrid(self._puzzle.size)
-        for kind in table.CONSTRAINTS:
-            on = self._pending.rules & kind.rules
-            if on and self._pending.has_facts(kind.shape.signatures):
-                write = partial(kind.shape.write, grid=board)
-                clues = self._pending.write_facts(kind.shape.signatures, write)
-                found[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
-                self._pending.mark_rules_written(*on)
-        return found
-
-    def _flags(self) -> Object:
-        found: Object = {
-            key: True for key, name in table.FLAGS.items() if self._pending.mark_rules_written(name)
-        }
-        if self._pending.mark_rules_written(table.DIAGONAL):
-            for key, way in table.DIAGONALS.items():
-                if not self._pending.mark_exception_written(table.DIAGONAL, way):
-                    found[key] = True
-        return found
-
-    def _negatives(self) -> Object:
-        """`negative` can only list the values that the marks in the grid have."""
-        found = []
-        for key, (name, predicate, marks) in table.NEGATIVES.items():
-            if name not in self._pending.rules:
-                continue
-            defaults = set(default_values(predicate, 1, len(self._puzzle.numbers)))
-            values = {arguments[0] for arguments in self._pending.arguments[predicate, 1]}
-            marked = {arguments[-1] for arguments in self._pending.arguments[marks, 5]}
-            if not predicate or (values or defaults) == (marked or defaults):
-                found.append(key)
-                self._pending.mark_rules_written(name)
-                self._pending.mark_written((predicate, 1))
-        return {"negative": found} if found else {}
-
-    def _grid(self) -> list[list[Object]]:
-        puzzle, pending = self._puzzle, self._pending
-        name, predicate = table.PENCILMARKS
-        span = range(1, puzzle.size + 1)
-        cells: dict[tuple[Term, Term], Object] = {
-            (row, column): {} for row in span for column in span
-        }
-        for cell, number in puzzle.givens().items():
-            cells[cell] |= {"value": number, "given": True}
-        regions = pending.regions()
-        if not pending.has_default_boxes:
-            for (row, column), entry in cells.items():
-                entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
-        if pending.mark_rules_written(name):
-            marks = defaultdict(list)
-            for row, column, mark in pending.arguments[predicate, 3]:
-                marks[row, column].append(mark)
-            for place, numbers in marks.items():
-                if place in cells and all(isinstance(mark, int) for mark in numbers):
-                    cells[place]["givenPencilMarks"] = numbers
-                    pending.mark_facts_written(
-                        Function(predicate, (*place, number)) for number in numbers
-                    )
-        return [[cells[row, column] for column in span] for row in span]
+def _written_grid(puzzle: Puzzle, content: Content) -> list[list[Object]]:
+    name, predicate = table.PENCILMARKS
+    span = range(1, puzzle.size + 1)
+    cells: dict[tuple[Term, ...], Object] = {(row, column): {} for row in span for column in span}
+    for cell, number in puzzle.givens().items():
+        cells[cell] |= {"value": number, "given": True}
+    if not content.has_default_boxes:
+        regions = content.regions()
+        for (row, column), entry in cells.items():
+            entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
+    marks = defaultdict(list)
+    for *place, mark in content.arguments[predicate, 3] if content.has_rules(name) else ():
+        marks[tuple(place)].append(mark)
+    for at, numbers in marks.items():
+        if at in cells and all(isinstance(mark, int) for mark in numbers):
+            cells[at]["givenPencilMarks"] = numbers
+    return [[cells[row, column] for column in span] for row in span]
 
 
 def _entries(clue: Clue, kind: table.ConstraintKey) -> list[Object]:

@@ -1,14 +1,330 @@
 """Reader and writer for the constraint strings of Interactive Sudoku Solver and its URLs.
 
 `syntax` parses them, and `table` maps their names to codecs, which convert their arguments.
+Unsupported constraints are reported, never ignored silently.
 """
 
-from aspdoku.formats.base import Format
-from aspdoku.formats.iss.reader import read
-from aspdoku.formats.iss.syntax import fits
-from aspdoku.formats.iss.writer import write
+from __future__ import annotations
 
-__all__ = ["FORMAT", "read", "write"]
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.iss import table
+from aspdoku.formats.iss.clues import Codec
+from aspdoku.formats.iss.codecs import is_single_arrow
+from aspdoku.formats.iss.grid import REGION_CELL
+from aspdoku.formats.iss.regions import field_of, regions_of
+from aspdoku.formats.iss.syntax import (
+    OR,
+    Constraint,
+    exceptions,
+    expanded,
+    fits,
+    flat,
+    options,
+    parse,
+)
+from aspdoku.formats.iss.writer import write
+from aspdoku.formats.json_document import DocumentReader
+from aspdoku.formats.shapes import rule_of
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, format_range, grid_of
+from aspdoku.puzzle.term import Function
+
+_GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
+
+
+def read(text: str, name: str) -> list[Puzzle]:
+    """The one puzzle in a text. Raises PuzzleError for invalid constraints."""
+    try:
+        return [_ConstraintReader(parse(text)).puzzle()]
+    except PuzzleError as error:
+        raise PuzzleError(str(error), name) from None
+
+
+def _by_word(constraints: Iterable[Constraint]) -> dict[str, list[list[str]]]:
+    """The arguments of the constraints of each name, without those that have no meaning."""
+    found: dict[str, list[list[str]]] = defaultdict(list)
+    for constraint in constraints:
+        if not _has_unknown_arguments(constraint):
+            found[constraint.word].append(_meaningful(constraint))
+    return found
+
+
+def _has_unknown_arguments(constraint: Constraint) -> bool:
+    return bool(constraint.arguments) and constraint.word in table.WITHOUT_ARGUMENTS
+
+
+def _meaningful(constraint: Constraint) -> list[str]:
+    arguments = constraint.arguments
+    if constraint.word not in table.MEANINGLESS or not arguments:
+        return arguments
+    meaningless, _ = table.MEANINGLESS[constraint.word]
+    return meaningless.sub("", "~".join(arguments)).split("~")
+
+
+class _ConstraintReader(DocumentReader):
+    def __init__(self, constraints: list[Constraint]) -> None:
+        super().__init__()
+        self._field, lacking = field_of(_by_word(constraints))
+        constraints = list(flat(expanded(each, self._field) for each in constraints))
+        self._alternatives = [each for each in constraints if each.word == OR]
+        self._stated = _by_word(each for each in constraints if each.word != OR)
+        for each in filter(_has_unknown_arguments, constraints):
+            self._unsupported[f"{each.word}: {'~'.join(each.arguments)[:30]!r}"] += 1
+        self._reject_conflicting_clues()
+        for word in table.HOUSES_ONLY:
+            if self._stated[word] and not self._field.houses:
+                raise PuzzleError(f"{word}: a grid of the type Raw has no rows, columns and boxes")
+        self._regions = regions_of(self._field, self._stated)
+        self._add(self._regions.elaborations, self._regions.facts)
+        self._unsupported.update(self._regions.unsupported)
+        if lacking:
+            self._add([table.MISSING[0]], self._missing_numbers(lacking))
+        elif self._stated[table.MISSING_WORD]:
+            self._unsupported[f"{table.MISSING_WORD}: undefined for this grid"] += 1
+        self._labels: dict[str, Iterator[int]] = {}
+
+    def _reject_conflicting_clues(self) -> None:
+        """Raise PuzzleError for two different clues at a place; that solver would use the last."""
+        clues: dict[tuple[str, str, int], str] = {}
+        for word in [*table.ONE_AT_A_PLACE, *table.ONE_AT_AN_END]:
+            for arguments in self._stated[word]:
+                at = table.ONE_AT_A_PLACE.get(word, 0)
+                place = "".join(arguments[at : at + 1]).upper()
+                others = [*arguments[:at], *arguments[at + 1 :]]
+                ends = others if word in table.ONE_AT_AN_END else ["~".join(others)]
+                for end, clue in enumerate(ends):
+                    if clue and clues.setdefault((word, place, end), clue) != clue:
+                        raise PuzzleError(
+                            f"{word}: conflicting clues at {place[:30]!r},"
+                            f" {clues[word, place, end][:30]} and {clue[:30]}"
+                        )
+
+    def puzzle(self) -> Puzzle:
+        grid = self._grid()
+        for word in table.CONSTRAINTS:
+            if not self._reports_as_undefined(word):
+                for arguments in self._stated[word]:
+                    self._read(word, arguments)
+        self._read_alternatives()
+        for word, names in table.FLAGS.items():
+            # Without the default boxes, the windows are sets of cells.
+            if not self._reports_as_undefined(word) and not (
+                word in table.BY_BOX and not self._regions.boxes
+            ):
+                self._add(names if self._stated[word] else (), ())
+        self._read_diagonals()
+        self._read_ties()
+        known = table.CONSTRAINTS.keys() | table.FLAGS.keys() | table.HANDLED_ELSEWHERE
+        for word, times in self._stated.items():
+            if word not in known and times:
+                self._unsupported[word[:30]] += len(times)
+        return self._puzzle(grid, without=self._regions.without, numbers=self._field.numbers)
+
+    def _missing_numbers(self, lacking: dict[str, list[Cell]]) -> Iterator[Function]:
+        for name, cells in lacking.items():
+            kind = Function(table.MISSING_CELLS[name[:3]])
+            for cell in cells:
+                yield Function(table.MISSING[1], (kind, *self._field.of(name), *cell))
+
+    def _grid(self) -> Grid:
+        """The givens. The candidates of a cell with several become pencil marks."""
+        candidates: dict[Cell, set[int]] = {}
+        for given in (given for arguments in self._stated[""] for given in arguments):
+            name, numbers = self._given(given)
+            try:
+                cell = self._field.of(name)
+            except UnsupportedError as what:
+                self._unsupported[f"a given in {what}"] += 1
+                continue
+            candidates[cell] = candidates.get(cell, numbers) & numbers
+            if not candidates[cell]:
+                raise PuzzleError(f"the givens leave no number for {name}")
+        name, predicate = table.PENCILMARKS
+        for cell, numbers in candidates.items():
+            if len(numbers) > 1:
+                self._add([name], [Function(predicate, (*cell, number)) for number in numbers])
+        certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
+        return grid_of(self._field.size, certain)
+
+    def _given(self, text: str) -> tuple[str, set[int]]:
+        match = _GIVEN.fullmatch(text)
+        if not match:
+            raise PuzzleError(
+                f"invalid given {text[:30]!r}: expected e.g. R1C2_3, or R1C2_3_4 for a choice"
+                " between two numbers"
+            )
+        numbers = set(map(int, match[2][1:].split("_")))
+        if not numbers <= set(self._field.numbers):
+            raise PuzzleError(
+                f"{text[:30]!r}: the numbers of this puzzle are {format_range(self._field.numbers)}"
+            )
+        return match[1], numbers
+
+    def _read(self, word: str, arguments: list[str]) -> None:
+        codec = table.CONSTRAINTS[word]
+        try:
+            if word in table.ONE_IN_A_CELL:
+                same_cell = [
+                    each for each in self._stated[word] if _first(each) == _first(arguments)
+                ]
+                several = word in table.SEVERAL_IN_A_CELL
+                joint = [each for each in same_cell if not (several and is_single_arrow(each))]
+                if arguments in joint[1:] and arguments != joint[0]:
+                    raise UnsupportedError(f"a second one in {arguments[0][:30]}")
+                if several and any(each != arguments for each in same_cell):
+                    codec = table.SEVERAL_IN_A_CELL[word]
+            stated = self._facts_of(word, codec, arguments)
+        except UnsupportedError as what:
+            self._unsupported[f"{word}: {what}"] += 1
+        else:
+            for name, facts in stated.items():
+                self._add([name], facts)
+
+    def _facts_of(self, word: str, codec: Codec, arguments: list[str]) -> dict[str, list[Function]]:
+        if arguments[1:] and all(each.startswith(REGION_CELL) for each in arguments[1:]):
+            codec = table.OF_REGIONS.get(word, codec)
+        if word in table.BY_REGION and not self._field.extra.keys().isdisjoint(arguments):
+            raise UnsupportedError("a cell in no region")
+        first = self._regions.labels + 1 if codec.predicate == table.DIFFERENT[1] else 1
+        labels = self._labels.setdefault(codec.predicate, count(first))
+        stated: dict[str, list[Function]] = defaultdict(list)
+        try:
+            for fact in codec.read(arguments, labels, self._field):
+                stated[rule_of(fact.signature, codec.rule)].append(fact)
+        except (IndexError, ValueError):
+            raise UnsupportedError(f"{'~'.join(arguments)[:30]!r}") from None
+        except PuzzleError as error:
+            raise PuzzleError(f"{word}: {error}") from None
+        if not stated:
+            raise UnsupportedError("no cells")
+        if stated.keys() & table.ABOUT_REGIONS and not (
+            self._stated[table.FOUND_WORD] and not self._undefined_reason(table.FOUND_WORD)
+        ):
+            raise UnsupportedError(f"regions to be found, without {table.FOUND_WORD}")
+        return stated
+
+    def _read_alternatives(self) -> None:
+        elaboration, predicate = table.EITHER
+        groups = count(1)
+        always_true = {*self._facts}  # also if they are stated in a block, too
+        for block in self._alternatives:
+            try:
+                found = [
+                    [
+                        (name, clues)
+                        for each in option
+                        for name, facts in self._alternative(each).items()
+                        if (clues := [fact for fact in facts if fact not in always_true])
+                    ]
+                    for option in options(block)
+                ]
+            except UnsupportedError as what:
+                self._unsupported[f"{OR}: {what}"] += 1
+                continue
+            if not all(found):
+                continue
+            group = next(groups)
+            for number, option in enumerate(found, 1):
+                for name, facts in option:
+                    retracted = [
+                        Function(predicate, (group, number, *exception))
+                        for exception in exceptions(facts, name)
+                    ]
+                    self._add([name, elaboration], [*facts, *retracted])
+
+    def _alternative(self, constraint: Constraint) -> dict[str, list[Function]]:
+        """The facts of a constraint of an option by elaboration. Raises UnsupportedError."""
+        word = constraint.word
+        if not word:
+            name, (number,) = self._given(constraint.arguments[0])
+            return self._alternative(Constraint(table.SUM_WORD, [str(number), name]))
+        codec = table.IN_BLOCKS.get(word)
+        reason = self._undefined_reason(word)
+        if word in table.FLAGS:
+            reason = "a whole rule"
+        if (other := table.UNDEFINED_IN_BLOCKS.get(word)) and self._stated[other]:
+            reason = f"undefined with {other}"
+        if codec is None or reason:
+            raise UnsupportedError(f"{word[:30]}{reason and f', {reason}'}")
+        try:
+            stated = self._facts_of(word, codec, _meaningful(constraint))
+            for name, facts in stated.items():
+                exceptions(facts, name)
+        except UnsupportedError as what:
+            raise UnsupportedError(f"{word}: {what}") from None
+        return stated
+
+    def _reports_as_undefined(self, word: str) -> bool:
+        """Whether a constraint is undefined for these numbers or regions; if so, report it."""
+        times = len(self._stated[word])
+        why = self._undefined_reason(word) if times else ""
+        if why:
+            self._unsupported[f"{word}: {why}"] += times
+        return bool(why)
+
+    def _undefined_reason(self, word: str) -> str:
+        """Why a constraint is not defined for this grid; empty if it is."""
+        field, regions = self._field, self._regions
+        numbers, (rows, columns) = field.numbers, field.shape
+        of_numbers = f"for the numbers {format_range(numbers)}"
+        of_regions = f"for regions of {regions.cells} cells"
+        reasons = (
+            (table.SQUARE_ONLY, rows != columns, "for a grid that is not square"),
+            (table.WITHOUT_REPEATS, not field.houses, "for a grid without rows and columns"),
+            (table.NARROW_ONLY, field.wide, of_numbers),
+            (table.FROM_ONE_ONLY, numbers[0] != 1, of_numbers),
+            (table.ONE_TO_NINE_ONLY, numbers != range(1, 10), of_numbers),
+            (table.ONE_DIGIT_ONLY, numbers[-1] > 9, of_numbers),
+            (table.BY_REGION, not regions.even, "without boxes"),
+            (table.BY_BOX, not (regions.boxes or regions.windows), "without boxes"),
+            (table.BY_REGION, self._stated[table.FOUND_WORD], "for regions to be found"),
+            (table.BY_SIZE, regions.cells != max(rows, columns), of_regions),
+        )
+        why = (why for words, holds, why in reasons if holds and word in words)
+        return next(map("undefined {}".format, why), "")
+
+    def _read_diagonals(self) -> None:
+        words = ["~".join(arguments) for arguments in self._stated[table.DIAGONAL_WORD]]
+        for word in words:
+            if word not in table.DIAGONALS:
+                self._unsupported[f"{table.DIAGONAL_WORD}: {word[:30]!r}"] += 1
+        wanted = [way for word, way in table.DIAGONALS.items() if word in words]
+        if not wanted or self._reports_as_undefined(table.DIAGONAL_WORD):
+            return
+        if self._field.board or self._field.wide:
+            return  # the diagonals are sets of cells
+        others = [way for way in table.DIAGONALS.values() if way not in wanted]
+        self._add(
+            [table.DIAGONAL],
+            [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others],
+        )
+
+    def _read_ties(self) -> None:
+        """Read which lines may be equal; all values but one matter only if a line has a rank."""
+        values = {"~".join(arguments) for arguments in self._stated[table.TIED]}
+        if len(values) > 1:
+            raise PuzzleError(
+                f"{table.TIED}: conflicting values {' and '.join(sorted(values))[:60]!r}"
+            )
+        ties = values.pop() if values else table.TIES_DEFAULT
+        if self._reports_as_undefined(table.TIED):
+            return
+        if ties == table.TIES_NONE:
+            self._elaborations.append(table.NO_TIES)
+        elif ties not in table.TIES:
+            self._unsupported[f"{table.TIED}: {ties[:30]!r}"] += 1
+        elif self._stated[table.RANKED] and (exception := table.TIES[ties]):
+            self._facts.append(Function("ab", tuple(map(Function, exception))))
+
+
+def _first(arguments: list[str]) -> str:
+    return "".join(arguments[:1]).upper()
+
 
 FORMAT = Format(
     "iss",
@@ -16,5 +332,7 @@ FORMAT = Format(
     fits,
     read,
     write,
+    sizes=range(1, LARGEST_SIZE + 1),
+    numbers=None,
     allows_long=True,
 )

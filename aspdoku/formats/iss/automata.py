@@ -99,7 +99,6 @@ def decode_base64(text: str) -> bytes:
 
 
 def _read(content: bytes) -> Automaton:
-    """The automaton in these bits. Raises ValueError."""
     text = "".join(f"{byte:08b}" for byte in content)
     bits = StringIO(text)
 
@@ -174,19 +173,8 @@ class Group(NamedTuple):
     """
 
     options: tuple[Sequence, ...]
-    least: int
-    most: int | None
-
-    @property
-    def can_be_empty(self) -> bool:
-        """Whether the empty word matches."""
-        return not self.least or any(map(_can_be_empty, self.options))
-
-    def after_one(self) -> Sequence:
-        """What is left after one repetition."""
-        if self.most == 1:
-            return ()
-        return (Group(self.options, max(self.least - 1, 0), self.most and self.most - 1),)
+    least: int = 1
+    most: int | None = 1
 
 
 # An expression: sets of numbers and groups, one after the other.
@@ -227,40 +215,39 @@ def _steps(sequence: Sequence) -> Iterator[tuple[frozenset[int], Sequence]]:
         if isinstance(part, frozenset):
             yield part, rest
             return
-        if part.most != 0:
-            for option in part.options:
-                for read, following in _steps(option):
-                    yield read, (*following, *part.after_one(), *rest)
-        if not part.can_be_empty:
+        options, least, most = part
+        if most != 1:
+            rest = (Group(options, max(least - 1, 0), most and most - 1), *rest)
+        for option in options if most != 0 else ():
+            for read, following in _steps(option):
+                yield read, (*following, *rest)
+        if not _can_be_empty((part,)):
             return
 
 
 def _can_be_empty(sequence: Sequence) -> bool:
-    return all(isinstance(part, Group) and part.can_be_empty for part in sequence)
+    return all(
+        isinstance(part, Group) and (not part.least or any(map(_can_be_empty, part.options)))
+        for part in sequence
+    )
 
 
 def _parsed(pattern: str, numbers: range) -> Sequence:
-    """The expression that a pattern writes. Raises UnsupportedError."""
     levels: list[list[Sequence]] = [[()]]  # the alternatives in each open group
     place = repeats = 0
-    error = "the pattern {!r}, at its character {}"
-    while place < len(pattern):
-        token = _TOKEN.match(pattern, place)
-        repeats = repeats + 1 if token and token["repeat"] else 0
-        try:
+    try:
+        while place < len(pattern):
+            token = _TOKEN.match(pattern, place)
+            repeats = repeats + 1 if token and token["repeat"] else 0
             if token is None or max(repeats, len(levels) - 1) > _DEEPEST:
                 raise ValueError
             _add(token, levels, numbers)
-        except (ValueError, LookupError):
-            raise UnsupportedError(error.format(pattern[:30], place + 1)) from None
-        place = token.end()
-    if len(levels) > 1:
-        raise UnsupportedError(error.format(pattern[:30], place + 1))
-    return _joint(levels[0])
-
-
-def _joint(options: list[Sequence]) -> Sequence:
-    return options[0] if len(options) == 1 else (Group(tuple(options), 1, 1),)
+            place = token.end()
+        (options,) = levels
+    except (ValueError, LookupError):
+        where = f"at its character {place + 1}"
+        raise UnsupportedError(f"the pattern {pattern[:30]!r}, {where}") from None
+    return options[0] if len(options) == 1 else (Group(tuple(options)),)
 
 
 def _add(token: re.Match[str], levels: list[list[Sequence]], numbers: range) -> None:
@@ -275,7 +262,7 @@ def _add(token: re.Match[str], levels: list[list[Sequence]], numbers: range) -> 
         options.append(())
     elif token["sign"] == ")":
         levels.pop()
-        levels[-1][-1] += (Group(tuple(options), 1, 1),)
+        levels[-1][-1] += (Group(tuple(options)),)
     else:
         options[-1] += (_numbers_of(token, numbers),)
 

@@ -67,17 +67,11 @@ class Codec(ABC):
 
     @abstractmethod
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        """The facts, with the next labels as names.
-
-        Raises UnsupportedError if they have no supported meaning.
-        """
+        """The facts, with the next labels as names. Raises UnsupportedError."""
 
     @abstractmethod
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        """The arguments of the constraints for these facts.
-
-        Raises UnsupportedError for facts that they cannot represent.
-        """
+        """The arguments of the constraints for these facts. Raises UnsupportedError."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +160,7 @@ class Pairs(ShapeCodec):
 
 
 def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
-    """The pairs of neighbouring cells, the earlier one first.
-
-    Raises UnsupportedError for a cell that is in no pair.
-    """
+    """The pairs of neighbouring cells, the earlier one first. Raises UnsupportedError."""
     found = field.distinct_cells(names)
     pairs = [
         (cell, other)
@@ -183,30 +174,27 @@ def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
     return pairs
 
 
+@dataclass(frozen=True)
 class Arrow(ShapeCodec):
-    """A circle and its shaft."""
+    """A circle or a pill, and its shaft.
+
+    pill: whether the number of cells of a pill comes before these
+    """
+
+    pill: bool = False
 
     def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
-        cells = field.cells_named(arguments)
-        yield Clue(cells=cells[:1], lines=[cells])
+        size, *names = arguments if self.pill else ["1", *arguments]
+        if self.pill and size not in ("2", "3"):
+            raise UnsupportedError(f"a pill of {size[:30]!r} cells")
+        cells = field.cells_named(names)
+        yield Clue(cells=cells[: int(size)], lines=[cells[int(size) - 1 :]])
 
     def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
-        return field.names_of(clue.lines[0]) if len(clue.cells) == 1 else None
-
-
-class PillArrow(ShapeCodec):
-    """The number of cells of the pill, these cells, and the shaft."""
-
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
-        if arguments[:1] not in (["2"], ["3"]):
-            raise UnsupportedError(f"a pill of {''.join(arguments[:1])[:30]!r} cells")
-        size = int(arguments[0])
-        cells = field.cells_named(arguments[1:])
-        yield Clue(cells=cells[:size], lines=[cells[size - 1 :]])
-
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+        if self.pill == (len(clue.cells) == 1):
+            return None
         names = field.names_of([*clue.cells, *clue.lines[0][1:]])
-        return [str(len(clue.cells)), *names] if len(clue.cells) > 1 else None
+        return [str(len(clue.cells)), *names] if self.pill else names
 
 
 @dataclass(frozen=True)
@@ -330,9 +318,7 @@ class WeightedSum(Cells):
     p(R,C,I), p_value(I,S), and p_factor(R,C,I,X) for each factor other than 1.
     """
 
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.shape.signatures | {("sum_cage_factor", 4)}
+    signatures = Codec.signatures
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         match, cells = _FACTORS.fullmatch(arguments[0]), field.cells_named(arguments[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, combinations, compress, pairwise, product
 from typing import ClassVar
@@ -39,7 +39,6 @@ _SWAPPED = str.maketrans("-_", "_-")
 _END_OF_PART = "-"
 _LOOP = "LOOP"
 _BREAK = "break"
-_STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 # ---- Single cells, pairs and lines ----
@@ -80,7 +79,7 @@ class Indexers(Codec):
         if predicate is None:
             raise UnsupportedError(f"the direction {arguments[0][:30]!r}")
         cells = field.distinct_cells(arguments[1:])
-        if not all(map(field.inside, cells)):
+        if not all(map(field.has, cells)):
             raise UnsupportedError("a cell in no row and column")
         yield from (Function(predicate, cell) for cell in cells)
 
@@ -168,8 +167,14 @@ class EqualSizedSets(CellSetGroup):
         return [str(len(sets)), *(name for names in sets for name in names)]
 
 
+@dataclass(frozen=True)
 class CountedNumbers(Codec):
-    """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times."""
+    """Numbers separated by _, and cells: p(R,C,I), and p_count(I,N,Q) if N occurs Q times.
+
+    pairs: the numbers are pairs of digits, how often a number occurs and the number: 23 for two 3s
+    """
+
+    pairs: bool = False
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         values, *names = arguments
@@ -183,30 +188,9 @@ class CountedNumbers(Codec):
         for number, often in self._counts(values).items():
             yield Function(f"{self.predicate}_count", (label, number, often))
 
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        held = by_last(stated[self.predicate, 3])
-        counts: dict[Term, dict[Term, int]] = defaultdict(dict)
-        for label, number, often in stated[f"{self.predicate}_count", 3]:
-            if not isinstance(often, int) or not self._can_write(number, often, len(held[label])):
-                raise UnsupportedError(f"{number} {often} times in {len(held[label])} cells")
-            counts[label][number] = often
-        for label, cells in held.items():
-            yield [self._text(counts[label]), *field.names_of(cells)]
-
     def _counts(self, values: str) -> Mapping[int, int]:
-        return Counter(map(number_in, values.split("_")))
-
-    def _can_write(self, number: Term, often: int, cells: int) -> bool:
-        return 0 < often <= cells
-
-    def _text(self, counts: Mapping[Term, int]) -> str:
-        return "_".join(str(number) for number, often in counts.items() for _ in range(often))
-
-
-class LookAndSay(CountedNumbers):
-    """The same with pairs of digits, how often a number occurs and the number: 23 for two 3s."""
-
-    def _counts(self, values: str) -> Mapping[int, int]:
+        if not self.pairs:
+            return Counter(map(number_in, values.split("_")))
         if not _PAIRS.fullmatch(values):
             raise UnsupportedError(f"the value {values[:30]!r}")
         counts: dict[int, int] = {}
@@ -215,11 +199,19 @@ class LookAndSay(CountedNumbers):
                 raise UnsupportedError(f"two counts of {number} in {values[:30]!r}")
         return counts
 
-    def _can_write(self, number: Term, often: int, cells: int) -> bool:
-        return 0 <= often <= min(cells, 9) and isinstance(number, int) and 0 <= number <= 9
-
-    def _text(self, counts: Mapping[Term, int]) -> str:
-        return "".join(f"{often}{number}" for number, often in counts.items())
+    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
+        held = by_last(stated[self.predicate, 3])
+        counts: dict[Term, list[str]] = defaultdict(list)
+        for label, number, often in stated[f"{self.predicate}_count", 3]:
+            cells = len(held[label])
+            possible = range(min(cells, 9) + 1) if self.pairs else range(1, cells + 1)
+            if often not in possible or (self.pairs and number not in range(10)):
+                raise UnsupportedError(f"{number} {often} times in {cells} cells")
+            each = [f"{often}{number}"] if self.pairs else [str(number)] * int(str(often))
+            counts[label] += each
+        for label, cells_of_set in held.items():
+            separator = "" if self.pairs else "_"
+            yield [separator.join(counts[label]), *field.names_of(cells_of_set)]
 
 
 class Quad(ShapeCodec):
@@ -242,7 +234,7 @@ class Quad(ShapeCodec):
         cells = list(filter(None, near))
         if len(cells) < 4:
             raise UnsupportedError(f"{corner[:30]!r}, which is not above and to the left of cells")
-        if field.inside(cell):
+        if field.has(cell):
             yield from super().read(arguments, labels, field)
         else:
             counted = CountedNumbers("look-at-least")
@@ -257,8 +249,6 @@ class ConnectedSets(Codec):
 
     p_set(I,N), p_size(I,S), and p_in(R,C,I) for the cells of a group.
     """
-
-    signatures = frozenset({("connected_set", 2), ("connected_size", 2), ("connected_in", 3)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         group, values, *sizes = arguments
@@ -290,7 +280,6 @@ class DifferentRegions(Codec):
     """Regions of cells, each two of which differ: p(R,C,R1,C1)."""
 
     predicate = "chaos_apart"
-    signatures = frozenset({(predicate, 4)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         for one, other in combinations(map(field.cell_of_region, arguments), 2):
@@ -305,7 +294,6 @@ class SameRegions(DifferentRegions):
     """A number, and as many regions of cells, which are the same: p(R,C,R1,C1)."""
 
     predicate = "chaos_same"
-    signatures = frozenset({(predicate, 4)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         first, *others = map(field.cell_of_region, arguments[1:])
@@ -322,7 +310,6 @@ class DistinctRegions(Codec):
     """A cell that counts the different regions of other cells: p(I,K,R,C)."""
 
     predicate = "chaos_distinct"
-    signatures = frozenset({(predicate, 4)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cells = [field.of(arguments[0]), *map(field.cell_of_region, arguments[1:])]
@@ -341,7 +328,6 @@ class RegionCount(Codec):
     """
 
     predicate = "chaos_count"
-    signatures = frozenset({(predicate, 2), (predicate, 4)})
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cell = field.of(arguments[0])
@@ -382,7 +368,6 @@ class RegionArrows(Codec):
 
     predicate = "chaos_arrow"
     offset = "chaos_offset"
-    signatures = frozenset({(predicate, 4), (offset, 2)})
     alone: bool = False
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
@@ -398,7 +383,7 @@ class RegionArrows(Codec):
             list(map(field.cell_of_region, names)) for names in _split(arguments[2:], _END_OF_PART)
         ]
         if not arguments[2:]:
-            arrows = [list(field.ray(cell, *step)) for step in _STEPS]
+            arrows = [list(field.ray(cell, *step)) for step in ((0, -1), (0, 1), (-1, 0), (1, 0))]
         if any(arrow[:1] != [cell] for arrow in arrows):
             raise UnsupportedError(f"an arrow that does not begin in {iss_name(cell)}")
         others = [other for arrow in arrows for other in arrow[1:]]
@@ -461,14 +446,21 @@ class PairTable(Codec):
                 yield Function(self.predicate, (label, *one, *other))
         if not any(arguments[1:]):
             raise UnsupportedError("no cells")
-        for pair in _allowed(key, field.numbers):
+        # One bit per pair, row by row, without zeros at the end.
+        bits, numbers = bits_of(key), list(product(field.numbers, repeat=2))
+        if any(bits[len(numbers) :]):
+            raise UnsupportedError(f"the table {key[:30]!r}, which is for more numbers")
+        for pair in compress(numbers, bits):
             yield Function(f"{self.predicate}_allowed", (label, *pair))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         allowed = dict(_in_groups(stated[f"{self.predicate}_allowed", 3]))
         for label, pairs in _in_groups(stated[self.predicate, 5]):
             lines = [["", *field.names_of([pair[:2], pair[2:]])] for pair in pairs]
-            key = _key(allowed.get(label, ()), field.numbers)
+            bits = [pair in allowed.get(label, ()) for pair in product(field.numbers, repeat=2)]
+            parts = (bits[start : start + 6] for start in range(0, len(bits), 6))
+            signs = (sum(bit << place for place, bit in enumerate(part)) for part in parts)
+            key = "".join(_BITS[sign] for sign in signs).rstrip(_BITS[0])
             yield [key.translate(_SWAPPED) if self.swapped else key, *chain(*lines)]
 
 
@@ -516,7 +508,6 @@ class AutomatonLines(Codec):
                 yield self._fact("_edge", name, state, symbols[symbol], following)
 
     def _cells(self, line: list[str], field: IssGrid) -> list[Cell | None]:
-        """The cells of a line, None between two parts."""
         return [
             None if name == _END_OF_PART and not self.expression else field.of(name)
             for name in line
@@ -555,12 +546,10 @@ class AutomatonLines(Codec):
 
 
 def _in_groups(stated: Iterable[tuple[Term, ...]]) -> list[tuple[Term, list[tuple[Term, ...]]]]:
-    """The other arguments by the first one, in its order."""
     return list(by_last((*others, first) for first, *others in stated).items())
 
 
 def _split(names: list[str], separator: str) -> list[list[str]]:
-    """The names between separators."""
     parts: list[list[str]] = [[]]
     for name in names:
         if name == separator:
@@ -571,29 +560,7 @@ def _split(names: list[str], separator: str) -> list[list[str]]:
 
 
 def bits_of(key: str) -> list[int]:
-    """The bits that a table or a set encodes: six per character, the lowest one first.
-
-    Raises UnsupportedError for other characters.
-    """
+    """The bits that a table or a set encodes: six per character, the lowest one first."""
     if set(key) - set(_BITS):
         raise UnsupportedError(f"the table {key[:30]!r}")
     return [_BITS.index(sign) >> place & 1 for sign in key for place in range(6)]
-
-
-def _allowed(key: str, numbers: range) -> list[tuple[int, ...]]:
-    """The pairs of a table: one bit per pair, row by row, without zeros at the end."""
-    bits = bits_of(key)
-    pairs = list(product(numbers, repeat=2))
-    if any(bits[len(pairs) :]):
-        raise UnsupportedError(f"the table {key[:30]!r}, which is for more numbers")
-    return list(compress(pairs, bits))
-
-
-def _key(pairs: Collection[tuple[Term, ...]], numbers: range) -> str:
-    """The table of the pairs, as `_allowed` reads it."""
-    bits = [pair in pairs for pair in product(numbers, repeat=2)]
-    signs = (
-        sum(bit << place for place, bit in enumerate(bits[start : start + 6]))
-        for start in range(0, len(bits), 6)
-    )
-    return "".join(_BITS[each] for each in signs).rstrip(_BITS[0])

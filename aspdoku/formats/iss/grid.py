@@ -60,10 +60,7 @@ class IssGrid(SquareGrid):
         return len(self.numbers) > max(self.shape)
 
     def with_extra_cells(self, groups: Sequence[tuple[str, int, int]]) -> IssGrid:
-        """The same grid with groups of extra cells: a prefix, and how many cells and columns.
-
-        Raises PuzzleError for too many cells.
-        """
+        """The same grid with groups of extra cells: a prefix, and how many cells and columns."""
         number = sum(cells for _, cells, _ in groups)
         columns_of = {prefix: columns for prefix, _, columns in groups}
         if number > _MOST_EXTRA_CELLS or len(columns_of) < len(groups):
@@ -88,10 +85,7 @@ class IssGrid(SquareGrid):
         return replace(self, size=size, board=(rows, columns), extra=extra, groups=columns_of)
 
     def group(self, prefix: str) -> list[Cell]:
-        """The cells of a group of extra cells.
-
-        Raises UnsupportedError for an unknown group, or one that has another shape in the field.
-        """
+        """The cells of a group of extra cells. Raises UnsupportedError."""
         if prefix not in self.groups:
             raise UnsupportedError(f"the cells {prefix[:30]!r}, which are not in the grid")
         cells = [cell for name, cell in self.extra.items() if _prefix(name) == prefix]
@@ -101,13 +95,11 @@ class IssGrid(SquareGrid):
         return cells
 
     def near(self, cell: Cell, down: int, right: int) -> Cell | None:
-        """The cell that is so many rows and columns away, in the grid or in its group of extra
-        cells; None if there is none.
-        """
+        """A cell so many rows and columns away in its group or the grid; None without one."""
         name = self._names.get(cell)
         if name is None:
             other = cell[0] + down, cell[1] + right
-            return other if self.inside(cell) and self.inside(other) else None
+            return other if self.has(cell) and self.has(other) else None
         prefix, width, row, column = self.position(name)
         if not 0 <= column + right < width:
             return None
@@ -126,10 +118,7 @@ class IssGrid(SquareGrid):
         return group, self.shape[1], row - 1, column - 1
 
     def moved(self, name: str, down: int, right: int) -> str:
-        """The name of the cell, or of the region of a cell, so many rows and columns away.
-
-        Raises UnsupportedError if there is none.
-        """
+        """The name of the cell, or of the region of a cell, so many rows and columns away."""
         is_region = name.startswith(REGION_CELL)
         other = self.near(self.cell_of_region(name) if is_region else self.of(name), down, right)
         if other is None:
@@ -140,7 +129,7 @@ class IssGrid(SquareGrid):
     def _names(self) -> dict[Cell, str]:
         return {cell: name for name, cell in self.extra.items()}
 
-    def inside(self, cell: Cell) -> bool:
+    def has(self, cell: Cell) -> bool:
         """Whether a cell of the field is in the grid itself."""
         return 1 <= cell[0] <= self.shape[0] and 1 <= cell[1] <= self.shape[1]
 
@@ -152,7 +141,7 @@ class IssGrid(SquareGrid):
         if name in self.extra:
             return self.extra[name]
         match = _CELL.fullmatch(name)
-        if match and self.inside(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))):
+        if match and self.has(cell := (int(match[1], len(SIGNS)), int(match[2], len(SIGNS)))):
             return cell
         if _REGION.fullmatch(name):
             raise UnsupportedError(
@@ -176,11 +165,9 @@ class IssGrid(SquareGrid):
         return found
 
     def name(self, cell: Sequence[Term]) -> str:
-        """The name of a cell. Raises UnsupportedError for one outside the grid, TypeError for
-        anything else.
-        """
+        """The name of a cell. Raises UnsupportedError for one outside the grid, or TypeError."""
         place = as_cell(cell)
-        if not self.inside(place) and place not in self._names:
+        if not self.has(place) and place not in self._names:
             raise UnsupportedError(f"the cell {cell_name(cell)}, which is not in the grid")
         return self._names.get(place) or iss_name(place)
 
@@ -210,7 +197,7 @@ class IssGrid(SquareGrid):
 
     def ray(self, cell: Cell, down: int, right: int) -> Iterator[Cell]:
         """A cell and those in one direction from it, up to the edge of the grid."""
-        while self.inside(cell):
+        while self.has(cell):
             yield cell
             cell = cell[0] + down, cell[1] + right
 
@@ -253,10 +240,7 @@ def iss_name(cell: Iterable[Term]) -> str:
 
 
 def parse_shape(arguments: list[str]) -> IssGrid:
-    """Parse a shape such as 9x9, 6x8, 6x6~9, 6x6~0-5 or 9x9~~Raw, which has no rows and columns.
-
-    Raises PuzzleError for an invalid or unsupported shape.
-    """
+    """Parse 9x9, 6x8, 6x6~9, 6x6~0-5, or 9x9~~Raw for no rows and columns. Raises PuzzleError."""
     shape = "~".join(arguments)
     typed = _TYPED.fullmatch(shape) if shape.count("~") == 2 else None
     match = _SHAPE.fullmatch(typed[1] if typed else shape)

@@ -23,11 +23,7 @@ ArgumentsByWord = Mapping[str, list[list[str]]]
 
 
 def field_of(stated: ArgumentsByWord) -> tuple[IssGrid, dict[str, list[Cell]]]:
-    """The grid with its extra cells, and the houses that lack a number, by the name of the cell
-    with this number.
-
-    Raises PuzzleError.
-    """
+    """The grid with its extra cells, and houses by the name of a cell for the number they lack."""
     shapes = stated.get("Shape", [["9x9"]])
     if len(shapes) > 1:
         raise PuzzleError("several shapes")
@@ -56,7 +52,6 @@ def field_of(stated: ArgumentsByWord) -> tuple[IssGrid, dict[str, list[Cell]]]:
 
 
 def _lacks_numbers(grid: IssGrid, stated: ArgumentsByWord) -> bool:
-    """Whether houses lack a number, as far as that is defined for this grid."""
     size = grid.shape[0]
     return bool(
         stated.get(table.MISSING_WORD)
@@ -104,50 +99,38 @@ def regions_of(field: IssGrid, stated: ArgumentsByWord) -> Regions:
     disjoint = zip(*possible, strict=True) if stated.get(table.DISJOINT_WORD) else ()
     windows = _windows(field, stated)
     others = [*map(list, disjoint), *_diagonals(field, stated), *windows]
-    parts = _parts(field, stated, size, boxes, drawn, others)
+    whole = field.houses and not field.board and not field.wide and size == field.size
+    sets, regions, without, box = _parts(field, stated, size, boxes, drawn, others, whole)
     same = _same_values(field, boxes, drawn) if stated.get(table.SAME_IN_REGIONS) else []
-    ordinary = _is_ordinary(field, size) and not parts.regions
+    ordinary = whole and not regions
     rules = {
         boards.RULE: field.board,
         table.EXTRA_CELL[0]: field.extra,
-        table.DIFFERENT[0]: parts.sets,
+        table.DIFFERENT[0]: sets,
         table.DISJOINT[0]: ordinary and possible and stated.get(table.DISJOINT_WORD),
         table.SAME[0]: same,
     }
     needs = ((table.DISJOINT_WORD, possible, "boxes"), ("Jigsaw", drawn, "regions"))
     return Regions(
         [
-            *facts_of_sets(REGION[0], parts.regions),
-            *facts_of_sets(table.DIFFERENT[1], parts.sets),
+            *facts_of_sets(REGION[0], regions),
+            *facts_of_sets(table.DIFFERENT[1], sets),
             *same,
-            *_board_facts(field, parts.box, bool(parts.regions and field.box(size))),
+            *_board_facts(field, box, bool(regions and field.box(size))),
         ],
         [rule for rule, holds in rules.items() if holds],
-        len(parts.sets),
-        parts.without,
+        len(sets),
+        without,
         size,
         boxes=ordinary and bool(possible),
         windows=windows,
-        even=bool(parts.box) or sum(map(len, parts.regions)) == prod(field.shape),
+        even=bool(box) or sum(map(len, regions)) == prod(field.shape),
         unsupported=[
             f"{word}: a grid without {what}"
             for word, cells, what in needs
             if stated.get(word) and not cells
         ],
     )
-
-
-class _Parts(NamedTuple):
-    """Sets of cells without repeated numbers, regions, retracted rules, and the shape of boxes."""
-
-    sets: list[list[Cell]]
-    regions: list[list[Cell]]
-    without: tuple[str, ...]
-    box: tuple[int, int] | None = None
-
-
-def _is_ordinary(field: IssGrid, size: int) -> bool:
-    return field.houses and not field.board and not field.wide and size == field.size
 
 
 def _parts(
@@ -157,24 +140,26 @@ def _parts(
     boxes: list[list[Cell]],
     drawn: list[list[Cell]],
     others: list[list[Cell]],
-) -> _Parts:
-    if _is_ordinary(field, size):
-        if drawn and not boxes:
-            return _Parts(others, drawn, ())
+    whole: bool,
+) -> tuple[list[list[Cell]], list[list[Cell]], tuple[str, ...], tuple[int, int] | None]:
+    """Sets of cells without repeated numbers, regions, retracted rules, and the shape of boxes."""
+    if whole and drawn and not boxes:
+        return others, drawn, (), None
+    if whole:
         without = ("box",) if stated.get("NoBoxes") else ()
-        return _Parts(drawn, [], without, field.box(size) if boxes else None)
+        return drawn, [], without, field.box(size) if boxes else None
     sets = [*boxes, *drawn, *others]
     if field.board or not field.houses:
         plain = size == len(field.numbers) and not stated.get(table.DISJOINT_WORD)
         if plain and boxes and not drawn and (box := field.box(size)):
-            return _Parts(others, [], boards.WITHOUT, box)
+            return others, [], boards.WITHOUT, box
         if plain and field.board and drawn and not boxes:
-            return _Parts(others, drawn, boards.WITHOUT)
+            return others, drawn, boards.WITHOUT, None
     elif field.wide:
         sets = [*field.lines(), *sets]
     else:
-        return _Parts(sets, [], ("box",))
-    return _Parts(sets, [], (*boards.WITHOUT, "box"))
+        return sets, [], ("box",), None
+    return sets, [], (*boards.WITHOUT, "box"), None
 
 
 def _board_facts(
@@ -225,7 +210,6 @@ def _same_values(
 
 
 def _size(field: IssGrid, stated: ArgumentsByWord) -> int:
-    """The number of cells in a box."""
     sizes = {"~".join(arguments) for arguments in stated.get("RegionSize", [])}
     size = sizes.pop() if sizes else str(max(field.shape))
     largest = max(*field.shape, len(field.numbers))

@@ -64,10 +64,7 @@ def fits(text: str) -> bool:
 
 
 def parse(text: str) -> list[Constraint]:
-    """The constraints, with those inside of blocks; And only as an option of Or.
-
-    Raises PuzzleError.
-    """
+    """The constraints, with those inside of blocks; And only as an option of Or."""
     found, *more = _joined(text)
     if more:
         raise PuzzleError("the URL has several parameters q")
@@ -146,7 +143,6 @@ def _size(constraint: Constraint) -> int:
 
 
 def _moved(constraint: Constraint, group: str, down: int, right: int, field: IssGrid) -> Constraint:
-    """A constraint with all its cells moved by as many rows and columns."""
     word, arguments, inside = constraint
     if word in (AND, OR):
         moved = (_moved(each, group, down, right, field) for each in inside)
@@ -164,10 +160,7 @@ def _moved(constraint: Constraint, group: str, down: int, right: int, field: Iss
 
 
 def options(block: Constraint) -> list[Option]:
-    """The options of a block: all constraints of at least one of them are true.
-
-    Raises UnsupportedError for an empty block, and if there are too many.
-    """
+    """The options of a block: all constraints of at least one of them are true."""
     if not block.word:
         cells = (given.partition("_") for given in block.arguments)
         parts: list[list[Option]] = [

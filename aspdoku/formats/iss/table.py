@@ -35,7 +35,7 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "Lunchbox": "lunchbox",
     "SumLine": codecs.SumLine("sum-line"),
     "Arrow": clues.Arrow("arrow"),
-    "PillArrow": clues.PillArrow("pill-arrow"),
+    "PillArrow": clues.Arrow("pill-arrow", pill=True),
     "Quad": codecs.Quad("quadruple"),
     "LittleKiller": clues.DiagonalSum("little-killer"),
     "Sandwich": clues.Sandwich("sandwich"),
@@ -49,7 +49,7 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "SameValues": codecs.EqualSizedSets("same-values"),
     "EqualSum": codecs.CellSetGroup("equal-sums"),
     "ContainAtLeast": codecs.CountedNumbers("look-at-least"),
-    "LookAndSay": codecs.LookAndSay("look-and-say"),
+    "LookAndSay": codecs.CountedNumbers("look-and-say", pairs=True),
     "ContainExact": codecs.CountedNumbers("look-and-say", written=False),
     "RellikCage": "rellik",
     "EqualityCage": "equality",
@@ -105,7 +105,6 @@ DIAGONALS = {"1": "up", "-1": "down"}
 WINDOWS_WORD = "Windoku"
 
 # A set of cells without repeated numbers.
-DIFFERENT_WORD = "AllDifferent"
 DIFFERENT = ("extra-region", "extra_region")
 
 # The largest regions contain the same numbers, which matters only if there are more numbers than

@@ -12,13 +12,13 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
-from aspdoku.formats.base import has_urls_only
+from aspdoku.formats.base import has_lines_only
 from aspdoku.formats.json_document import Object
 
 # Ten times the length of the URLs of real puzzles.
@@ -97,7 +97,7 @@ class Document(NamedTuple):
 
 def fits(text: str) -> bool:
     """Whether the text is URLs of Penpa+ on any site, or their parameters, one per line."""
-    return has_urls_only(text, _URL)
+    return has_lines_only(text, _URL)
 
 
 def load(url: str) -> Document:
@@ -108,7 +108,8 @@ def load(url: str) -> Document:
     parameters = _PARAMETER.findall(match["rest"]) if match else []
     if len(parameters) != 1:
         raise PuzzleError("not a URL of Penpa+ that contains a puzzle: expected …#m=edit&p=…")
-    lines = _expanded(_decompressed(unquote(parameters[0]))).split("\n")
+    text = _decompressed(unquote(parameters[0]))
+    lines = re.sub("z(.)", lambda found: ABBREVIATIONS.get(found[1], found[0]), text).split("\n")
     header = lines[0].split(",")
     if header[0].isdecimal():
         raise PuzzleError(
@@ -120,6 +121,7 @@ def load(url: str) -> Document:
     drawn = _json(lines[_PUZZLE])
     if not isinstance(drawn, dict):
         raise PuzzleError(_DAMAGED.format("its puzzle is not a JSON object"))
+    genres = _json(lines[_GENRES]) if len(lines) > _GENRES else []  # older documents have none
     return Document(
         header[0],
         _number(header[1]),
@@ -130,7 +132,7 @@ def load(url: str) -> Document:
         _text(header, _RULES, ""),
         _sums(_json(lines[_CELLS])),
         drawn,
-        _genres(lines),
+        [each for each in json_document.items(genres) if isinstance(each, str)],
     )
 
 
@@ -138,10 +140,12 @@ def dump(document: Document) -> str:
     """The URL of a document."""
     middle = document.cells[len(document.cells) // 2]
     canvas = [38 * (length + 1) for length in (document.columns, document.rows)]
+    texts = {"Title": document.title, "Author": document.author}
     header: list[object] = [document.type, document.columns, document.rows, 38, 0, 1, 1, *canvas]
     header += [middle, middle, *map(int, document.settings)]
-    header += [f"Title: {_coded(document.title, ',')}", f"Author: {_coded(document.author, ',')}"]
-    header += ["", _coded(document.rules, _CODES), "OFF", "false"]
+    header += [f"{key}: {text.replace(',', _CODES[','])}" for key, text in texts.items()]
+    rules = document.rules.translate({ord(sign): code for sign, code in _CODES.items()})
+    header += ["", rules, "OFF", "false"]
     differences = [
         cell - before for before, cell in zip((0, *document.cells), document.cells, strict=False)
     ]
@@ -198,10 +202,6 @@ def _decompressed(packed: str) -> str:
     raise PuzzleError(_DAMAGED.format("its content cannot be decompressed"))
 
 
-def _expanded(text: str) -> str:
-    return re.sub("z(.)", lambda found: ABBREVIATIONS.get(found[1], found[0]), text)
-
-
 def _json(text: str) -> object:
     try:
         return json_document.load(f'{{"line": {text}}}', "")["line"]
@@ -222,12 +222,6 @@ def _text(header: Sequence[str], place: int, label: str) -> str:
     return text
 
 
-def _coded(text: str, signs: Iterable[str]) -> str:
-    for sign in signs:
-        text = text.replace(sign, _CODES[sign])
-    return text
-
-
 def _sums(differences: object) -> list[int]:
     """The numbers with these differences. Raises PuzzleError."""
     found: list[int] = []
@@ -236,9 +230,3 @@ def _sums(differences: object) -> list[int]:
             raise PuzzleError(_DAMAGED.format("the cells of its board are not numbers"))
         found.append(each + (found[-1] if found else 0))
     return found
-
-
-def _genres(lines: Sequence[str]) -> list[str]:
-    """The genres; older documents have none."""
-    found = _json(lines[_GENRES]) if len(lines) > _GENRES else []
-    return [each for each in json_document.items(found) if isinstance(each, str)]

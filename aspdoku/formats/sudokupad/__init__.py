@@ -12,19 +12,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import UnsupportedError, facts_of_sets, unrepresentable
-from aspdoku.formats.boards import Board
-from aspdoku.formats.json_document import DocumentReader, Object, is_blank, list_of, objects_of
-from aspdoku.formats.pending import PendingContent
-from aspdoku.formats.shapes import (
-    Clue,
-    SquareGrid,
-    cell_name,
-    require_distinct,
-    shape_of,
-    to_number,
+from aspdoku.formats.base import UnsupportedError, facts_of_sets
+from aspdoku.formats.boards import Board, Content
+from aspdoku.formats.json_document import (
+    DocumentReader,
+    Object,
+    described,
+    is_blank,
+    list_of,
+    objects_of,
 )
-from aspdoku.formats.texts import described
+from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, shape_of, to_number
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzlefile.writer import solution_line
 
@@ -87,7 +85,6 @@ CAGE_COSMETIC = {
     "rounded": "the shape of a drawing",
 }
 
-_NAME = "sudokupad"
 _NO_RULES = METADATA_COSMETIC.keys() | TEXT_KEYS
 _METADATA = re.compile(rf"\s*({'|'.join(_NO_RULES)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -124,8 +121,7 @@ class _DocumentReader(DocumentReader):
         metadata = {key.lower(): value for key, value in self._metadata.items()}
         sources = (metadata, self._document, *self._texts)
         return described(
-            puzzle,
-            *([source.get(key) for key in keys for source in sources] for keys in TEXTS),
+            puzzle, *([source.get(key) for key in keys for source in sources] for keys in TEXTS)
         )
 
     def _grid(self) -> Grid:
@@ -262,7 +258,7 @@ class _DocumentReader(DocumentReader):
 def stated(puzzle: Puzzle) -> Puzzle:
     """The part of a puzzle that its document states, and not only draws or states in words.
 
-    Raises PuzzleError if the document cannot be written.
+    Raises UnsupportedError if the document cannot be written.
     """
     drawings = _written_document(puzzle)[1]
     if not drawings:
@@ -274,16 +270,16 @@ def stated(puzzle: Puzzle) -> Puzzle:
 
 
 def write(puzzle: Puzzle) -> Object:
-    """The document. Raises PuzzleError listing everything that the format cannot represent."""
+    """The document, without what the format cannot represent. Raises UnsupportedError."""
     return _written_document(puzzle)[0]
 
 
 def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
-    """The document, and the drawings in it if there are any. Raises PuzzleError."""
-    pending = PendingContent(puzzle, _NAME)
+    """The document, and the drawings in it if there are any. Raises UnsupportedError."""
+    content = Content(puzzle)
     board = SquareGrid(puzzle.size)
     regions: dict[int, list[Cell]] = defaultdict(list)
-    for cell, region in pending.regions().items():
+    for cell, region in content.regions().items():
         regions[region].append(cell)
     texts = {
         "title": puzzle.title,
@@ -291,7 +287,7 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
         "rules": puzzle.rules,
         "solution": solution_line(puzzle.solution) if puzzle.solution else "",
     }
-    sets = [*regions.values(), *(clue.cells for clue in pending.clues_of(EXTRA, board))]
+    sets = [*regions.values(), *(clue.cells for clue in content.clues_of(EXTRA, board))]
     looks: dict[str, Object] = {
         KILLER: {"style": "killer", "unique": True},
         SUM_CAGE: {"unique": False},
@@ -301,36 +297,30 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
         "cells": [
             [{} if number is None else {"value": number} for number in row] for row in puzzle.grid
         ],
-        "regions": [_written(cells, board) for cells in sets],
+        "regions": list(map(_written, sets)),
         "cages": [
             {
-                "cells": _written(clue.cells, board),
+                "cells": _written(clue.cells),
                 **look,
                 **({} if clue.value is None else {"value": str(clue.value)}),
             }
             for rule, look in looks.items()
-            for clue in pending.clues_of(rule, board)
+            for clue in content.clues_of(rule, board)
         ],
-        "global": [word for word, name in RULES.items() if pending.mark_rules_written(name)],
+        "global": [word for word, name in RULES.items() if content.has_rules(name)],
     }
-    drawings = _with_drawings(found, puzzle, pending) if pending.rules else None
-    pending.require_empty(largest=puzzle.size)
-    return found, drawings
+    others = [name for name in puzzle.elaborations if name not in {EXTRA, *looks, *RULES.values()}]
+    return found, _with_drawings(found, puzzle, others) if others else None
 
 
-def _with_drawings(found: Object, puzzle: Puzzle, pending: PendingContent) -> Drawings:
-    """Add the drawings of the other rules to a document, and the rules in words if the puzzle does
-    not have them. Raises PuzzleError if a drawing looks like another one.
+def _with_drawings(found: Object, puzzle: Puzzle, rules: Sequence[str]) -> Drawings:
+    """Add the drawings of rules to a document, and the rules in words if the puzzle does not have
+    them. Raises UnsupportedError if a drawing looks like another one.
     """
     from aspdoku.formats.sudokupad.drawings import Drawings
 
-    drawings = Drawings(puzzle, [name for name in puzzle.elaborations if name in pending.rules])
-    pending.mark_facts_written(drawings.facts)
-    pending.mark_rules_written(*drawings.rules)
-    try:
-        drawings.check()
-    except UnsupportedError as what:
-        raise unrepresentable(_NAME, [str(what)]) from None
+    drawings = Drawings(puzzle, rules)
+    drawings.check()
     for key, entries in drawings.document.items():
         if entries:
             found[key] = [*list_of(found.get(key)), *entries]
@@ -339,9 +329,5 @@ def _with_drawings(found: Object, puzzle: Puzzle, pending: PendingContent) -> Dr
     return drawings
 
 
-def _written(cells: Sequence[Cell], board: SquareGrid) -> list[list[int]]:
-    """Rows and columns from 0. Raises PuzzleError for a cell outside the grid."""
-    for cell in cells:
-        if not board.has(cell):
-            raise unrepresentable(_NAME, [f"the cell {cell_name(cell)}"])
+def _written(cells: Sequence[Cell]) -> list[list[int]]:
     return [[row - 1, column - 1] for row, column in cells]

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas
 from aspdoku.drawing.facts import FactGroup, cells, group_facts, text_of
-from aspdoku.drawing.geometry import links
+from aspdoku.drawing.shapes import links
 from aspdoku.drawing.style import DrawStyle, draw_file_styles
-from aspdoku.drawing.styled_shapes import DRAWERS, END, LABEL, WHITE, colour_key
+from aspdoku.drawing.styled_shapes import DRAWERS, END, LABEL, WHITE
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.drawn_shapes import PIXELS
 from aspdoku.formats.drawn.elements import Element
@@ -109,7 +109,7 @@ class Drawings:
         way = tuple(cells(group.facts))
         if any(max(abs(a - c), abs(b - d)) != 1 for (a, b), (c, d) in pairwise(way)):
             raise UnsupportedError("a line that is no path")
-        colour = self._canvas.colour_of(style, colour_key(style, group))
+        colour = self._canvas.colour_of(style, group)
         width, size = style.width or 0.16, style.size or END
         is_hollow = (style.first, style.last) == ("circle", "") and width >= BROAD
         is_bulb = is_hollow or (style.first == "bulb" and size >= SMALL)
@@ -144,7 +144,7 @@ class Drawings:
 
     def _mark(self, style: DrawStyle, group: FactGroup) -> None:
         grey = "#d9d9d9" if style.shape != "none" else ""
-        by_value = self._canvas.colour_of(style, colour_key(style, group)) if style.by else ""
+        by_value = self._canvas.colour_of(style, group) if style.by else ""
         colour, size, shape = by_value or style.colour or grey, style.size or END, style.shape
         for matched in group.facts:
             cell, text = matched.cells[0], text_of(style, matched)
@@ -204,7 +204,7 @@ class Drawings:
         self._mean("corner", around, text=" ".join(repeated))
 
     def _area(self, style: DrawStyle, group: FactGroup) -> None:
-        colour = self._canvas.colour_of(style, colour_key(style, group))
+        colour = self._canvas.colour_of(style, group)
         self._area_of(cells(group.facts), colour)
         self._label(min(cells(group.facts)), " ".join(group.labels))
 
@@ -225,7 +225,7 @@ class Drawings:
         self._mean("cage", inside, text=text)
 
     def _links(self, style: DrawStyle, group: FactGroup) -> None:
-        colour = self._canvas.colour_of(style, colour_key(style, group))
+        colour = self._canvas.colour_of(style, group)
         for link in links(cells(group.facts)):
             self._stroke(link, style.outline or GREY, style.width or 0.12)
             self._mean("line", link)

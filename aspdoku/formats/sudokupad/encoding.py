@@ -12,6 +12,7 @@ from math import isqrt
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
+from aspdoku.formats.base import to_rows
 from aspdoku.puzzle.puzzle import Puzzle
 
 # The abbreviations that SudokuPad's own tools use.
@@ -54,10 +55,7 @@ _ESCAPE = re.compile(r"\\(u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def load(text: str) -> json_document.Object:
-    """The object in JSON or its compact form, with all keys expanded.
-
-    Raises PuzzleError.
-    """
+    """The object in JSON or its compact form, with all keys expanded. Raises PuzzleError."""
     if not json_document.looks_like_object(text):
         return _with_full_keys(json_document.load(_as_json(text), ""))
     found = json_document.load(text, "")
@@ -65,10 +63,7 @@ def load(text: str) -> json_document.Object:
 
 
 def _with_full_keys(found: json_document.Object) -> json_document.Object:
-    """The object with all keys expanded, also in objects inside it.
-
-    Raises PuzzleError if two keys of an object become the same.
-    """
+    """The object with all keys expanded, also in objects inside it. Raises PuzzleError."""
     return json_document.object_without_duplicates(
         [(FULL_KEYS.get(key, key), _inside(value)) for key, value in found.items()]
     )
@@ -162,6 +157,4 @@ def _by_runs(packed: str) -> str | None:
 
 
 def _puzzle(cells: str) -> Puzzle:
-    size = isqrt(len(cells))
-    rows = (cells[start : start + size] for start in range(0, len(cells), size))
-    return Puzzle(tuple(tuple(int(cell) or None for cell in row) for row in rows))
+    return Puzzle(to_rows([int(cell) or None for cell in cells]))
