@@ -1,0 +1,331 @@
+"""The lexicon: which words mean what, as data.
+
+Its file has sections, `== NAME ==`, of lines `FEATURE: VARIANT | VARIANT`; a variant is a sequence
+of words, in which `(a|b)` is one of several, `[a]` may be missing, and `#` is a number.
+
+`words` are replaced first, the longest variant at each place; then `noise` is dropped, nouns are
+joined with their colours and names, and the sections called `phrases` are applied one after
+another. They see features, whose order and neighbourhood has a meaning there and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from aspdoku.errors import RuleError
+from aspdoku.words.sentences import stem, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+
+class Element(NamedTuple):
+    """What a text calls a drawn element: its kind, its colours as written, and its names."""
+
+    kind: str
+    colours: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    whole: bool = False  # "all lines"
+
+
+class Token(NamedTuple):
+    """A feature of a sentence, and the places of its words in the sentence."""
+
+    word: str
+    places: tuple[int, ...] = ()
+    number: int | None = None
+    elements: tuple[Element, ...] = ()  # several in "lines and cages"
+
+
+_Alternatives = list[list["str | tuple[_Alternatives, bool]"]]
+
+
+def _parsed(pattern: str) -> _Alternatives:
+    """The alternatives of a pattern: sequences of words, and of groups that may be missing."""
+    levels: list[_Alternatives] = [[[]]]
+    for token in re.findall(r"[()\[\]|]|[^\s()\[\]|]+", pattern):
+        if token == "|":
+            levels[-1].append([])
+        elif token in "([":
+            levels.append([[]])
+        elif token in ")]" and len(levels) > 1:
+            group = levels.pop()
+            levels[-1][-1].append((group, token == "]"))
+        else:
+            levels[-1][-1].append(token)
+    if len(levels) > 1:
+        raise ValueError(f"{pattern!r}: a bracket is not closed")
+    return levels[0]
+
+
+def variants(pattern: str) -> list[tuple[str, ...]]:
+    """All sequences of words that a pattern with `(a|b)` and `[a]` stands for."""
+
+    def expanded(alternatives: _Alternatives) -> list[tuple[str, ...]]:
+        return [
+            tuple(word for part in choice for word in part)
+            for sequence in alternatives
+            for choice in product(
+                *(
+                    [(part,)] if isinstance(part, str) else expanded(part[0]) + [()] * part[1]
+                    for part in sequence
+                )
+            )
+        ]
+
+    return expanded(_parsed(pattern))
+
+
+@dataclass
+class Automaton:
+    """A state of an automaton for sequences of words, with the feature that ends there, if any."""
+
+    feature: str = ""
+    numbered: bool = False
+    following: dict[str, list[Automaton]] = field(default_factory=dict)
+
+    def add(self, pattern: str, feature: str) -> set[str]:
+        """Let the sequences of a pattern stand for a feature. Return the words in the pattern."""
+        words = set()
+
+        def insert(states: list[Automaton], alternatives: _Alternatives) -> list[Automaton]:
+            ends = []
+            for sequence in alternatives:
+                current = states
+                for part in sequence:
+                    if isinstance(part, str):
+                        word = stem(part)
+                        words.add(word)
+                        state = Automaton()
+                        for each in current:
+                            each.following.setdefault(word, []).append(state)
+                        current = [state]
+                    else:
+                        current = insert(current, part[0]) + current * part[1]
+                ends += current
+            return ends
+
+        for state in insert([self], _parsed(pattern)):
+            state.feature, state.numbered = feature, "#" in pattern
+        return words
+
+    def longest(self, tokens: Sequence[Token], place: int) -> tuple[int, Automaton]:
+        """The end of the longest sequence that begins at a place, and its state."""
+        states, best = [self], (place, self)
+        for end, token in enumerate(tokens[place:], place + 1):
+            keys = (token.word, "#") if token.word.isdigit() else (token.word,)
+            states = [
+                new for state in states for key in keys for new in state.following.get(key, ())
+            ]
+            if not states:
+                break
+            best = next(((end, each) for each in states if each.feature), best)
+        return best
+
+    def rewrite(self, tokens: Sequence[Token]) -> list[Token]:
+        """The tokens with the longest sequences replaced by their features."""
+        found: list[Token] = []
+        place = 0
+        while place < len(tokens):
+            end, state = self.longest(tokens, place)
+            part = tokens[place:end]
+            found.append(_joined(state.feature, part, state.numbered) if part else tokens[place])
+            place = max(end, place + 1)
+        return found
+
+
+def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> Token:
+    numbers = [t.number for t in tokens if t.number is not None and numbered >= t.word.isdigit()]
+    word, _, fixed = feature.partition("=")
+    if fixed:
+        numbers.append(int(fixed))
+    return Token(
+        word,
+        tuple(place for each in tokens for place in each.places),
+        numbers[-1] if numbers else None,
+        tuple(element for each in tokens for element in each.elements),
+    )
+
+
+CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor"})
+SHADE = "shade"  # the kind of coloured cells
+WORD_LISTS = (
+    "noise",
+    "changing",
+    "colours",
+    "shades",
+    "adjectives",
+    "faint",
+    "titles",
+    "repeatable",
+)
+
+
+class Lexicon:
+    """Features of words: the file, and the names of rules."""
+
+    def __init__(self, path: Path, names: Mapping[str, tuple[str, str]]) -> None:
+        """names: for each rule its names, as a pattern, and the kind of element that it is about"""
+        self.lists: dict[str, frozenset[str]] = dict.fromkeys(WORD_LISTS, frozenset())
+        self.says: list[tuple[int, str]] = []
+        self.kinds: set[str] = set()
+        self.names: dict[str, str] = {}
+        self.vocabulary: set[str] = set()
+        self._words, self._phrases = Automaton(), list[Automaton]()
+        self._read(path)
+        named: dict[str, list[str]] = {}
+        for rule, (pattern, kind) in names.items():
+            self.names[rule] = kind
+            for name in filter(None, pattern.split(" | ")):
+                named.setdefault(name, []).append(rule)
+        for name, rules in named.items():
+            self.vocabulary |= self._words.add(name, f"name {'|'.join(rules)}")
+
+    def _read(self, path: Path) -> None:
+        section = ""
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            place = f"{path.name}:{number}"
+            if not line.strip() or line.startswith("#"):
+                continue
+            if line.startswith("=="):
+                section = line.strip("= ")
+                if section == "phrases":
+                    self._phrases.append(Automaton())
+            elif section in WORD_LISTS:
+                self.lists[section] |= {stem(word) for word in line.split()}
+            elif section in ("words", "nouns", "phrases"):
+                feature, _, pattern = line.partition(": ")
+                automaton = self._phrases[-1] if section == "phrases" else self._words
+                self.vocabulary |= automaton.add(pattern, feature)
+                self.vocabulary.add(feature.partition("=")[0])
+                if section == "nouns":
+                    self.kinds.add(feature)
+            elif section == "says":
+                self.says.append((number, line))
+            else:
+                raise RuleError(f"{place}: a line of no section; sections begin with == NAME ==")
+        self.kinds = self.kinds - self.lists["faint"] | {SHADE}
+        self.vocabulary |= frozenset().union(*self.lists.values()) | CONJUNCTIONS | self.kinds
+
+    def known(self, word: str) -> bool:
+        """Whether a word occurs in the lexicon, in names, or in what rules say."""
+        return word in self.vocabulary or not word[:1].isalpha() or word.startswith("name ")
+
+    def features(self, text: Sequence[str], pets: Mapping[tuple[str, ...], Element]) -> list[Token]:
+        """The features of the words of a sentence.
+
+        pets: names that the text gives to elements
+        """
+        tokens = [
+            Token(stem(word), (place,), int(word) if word.isdigit() else None)
+            for place, word in enumerate(text)
+        ]
+        tokens = [
+            Token(each.word, each.places, int(each.word) if each.word.isdigit() else each.number)
+            for each in self._words.rewrite(tokens)
+        ]
+        tokens = [
+            Token("name", each.places, None, (Element("", (), (each.word[5:],)),))
+            if each.word.startswith("name ")
+            else each
+            for each in tokens
+            if each.word not in self.lists["noise"] | {"noise"}
+        ]
+        if pets:
+            tokens = list(_with_pets(tokens, pets))
+        tokens = self._noun_phrases(tokens)
+        for phrases in self._phrases:
+            tokens = phrases.rewrite(tokens)
+        return tokens
+
+    def _noun_phrases(self, tokens: list[Token]) -> list[Token]:
+        """The tokens with nouns joined with the adjectives, colours and names around them."""
+        colours, shades = self.lists["colours"], self.lists["shades"]
+        found: list[Token] = []
+        place = 0
+        while place < len(tokens):
+            token = tokens[place]
+            place += 1
+            nouns = self.kinds | self.lists["faint"]
+            head = token.word in nouns and not token.elements
+            if token.word == "name" and found and found[-1].word in colours | shades:
+                head = place == len(tokens) or tokens[place].word not in nouns | {"name"}
+            if not head:
+                found.append(token)
+                continue
+            part, hue, names, whole = [token], list[str](), list[str](), False
+            if token.word == "name":
+                names = list(token.elements[0].names)
+            while found:
+                word = found[-1].word
+                if word in shades and hue:
+                    hue[0] = f"{word} {hue[0]}"
+                elif word in colours:
+                    hue.insert(0, word)
+                elif word == "name":
+                    names += found[-1].elements[0].names
+                elif word == "all":
+                    whole = True
+                elif word not in self.lists["adjectives"] and not (
+                    word in CONJUNCTIONS and hue and found[-2:-1] and found[-2].word in colours
+                ):
+                    break
+                part.insert(0, found.pop())
+                if whole:
+                    break
+            end, after = self._colours_after(tokens, place)
+            part, hue, place = part + tokens[place:end], hue + after, end
+            kind = self.names[names[0].split("|")[0]] if token.word == "name" else token.word
+            if kind in self.lists["faint"]:
+                if not hue:
+                    found += [_joined(kind, part)] * (kind != "cell")
+                    continue
+                kind = SHADE
+            element = Element(kind, tuple(hue), tuple(names), whole)
+            found.append(
+                Token(kind, tuple(p for each in part for p in each.places), None, (element,))
+            )
+        return found
+
+    def _colours_after(self, tokens: Sequence[Token], place: int) -> tuple[int, list[str]]:
+        """The end of the colours after a noun, in brackets or not, and these colours."""
+        bracket = tokens[place : place + 1] != [] and tokens[place].word == "("
+        end, hue, shade = place + bracket, list[str](), ""
+        for token in tokens[end:]:
+            if token.word in self.lists["shades"]:
+                shade = token.word + " "
+            elif token.word in self.lists["colours"]:
+                hue.append(shade + token.word)
+                shade = ""
+            elif not (bracket and token.word in CONJUNCTIONS):
+                break
+            end += 1
+        word = tokens[end].word if end < len(tokens) else ""
+        if not hue or shade or (bracket and word != ")"):
+            return place, []
+        if not bracket and (word in self.kinds | self.lists["faint"] or word == "name"):
+            return place, []
+        return end + bracket, hue
+
+
+def _with_pets(tokens: Sequence[Token], pets: Mapping[tuple[str, ...], Element]) -> Iterable[Token]:
+    place = 0
+    while place < len(tokens):
+        for size in (3, 2, 1):
+            part = tokens[place : place + size]
+            element = pets.get(tuple(each.word for each in part))
+            if element and len(part) == size:
+                places = tuple(p for each in part for p in each.places)
+                yield Token(element.kind, places, None, (element,))
+                place += size
+                break
+        else:
+            yield tokens[place]
+            place += 1
+
+
+__all__ = ["CONJUNCTIONS", "Element", "Lexicon", "Token", "variants", "words"]

@@ -1,0 +1,69 @@
+"""Sentences of a text, and the words of a sentence in normal form."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_DIGITS = r"\d(?:\s*[,/]\s*(?:and |or )?\d){2,}"
+_TOKEN = re.compile(rf"(?<![\d,]){_DIGITS}(?![\d,]\d)|\d+:\d+|\d+|[^\W\d_]+|[.,;:()/+\-=<>?]")
+_QUOTES = '"`´‘’“”′*_•·'
+_SYMBOLS = {"–": " - ", "—": " - ", "−": "-", "×": "x", "‘": "'", "’": "'", "[": "(", "]": ")"}
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text: they end with a full stop, a semicolon, or a line.
+
+    A line that ends without punctuation continues in a next line in lower case.
+    """
+    text = unicodedata.normalize("NFKC", text.replace("\r", ""))
+    text = re.sub(r"\be\.\s?g\b\.?", "eg", text, flags=re.I)
+    text = re.sub(r"\bi\.\s?e\b\.?", "ie", text, flags=re.I)
+    text = re.sub(r"\betc\.(?=\s*[a-z,)])", "etc", text)
+    text = re.sub(r"(?<=[a-z])(?=[A-Z][a-z]+ [a-z])", ". ", text)  # a stop that was forgotten
+    lines: list[str] = []
+    for line in (each.strip() for each in text.split("\n")):
+        if line[:1].islower() and lines and lines[-1] and lines[-1][-1] not in ".!?:;":
+            lines[-1] += " " + line
+        else:
+            lines.append(line)
+    found = []
+    for line in lines:
+        start = depth = 0
+        line = re.sub(r"^\W*\d{1,2}[.):]+\s", "", line)
+        for match in re.finditer(r"[()]|[.!?;]+[\"'”’]*(?=\s|\(|[A-Z]|$)", line):
+            depth = max(depth + {"(": 1, ")": -1}.get(match[0], 0), 0)
+            if match[0] not in "()" and depth == 0:
+                found.append(line[start : match.end()])
+                start = match.end()
+        found.append(line[start:])
+    return [each.strip(" -•·*>\t") for each in found if re.search(r"\w", each)]
+
+
+def words(sentence: str) -> list[str]:
+    """The words of a sentence in lower case, numbers, and marks of punctuation.
+
+    A list of digits such as `1, 3, 5` is one word, `{135}`.
+    """
+    text = unicodedata.normalize("NFKC", sentence).lower()
+    text = "".join(_SYMBOLS.get(letter, letter) for letter in text)
+    text = re.sub(r"\(s\)|(?<=\w)'s\b|(?<=\w)'(?=\w)|[{}]", "", text)
+    text = re.sub(r"(?<=[^\W\d_])-(?=\w)|(?<=\d)-(?=[^\W\d_])|'", " ", text)
+    found = _TOKEN.findall("".join(" " if each in _QUOTES else each for each in text))
+    return [each if each.isalnum() or len(each) < 5 else _set(each) for each in found]
+
+
+def _set(word: str) -> str:
+    digits = re.findall(r"\d", word)
+    return f"{{{''.join(sorted(digits))}}}" if ":" not in word else word
+
+
+def stem(word: str) -> str:
+    """A word without the ending of a plural or of a third person."""
+    if word in ("xs", "vs"):
+        return word[0]
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]

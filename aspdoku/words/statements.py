@@ -1,0 +1,107 @@
+"""`NAME.words` files: in which words a rule is stated, next to its `NAME.lp`.
+
+A line is a comment, or one of these:
+
+- `draw: KIND`: the kind of drawn element that the rule is about
+- `names: PATTERN`: what the rule is called
+- `says: PATTERN`: the features of a sentence that states the rule, in any order. Those in square
+  brackets may be missing; all others, of one of the alternatives in round brackets, have to occur.
+  A feature with a number is `least:D`, or `least:5` with this number only.
+- `note: PATTERN`: a sentence that adds nothing to the rule, such as "not all dots are given", in a
+  text that states the rule about the same elements; it may be a note to other rules, besides
+- `joint: PATTERN`: as `says:`, but other rules may be stated by the same words
+- `after: RULE`: the next line counts only in a text that states this rule about the same elements
+
+A pattern has features of the lexicon. Words that change a meaning are never optional.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from aspdoku.errors import RuleError
+from aspdoku.words.lexicon import Lexicon, variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LEXICON = "lexicon"
+_KEYS = frozenset({"draw", "names", "says", "note", "joint", "after"})
+
+
+class Statement(NamedTuple):
+    """Features that state a rule: all of `needs`, and any of `may`."""
+
+    rule: str
+    needs: tuple[str, ...]
+    may: frozenset[str]
+    note: bool = False
+    joint: bool = False
+    after: str = ""
+
+
+class WordsFile(NamedTuple):
+    """A `.words` file: its keys and values with line numbers."""
+
+    path: Path
+    lines: tuple[tuple[int, str, str], ...]
+
+    @classmethod
+    def read(cls, path: Path) -> WordsFile:
+        """Read a file. Raises RuleError for a line that is none of those above."""
+        found = []
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            key, colon, value = line.strip().partition(":")
+            if not line.strip() or line.startswith("#"):
+                continue
+            if not colon or key not in _KEYS:
+                raise RuleError(
+                    f"{path.name}:{number}: {line.strip()!r} is no line of a .words file; lines "
+                    f"begin with {', '.join(sorted(_KEYS))} and a colon"
+                )
+            found.append((number, key, value.strip()))
+        return cls(path, tuple(found))
+
+    def value(self, key: str) -> str:
+        """The value of a key that occurs once, or ""."""
+        return next((value for _, each, value in self.lines if each == key), "")
+
+
+def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
+    """The statements of a file. Raises RuleError for features that are unknown, and for words that
+    change a meaning as optional ones.
+    """
+    after = ""
+    rule = "" if file.path.stem == LEXICON else file.path.stem
+    for number, key, value in file.lines:
+        if key == "after":
+            after = value
+        if key not in ("says", "note", "joint"):
+            continue
+        may = frozenset(" ".join(re.findall(r"\[([^\]]*)\]", value)).split())
+        try:
+            needed = list(variants(re.sub(r"\[[^\]]*\]", " ", value)))
+        except ValueError as error:
+            raise RuleError(f"{file.path.name}:{number}: {error}") from None
+        _check(f"{file.path.name}:{number}", needed, may, lexicon)
+        for needs in needed:
+            note = key == "note"
+            joint = note or key == "joint"
+            yield Statement(rule, needs, may, note, joint, rule if note else after)
+        after = ""
+
+
+def _check(
+    place: str, needed: Sequence[tuple[str, ...]], may: frozenset[str], lexicon: Lexicon
+) -> None:
+    if wrong := sorted(may & lexicon.lists["changing"]):
+        raise RuleError(f"{place}: {wrong[0]!r} changes a meaning and cannot be optional")
+    for word in sorted(may.union(*needed)):
+        feature = word.partition(":")[0]
+        if not (lexicon.known(feature) or feature in ("name", "number") or feature.isupper()):
+            raise RuleError(f"{place}: the lexicon has no feature {feature!r}")
+    for needs in needed:
+        if not set(needs) - lexicon.kinds:
+            raise RuleError(f"{place}: a statement needs a feature besides the elements")
