@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from aspdoku.words.reading import Element, Reader, Reading, Stated
+from aspdoku.words.lexicon import Element
+from aspdoku.words.reading import Reader, Reading, Stated
 
 __all__ = ["Element", "Reader", "Reading", "Stated", "reader"]
 

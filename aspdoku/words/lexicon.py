@@ -16,10 +16,10 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
-from aspdoku.words.sentences import stem, words
+from aspdoku.words.sentences import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 
@@ -153,16 +153,7 @@ def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> To
 
 CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor"})
 SHADE = "shade"  # the kind of coloured cells
-WORD_LISTS = (
-    "noise",
-    "changing",
-    "colours",
-    "shades",
-    "adjectives",
-    "faint",
-    "titles",
-    "repeatable",
-)
+WORD_LISTS = "noise changing repeatable colours shades adjectives faint titles".split()  # noqa: SIM905
 
 
 class Lexicon:
@@ -171,7 +162,6 @@ class Lexicon:
     def __init__(self, path: Path, names: Mapping[str, tuple[str, str]]) -> None:
         """names: for each rule its names, as a pattern, and the kind of element that it is about"""
         self.lists: dict[str, frozenset[str]] = dict.fromkeys(WORD_LISTS, frozenset())
-        self.says: list[tuple[int, str]] = []
         self.kinds: set[str] = set()
         self.names: dict[str, str] = {}
         self.vocabulary: set[str] = set()
@@ -204,30 +194,27 @@ class Lexicon:
                 self.vocabulary.add(feature.partition("=")[0])
                 if section == "nouns":
                     self.kinds.add(feature)
-            elif section == "says":
-                self.says.append((number, line))
             else:
                 raise RuleError(f"{place}: a line of no section; sections begin with == NAME ==")
         self.kinds = self.kinds - self.lists["faint"] | {SHADE}
+        self.strict = self.lists["changing"] - self.lists["repeatable"]
         self.vocabulary |= frozenset().union(*self.lists.values()) | CONJUNCTIONS | self.kinds
 
     def known(self, word: str) -> bool:
         """Whether a word occurs in the lexicon, in names, or in what rules say."""
         return word in self.vocabulary or not word[:1].isalpha() or word.startswith("name ")
 
-    def features(self, text: Sequence[str], pets: Mapping[tuple[str, ...], Element]) -> list[Token]:
+    def features(self, text: Sequence[str], pets: Mapping[str, Element]) -> list[Token]:
         """The features of the words of a sentence.
 
         pets: names that the text gives to elements
         """
+        stems = [stem(word) for word in text]
         tokens = [
-            Token(stem(word), (place,), int(word) if word.isdigit() else None)
-            for place, word in enumerate(text)
+            Token(word, (place,), int(word) if word.isdigit() else None)
+            for place, word in enumerate(stems)
         ]
-        tokens = [
-            Token(each.word, each.places, int(each.word) if each.word.isdigit() else each.number)
-            for each in self._words.rewrite(tokens)
-        ]
+        tokens = self._words.rewrite(tokens)
         tokens = [
             Token("name", each.places, None, (Element("", (), (each.word[5:],)),))
             if each.word.startswith("name ")
@@ -236,7 +223,15 @@ class Lexicon:
             if each.word not in self.lists["noise"] | {"noise"}
         ]
         if pets:
-            tokens = list(_with_pets(tokens, pets))
+            automaton = Automaton()
+            for name in pets:
+                automaton.add(name, name)
+            tokens = [
+                Token(pets[each.word].kind, each.places, None, (pets[each.word],))
+                if each.word in pets
+                else each
+                for each in automaton.rewrite(tokens)
+            ]
         tokens = self._noun_phrases(tokens)
         for phrases in self._phrases:
             tokens = phrases.rewrite(tokens)
@@ -310,22 +305,3 @@ class Lexicon:
         if not bracket and (word in self.kinds | self.lists["faint"] or word == "name"):
             return place, []
         return end + bracket, hue
-
-
-def _with_pets(tokens: Sequence[Token], pets: Mapping[tuple[str, ...], Element]) -> Iterable[Token]:
-    place = 0
-    while place < len(tokens):
-        for size in (3, 2, 1):
-            part = tokens[place : place + size]
-            element = pets.get(tuple(each.word for each in part))
-            if element and len(part) == size:
-                places = tuple(p for each in part for p in each.places)
-                yield Token(element.kind, places, None, (element,))
-                place += size
-                break
-        else:
-            yield tokens[place]
-            place += 1
-
-
-__all__ = ["CONJUNCTIONS", "Element", "Lexicon", "Token", "variants", "words"]

@@ -7,6 +7,7 @@ import unicodedata
 
 _DIGITS = r"\d(?:\s*[,/]\s*(?:and |or )?\d){2,}"
 _TOKEN = re.compile(rf"(?<![\d,]){_DIGITS}(?![\d,]\d)|\d+:\d+|\d+|[^\W\d_]+|[.,;:()/+\-=<>?]")
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _QUOTES = '"`´‘’“”′*_•·'
 _SYMBOLS = {"–": " - ", "—": " - ", "−": "-", "×": "x", "‘": "'", "’": "'", "[": "(", "]": ")"}
 
@@ -59,7 +60,9 @@ def _set(word: str) -> str:
 
 
 def stem(word: str) -> str:
-    """A word without the ending of a plural or of a third person."""
+    """A word without the ending of a plural or of a third person; a number as digits."""
+    if word in _NUMBERS:
+        return str(_NUMBERS.index(word) + 1)
     if word in ("xs", "vs"):
         return word[0]
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):

@@ -18,6 +18,7 @@ A pattern has features of the lexicon. Words that change a meaning are never opt
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,19 +28,25 @@ from aspdoku.words.lexicon import Lexicon, variants
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-LEXICON = "lexicon"
 _KEYS = frozenset({"draw", "names", "says", "note", "joint", "after"})
 
 
 class Statement(NamedTuple):
-    """Features that state a rule: all of `needs`, and any of `may`."""
+    """Features that state a rule: all of `needs`, and any of `may`.
+
+    kinds, counts: the kinds of elements among the needs, and how often
+    features: the names of the other features among the needs
+    """
 
     rule: str
     needs: tuple[str, ...]
     may: frozenset[str]
-    note: bool = False
-    joint: bool = False
-    after: str = ""
+    kinds: frozenset[str]
+    counts: tuple[tuple[str, int], ...]
+    features: frozenset[str]
+    note: bool
+    joint: bool
+    after: str
 
 
 class WordsFile(NamedTuple):
@@ -74,7 +81,7 @@ def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
     change a meaning as optional ones.
     """
     after = ""
-    rule = "" if file.path.stem == LEXICON else file.path.stem
+    rule = file.path.stem
     for number, key, value in file.lines:
         if key == "after":
             after = value
@@ -86,10 +93,21 @@ def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
         except ValueError as error:
             raise RuleError(f"{file.path.name}:{number}: {error}") from None
         _check(f"{file.path.name}:{number}", needed, may, lexicon)
+        note = key == "note"
         for needs in needed:
-            note = key == "note"
-            joint = note or key == "joint"
-            yield Statement(rule, needs, may, note, joint, rule if note else after)
+            kinds = Counter(word for word in needs if word in lexicon.kinds)
+            words = {word.partition(":")[0] for word in needs if not word.isupper()}
+            yield Statement(
+                rule,
+                needs,
+                may,
+                frozenset(kinds),
+                tuple(kinds.items()),
+                frozenset(words - lexicon.kinds - {"name", "all"}),
+                note,
+                note or key == "joint",
+                rule if note else after,
+            )
         after = ""
 
 
