@@ -197,11 +197,17 @@ class Reader:
         numbers: dict[str, int] = {}
         for need in statement.needs:
             word, _, value = need.partition(":")
+            if "=" in need:
+                letter, _, value = need.partition("=")
+                numbers[letter] = int(value)
+                continue
             fitting = [each for each in left if _fits(need, each)]
             if fitting:
                 left.remove(fitting[0])
-                if (letter := value or word).isupper() and fitting[0].number is not None:
-                    numbers[letter] = fitting[0].number
+                number = fitting[0].number or 0
+                if (letter := value or word).isupper() and numbers.get(letter, number) != number:
+                    return None
+                numbers |= {letter: number} if letter.isupper() else {}
             elif not (
                 word in self.lexicon.kinds
                 or (word == "name" and named)

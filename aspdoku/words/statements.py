@@ -6,7 +6,8 @@ A line is a comment, or one of these:
 - `names: PATTERN`: what the rule is called
 - `says: PATTERN`: the features of a sentence that states the rule, in any order. Those in square
   brackets may be missing; all others, of one of the alternatives in round brackets, have to occur.
-  A feature with a number is `least:D`, or `least:5` with this number only.
+  A feature with a number is `least:D`, or `least:5` with this number only; `D` is a number by
+  itself, and `D=5` says what a letter of the rule's inputs is.
 - `note: PATTERN`: a sentence that adds nothing to the rule, such as "not all dots are given", in a
   text that states the rule about the same elements; it may be a note to other rules, besides
 - `joint: PATTERN`: as `says:`, but other rules may be stated by the same words
@@ -96,7 +97,7 @@ def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
         note = key == "note"
         for needs in needed:
             kinds = Counter(word for word in needs if word in lexicon.kinds)
-            words = {word.partition(":")[0] for word in needs if not word.isupper()}
+            words = {word.partition(":")[0] for word in needs if not word[0].isupper()}
             yield Statement(
                 rule,
                 needs,
@@ -118,8 +119,8 @@ def _check(
         raise RuleError(f"{place}: {wrong[0]!r} changes a meaning and cannot be optional")
     for word in sorted(may.union(*needed)):
         feature = word.partition(":")[0]
-        if not (lexicon.known(feature) or feature in ("name", "number") or feature.isupper()):
+        if not (lexicon.known(feature) or feature in ("name", "number") or feature[0].isupper()):
             raise RuleError(f"{place}: the lexicon has no feature {feature!r}")
     for needs in needed:
-        if not set(needs) - lexicon.kinds:
+        if not {word for word in needs if "=" not in word} - lexicon.kinds:
             raise RuleError(f"{place}: a statement needs a feature besides the elements")
