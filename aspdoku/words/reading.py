@@ -78,6 +78,8 @@ class Reader:
     ) -> Reading:
         text = _without_examples(words(sentence))
         tokens, defined = self._definitions(self.lexicon.features(text, pets))
+        if all(each.word in _BOUNDARIES for each in tokens):
+            return Reading(sentence, (), tuple(text))
         title, rest = self._title(tokens)
         if not rest:
             nouns = self.lexicon.kinds | {"name", "rule", "sudoku", "normal"}
@@ -149,7 +151,7 @@ class Reader:
 
         context: elements that the part may be about if it has none, the most probable ones first
         """
-        part = [each for each in tokens if each.word not in _BOUNDARIES]
+        part = [each for each in tokens if each.word not in _BOUNDARIES | {"talk"}]
         if not part:
             return _Part(0, (), ())
         own = any(e.kind for each in part for e in each.elements)
@@ -271,7 +273,7 @@ def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
         pairs = [(a, b) for other in rules for a in each.elements for b in other.elements]
         confirmed = not each.after or (rules and not each.elements) or any(_same(*p) for p in pairs)
         (kept if confirmed else dropped).append(each)
-    if any(all(one.elements != each.elements for one in kept if one.after) for each in dropped):
+    if dropped and not any(each.after for each in kept):
         return Reading(reading.text, (), tuple(words(reading.text)))
     return Reading(reading.text, tuple(kept), reading.unread)
 
@@ -285,5 +287,5 @@ def _without_examples(text: list[str]) -> list[str]:
                 level += (text[end] == "(") - (text[end] == ")")
                 if level < 0:
                     return text[:start] + _without_examples(text[end:])
-            return text[:start]
+            return text if text[:start].count("(") > text[:start].count(")") else text[:start]
     return text
