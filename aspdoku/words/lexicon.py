@@ -152,6 +152,7 @@ def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> To
 
 
 CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor"})
+_HUE = "hue "
 SHADE = "shade"  # the kind of coloured cells
 WORD_LISTS = "noise changing repeatable colours shades adjectives faint titles".split()  # noqa: SIM905
 
@@ -198,11 +199,13 @@ class Lexicon:
                 raise RuleError(f"{place}: a line of no section; sections begin with == NAME ==")
         self.kinds = self.kinds - self.lists["faint"] | {SHADE}
         self.strict = self.lists["changing"] - self.lists["repeatable"]
-        self.vocabulary |= frozenset().union(*self.lists.values()) | CONJUNCTIONS | self.kinds
+        self.vocabulary |= (
+            frozenset().union(*self.lists.values()) | CONJUNCTIONS | self.kinds | {"name"}
+        )
 
     def known(self, word: str) -> bool:
         """Whether a word occurs in the lexicon, in names, or in what rules say."""
-        return word in self.vocabulary or not word[:1].isalpha() or word.startswith("name ")
+        return word in self.vocabulary or not word[:1].isalpha() or word.startswith(_HUE)
 
     def features(self, text: Sequence[str], pets: Mapping[str, Element]) -> list[Token]:
         """The features of the words of a sentence.
@@ -232,76 +235,62 @@ class Lexicon:
                 else each
                 for each in automaton.rewrite(tokens)
             ]
-        tokens = self._noun_phrases(tokens)
+        tokens = self._noun_phrases(self._hues(tokens))
         for phrases in self._phrases:
             tokens = phrases.rewrite(tokens)
         return tokens
 
-    def _noun_phrases(self, tokens: list[Token]) -> list[Token]:
-        """The tokens with nouns joined with the adjectives, colours and names around them."""
-        colours, shades = self.lists["colours"], self.lists["shades"]
+    def _hues(self, tokens: Sequence[Token]) -> list[Token]:
+        """The tokens with colours joined to one token, as in "grey, red or light blue"."""
         found: list[Token] = []
-        place = 0
-        while place < len(tokens):
-            token = tokens[place]
-            place += 1
-            nouns = self.kinds | self.lists["faint"]
-            head = token.word in nouns and not token.elements
-            if token.word == "name" and found and found[-1].word in colours | shades:
-                head = place == len(tokens) or tokens[place].word not in nouns | {"name"}
-            if not head:
-                found.append(token)
-                continue
-            part, hue, names, whole = [token], list[str](), list[str](), False
-            if token.word == "name":
-                names = list(token.elements[0].names)
-            while found:
-                word = found[-1].word
-                if word in shades and hue:
-                    hue[0] = f"{word} {hue[0]}"
-                elif word in colours:
-                    hue.insert(0, word)
-                elif word == "name":
-                    names += found[-1].elements[0].names
-                elif word == "all":
-                    whole = True
-                elif word not in self.lists["adjectives"] and not (
-                    word in CONJUNCTIONS and hue and found[-2:-1] and found[-2].word in colours
-                ):
-                    break
-                part.insert(0, found.pop())
-                if whole:
-                    break
-            end, after = self._colours_after(tokens, place)
-            part, hue, place = part + tokens[place:end], hue + after, end
-            kind = self.names[names[0].split("|")[0]] if token.word == "name" else token.word
-            if kind in self.lists["faint"]:
-                if not hue:
-                    found += [_joined(kind, part)] * (kind != "cell")
-                    continue
-                kind = SHADE
-            element = Element(kind, tuple(hue), tuple(names), whole)
-            found.append(
-                Token(kind, tuple(p for each in part for p in each.places), None, (element,))
-            )
+        for token in tokens:
+            if token.word in self.lists["colours"]:
+                shade = [found.pop()] if found and found[-1].word in self.lists["shades"] else []
+                part, colour = [*shade, token], " ".join(each.word for each in (*shade, token))
+                before = [each for each in found if each.word not in CONJUNCTIONS][-1:]
+                if before and before[0].word.startswith(_HUE):
+                    start = found.index(before[0])
+                    part, colour = [*found[start:], *part], f"{before[0].word}/{colour}"
+                    del found[start:]
+                token = _joined(colour if colour.startswith(_HUE) else _HUE + colour, part)
+            found.append(token)
         return found
 
-    def _colours_after(self, tokens: Sequence[Token], place: int) -> tuple[int, list[str]]:
-        """The end of the colours after a noun, in brackets or not, and these colours."""
-        bracket = tokens[place : place + 1] != [] and tokens[place].word == "("
-        end, hue, shade = place + bracket, list[str](), ""
-        for token in tokens[end:]:
-            if token.word in self.lists["shades"]:
-                shade = token.word + " "
-            elif token.word in self.lists["colours"]:
-                hue.append(shade + token.word)
-                shade = ""
-            elif not (bracket and token.word in CONJUNCTIONS):
-                break
+    def _noun_phrases(self, tokens: list[Token]) -> list[Token]:
+        """The tokens with nouns joined with the adjectives, colours and names around them."""
+        found: list[Token] = []
+        nouns = self.kinds | self.lists["faint"]
+        end = 0
+        while end < len(tokens):
+            token = tokens[end]
             end += 1
-        word = tokens[end].word if end < len(tokens) else ""
-        if not hue or shade or (bracket and word != ")"):
-            return place, []
-        if not bracket and (word in self.kinds | self.lists["faint"] or word == "name"):
-            return place, []
-        return end + bracket, hue
+            follows = tokens[end].word if end < len(tokens) else ""
+            hued = bool(found) and found[-1].word.startswith(_HUE)
+            named = token.word == "name" and hued and follows not in nouns | {"name"}
+            if not named and (token.elements or token.word not in nouns):
+                found.append(token)
+                continue
+            part = [token]
+            while found and part[0].word != "all":
+                word = found[-1].word
+                if word in self.lists["adjectives"] | {"all", "name"} or word.startswith(_HUE):
+                    part.insert(0, found.pop())
+                else:
+                    break
+            marks = [each.word for each in tokens[end : end + 3]]
+            if marks[0:1] == ["("] and marks[2:3] == [")"] and marks[1].startswith(_HUE):
+                part, end = part + tokens[end : end + 3], end + 3
+            elif follows.startswith(_HUE) and marks[1:2] not in (
+                [each] for each in nouns | {"name"}
+            ):
+                part, end = [*part, tokens[end]], end + 1
+            names = tuple(name for each in part for e in each.elements for name in e.names)
+            hue = [c for t in part if t.word.startswith(_HUE) for c in t.word[4:].split("/")]
+            kind = self.names[names[0].split("|")[0]] if named else token.word
+            if kind in self.lists["faint"] and not hue:
+                found += [_joined(kind, part)] * (kind != "cell")
+                continue
+            kind = SHADE if kind in self.lists["faint"] else kind
+            element = Element(kind, tuple(hue), names, part[0].word == "all")
+            found.append(_joined(kind, part)._replace(elements=(element,), number=None))
+        return found

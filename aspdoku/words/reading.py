@@ -77,7 +77,9 @@ class Reader:
         self, sentence: str, previous: tuple[Element, ...], pets: dict[str, Element]
     ) -> Reading:
         text = _without_examples(words(sentence))
-        tokens, defined = self._definitions(self.lexicon.features(text, pets))
+        tokens = self.lexicon.features(text, pets)
+        if defined := self._definitions(tokens):
+            tokens = self.lexicon.features(text, pets | defined)
         if all(each.word in _BOUNDARIES for each in tokens):
             return Reading(sentence, (), tuple(text))
         title, rest = self._title(tokens)
@@ -88,11 +90,9 @@ class Reader:
             title, rest = [], tokens
         best = self._divided(rest, tuple(e for each in title for e in each.elements), previous)
         elements = [e for each in best.stated for e in each.elements]
+        name = " ".join(each.word for each in title if not self.lexicon.known(each.word))
         if not best.unread and elements:
-            name = [each.word for each in title if not self.lexicon.known(each.word)]
-            pets |= {" ".join(each): element for each, element in defined}
-            if name:
-                pets[" ".join(name)] = elements[0]
+            pets |= defined | ({name: elements[0]} if name else {})
         return Reading(sentence, best.stated, tuple(text[place] for place in best.unread))
 
     def _title(self, tokens: list[Token]) -> tuple[list[Token], list[Token]]:
@@ -110,22 +110,19 @@ class Reader:
             return [], tokens
         return title, tokens[end + 1 :]
 
-    def _definitions(
-        self, tokens: list[Token]
-    ) -> tuple[list[Token], list[tuple[list[str], Element]]]:
-        """The tokens without names before elements in brackets, and these names."""
-        found: list[Token] = []
-        names: list[tuple[list[str], Element]] = []
+    def _definitions(self, tokens: Sequence[Token]) -> dict[str, Element]:
+        """The names before elements in brackets, as in "rivers (blue lines)"."""
+        found: dict[str, Element] = {}
         for place, token in enumerate(tokens):
-            around = [each.word for each in tokens[max(place - 1, 0) : place + 2]]
+            marks = [each.word for each in tokens[: place + 2]]
             name: list[str] = []
-            if token.elements and around[::2] == ["(", ")"]:
-                while found[-2:-1] and not self.lexicon.known(found[-2].word):
-                    name.insert(0, found.pop(-2).word)
+            if token.elements and marks[place - 1 :: 2] == ["(", ")"]:
+                while place > 1 and not self.lexicon.known(marks[place - 2]):
+                    name.insert(0, marks[place - 2])
+                    place -= 1
             if name:
-                names.append((name, token.elements[0]))
-            found.append(token)
-        return found, names
+                found[" ".join(name)] = token.elements[0]
+        return found
 
     def _divided(
         self, tokens: list[Token], title: tuple[Element, ...], previous: tuple[Element, ...]
