@@ -288,7 +288,8 @@ class Lexicon:
             hue = [c for t in part if t.word.startswith(_HUE) for c in t.word[4:].split("/")]
             kind = self.names[names[0].split("|")[0]] if named else token.word
             if kind in self.lists["faint"] and not hue:
-                found += [_joined(kind, part)] * (kind != "cell")
+                found += [each for each in part if each.word == "name"]
+                found += [_joined(kind, [token])] * (kind != "cell")
                 continue
             kind = SHADE if kind in self.lists["faint"] else kind
             element = Element(kind, tuple(hue), names, part[0].word == "all")

@@ -59,7 +59,10 @@ class Reader:
         read = [WordsFile.read(path) for path in files]
         names = {each.path.stem: (each.value("names"), each.value("draw")) for each in read}
         self.lexicon = Lexicon(lexicon, {rule: name for rule, name in names.items() if any(name)})
-        self._statements = [each for file in read for each in statements(file, self.lexicon)]
+        self._statements: dict[str, list[Statement]] = {}  # by one of the features that they need
+        for file in read:
+            for each in statements(file, self.lexicon):
+                self._statements.setdefault(min(each.features, default=""), []).append(each)
 
     def read(self, text: str) -> list[Reading]:
         """The readings of the sentences of a text."""
@@ -170,7 +173,7 @@ class Reader:
         available = {*kinds, *(each.kind for each in inherited)}
         available |= {self.lexicon.names[rule] for name in names for rule in name}
         found: dict[Stated, bool] = {}
-        for each in self._statements:
+        for each in (s for word in ("", *known) for s in self._statements.get(word, ())):
             if (
                 each.features <= known
                 and each.kinds <= available

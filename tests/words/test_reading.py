@@ -1,0 +1,192 @@
+"""Texts of rules in words, as setters write them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from aspdoku.words import reader
+from aspdoku.words.reading import Reading
+
+HERE = Path(__file__).parent
+STATED = [
+    tuple(each.strip() for each in line.split("|"))
+    for line in (HERE / "stated.txt").read_text("utf-8").splitlines()
+]
+OPEN = (HERE / "open.txt").read_text("utf-8").splitlines()
+PUZZLE = """Normal sudoku rules apply. Digits cannot repeat in cages and sum to the small clue.
+Digits along thermometers increase from the bulb. White dots join consecutive digits.
+Black dots join digits in a 1:2 ratio. Adjacent digits on a green line differ by at least 5.
+Clues outside the grid give the sum of the indicated diagonal. Cells joined by an X sum to 10.
+Cells joined by a V sum to 5. Grey lines are palindromes. Digits in circles must appear in the four
+surrounding cells. Digits along an arrow sum to the digit in that arrow's circle."""
+
+
+def rules(readings: list[Reading]) -> list[str]:
+    """The names of the rules that sentences state, in order."""
+    return [s.rule for each in readings for s in each.stated if not s.note]
+
+
+def unread(readings: list[Reading]) -> list[str]:
+    """The words that nothing accounts for."""
+    return [word for each in readings for word in each.unread]
+
+
+@pytest.mark.parametrize(("names", "text"), STATED, ids=[text for _, text in STATED])
+def test_every_word_of_a_rule_is_accounted_for(names: str, text: str) -> None:
+    readings = reader().read(text)
+    assert unread(readings) == []
+    assert set(rules(readings)) == set(names.split())
+
+
+@pytest.mark.parametrize("text", OPEN)
+def test_what_no_rule_says_is_listed(text: str) -> None:
+    assert unread(reader().read(text))
+    assert unread(reader().read(f"{PUZZLE}\n{text}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        ("Adjacent digits on a green line differ by at least 5.", [("line", ("green",))]),
+        ("Adjacent digits on light blue lines differ by at least 5.", [("line", ("light blue",))]),
+        ("Digits on lines marked in red read the same both ways.", [("line", ("red",))]),
+        ("Digits along thermometers (grey or red) increase.", [("thermo", ("grey", "red"))]),
+        ("Digits on pink and purple lines are consecutive in any order.",
+         [("line", ("pink", "purple"))]),
+        ("Digits cannot repeat in cages or on the blue diagonal.",
+         [("cage", ()), ("diagonal", ("blue",))]),
+        ("The shaded cells are even.", [("shade", ("shaded",))]),
+        ("Grey palindromes read the same forwards and backwards.", [("line", ("grey",))]),
+    ],
+)  # fmt: skip
+def test_elements_have_a_kind_and_colours(text: str, elements: list[tuple[str, ...]]) -> None:
+    (reading,) = reader().read(text)
+    assert [(e.kind, e.colours) for s in reading.stated for e in s.elements] == elements
+    assert not reading.unread
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Adjacent digits on orange lines differ by at least four.", {"D": 4}),
+        ("Place the digits 1 to 6 in every row, column and box.", {"N": 6}),
+        ("Normal 4x4 sudoku rules apply.", {"N": 4}),
+        ("Cells joined by a V sum to 5.", {"S": 5}),
+        ("Digits in the red cells sum to 30.", {"S": 30}),
+    ],
+)
+def test_numbers_are_bound_to_letters(text: str, numbers: dict[str, int]) -> None:
+    (reading,) = reader().read(text)
+    assert [dict(each.numbers) for each in reading.stated] == [numbers]
+
+
+def test_a_part_without_elements_is_about_those_before_it() -> None:
+    (reading,) = reader().read("Digits in cages do not repeat, and sum to the small clue.")
+    assert [(s.rule, [e.kind for e in s.elements]) for s in reading.stated] == [
+        ("killer", ["cage"]),
+        ("sum-cage", ["cage"]),
+    ]
+
+
+def test_pronouns_are_about_the_sentence_before() -> None:
+    readings = reader().read("Blue lines are palindromes. They read the same in both directions.")
+    assert [e.colours for s in readings[1].stated for e in s.elements] == [("blue",)]
+
+
+def test_a_text_gives_names_to_elements() -> None:
+    for text in (
+        "Rivers (green lines) are palindromes. Adjacent digits on a river differ by at least 3.",
+        "Rivers: Green lines are palindromes. Adjacent digits on a river differ by at least 3.",
+    ):
+        readings = reader().read(text)
+        assert rules(readings) == ["palindrome", "whispers"]
+        assert [e.colours for s in readings[1].stated for e in s.elements] == [("green",)]
+        assert unread(readings) == []
+
+
+def test_titles_state_nothing() -> None:
+    readings = reader().read(
+        "KILLER\n[Thermometers] Digits increase from the bulb.\nXV: V sums to 5."
+    )
+    assert rules(readings) == ["thermo", "xv"]
+    assert unread(readings) == []
+    assert unread(reader().read("In box 5 only: digits in cages do not repeat."))
+
+
+def test_examples_are_skipped_and_explanations_are_not() -> None:
+    read = reader().read
+    text = "Grey lines are palindromes ({}), which read the same in both directions."
+    assert unread(read(text.format("e.g. 1234321"))) == []
+    assert unread(read(text.format("i.e. 1234321")))
+    assert unread(read("For example, a line may have the digits 1 and 2.")) == []
+    assert unread(read("Grey lines are palindromes (e.g. 121 unless they are prime."))
+
+
+def test_whether_all_marks_are_given() -> None:
+    text = "Black dots join digits with a 1:2 ratio. {} dots are given."
+    some, every = (reader().read(text.format(each)) for each in ("Not all", "All possible"))
+    assert [(s.rule, s.note) for s in some[1].stated] == [("black-dots", True)]
+    assert [(s.rule, s.note) for s in every[1].stated] == [("negative-black-dots", False)]
+    assert unread(reader().read("Not all dots are given."))
+    assert unread(
+        reader().read("White dots join consecutive digits. Not all black dots are given.")
+    )
+
+
+def test_such_pairs_are_those_of_the_sentence_before() -> None:
+    readings = reader().read(
+        "White dots join consecutive digits. An X joins digits that sum to 10. "
+        "All such pairs are given."
+    )
+    assert [s.rule for s in readings[2].stated] == ["negative-xv"]
+
+
+@pytest.mark.parametrize("text", ["Have fun!", "KILLER CAGES", "The puzzle has a unique solution."])
+def test_small_talk_is_listed_by_name(text: str) -> None:
+    assert unread(reader().read(text)) == []
+
+
+MUTATIONS = [
+    (r"\b(must|may|can|are|is|increase|differ|join|sum)\b", r"not \1"),
+    (r"\b(cannot|do not|may not)\b", "may"),
+    (r"\b(4|5|10|five|ten)\b", "7"),
+    (r"1:2", "1:3"),
+    (r"1([- ]to[ -]|-)[69]", "1-5"),
+    (r"\b(green|purple|pink|blue|grey|gray|white|black|orange)\b", "yellow"),
+    (r"\W*$", ", unless they are prime."),
+    (r"\W*$", " if the row is odd."),
+    (r"\W*$", " until the first 9."),
+    (r"\W*$", " before the bulb."),
+    (r"^", "In box 5 only, "),
+    (r"\bat least\b", "at most"),
+    (r"\bat least\b", "exactly"),
+    (r"\bsum\b", "product"),
+    (r"\bsum\b", "sum minus 1"),
+    (r"\b(digits|cells)\b", "first \\1"),
+    (r"\b(digits|cells|lines|cages)\b", "only \\1"),
+    (r"\bincrease\b", "decrease"),
+    (r"\bincrease\b", "increase or stay the same"),
+    (r"\bcannot repeat\b", "may repeat"),
+    (r"\bodd\b", "even"),
+    (r"\beven\b", "prime"),
+    (r"\bfrom the bulb\b", "to the bulb"),
+    (r"\badjacent\b", "diagonally adjacent"),
+    (r"\bconsecutive\b", "non-consecutive"),
+]
+
+
+@pytest.mark.slow
+def test_no_changed_meaning_goes_unnoticed() -> None:
+    unnoticed = []
+    for names, text in STATED:
+        before = [(each.stated, each.unread) for each in reader().read(text)]
+        for pattern, new in MUTATIONS:
+            changed = re.sub(pattern, new, text, count=1, flags=re.IGNORECASE)
+            if changed != text and names:
+                after = reader().read(changed)
+                if not unread(after) and [(e.stated, e.unread) for e in after] == before:
+                    unnoticed.append(changed)
+    assert unnoticed == []
