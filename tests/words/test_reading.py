@@ -16,12 +16,11 @@ STATED = [
     for line in (HERE / "stated.txt").read_text("utf-8").splitlines()
 ]
 OPEN = (HERE / "open.txt").read_text("utf-8").splitlines()
-PUZZLE = """Normal sudoku rules apply. Digits cannot repeat in cages and sum to the small clue.
-Digits along thermometers increase from the bulb. White dots join consecutive digits.
-Black dots join digits in a 1:2 ratio. Adjacent digits on a green line differ by at least 5.
-Clues outside the grid give the sum of the indicated diagonal. Cells joined by an X sum to 10.
-Cells joined by a V sum to 5. Grey lines are palindromes. Digits in circles must appear in the four
-surrounding cells. Digits along an arrow sum to the digit in that arrow's circle."""
+PUZZLE = """Standard sudoku rules. Digits cannot repeat in cages and sum to the small clue.
+Thermometers increase from the bulb. White dots mean consecutive digits. Black dots mean that one
+digit is double the other. Neighbouring cells on green lines differ by 5 or more. Numbers outside
+the grid are the sum of the indicated diagonal. X's sum to 10. V's sum to 5. Grey lines must be
+palindromes. Numbers in circles must appear in the 4 surrounding cells. Arrows sum to circles."""
 
 
 def rules(readings: list[Reading]) -> list[str]:
@@ -73,8 +72,8 @@ def test_elements_have_a_kind_and_colours(text: str, elements: list[tuple[str, .
     [
         ("Adjacent digits on orange lines differ by at least four.", {"D": 4}),
         ("Place the digits 1 to 6 in every row, column and box.", {"N": 6}),
-        ("Normal 4x4 sudoku rules apply.", {"N": 4}),
-        ("Cells joined by a V sum to 5.", {"S": 5}),
+        ("Standard 4x4 sudoku rules.", {"N": 4}),
+        ("Cells with a V between them add up to 5.", {"S": 5}),
         ("Digits in the red cells sum to 30.", {"S": 30}),
     ],
 )
@@ -126,20 +125,20 @@ def test_examples_are_skipped_and_explanations_are_not() -> None:
 
 
 def test_whether_all_marks_are_given() -> None:
-    text = "Black dots join digits with a 1:2 ratio. {} dots are given."
+    text = "Black dots mean that one digit is double the other. {} dots are given."
     some, every = (reader().read(text.format(each)) for each in ("Not all", "All possible"))
     assert [(s.rule, s.note) for s in some[1].stated] == [("black-dots", True)]
     assert [(s.rule, s.note) for s in every[1].stated] == [("negative-black-dots", False)]
-    assert unread(reader().read("Not all dots are given."))
+    assert unread(reader().read("Not all of the dots are shown."))
     assert unread(
-        reader().read("White dots join consecutive digits. Not all black dots are given.")
+        reader().read("White dots mean consecutive digits. Not all black dots are given.")
     )
 
 
 def test_such_pairs_are_those_of_the_sentence_before() -> None:
     readings = reader().read(
-        "White dots join consecutive digits. An X joins digits that sum to 10. "
-        "All such pairs are given."
+        "White dots mean consecutive digits. An X joins digits that sum to 10. "
+        "All such pairs are shown."
     )
     assert [s.rule for s in readings[2].stated] == ["negative-xv"]
 
