@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BOUNDARIES = frozenset(
-    {"and", "but", ",", ";", ":", "(", ")", "-", "/", "which", "while", "ie", "."}
+    {"and", "but", ",", ";", ":", "(", ")", "-", "/", "which", "that", "while", "ie", "."}
 )
 _LONGEST_TITLE = 5
 
@@ -108,8 +108,9 @@ class Reader:
         end = ends[0] if ends else len(marks)
         title = [each for each in tokens[start:end] if each.word not in CONJUNCTIONS]
         allowed = self.lexicon.kinds | {"name"} | self.lexicon.lists["titles"]
-        strange = any(each.word not in allowed for each in title if self.lexicon.known(each.word))
-        if strange or not 0 < len(title) <= _LONGEST_TITLE:
+        known = [each.word in allowed for each in title if self.lexicon.known(each.word)]
+        mixed = known and len(known) < len(title)
+        if mixed or not all(known) or not 0 < len(title) <= _LONGEST_TITLE:
             return [], tokens
         return title, tokens[end + 1 :]
 
