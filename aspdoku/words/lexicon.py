@@ -154,7 +154,7 @@ def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> To
 CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor"})
 _HUE = "hue "
 SHADE = "shade"  # the kind of coloured cells
-WORD_LISTS = "noise changing repeatable colours shades adjectives faint titles".split()  # noqa: SIM905
+WORD_LISTS = "noise changing repeatable colours shades adjectives faint titles pronouns".split()  # noqa: SIM905
 
 
 class Lexicon:

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.words.lexicon import CONJUNCTIONS, Element, Lexicon, Token
-from aspdoku.words.sentences import sentences, words
+from aspdoku.words.sentences import sentences, stem, words
 from aspdoku.words.statements import Statement, WordsFile, statements
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Reader:
         for sentence in sentences(text):
             found.append(self._sentence(sentence, previous, pets))
             elements = [element for each in found[-1].stated for element in each.elements]
-            previous = tuple(dict.fromkeys(elements)) or previous
+            previous = () if found[-1].unread else tuple(dict.fromkeys(elements)) or previous
         stated = [each for reading in found for each in reading.stated if not each.note]
         return [_confirmed(each, stated) for each in found]
 
@@ -91,7 +91,13 @@ class Reader:
             if sentence.isupper() or all(each.word in nouns for each in title):
                 return Reading(sentence)
             title, rest = [], tokens
-        best = self._divided(rest, tuple(e for each in title for e in each.elements), previous)
+        about = tuple(e for each in title for e in each.elements if e.kind)
+        about = about or tuple(map(self._named, title))
+        pronoun = self.lexicon.lists["pronouns"].intersection(map(stem, text))
+        best = self._divided(rest, about, previous if pronoun else ())
+        if best.unread and not pronoun:  # a note needs no pronoun
+            other = self._divided(rest, about, previous)
+            best = other if all(s.note or s in best.stated for s in other.stated) else best
         elements = [e for each in best.stated for e in each.elements]
         name = " ".join(each.word for each in title if not self.lexicon.known(each.word))
         if not best.unread and elements:
@@ -113,6 +119,12 @@ class Reader:
         if mixed or not all(known) or not 0 < len(title) <= _LONGEST_TITLE:
             return [], tokens
         return title, tokens[end + 1 :]
+
+    def _named(self, token: Token) -> Element:
+        """The element that a word of a title is about, even if it is the name of a rule."""
+        element = token.elements[0] if token.elements else Element("")
+        kinds = [self.lexicon.names[name.split("|")[0]] for name in element.names]
+        return element._replace(kind=element.kind or "".join(kinds[:1]))
 
     def _definitions(self, tokens: Sequence[Token]) -> dict[str, Element]:
         """The names before elements in brackets, as in "rivers (blue lines)"."""

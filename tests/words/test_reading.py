@@ -95,6 +95,23 @@ def test_pronouns_are_about_the_sentence_before() -> None:
     assert [e.colours for s in readings[1].stated for e in s.elements] == [("blue",)]
 
 
+def test_without_a_pronoun_a_sentence_is_not_about_the_one_before() -> None:
+    text = "Blue lines are palindromes. {} differ by at least 2."
+    assert unread(reader().read(text.format("Adjacent digits")))
+    assert unread(reader().read(text.format("Their adjacent digits"))) == []
+    text = (
+        "Blue lines are palindromes. Red lines are zebras. They read the same in both directions."
+    )
+    assert [each.stated for each in reader().read(text)][2] == ()
+
+
+def test_a_title_tells_what_a_sentence_is_about() -> None:
+    (reading,) = reader().read("Renban: digits are consecutive, in any order.")
+    assert [(s.rule, [e.kind for e in s.elements]) for s in reading.stated] == [
+        ("renban", ["line"])
+    ]
+
+
 def test_a_text_gives_names_to_elements() -> None:
     for text in (
         "Rivers (green lines) are palindromes. Adjacent digits on a river differ by at least 3.",
