@@ -189,14 +189,16 @@ class Reader:
         for each in (s for word in ("", *known) for s in self._statements.get(word, ())):
             if (
                 each.features <= known
-                and each.kinds <= available
-                and set(kinds) <= each.kinds | each.may
+                and available.issuperset(each.kinds)
+                and set(kinds) <= each.may.union(each.kinds)
                 and all(each.rule in name for name in names)
-                and all(count <= max(kinds[kind], 1) for kind, count in each.counts)
+                and all(count <= max(kinds[kind], 1) for kind, count in each.kinds.items())
             ):
                 numbers = self._numbers(each, part, bool(names), any(e.whole for e in elements))
                 if numbers is not None:
-                    chosen = elements + [e for e in inherited if e.kind in each.kinds - set(kinds)]
+                    chosen = elements + [
+                        e for e in inherited if e.kind in each.kinds and e.kind not in kinds
+                    ]
                     if names and not chosen and self.lexicon.names[each.rule]:
                         chosen = [Element(self.lexicon.names[each.rule], (), (each.rule,))]
                     about = tuple(dict.fromkeys(chosen))

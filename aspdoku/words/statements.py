@@ -35,15 +35,14 @@ _KEYS = frozenset({"draw", "names", "says", "note", "joint", "after"})
 class Statement(NamedTuple):
     """Features that state a rule: all of `needs`, and any of `may`.
 
-    kinds, counts: the kinds of elements among the needs, and how often
+    kinds: the kinds of elements among the needs, and how often
     features: the names of the other features among the needs
     """
 
     rule: str
     needs: tuple[str, ...]
     may: frozenset[str]
-    kinds: frozenset[str]
-    counts: tuple[tuple[str, int], ...]
+    kinds: Counter[str]
     features: frozenset[str]
     note: bool
     joint: bool
@@ -102,8 +101,7 @@ def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
                 rule,
                 needs,
                 may,
-                frozenset(kinds),
-                tuple(kinds.items()),
+                kinds,
                 frozenset(words - lexicon.kinds - {"name", "all"}),
                 note,
                 note or key == "joint",
@@ -119,7 +117,7 @@ def _check(
         raise RuleError(f"{place}: {wrong[0]!r} changes a meaning and cannot be optional")
     for word in sorted(may.union(*needed)):
         feature = word.partition(":")[0]
-        if not (lexicon.known(feature) or feature in ("name", "number") or feature[0].isupper()):
+        if not (lexicon.known(feature) or feature[0].isupper()):
             raise RuleError(f"{place}: the lexicon has no feature {feature!r}")
     for needs in needed:
         if not {word for word in needs if "=" not in word} - lexicon.kinds:
