@@ -275,6 +275,8 @@ class Lexicon:
                 word = found[-1].word
                 if word in self.lists["adjectives"] | {"all", "name"} or word.startswith(_HUE):
                     part.insert(0, found.pop())
+                elif word == ")" and len(found) > 2 and found[-2].word.startswith(_HUE):
+                    part, found = [*found[-3:], *part], found[:-3]  # as in "(blue) line"
                 else:
                     break
             marks = [each.word for each in tokens[end : end + 3]]

@@ -258,15 +258,20 @@ def _alone(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
     runs: list[list[int]] = [[]]
     for place, token in enumerate(tokens):
         if any(element.kind for element in token.elements):
+            if place and tokens[place - 1].word not in CONJUNCTIONS:
+                runs.append([])
             runs[-1].append(place)
         elif token.word not in CONJUNCTIONS:
             runs.append([])
     long = [run for run in runs if len(run) > 1]
     if len(long) == 1:
         first, last = long[0][0], long[0][-1]
+        whole = tokens[first].elements[0].whole  # "all lines and cages"
         yield [
             [
-                each
+                each._replace(elements=(each.elements[0]._replace(whole=whole),))
+                if place == one
+                else each
                 for place, each in enumerate(tokens)
                 if place == one or (not first <= place <= last and each.word not in marks)
             ]

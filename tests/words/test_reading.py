@@ -57,6 +57,7 @@ def test_what_no_rule_says_is_listed(text: str) -> None:
          [("line", ("pink", "purple"))]),
         ("Digits cannot repeat in cages or on the blue diagonal.",
          [("cage", ()), ("diagonal", ("blue",))]),
+        ("Digits do not repeat on the long (red) diagonal.", [("diagonal", ("red",))]),
         ("The shaded cells are even.", [("shade", ("shaded",))]),
         ("Grey palindromes read the same forwards and backwards.", [("line", ("grey",))]),
     ],
@@ -150,6 +151,18 @@ def test_whether_all_marks_are_given() -> None:
     assert unread(
         reader().read("White dots mean consecutive digits. Not all black dots are given.")
     )
+
+
+def test_all_of_two_kinds_of_marks_are_given() -> None:
+    text = "White dots mean consecutive digits. V's sum to 5. All white dots and V's are shown."
+    assert rules(reader().read(text))[2:] == ["negative-white-dots", "negative-xv"]
+
+
+def test_line_ends_that_are_written_out() -> None:
+    assert rules(reader().read(r"Grey squares are even.\n\nGrey circles are odd.")) == [
+        "even",
+        "odd",
+    ]
 
 
 def test_such_pairs_are_those_of_the_sentence_before() -> None:
