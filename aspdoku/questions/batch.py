@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count, tee
+from itertools import count, product, tee
 from pathlib import Path
 from typing import Any, Unpack, get_args
 
@@ -75,8 +75,9 @@ class BatchResult(Result):
         puzzle = blank.replace(grid=givens, facts=facts, title=content.comment)
         rows = oneline.rows_of(self.data.numbers, blank.size)
         if 0 in self.data.numbers:
-            zeros = (cell for cell, number in numbers_by_cell(rows).items() if not number)
-            unused = tuple(Function(UNUSED[0], cell) for cell in zeros)
+            used = numbers_by_cell(rows)
+            cells = product(range(1, blank.size + 1), repeat=2)
+            unused = tuple(Function(UNUSED[0], cell) for cell in cells if cell not in used)
             # The facts of the line may add boards.
             regions = tuple(fact for fact in blank.layout if fact.signature != UNUSED)
             puzzle = puzzle.replace(layout=(*unused, *regions))

@@ -19,7 +19,7 @@ from serving import ask, needs_flask, request, served
 from werkzeug.exceptions import ServiceUnavailable
 
 from aspdoku.errors import AspdokuError
-from aspdoku.lecture import grading
+from aspdoku.lecture import equivalence, grading
 from aspdoku.lecture.grading import Exercise
 from aspdoku.program import RuleFile, library
 from aspdoku.program.lint import check
@@ -81,13 +81,13 @@ def of_lecturer(room, kind, **question):
 def searches(monkeypatch):
     """The rules for which a grid is searched for."""
     found = []
-    search = grading.compare_rules
+    search = equivalence.compare_rules
 
     def compare_rules(rule, *arguments, **more):
         found.append(rule.text)
         return search(rule, *arguments, **more)
 
-    monkeypatch.setattr(grading, "compare_rules", compare_rules)
+    monkeypatch.setattr(equivalence, "compare_rules", compare_rules)
     return found
 
 
