@@ -43,6 +43,8 @@ export class Engine {
   static #script; // the address of the worker
   /** @type {Promise<Worker> | undefined} */
   #worker;
+  /** @type {Worker | undefined} */
+  #started;
   /** @type {Job[]} */
   #queue = [];
   /** @type {Job | undefined} */
@@ -82,8 +84,10 @@ export class Engine {
     if (this.#current || !this.#queue.length) return;
     const job = /** @type {Job} */ (this.#current = this.#queue.shift());
     try {
-      const worker = await (this.#worker ||= this.#start());
+      // A worker that is there is asked at once, before the page is drawn.
+      const worker = this.#started ?? await (this.#worker ||= this.#start());
       if (this.#current !== job) return;
+      this.#started = worker;
       job.id = ++this.#number;
       job.timer = setTimeout(() => {
         this.#end();
@@ -123,7 +127,7 @@ export class Engine {
   #end() {
     clearTimeout(this.#current?.timer);
     this.#worker?.then(worker => worker.terminate());
-    this.#worker = this.#current = undefined;
+    this.#worker = this.#started = this.#current = undefined;
   }
 }
 

@@ -230,9 +230,9 @@ export class Session {
     this.exemptClues = [];
     this.grids = [];
     this.leaves = undefined;
+    this.solve(); // clingo answers while the page is drawn
     this.view.changed();
     this.#draw();
-    this.solve();
     if (remember) this.view.remember(isNew);
   }
 
@@ -463,7 +463,7 @@ export class Session {
     clearTimeout(this.#patience);
     this.#judge("busy", "");
     try {
-      if (!await this.#settleSections(found)) return;
+      if (this.#hasSectionsToSettle && !await this.#settleSections(found)) return;
     } catch (error) {
       this.#judge("error", `The rule cannot be used: ${error.message}`);
       return;
@@ -596,6 +596,12 @@ export class Session {
       this.view.program();
     }
     return true;
+  }
+
+  get #hasSectionsToSettle() {
+    const {data, state, readFacts} = this;
+    return String(readFacts) !== String(data.instance.facts)
+      || ownRulesOn(state).some(({text}) => sectionDeclaredIn(text, data.sections));
   }
 
   /** @param {boolean} all */
