@@ -788,10 +788,10 @@ def require_compatible(
         *_interferences(rule, others),
         *_unstable_layout(rule, (*game, *replaced)),
     ]
+    errors = [each.with_excerpt(rule.text) for each in errors]
     errors = errors or undefined_in(rule, game, [*(fact.signature for fact in facts), *inputs])
     if errors:
-        shown = (each.with_excerpt(rule.text) for each in errors[:_ERRORS_REPORTED])
-        raise RuleError("\n".join(error.quoted for error in shown))
+        raise RuleError("\n".join(error.quoted for error in errors[:_ERRORS_REPORTED]))
 
 
 def _known(rule: RuleFile) -> Set[Signature]:

@@ -5,6 +5,7 @@ The grids are checked by the oracle, with each rule implemented a second time in
 """
 
 import pickle
+import re
 from itertools import count
 from typing import NamedTuple
 
@@ -698,6 +699,13 @@ def test_each_rule_defines_what_it_uses():
             aspdoku.RuleFile.from_text("one", ":- q(N), a(1,1,N).\n"),
             aspdoku.RuleFile.from_text("two", "q(1).\n:- q(N), a(1,1,N).\n"),
         )
+
+
+def test_the_column_of_an_undefined_predicate_counts_characters():
+    text = ':- a(1,1,N), "äöü" != "x", q(N).\n'
+    place = f"one.lp:1:{text.index('q(N)') + 1}: "
+    with pytest.raises(RuleError, match=re.escape(f"{place}undefined predicate q/1")):
+        aspdoku.equivalent(aspdoku.RuleFile.from_text("one", text), "anti-knight")
 
 
 @pytest.mark.parametrize(("distance", "equal"), [(1, True), (2, False)])
