@@ -127,6 +127,11 @@ class UndecidedError(Exception):
     """A search has reached its limit of conflicts."""
 
 
+class _Collector(ProgramCollector):
+    def heuristic(self, *_arguments: object, **_named: object) -> None:
+        """A directive for the search, which changes no solution."""
+
+
 class GroundConstraints:
     """The constraints of a program as it is, without guards.
 
@@ -139,7 +144,7 @@ class GroundConstraints:
     """
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
-        observer = ProgramCollector()
+        observer = _Collector()
         solver = Solver(program, time_limit, observer)
         atoms = {str(each.symbol): Literal(each.literal) for each in solver.ground().symbolic_atoms}
         self.candidates = {

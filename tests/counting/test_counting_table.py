@@ -82,6 +82,11 @@ def test_published_counts(size, without, known):
     assert by_table(compose(Puzzle.blank(size), without=without)) == known
 
 
+def test_the_order_of_the_search_changes_no_count():
+    rule = rule_file("#heuristic a(R,C,N) : cell(R,C), number(N). [N,true]\n")
+    assert by_table(compose(Puzzle.blank(4), rule)) == 288
+
+
 @needs_numpy
 @pytest.mark.slow
 def test_the_published_count_of_8x8():
