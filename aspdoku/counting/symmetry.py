@@ -10,7 +10,7 @@ order in a given row. Enumeration therefore counts only those (symmetry breaking
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, pairwise, product
@@ -146,8 +146,10 @@ class _Rules:
             ]
             if body.weights is None:
                 return self._id("all", frozenset(literals))
-            weighted = sorted(zip(literals, body.weights, strict=True))
-            return self._id("sum", body.bound, tuple(weighted))
+            totals = Counter[tuple[int, bool]]()  # a literal may occur several times
+            for each, weight in zip(literals, body.weights, strict=True):
+                totals[each] += weight
+            return self._id("sum", body.bound, frozenset(totals.items()))
 
         false = self._id("any", frozenset())
         for literal, (row, column, number) in self._candidates.items():

@@ -34,6 +34,10 @@ CLASSES = {
     ":- a(1,1,N), a(2,3,M), N < M.": (),
     ":- a(1,1,N), a(2,3,M), |N-M| = 1.": (),
     ":- #sum { N,C : a(1,C,N), C < 3 } != 5.": (),
+    ":- 3 #sum { 1,x : a(1,1,1); 1,y : a(1,1,1); 1,z : a(2,3,(1;2)); 2,x : a(1,1,2) }.": (
+        (1, 2),
+        (3, 4),
+    ),
     # Through defined atoms, which are compared by their definitions.
     "p(R,C) :- a(R,C,1). :- p(1,1), p(2,3).": ((2, 3, 4),),
     "p(N) :- a(1,1,N). :- p(N), a(2,3,N).": ALL,
