@@ -17,8 +17,9 @@ import math
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, wait
+from contextlib import closing
 from itertools import islice, tee
 from typing import Literal, NamedTuple
 
@@ -146,13 +147,14 @@ def write_results(
             writer.flush()
 
     last_flush = 0.0
-    results = solve_lines(sent, job, workers.executor, workers.window, check)
-    for result, line in zip(results, answered, strict=False):
-        writer.add(line, to_text(writer.results + 1, result))
-        if (now := time.monotonic()) - last_flush > _FLUSH_INTERVAL:
-            writer.flush()
-            last_flush = now
-            yield writer.results
+    # Closed here: a traceback would keep the results, and the executor at work.
+    with closing(solve_lines(sent, job, workers.executor, workers.window, check)) as results:
+        for result, line in zip(results, answered, strict=False):
+            writer.add(line, to_text(writer.results + 1, result))
+            if (now := time.monotonic()) - last_flush > _FLUSH_INTERVAL:
+                writer.flush()
+                last_flush = now
+                yield writer.results
     writer.flush()
     yield writer.results
 
@@ -163,7 +165,7 @@ def solve_lines(
     executor: Callable[[], Executor],
     window: int = 1,
     check: Callable[[], None] = lambda: None,
-) -> Iterator[LineResult]:
+) -> Generator[LineResult, None, None]:
     """The result of each line, in the order of the lines.
 
     executor: creates an executor, and another one if the first breaks down

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache, partial
 from itertools import islice, repeat
 from pathlib import Path
@@ -24,12 +24,13 @@ from hypothesis import strategies as st
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.engine import batch
-from aspdoku.engine.batch import BatchJob, LineResult, solve_chunk, solve_lines
+from aspdoku.engine.batch import BatchJob, LineResult, solve_chunk, solve_lines, write_results
+from aspdoku.engine.journal import ResultWriter
 from aspdoku.errors import PuzzleError
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.runtime import pool
 from aspdoku.runtime.child import Limits
-from aspdoku.runtime.pool import ChildProcessExecutor, NestedExecutor
+from aspdoku.runtime.pool import ChildProcessExecutor, NestedExecutor, Workers
 
 pytestmark = pytest.mark.versions
 
@@ -615,6 +616,29 @@ def one_after_the_other(*executors):
     """Creates these executors in turn, and then working ones."""
     made = iter(executors)
     return lambda: next(made, None) or Here()
+
+
+class NotesShutdown(Here):
+    is_shut_down = False
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        self.is_shut_down = True
+
+
+def test_workers_end_before_the_error_of_a_full_disk_is_handled():
+    """Its traceback must not keep them at work."""
+    executor = NotesShutdown()
+    workers = Workers(lambda: executor, 1, lambda: None)
+
+    def to_text(_number, _result):
+        raise OSError("no space left on device")
+
+    with ExitStack() as open_:
+        writer = ResultWriter(None, open_)
+        with pytest.raises(OSError, match="no space left") as kept:
+            list(write_results([BLANK] * 3, task_of(), workers, writer, to_text))
+        assert executor.is_shut_down
+        assert kept.tb
 
 
 @pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
