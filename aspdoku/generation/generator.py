@@ -173,11 +173,12 @@ class Generator:
 
     def _model(self, draft: Draft, program: Program) -> ConstraintModel:
         """The constraints of a draft, which do not depend on its givens."""
-        if draft.clues or self._shared_model is None:
-            model = ConstraintModel(program, self._frame.deadline.time_limit())
-            self._shared_model = None if draft.clues else model
-            return model
-        return self._shared_model
+        if self._shared_model is not None and not draft.clues:
+            return self._shared_model
+        model = ConstraintModel(program, self._frame.deadline.time_limit())
+        if not draft.clues:
+            self._shared_model = model
+        return model
 
     def _composed(self, draft: Draft, added: list[Group]) -> Program:
         frame = self._frame
