@@ -46,7 +46,7 @@ from aspdoku.formats.base import (
 from aspdoku.formats.equivalence import differences
 from aspdoku.program.compose import as_its_rules_declare
 from aspdoku.program.library import declared_inputs, name_from
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, Puzzle
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, RULES_IN_WORDS, Puzzle
 from aspdoku.puzzlefile.lines import FIRST_HEADER, split_lines
 
 FOREIGN: tuple[Format, ...] = (
@@ -236,7 +236,8 @@ def _stated(format_: Format, puzzle: Puzzle) -> Puzzle:
 def _lost(format_: Format, puzzle: Puzzle, again: Puzzle) -> list[str]:
     """What a text of this format lost, judging by the puzzle that was read from it."""
     stated = _stated(format_, puzzle)
-    if stated.elaborations != puzzle.elaborations:  # the reader reports what is only drawn
-        known = [text for text in again.unsupported if text in puzzle.unsupported]
-        again = again.replace(unsupported=known)
+    if stated.elaborations != puzzle.elaborations:
+        # The reader reports what is only drawn. Of that only the rules in words of the puzzle are
+        # the same as before: its drawings that were not read are not written.
+        again = again.replace(unsupported=(RULES_IN_WORDS,) if puzzle.rules else ())
     return differences(stated, again)

@@ -1,5 +1,6 @@
 """Drawings in SudokuPad's documents for rules that these cannot state, read back as elements."""
 
+import json
 from collections import defaultdict
 
 import pytest
@@ -172,9 +173,66 @@ def test_a_written_document_states_the_rest():
     ]
 
 
-def test_rules_of_the_puzzle_are_kept():
-    given = puzzle(4, ("thermo",), *path("thermo", 1, (3, 1), (3, 2)), rules="It gets warmer.")
-    assert parse(registry.write(PAD, [given])).rules == "It gets warmer."
+def test_rules_of_the_puzzle_are_kept_and_the_others_follow():
+    given = puzzle(
+        *(4, ("thermo", "mixed-parity", "taxicab"), *path("thermo", 1, (3, 1), (3, 2))),
+        ("taxicab", 3),
+        rules=f"It gets warmer. {library.find('thermo').title}",
+    )
+    text = registry.write(PAD, [given])
+    first, _, *others = parse(text).rules.splitlines()
+    assert first == given.rules
+    assert others[0] == library.find("mixed-parity").title
+    assert (len(others), others[1].endswith("numbers: 3.")) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "unsupported", ["drawings that may represent a rule: lines", RULES_IN_WORDS]
+)
+def test_drawings_and_words_of_rules_that_were_not_read_are_not_replaced(unsupported):
+    given = puzzle(
+        *(4, ("thermo",), *path("thermo", 1, (3, 1), (3, 2))), unsupported=(unsupported,)
+    )
+    with pytest.raises(PuzzleError, match="cannot represent the unsupported constraint"):
+        registry.write(PAD, [given])
+
+
+def test_a_fact_of_two_rules_is_drawn_once():
+    given = puzzle(4, ("parity-dots", "negative-parity-dots"), ("parity_dot", 1, 1, 1, 2))
+    assert len(json.loads(registry.write(PAD, [given]))["overlays"]) == 1
+
+
+def test_groups_of_sets_have_a_colour_each():
+    facts = [("same_values", 1, 1, 1, 1), ("same_values", 1, 2, 1, 2)]
+    facts += [("same_values", 4, 3, 2, 1), ("same_values", 4, 4, 2, 2)]
+    found = elements_of(puzzle(4, ("same-values",), *facts))
+    shaded = [each for each in found if each.kind == "shade"]
+    assert [each.cells for each in shaded] == [((1, 1), (1, 2)), ((4, 3), (4, 4))]
+    assert shaded[0].colours[0] != shaded[1].colours[0]
+
+
+def test_areas_are_below_marks():
+    given = puzzle(4, ("odd", "row-indexer"), ("odd", 1, 1), ("row_indexer", 1, 1))
+    figures = json.loads(registry.write(PAD, [given]))["underlays"]
+    assert [each.get("rounded", False) for each in figures] == [False, True]
+
+
+HIDDEN = [
+    (("white-dots", "black-dots"), ("white_dot", 1, 1, 1, 2, 1), ("black_dot", 1, 1, 1, 2, 2)),
+    (
+        ("palindrome", "renban"),
+        *(*path("palindrome", 1, (1, 1), (1, 2)), *path("renban", 1, (1, 2), (1, 1))),
+    ),
+    (("clone",), ("clone", 1, 1, 1, 3, 3), ("clone", 2, 1, 1, 4, 4)),
+    (("counting-circles",), ("counting_circle", 1, 1), ("coloured_circle", 1, 1, 1)),
+    (("killer", "prime-cage"), ("cage", 1, 1, 1), ("prime_cage", 1, 1, 1)),
+]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_a_drawing_that_hides_another_one_is_an_error(hidden):
+    with pytest.raises(PuzzleError, match="a drawing that hides another one near r1c"):
+        registry.write(PAD, [puzzle(4, *hidden)])
 
 
 def test_values_that_are_not_written_are_stated():

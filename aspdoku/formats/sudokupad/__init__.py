@@ -314,18 +314,20 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
 
 
 def _with_drawings(found: Object, puzzle: Puzzle, rules: Sequence[str]) -> Drawings:
-    """Add the drawings of rules to a document, and the rules in words if the puzzle does not have
-    them. Raises UnsupportedError if a drawing looks like another one.
+    """Add the drawings of rules to a document, and the rules in words after those of the puzzle.
+
+    Raises UnsupportedError if a drawing looks like another one, or hides it.
     """
-    from aspdoku.formats.sudokupad.drawings import Drawings
+    from aspdoku.formats.sudokupad.drawings import Drawings, require_visible
 
     drawings = Drawings(puzzle, rules)
     drawings.check()
     for key, entries in drawings.document.items():
         if entries:
             found[key] = [*list_of(found.get(key)), *entries]
+    require_visible(found)
     texts: Object = found["metadata"]  # type: ignore[assignment]
-    texts.setdefault("rules", drawings.words())
+    texts["rules"] = drawings.words()
     return drawings
 
 

@@ -19,7 +19,7 @@ from aspdoku.formats.drawn.drawn_shapes import PIXELS
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.recognition import BROAD, SMALL, Recognition
 from aspdoku.formats.drawn.sketches import Sketch
-from aspdoku.formats.json_document import Object
+from aspdoku.formats.json_document import Object, items, objects_of
 from aspdoku.formats.shapes import SquareGrid, to_number
 from aspdoku.program.library import bundled_rule, default_values
 from aspdoku.program.rulefile import RuleFile
@@ -50,10 +50,18 @@ class Drawings:
         self._meant: list[Element] = []
         for rule in filter(None, map(bundled_rule, names)):
             self._draw_rule(rule)
+        for key in ("lines", "underlays"):  # the largest below the others
+            self.document[key].sort(key=_extent, reverse=True)
 
     def words(self) -> str:
-        """The rules in words: the first lines of their files, and the clues that are not drawn."""
-        return "\n".join([_LATIN if "box" in self._puzzle.without else _USUAL, *self._sentences()])
+        """The rules in words: the first lines of their files, and the clues that are not drawn.
+
+        The puzzle's own words come first, followed by the sentences that are not in them.
+        """
+        own = self._puzzle.rules
+        usual = [] if own else [_LATIN if "box" in self._puzzle.without else _USUAL]
+        sentences = "\n".join(each for each in (*usual, *self._sentences()) if each not in own)
+        return "\n\n".join(filter(None, (own, sentences)))
 
     def check(self) -> None:
         """Raise UnsupportedError if the drawing does not show what it means."""
@@ -74,9 +82,14 @@ class Drawings:
                         yield f"Where no value is written, it is {values[0]}."
 
     def _draw_rule(self, rule: RuleFile) -> None:
-        """Draw the facts of a rule, all that a style is about or none."""
+        """Draw the facts of a rule, all that a style is about or none, unless another rule with the
+        same facts has drawn them.
+        """
+        others = {*self.facts}
         for style in draw_file_styles(rule):
             groups, shown = group_facts(style, self._puzzle.facts, self._puzzle.size)
+            if shown <= others:
+                continue
             before = {key: len(entries) for key, entries in self.document.items()}
             meant = len(self._meant)
             try:
@@ -217,6 +230,8 @@ class Drawings:
         inside, text = sorted(cells(group.facts)), " ".join(group.labels)
         if text.isdigit():
             raise UnsupportedError("a cage with a number, which would be read as its sum")
+        if style.by or style.colour:
+            self._area_of(inside, self._canvas.colour_of(style, group))
         zero = [[row - 1, column - 1] for row, column in inside]
         outline = {"outlineC": style.outline} if style.outline else {}
         self.document["cages"].append(
@@ -318,6 +333,27 @@ class Drawings:
         self.document["overlays" if above else "underlays"].append(
             found if text else {k: v for k, v in found.items() if k not in ("fontSize", "color")}
         )
+
+
+def require_visible(document: Object) -> None:
+    """Raise UnsupportedError if a drawing hides another one at the same place."""
+    figures = [*items(document.get("underlays")), *items(document.get("overlays"))]
+    for entries in (figures, items(document.get("lines")), items(document.get("cages"))):
+        places: dict[str, Object] = {}
+        for entry in objects_of(entries, "drawings"):
+            way = items(entry.get("wayPoints"))
+            points = min(way, way[::-1]) or entry.get("cells") or [entry.get("center")]
+            below = places.get(str(points), entry)
+            if below != entry and _extent(below) <= _extent(entry):
+                row, column = points[0]  # type: ignore[index]
+                where = f"r{int(row) + 1}c{int(column) + 1}"
+                raise UnsupportedError(f"a drawing that hides another one near {where}")
+            places[str(points)] = entry
+
+
+def _extent(entry: Object) -> float:
+    """The width of a line, or of a figure; 0 for a text or a cage."""
+    return float(str(entry.get("thickness", entry.get("width", 0))))
 
 
 def _comparable(elements: Iterable[Element]) -> set[Element]:
