@@ -92,6 +92,8 @@ def write(puzzle: Puzzle) -> str:
         f"/{_KILLER}": cages,
         **{f"/{kind}": content.has_rules(rule) for kind, rule in _RULES.items()},
     }
+    if not all(isinstance(clue.value, int | None) for clue in cages):
+        raise UnsupportedError("a sum of a cage that is no number")
     zones = [] if boxes else [{"cells": cells} for cells in regions.values()]
     caged = [
         {"cells": [[column - 1, row - 1] for row, column in clue.cells]}

@@ -124,3 +124,10 @@ def test_what_is_written():
     assert kinds == ["sudoku#1", "killersudoku#1", "diagonalsudoku#1"]
     assert document["cages"] == [{"cells": [[1, 0]], "value": 3}]
     assert (document["title"], document["charset"]) == ("1 &lt; 2", "1234")
+
+
+def test_a_sum_that_is_no_number_is_not_written():
+    cage = (Function("cage", (1, 1, 1)), Function("cage_value", (1, Function("x"))))
+    puzzle = Puzzle(((None,) * 4,) * 4, facts=cage, elaborations=("killer",))
+    with pytest.raises(PuzzleError, match="a sum of a cage that is no number"):
+        registry.write(registry.by_name("ipuz"), [puzzle])
