@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count
 from math import isqrt
 from typing import NamedTuple, TypeVar
 
@@ -16,7 +15,7 @@ from aspdoku.program import library
 from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import cell_number
-from aspdoku.puzzlefile.lines import Line, enumerated, split_lines
+from aspdoku.puzzlefile.lines import Line, enumerated, is_digits, split_lines
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
 # More than one puzzle of the largest size needs, even with one cell or candidate per line.
@@ -117,10 +116,18 @@ def grid_size(cells: int) -> int:
 def grid_of(cells: Sequence[str], line: Line) -> Grid:
     """The square grid of these cells in reading order, all from one line. Raises PuzzleError."""
     size = isqrt(len(cells))
-    allowed, places = range(1, size + 1), (cell_name(index, size) for index in count())
     return to_rows(
-        [cell_number(cell, allowed, at, line) for at, cell in zip(places, cells, strict=False)]
+        [number_in(cell, size, cell_name(index, size), line) for index, cell in enumerate(cells)]
     )
+
+
+def number_in(cell: str, size: int, where: str, line: Line) -> int | None:
+    """The number in a cell, which may begin with zeros; None for an empty cell.
+
+    Raises PuzzleError.
+    """
+    digits = cell.lstrip("0") if is_digits(cell) else ""
+    return cell_number(digits or cell, range(1, size + 1), where, line)
 
 
 def to_rows(numbers: Sequence[int | None]) -> Grid:

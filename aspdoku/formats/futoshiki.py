@@ -19,11 +19,12 @@ from aspdoku.formats.base import (
     RuleSet,
     UnsupportedError,
     content_lines,
+    number_in,
     puzzle_with,
     to_rows,
 )
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
-from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, cell_number, must_be_separator
+from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator
 from aspdoku.puzzlefile.inequalities import cell_lines, draw_inequalities, read_drawing
 from aspdoku.puzzlefile.lines import Line
 
@@ -151,7 +152,7 @@ def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
     if not stated:
         raise lines[0].error("the drawing contains no sign < > ^ v")
     grid = [
-        cell_number(cell.text, range(1, size + 1), f"r{number}c{column}", row.line)
+        number_in(cell.text, size, f"r{number}c{column}", row.line)
         for number, row in enumerate(rows, 1)
         for column, cell in enumerate(row.cells, 1)
     ]

@@ -24,13 +24,13 @@ from aspdoku.formats.base import (
     Format,
     UnsupportedError,
     content_lines,
+    number_in,
     puzzle_with,
     to_rows,
 )
 from aspdoku.formats.partitions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
-from aspdoku.puzzlefile.grid import cell_number
 from aspdoku.puzzlefile.lines import Line, is_digits
 
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
@@ -126,7 +126,7 @@ def _read(text: str, name: str) -> list[Puzzle]:
         return [_killer(cells, labels, found.head)]
     empty = {EMPTY} if labels else {EMPTY, *MARKS}
     numbers = [
-        None if word in empty else cell_number(word, range(1, size + 1), f"r{row}c{column}", line)
+        None if word in empty else number_in(word, size, f"r{row}c{column}", line)
         for (row, column), word, line in found.part(0, size)
     ]
     if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:

@@ -441,6 +441,18 @@ def test_a_damaged_text_is_rejected(text, message):
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("janko", "4 4\n01 - - -\n- - - -\n- - - -\n- - - 04\n"),
+        ("strimko", f"4 {'1 1 2 2 1 1 2 2 3 3 4 4 3 3 4 4'} 01{' .' * 14} 04\n"),
+    ],
+)
+def test_numbers_may_begin_with_zeros(name, text):
+    (found,) = parse_all(text, "", registry.by_name(name))
+    assert found.givens() == {(1, 1): 1, (4, 4): 4}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         json.dumps([NINE, NINE]),
