@@ -108,7 +108,8 @@ def batch(
         puzzle = program.puzzle.with_unsupported(*unsupported)
         job = BatchJob(replace(program, puzzle=puzzle), each_limit)
         # One second more than for a line, because the rules are grounded only once.
-        warn(*job_warnings(job, options.shorter((each_limit or math.inf) + 1)))
+        for warning in job_warnings(job, options.shorter((each_limit or math.inf) + 1)):
+            warn(warning)
         workers = _workers(jobs, dask, open_)
         writer = ResultWriter(output, open_)
         if writer.has_content and not resume:
