@@ -147,12 +147,12 @@ def compare_rules(
     searched = False
     with Stoppable(interruptible) as run:
         for puzzle in puzzles:
+            results.append(SizeResult(puzzle.size, "undecided", ()))  # until it is decided
             if is_textually_equal(one, two, _excepted(puzzle, without)):
-                results.append(SizeResult(puzzle.size, "same", ()))
+                results[-1] = SizeResult(puzzle.size, "same", ())
                 continue
             note(f"{puzzle.size}x{puzzle.size}")
             searched, left = True, deadline.time_limit()
-            results.append(SizeResult(puzzle.size, "undecided", ()))  # until the search ends
             results[-1] = _at(puzzle, one, two, without, invented, left, constants)
             if results[-1].witnesses or results[-1].relation == "undecided":
                 break

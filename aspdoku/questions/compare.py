@@ -47,7 +47,11 @@ class FormalismComparison(result.ProgramResult):
         return "\n\n".join([_table_text(self.rows), *self.parts()])
 
     def parts(self, colour: bool = False, show_grid: bool = True) -> Iterator[str]:
-        """Clingo's answer, other answers, the differences of encodings, and notes."""
+        """Clingo's answer, other answers, the differences of encodings, and notes.
+
+        colour: whether additions and removals are in colour
+        show_grid: whether to show a unique solution
+        """
         yield self._answer(show_grid)
         yield from self._differences()
         yield from self._changes(colour)

@@ -248,6 +248,25 @@ def test_a_hard_comparison_is_undecided():
     assert (comparison.relation, comparison.witnesses) == ("undecided", ())
 
 
+def test_an_interrupted_size_is_undecided_although_no_search_has_begun(monkeypatch):
+    calls = count(1)
+
+    def interrupted(*_):
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return True
+
+    monkeypatch.setattr(equivalence, "is_textually_equal", interrupted)
+    rule = library.find("anti-knight")
+    comparison = compare_rules(rule, rule, at(4, 6, 9), interruptible=True)
+    assert comparison.interrupted
+    assert comparison.relation == "undecided"
+    assert [(each.size, each.relation) for each in comparison.results] == [
+        (4, "same"),
+        (6, "undecided"),
+    ]
+
+
 @pytest.mark.slow
 def test_a_witness_suffices_if_the_other_direction_is_undecided():
     one, two = rule_file(BOX_BY_PAIRS + ":- a(1,1,1)."), library.find("box")
