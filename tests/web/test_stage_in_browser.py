@@ -28,6 +28,15 @@ TOUR = """async puzzles => {
     };
     const look = async when => {
         await settled();
+        let found = faults(when);
+        if (found.length) {
+            await new Promise(done => setTimeout(done, 500)); // a busy machine draws later
+            found = faults(when);
+        }
+        wrong.push(...found);
+    };
+    const faults = when => {
+        const wrong = [];
         const {scrollWidth, scrollHeight} = document.documentElement;
         const [across, down] = [innerWidth, innerHeight];
         if (scrollWidth > across || scrollHeight > down) wrong.push(`${when}: scrolls`);
@@ -56,6 +65,7 @@ TOUR = """async puzzles => {
         }
         const {width, height} = document.querySelector(".board-frame").getBoundingClientRect();
         if (Math.min(width, height) < 0.35 * Math.min(across, down)) wrong.push(`${when}: board`);
+        return wrong;
     };
     for (const [name, data] of puzzles) {
         session.show(data);
