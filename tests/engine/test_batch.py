@@ -564,9 +564,9 @@ def test_no_process_continues_a_line_that_has_timed_out():
 class SlowBoard(batch.GroundedGrid):
     """Takes a second to ground."""
 
-    def __init__(self, program):
+    def __init__(self, program, for_many):
         time.sleep(1)
-        super().__init__(program)
+        super().__init__(program, for_many=for_many)
 
 
 @pytest.mark.slow
