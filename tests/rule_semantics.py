@@ -113,7 +113,9 @@ def clones(rng, size):
 
 
 def random_automata(rng, size):
-    """Two lines, one of them perhaps with a gap, and the automaton of each or of both."""
+    """Two lines, one of them perhaps with a gap, and the automaton of each or of both; it has one
+    path for each word, or several.
+    """
     facts = defaultdict(list)
     for line in (1, 2):
         cells = path(rng, size, size, 3)
@@ -123,19 +125,26 @@ def random_automata(rng, size):
             for place, cell in enumerate(cells, 1)
         ]
         facts["automaton_break"] += [(line, gap)] if gap else []
-        facts["automaton_value"].append((line, rng.choice("AB")))
+        facts["automaton_value"] += [(line, name) for name in rng.choice(("A", "B", "AB"))]
     for name in "AB":
+        one_path = rng.choice((True, False))
         facts["automaton_start"] += [
-            (name, state) for state in rng.sample(range(3), rng.randint(1, 2))
+            (name, state) for state in rng.sample(range(3), 1 if one_path else rng.randint(1, 2))
         ]
         facts["automaton_accepting"] += [
             (name, state) for state in rng.sample(range(3), rng.randint(1, 2))
         ]
-        facts["automaton_edge"] += {
-            (name, rng.randrange(3), read, rng.randrange(3))
-            for read in [*range(1, size + 1), BREAK]
-            for _ in range(rng.randint(0, 3))
-        }
+        reads = [*range(1, size + 1), BREAK]
+        if one_path:
+            facts["automaton_edge"] += [
+                (name, state, read, rng.randrange(3)) for state in range(3) for read in reads
+            ]
+        else:
+            facts["automaton_edge"] += {
+                (name, rng.randrange(3), read, rng.randrange(3))
+                for read in reads
+                for _ in range(rng.randint(0, 3))
+            }
     return dict(facts)
 
 
