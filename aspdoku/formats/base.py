@@ -69,6 +69,7 @@ class Format:
     allows_long: bool = False
     undetected: bool = False
     stated: Callable[[Puzzle], Puzzle] | None = None
+    plain: Callable[[str, str], list[Puzzle]] | None = None
 
 
 def content_lines(text: str, name: str = "") -> list[Line]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document, urls
+from aspdoku.formats.base import read_urls
 from aspdoku.formats.boards import Board
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.sketches import Sketch
@@ -36,7 +37,7 @@ def read(text: str, name: str = "") -> DrawnPuzzle:
     """
     if json_document.looks_like_object(text):
         return of_document(json_document.load(text, name), name)
-    found = urls.contents(text, name)
+    found = read_urls(text, name, urls.content)
     if len(found) != 1:
         raise PuzzleError(f"{len(found)} URLs, where one puzzle is expected", name)
     content = found[0]
@@ -45,7 +46,11 @@ def read(text: str, name: str = "") -> DrawnPuzzle:
 
 def of_document(document: json_document.Object, name: str = "") -> DrawnPuzzle:
     """The puzzle and its drawing in a document. Raises PuzzleError."""
-    puzzle = urls.puzzle_from_document(document, name)
+    return drawn(document, urls.puzzle_from_document(document, name))
+
+
+def drawn(document: json_document.Object, puzzle: Puzzle) -> DrawnPuzzle:
+    """The puzzle that was read from a document, with its drawing. Raises PuzzleError."""
     sketch = Sketch(document, puzzle.size, _regions(puzzle))
     return DrawnPuzzle(puzzle, sketch.elements, sketch.unread, sketch.without_meaning)
 

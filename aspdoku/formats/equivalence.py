@@ -74,7 +74,8 @@ def differences(one: Puzzle, other: Puzzle) -> list[str]:
     if one.box and one.box != box_shape(one.size):
         boxes = "boxes of {}x{}".format(*one.box)
         lost = [boxes if name == _REGIONS else name for name in lost]
-    more = others.keys() - {*parts, _unsupported(RULES_IN_WORDS)}
+    words = _unsupported(RULES_IN_WORDS).rstrip(")")
+    more = {name for name in others if not name.startswith(words)} - parts.keys()
     return [*lost_rules(rules, missing), *lost] or [
         f"a puzzle without {name}" for name in others if name in more
     ]

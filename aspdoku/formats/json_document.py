@@ -22,6 +22,7 @@ from aspdoku.puzzlefile.lines import is_digits, place_of, pluralize, quote
 
 Object = dict[str, object]
 
+MISFIT = "a solution that does not fit the grid"
 MAX_DEPTH = 30  # four times the depth of real puzzles
 
 _UNKNOWN = EMPTY | {"?"}
@@ -196,7 +197,7 @@ def described(
         try:
             stated.update(_solution(value, puzzle))
         except ValueError:
-            unsupported.append("a solution that does not fit the grid")
+            unsupported.append(MISFIT)
     if len(stated) > 1:
         unsupported.append("solutions that differ from each other")
     return puzzle.replace(

@@ -9,7 +9,16 @@ from __future__ import annotations
 import json
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import fpuzzles, ipuz, json_document, lisudoku, matrices, sudokupad, urls
+from aspdoku.formats import (
+    fpuzzles,
+    ipuz,
+    json_document,
+    lisudoku,
+    matrices,
+    sudokupad,
+    urls,
+    worded,
+)
 from aspdoku.formats.base import (
     ALL_TEXTS,
     FUTOSHIKI,
@@ -44,6 +53,10 @@ def _is_listed(text: str) -> bool:
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of a document. Raises PuzzleError."""
+    return [worded.of_document(json_document.load(text, name), name).puzzle]
+
+
+def _read_plain(text: str, name: str) -> list[Puzzle]:
     return [urls.puzzle_from_document(json_document.load(text, name), name)]
 
 
@@ -69,6 +82,7 @@ FPUZZLES = Format(
     suffixes=(".json",),
     texts=ALL_TEXTS,
     allows_long=True,
+    plain=_read_plain,
 )
 SUDOKUPAD = Format(
     "sudokupad",
@@ -80,12 +94,13 @@ SUDOKUPAD = Format(
     texts=ALL_TEXTS,
     allows_long=True,
     stated=sudokupad.stated,
+    plain=_read_plain,
 )
 ADDRESS = Format(
     "address",
     "URLs of f-puzzles or SudokuPad that contain the puzzle, one per line",
     urls.fits,
-    urls.read,
+    worded.puzzles,
     urls.write,
     sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".url",),
@@ -93,6 +108,7 @@ ADDRESS = Format(
     allows_long=True,
     texts=ALL_TEXTS,
     stated=urls.stated,
+    plain=urls.read,
 )
 
 

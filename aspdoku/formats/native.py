@@ -6,6 +6,7 @@ files declare is applied when a program is composed of them (`puzzlefile.declare
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Mapping
 from itertools import chain, count
@@ -18,10 +19,20 @@ from aspdoku.puzzlefile import writer
 from aspdoku.puzzlefile.declared import PICTURE
 from aspdoku.puzzlefile.reader import parse_native
 
+_STATES_RULES = re.compile(r"^[ \t]*(?:with|unsupported)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+
 
 def parse(text: str, name: str) -> Puzzle:
-    """The puzzle in the text of a puzzle file. Raises PuzzleError at name:line."""
-    return parse_native(text, name, declared_inputs)
+    """The puzzle in the text of a puzzle file. Raises PuzzleError at name:line.
+
+    A file that states its rules only in words is read through these.
+    """
+    puzzle = parse_native(text, name, declared_inputs)
+    if not puzzle.rules or _STATES_RULES.search(text):
+        return puzzle
+    from aspdoku.formats.worded import join
+
+    return join(puzzle).puzzle
 
 
 def write(puzzle: Puzzle) -> str:

@@ -241,6 +241,38 @@ class ValuedPairs(ClueShape):
             )
 
 
+class CellPairs(ClueShape):
+    """Two neighbouring cells: p(R,C,R1,C1), of a sign first the one at its open side."""
+
+    inputs: ClassVar = {"": 4}
+    content = frozenset({"cells"})
+
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
+        if len(clue.cells) != 2:
+            raise UnsupportedError(f"{len(clue.cells)} cells instead of two")
+        yield Function(self.predicate, (*clue.cells[0], *clue.cells[1]))
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        for cells in stated[self.predicate, 4]:
+            yield Clue(cells=[as_cell(cells[:2]), as_cell(cells[2:])])
+
+
+class GroupedSets(ClueShape):
+    """Sets of cells in one group: p(R,C,1,I)."""
+
+    inputs: ClassVar = {"": 4}
+    content = frozenset({"cells"})
+
+    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
+        require_distinct(clue.cells)
+        label = next(labels)
+        yield from (Function(self.predicate, (*cell, 1, label)) for cell in clue.cells)
+
+    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
+        for cells in by_last(stated[self.predicate, 4]).values():
+            yield Clue(cells=[as_cell(each[:2]) for each in cells])
+
+
 class CellLines(ClueShape):
     """Lines through cells: p(I,K,R,C) for the K-th cell of line I, and p_value(I,V)."""
 
@@ -458,6 +490,8 @@ _SHAPES: Mapping[str, ClueShape] = {
 _BY_ARGUMENTS: Mapping[tuple[str, ...], type[ClueShape]] = {
     ("R", "C"): SingleCells,
     ("R", "C", "I"): CellSets,
+    ("R", "C", "G", "I"): GroupedSets,
+    ("R", "C", "R1", "C1"): CellPairs,
     ("I", "K", "R", "C"): CellLines,
     ("E", "J", "_"): EdgeClues,
     ("R", "_"): RowColumnClues,
@@ -468,11 +502,14 @@ _BY_ARGUMENTS: Mapping[tuple[str, ...], type[ClueShape]] = {
 
 @cache
 def shape_of(rule: str) -> ClueShape:
-    """The shape of the first input of a bundled rule, with its values if it declares any."""
+    """The shape of the first input of a bundled rule, or of the one that has its name; with its
+    values if it declares any.
+    """
     if rule in _SHAPES:
         return _SHAPES[rule]
-    item, *more = library.find(rule).inputs
-    valued = any(each.signature == (f"{item.name}_value", 2) for each in more)
+    inputs = library.find(rule).inputs
+    item = next((each for each in inputs if each.name == rule.replace("-", "_")), inputs[0])
+    valued = any(each.signature == (f"{item.name}_value", 2) for each in inputs)
     form = _BY_ARGUMENTS.get(item.arguments) or _BY_ARGUMENTS[*item.arguments[:-1], "_"]
     return form(item.name.removesuffix("_row"), valued)
 

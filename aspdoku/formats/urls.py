@@ -70,16 +70,13 @@ def fits(text: str) -> bool:
 
 
 def read(text: str, name: str) -> list[Puzzle]:
-    """The puzzle in each URL. Raises PuzzleError."""
+    """What each URL states in another way than by a drawing and words. Raises PuzzleError."""
     return read_urls(text, name, _read)
 
 
-def contents(text: str, name: str) -> list[Puzzle | json_document.Object]:
-    """The document in each URL, or the puzzle in a URL without one.
-
-    Raises PuzzleError if one contains no puzzle.
-    """
-    return read_urls(text, name, _content)
+def _read(address: str) -> Puzzle:
+    found = content(address)
+    return puzzle_from_document(found) if isinstance(found, dict) else found
 
 
 def write(puzzle: Puzzle) -> str:
@@ -118,12 +115,8 @@ def _document(puzzle: Puzzle) -> tuple[json_document.Object, bool]:
     return fpuzzles.write(puzzle), False
 
 
-def _read(address: str) -> Puzzle:
-    found = _content(address)
-    return puzzle_from_document(found) if isinstance(found, dict) else found
-
-
-def _content(address: str) -> Puzzle | json_document.Object:
+def content(address: str) -> Puzzle | json_document.Object:
+    """The document in a URL, or the puzzle in a URL without one. Raises PuzzleError."""
     if len(address) > MAX_LENGTH:
         raise PuzzleError(
             f"URL too long: {len(address)} characters, at most {MAX_LENGTH} are allowed"

@@ -63,7 +63,9 @@ def _header(puzzle: Puzzle) -> list[str]:
                     f"a puzzle file cannot represent the name {quote(name)}: a name contains no"
                     " commas, comments, control characters or blanks, except within a path"
                 )
-        lines += [f"{key}: {', '.join(names)}"] if names else []
+        # Words without such a line would be read as rules.
+        is_needed = names or (key == "with" and puzzle.rules and not puzzle.unsupported)
+        lines += [f"{key}: {', '.join(names)}".rstrip()] if is_needed else []
     if puzzle.box and puzzle.box != box_shape(puzzle.size):
         lines.append("box: {}x{}".format(*puzzle.box))
     if not puzzle.has_default_numbers:

@@ -1,11 +1,12 @@
 """The lexicon: which words mean what, as data.
 
 Its file has sections, `== NAME ==`, of lines `FEATURE: VARIANT | VARIANT`; a variant is a sequence
-of words, in which `(a|b)` is one of several, `[a]` may be missing, and `#` is a number.
+of words, in which `(a|b)` is one of several, `[a]` may be missing, and `#` is a number. With
+`, FEATURE:` what follows is a statement of its own.
 
 `words` are replaced first, the longest variant at each place; then `noise` is dropped, nouns are
-joined with their colours and names, and the sections called `phrases` are applied one after
-another. They see features, whose order and neighbourhood has a meaning there and nowhere else.
+joined with their colours and names, and the sections `phrases` are applied one after another: only
+there the order of features has a meaning.
 """
 
 from __future__ import annotations
@@ -133,7 +134,9 @@ class Automaton:
         while place < len(tokens):
             end, state = self.longest(tokens, place)
             part = tokens[place:end]
-            found.append(_joined(state.feature, part, state.numbered) if part else tokens[place])
+            found += [Token(",")] * state.feature.startswith(", ")
+            feature = state.feature.removeprefix(", ")
+            found.append(_joined(feature, part, state.numbered) if part else tokens[place])
             place = max(end, place + 1)
         return found
 
@@ -179,7 +182,6 @@ class Lexicon:
     def _read(self, path: Path) -> None:
         section = ""
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            place = f"{path.name}:{number}"
             if not line.strip() or line.startswith("#"):
                 continue
             if line.startswith("=="):
@@ -192,11 +194,10 @@ class Lexicon:
                 feature, _, pattern = line.partition(": ")
                 automaton = self._phrases[-1] if section == "phrases" else self._words
                 self.vocabulary |= automaton.add(pattern, feature)
-                self.vocabulary.add(feature.partition("=")[0])
-                if section == "nouns":
-                    self.kinds.add(feature)
+                self.vocabulary.add(feature.partition("=")[0].removeprefix(", "))
+                self.kinds |= {feature} if section == "nouns" else set()
             else:
-                raise RuleError(f"{place}: a line of no section; sections begin with == NAME ==")
+                raise RuleError(f"{path.name}:{number}: a line of no section == NAME ==")
         self.kinds = self.kinds - self.lists["faint"] | {SHADE}
         self.strict = self.lists["changing"] - self.lists["repeatable"]
         self.vocabulary |= (
@@ -208,14 +209,10 @@ class Lexicon:
         return word in self.vocabulary or not word[:1].isalpha() or word.startswith(_HUE)
 
     def features(self, text: Sequence[str], pets: Mapping[str, Element]) -> list[Token]:
-        """The features of the words of a sentence.
-
-        pets: names that the text gives to elements
-        """
-        stems = [stem(word) for word in text]
+        """The features of the words of a sentence; pets: names that a text gives to elements."""
         tokens = [
             Token(word, (place,), int(word) if word.isdigit() else None)
-            for place, word in enumerate(stems)
+            for place, word in enumerate(map(stem, text))
         ]
         tokens = self._words.rewrite(tokens)
         tokens = [
@@ -229,12 +226,9 @@ class Lexicon:
             automaton = Automaton()
             for name in pets:
                 automaton.add(name, name)
-            tokens = [
-                Token(pets[each.word].kind, each.places, None, (pets[each.word],))
-                if each.word in pets
-                else each
-                for each in automaton.rewrite(tokens)
-            ]
+            for place, each in enumerate(tokens := automaton.rewrite(tokens)):
+                if pet := pets.get(each.word):
+                    tokens[place] = Token(pet.kind, each.places, None, (pet,))
         tokens = self._noun_phrases(self._hues(tokens))
         for phrases in self._phrases:
             tokens = phrases.rewrite(tokens)
@@ -266,7 +260,9 @@ class Lexicon:
             end += 1
             follows = tokens[end].word if end < len(tokens) else ""
             hued = bool(found) and found[-1].word.startswith(_HUE)
-            named = token.word == "name" and hued and follows not in nouns | {"name"}
+            marks = [each.word for each in tokens[end : end + 3]]
+            bracket = marks[0:1] == ["("] and marks[2:3] == [")"] and marks[1].startswith(_HUE)
+            named = token.word == "name" and follows not in nouns | {"name"} and (hued or bracket)
             if not named and (token.elements or token.word not in nouns):
                 found.append(token)
                 continue
@@ -279,13 +275,9 @@ class Lexicon:
                     part, found = [*found[-3:], *part], found[:-3]  # as in "(blue) line"
                 else:
                     break
-            marks = [each.word for each in tokens[end : end + 3]]
-            if marks[0:1] == ["("] and marks[2:3] == [")"] and marks[1].startswith(_HUE):
-                part, end = part + tokens[end : end + 3], end + 3
-            elif follows.startswith(_HUE) and marks[1:2] not in (
-                [each] for each in nouns | {"name"}
-            ):
-                part, end = [*part, tokens[end]], end + 1
+            hue_follows = follows.startswith(_HUE) and not nouns.union({"name"}) & {*marks[1:2]}
+            after = 3 if bracket else int(hue_follows)
+            part, end = part + tokens[end : end + after], end + after
             names = tuple(name for each in part for e in each.elements for name in e.names)
             hue = [c for t in part if t.word.startswith(_HUE) for c in t.word[4:].split("/")]
             kind = self.names[names[0].split("|")[0]] if named else token.word

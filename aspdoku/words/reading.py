@@ -1,8 +1,8 @@
 """Reading of a text: which rules its sentences state, and which words nothing accounts for.
 
 A sentence is divided at commas, brackets and conjunctions, so that each part has the features of
-exactly one rule (`Statement`), all of them accounted for. Of all divisions the one with the fewest
-words that remain is taken. A part without elements is about those of the parts before it.
+one rule (`Statement`), all accounted for: into the parts that leave the fewest words, and of these
+into the most parts. A part without elements is about those of the parts before it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from aspdoku.words.sentences import sentences, stem, words
 from aspdoku.words.statements import Statement, WordsFile, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Set
     from pathlib import Path
 
 _BOUNDARIES = frozenset(
     {"and", "but", ",", ";", ":", "(", ")", "-", "/", "which", "that", "while", "ie", "."}
 )
 _LONGEST_TITLE = 5
+# Longer sentences, parts of sentences, and lists of elements, in features, are not read.
+_LONGEST_SENTENCE, _LONGEST_PART, _LONGEST_LIST = 120, 30, 6
+_EXAMPLES = (["for", "example"], ["for", "instance"], ["as", "an", "example"])
 
 
 class Stated(NamedTuple):
@@ -52,66 +55,96 @@ class _Part(NamedTuple):
 
 
 class Reader:
-    """Reads texts with the `.words` files of rules, and the lexicon."""
+    """Reads texts with the `.words` files of rules, and the lexicon.
+
+    By rule, as in its file: `drawn` (`draw:`), `covers`, `colours`, `illustrations` (`also:`),
+    `shown` (`shows:`), `retracted` (`without:`) and `loops`.
+    """
 
     def __init__(self, files: Iterable[Path], lexicon: Path) -> None:
         """Raises RuleError for an invalid file."""
         read = [WordsFile.read(path) for path in files]
         names = {each.path.stem: (each.value("names"), each.value("draw")) for each in read}
+        self.covers, self.colours = _values(read, "covers"), _values(read, "colour")
+        self.drawn = _values(read, "draw")
+        self.illustrations, self.shown = _values(read, "also"), _values(read, "shows")
+        self.retracted, self.loops = _values(read, "without"), _values(read, "loop")
         self.lexicon = Lexicon(lexicon, {rule: name for rule, name in names.items() if any(name)})
-        self._statements: dict[str, list[Statement]] = {}  # by one of the features that they need
-        for file in read:
-            for each in statements(file, self.lexicon):
-                self._statements.setdefault(min(each.features, default=""), []).append(each)
+        stated = [each for file in read for each in statements(file, self.lexicon)]
+        often = Counter(word for each in stated for word in each.features)
+        # by the rarest of the features that they need, with all words that they account for
+        self._statements: dict[str, list[tuple[Statement, frozenset[str]]]] = {}
+        for each in stated:
+            rarest = min(each.features, key=lambda word: (often[word], word), default="")
+            accounted = each.may | {need.partition(":")[0] for need in each.needs}
+            self._statements.setdefault(rarest, []).append((each, accounted))
+        self._used = {word for each in self._statements.values() for _, a in each for word in a}
 
     def read(self, text: str) -> list[Reading]:
         """The readings of the sentences of a text."""
         found: list[Reading] = []
         pets: dict[str, Element] = {}
         previous: tuple[Element, ...] = ()
+        before: tuple[Stated, ...] = ()
         for sentence in sentences(text):
-            found.append(self._sentence(sentence, previous, pets))
-            elements = [element for each in found[-1].stated for element in each.elements]
+            found.append(self._sentence(sentence, previous, before, pets))
+            before = found[-1].stated
+            elements = [element for each in before for element in each.elements]
             previous = () if found[-1].unread else tuple(dict.fromkeys(elements)) or previous
         stated = [each for reading in found for each in reading.stated if not each.note]
         return [_confirmed(each, stated) for each in found]
 
+    def named(self, sentence: str) -> list[tuple[str, ...]]:
+        """The names in a sentence, each with the rules that are called so."""
+        tokens = self.lexicon.features(words(sentence), {})
+        names = (name for each in tokens for element in each.elements for name in element.names)
+        return [tuple(name.split("|")) for name in names]
+
     def _sentence(
-        self, sentence: str, previous: tuple[Element, ...], pets: dict[str, Element]
+        self,
+        sentence: str,
+        previous: tuple[Element, ...],
+        before: tuple[Stated, ...],
+        pets: dict[str, Element],
     ) -> Reading:
         text = _without_examples(words(sentence))
         tokens = self.lexicon.features(text, pets)
         if defined := self._definitions(tokens):
             tokens = self.lexicon.features(text, pets | defined)
-        if all(each.word in _BOUNDARIES for each in tokens):
+        if len(tokens) > _LONGEST_SENTENCE:
             return Reading(sentence, (), tuple(text))
+        if all(each.word in _BOUNDARIES for each in tokens):
+            return Reading(sentence, (), tuple(text) if text == words(sentence) else ())
         title, rest = self._title(tokens)
         if not rest:
             nouns = self.lexicon.kinds | {"name", "rule", "sudoku", "normal"}
-            if sentence.isupper() or all(each.word in nouns for each in title):
+            # the name of a rule without elements states the rule
+            states = any(each.elements and not self._named(each).kind for each in title)
+            if not states and (sentence.isupper() or all(each.word in nouns for each in title)):
                 return Reading(sentence)
             title, rest = [], tokens
         about = tuple(e for each in title for e in each.elements if e.kind)
         about = about or tuple(map(self._named, title))
         pronoun = self.lexicon.lists["pronouns"].intersection(map(stem, text))
         best = self._divided(rest, about, previous if pronoun else ())
-        if best.unread and not pronoun:  # a note needs no pronoun
+        if best.unread and not pronoun:  # a note, or the same in other words, needs no pronoun
             other = self._divided(rest, about, previous)
-            best = other if all(s.note or s in best.stated for s in other.stated) else best
+            known = (*best.stated, *before)
+            best = other if all(s.note or s in known for s in other.stated) else best
         elements = [e for each in best.stated for e in each.elements]
         name = " ".join(each.word for each in title if not self.lexicon.known(each.word))
         if not best.unread and elements:
             pets |= defined | ({name: elements[0]} if name else {})
-        return Reading(sentence, best.stated, tuple(text[place] for place in best.unread))
+        numbered = {s._replace(numbers=()) for s in best.stated if s.numbers}
+        stated = dict.fromkeys(s for s in best.stated if s not in numbered)
+        return Reading(sentence, tuple(stated), tuple(text[place] for place in best.unread))
 
     def _title(self, tokens: list[Token]) -> tuple[list[Token], list[Token]]:
         """The title of a sentence, before a colon or in brackets, and the rest of the sentence."""
         marks = [each.word for each in tokens]
         start = int(marks[:1] == ["("] and ")" in marks)
-        ends = [
-            place for place, mark in enumerate(marks) if mark in ((")",) if start else (":", "-"))
-        ]
-        end = ends[0] if ends else len(marks)
+        closing = {")"} if start else {":", "-"}
+        end = next((place for place, mark in enumerate(marks) if mark in closing), len(marks))
         title = [each for each in tokens[start:end] if each.word not in CONJUNCTIONS]
         allowed = self.lexicon.kinds | {"name"} | self.lexicon.lists["titles"]
         known = [each.word in allowed for each in title if self.lexicon.known(each.word)]
@@ -151,6 +184,8 @@ class Reader:
             after = tuple(e for each in tokens[end:] for e in each.elements if e.kind)
             options = []
             for start in cuts[:number]:
+                if end - start > 2 * _LONGEST_PART:  # with marks between the features
+                    continue
                 before = {e.kind: e for each in tokens[:start] for e in each.elements if e.kind}
                 near = tuple(before.values()) or after[:1]
                 part = self._part(tokens[start:end], (near, title, previous, ()))
@@ -167,12 +202,15 @@ class Reader:
         part = [each for each in tokens if each.word not in _BOUNDARIES | {"talk"}]
         if not part:
             return _Part(0, (), ())
+        names = {each.word for each in part if not each.elements and not each.word.isdigit()}
+        is_long = len(part) > _LONGEST_PART or sum(map(_is_noun, part)) > _LONGEST_LIST
         own = any(e.kind for each in part for e in each.elements)
-        for inherited in dict.fromkeys(context[::-1] if own else context):
+        contexts = dict.fromkeys(context[::-1] if own else context)
+        for inherited in contexts if names <= self._used and not is_long else ():
             for features in _alone(tokens):
                 stated = [self._state(each, inherited) for each in features]
                 if all(stated):
-                    return _Part(0.1, tuple(dict.fromkeys(s for each in stated for s in each)), ())
+                    return _Part(-0.1, tuple(dict.fromkeys(s for each in stated for s in each)), ())
         return _Part(len(part), (), tuple(place for each in part for place in each.places))
 
     def _state(self, part: Sequence[Token], inherited: tuple[Element, ...]) -> list[Stated]:
@@ -185,29 +223,36 @@ class Reader:
         known = {each.word for each in part if not each.elements}
         available = {*kinds, *(each.kind for each in inherited)}
         available |= {self.lexicon.names[rule] for name in names for rule in name}
+        whole = any(e.whole for e in elements)
+        given = {*self.lexicon.kinds, *["name"] * bool(names), *["all"] * whole}
         found: dict[Stated, bool] = {}
-        for each in (s for word in ("", *known) for s in self._statements.get(word, ())):
+        words = {word for word in known if not word.isdigit()}
+        options = (option for word in ("", *known) for option in self._statements.get(word, ()))
+        for each, accounted in options:
             if (
                 each.features <= known
+                and words <= accounted
                 and available.issuperset(each.kinds)
                 and set(kinds) <= each.may.union(each.kinds)
                 and all(each.rule in name for name in names)
+                and not _crossed(each.needs, part)
                 and all(count <= max(kinds[kind], 1) for kind, count in each.kinds.items())
             ):
-                numbers = self._numbers(each, part, bool(names), any(e.whole for e in elements))
+                numbers = self._numbers(each, part, given)
                 if numbers is not None:
                     chosen = elements + [
                         e for e in inherited if e.kind in each.kinds and e.kind not in kinds
                     ]
-                    if names and not chosen and self.lexicon.names[each.rule]:
-                        chosen = [Element(self.lexicon.names[each.rule], (), (each.rule,))]
-                    about = tuple(dict.fromkeys(chosen))
+                    kind = self.lexicon.names.get(each.rule)
+                    if names and not chosen and kind:
+                        chosen = [Element(kind, (), (each.rule,))]
+                    about = tuple(dict.fromkeys(chosen)) if kind else ()
                     stated = Stated(each.rule, about, numbers, each.note, each.after)
                     found[stated] = each.joint
         return list(found) if len(found) < 2 or all(found.values()) else []
 
     def _numbers(
-        self, statement: Statement, part: Sequence[Token], named: bool, whole: bool
+        self, statement: Statement, part: Sequence[Token], given: Set[str]
     ) -> tuple[tuple[str, int], ...] | None:
         """The numbers that the letters of a statement stand for; None if it does not hold."""
         left = [each for each in part if not each.elements]
@@ -215,8 +260,7 @@ class Reader:
         for need in statement.needs:
             word, _, value = need.partition(":")
             if "=" in need:
-                letter, _, value = need.partition("=")
-                numbers[letter] = int(value)
+                numbers[need[0]] = int(need[2:])
                 continue
             fitting = [each for each in left if _fits(need, each)]
             if fitting:
@@ -225,11 +269,7 @@ class Reader:
                 if (letter := value or word).isupper() and numbers.get(letter, number) != number:
                     return None
                 numbers |= {letter: number} if letter.isupper() else {}
-            elif not (
-                word in self.lexicon.kinds
-                or (word == "name" and named)
-                or (word == "all" and whole)
-            ):
+            elif word not in given:
                 return None
         again = set(statement.needs) - self.lexicon.strict | statement.may
         if any(each.word not in again or each.number is not None for each in left):
@@ -237,18 +277,29 @@ class Reader:
         return tuple(sorted(numbers.items()))
 
 
+def _values(files: Iterable[WordsFile], key: str) -> dict[str, str]:
+    """The values of a key by rule."""
+    return {each.path.stem: value for each in files if (value := each.value(key))}
+
+
+def _crossed(needs: Sequence[str], part: Sequence[Token]) -> bool:
+    """Whether the order of elements is another one than that of numbers: "V and X: 10 and 5"."""
+    text = [e.kind for t in part for e in t.elements] + [t.word for t in part if t.word.isdigit()]
+    places = [(need.isdigit(), text.index(need)) for need in needs if need in text]
+    kinds, numbers = ([p for digit, p in places if digit == wanted] for wanted in (False, True))
+    several = min(len(kinds), len(numbers)) > 1
+    return several and (kinds == sorted(kinds)) != (numbers == sorted(numbers))
+
+
 def _fits(need: str, token: Token) -> bool:
     """Whether a token is the feature that a statement needs, with its number if there is one."""
     word, colon, value = need.partition(":")
     if need.isupper():
         return token.word.isdigit()
-    if colon:
-        return (
-            token.word == word
-            and value in (str(token.number), value.upper())
-            and token.number is not None
-        )
-    return token.word == word and (token.number is None or word.isdigit())
+    if not colon:
+        return token.word == word and (token.number is None or word.isdigit())
+    numbered = token.word == word and token.number is not None
+    return numbered and (value.isupper() or value == str(token.number))
 
 
 def _alone(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
@@ -257,26 +308,25 @@ def _alone(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
     yield [[each for each in tokens if each.word not in marks]]
     runs: list[list[int]] = [[]]
     for place, token in enumerate(tokens):
-        if any(element.kind for element in token.elements):
+        if token.elements:
             if place and tokens[place - 1].word not in CONJUNCTIONS:
                 runs.append([])
             runs[-1].append(place)
         elif token.word not in CONJUNCTIONS:
             runs.append([])
     long = [run for run in runs if len(run) > 1]
-    if len(long) == 1:
-        first, last = long[0][0], long[0][-1]
-        whole = tokens[first].elements[0].whole  # "all lines and cages"
-        yield [
-            [
-                each._replace(elements=(each.elements[0]._replace(whole=whole),))
-                if place == one
-                else each
-                for place, each in enumerate(tokens)
-                if place == one or (not first <= place <= last and each.word not in marks)
-            ]
-            for one in long[0]
-        ]
+    kinds = [e.kind for run in long for place in run for e in tokens[place].elements]
+    is_list = len(long) == 1 and len(long[0]) <= _LONGEST_LIST
+    if is_list and (all(kinds) or all(each.word != "or" for each in tokens)):
+        run = range(long[0][0], long[0][-1] + 1)
+        rest = [t for p, t in enumerate(tokens) if p not in run and t.word not in marks]
+        whole = tokens[run[0]].elements[0].whole  # "all lines and cages"
+        for_one = (tokens[place].elements[0]._replace(whole=whole) for place in long[0])
+        yield [[Token("", (), None, (one,)), *rest] for one in for_one]
+
+
+def _is_noun(token: Token) -> bool:
+    return bool(token.elements)
 
 
 def _same(one: Element, other: Element) -> bool:
@@ -301,7 +351,8 @@ def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
 def _without_examples(text: list[str]) -> list[str]:
     """The words without examples, which end with a bracket or the sentence."""
     for start, word in enumerate(text):
-        if word == "eg" or text[start : start + 2] in (["for", "example"], ["for", "instance"]):
+        phrases = (text[start : start + 2], text[start : start + 3])
+        if word == "eg" or any(each in _EXAMPLES for each in phrases):
             level = 0
             for end in range(start, len(text)):
                 level += (text[end] == "(") - (text[end] == ")")

@@ -9,7 +9,7 @@ _DIGITS = r"\d(?:\s*[,/]\s*(?:and |or )?\d){2,}"
 _TOKEN = re.compile(rf"(?<![\d,]){_DIGITS}(?![\d,]\d)|\d+:\d+|\d+|[^\W\d_]+|[.,;:()/+\-=<>?]")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _QUOTES = '"`´‘’“”′*_•·'
-_SYMBOLS = {"–": " - ", "—": " - ", "−": "-", "×": "x", "‘": "'", "’": "'", "[": "(", "]": ")"}
+_SYMBOLS = {"–": " - ", "—": " - ", "&": " and "} | dict(zip("−×‘’[]", "-x''()", strict=True))
 
 
 def sentences(text: str) -> list[str]:

@@ -3,6 +3,12 @@
 A line is a comment, or one of these:
 
 - `draw: KIND`: the kind of drawn element that the rule is about
+- `also: KIND`: the kind of drawn element that only illustrates the rule, in the cells of its clues
+- `colour: NAME`: the colour of its elements where a text has the name of several rules instead
+- `covers: RULE`: what is stated of the same elements by this rule, besides, or of the grid
+- `without: RULES`: the default rules that it retracts
+- `shows: TEXTS`: what is written in its elements, such as a symbol
+- `loop: NUMBER`: how many of the first cells of a closed line follow again after the last one
 - `names: PATTERN`: what the rule is called
 - `says: PATTERN`: the features of a sentence that states the rule, in any order. Those in square
   brackets may be missing; all others, of one of the alternatives in round brackets, have to occur.
@@ -29,7 +35,22 @@ from aspdoku.words.lexicon import Lexicon, variants
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_KEYS = frozenset({"draw", "names", "says", "note", "joint", "after"})
+_KEYS = frozenset(
+    {
+        "draw",
+        "also",
+        "colour",
+        "covers",
+        "loop",
+        "shows",
+        "without",
+        "names",
+        "says",
+        "note",
+        "joint",
+        "after",
+    }
+)
 
 
 class Statement(NamedTuple):

@@ -27,7 +27,7 @@ GIVENS = {
     "none": "11.. .... .... ....",
 }
 SOLUTION = [[3, 4, 1, 2], [2, 1, 3, 4], [4, 3, 2, 1], [1, 2, 4, 3]]
-RULES = "Normal sudoku rules apply.\nNo two sums of rows agree."
+RULES = "No two sums of rows agree.\nNeither do those of columns."
 # Those that answer a question about the puzzle in FILE, with their arguments.
 VERDICTS = {
     **{name: [name, "FILE"] for name in ("count", "unique", "candidates", "depends", "redundant")},
@@ -129,9 +129,12 @@ def test_each_verdict_on_other_puzzles_is_qualified(name, kind, tmp_path):
 def test_the_author_of_a_puzzle_file_states_its_rules(tmp_path):
     file = tmp_path / "own.txt"
     rows = GIVENS["unique"].replace(" ", "\n")
-    file.write_text("".join(f"rules: {line}\n" for line in RULES.split("\n")) + rows, "utf-8")
+    words = "".join(f"rules: {line}\n" for line in RULES.split("\n"))
+    file.write_text(f"{words}with:\n{rows}", "utf-8")
     assert aspdoku.read(file).rules == RULES
     assert run("unique", file).output == "unique solution\n"
+    file.write_text(words + rows, "utf-8")
+    assert "ignoring unsupported parts: the rules in words\n" in run("unique", file).stdout
 
 
 def test_converted_puzzles_are_qualified_until_the_line_is_deleted(tmp_path):
@@ -139,11 +142,11 @@ def test_converted_puzzles_are_qualified_until_the_line_is_deleted(tmp_path):
     file.write_text(document(ruleset=RULES, author="Ada", solution=list(chain(*SOLUTION))), "utf-8")
     assert run("convert", file, read).output == ""
     text = read.read_text("utf-8")
-    assert "author: Ada\nrules: Normal sudoku rules apply.\nrules: No two" in text
+    assert "author: Ada\nrules: No two sums of rows agree.\nrules: Neither" in text
     found = run("unique", read)
     assert found.stdout == "unique solution - ignoring unsupported parts: the rules in words\n"
     assert "delete its line `unsupported:`" in found.stderr
-    read.write_text(text.replace("unsupported: the rules in words\n", ""), "utf-8")
+    read.write_text(text.replace("unsupported: the rules in words\n", "with:\n"), "utf-8")
     assert run("unique", read).output == "unique solution\n"
 
 
@@ -155,7 +158,7 @@ def test_a_format_without_words_is_refused_and_an_author_is_omitted_with_a_warni
     assert "cannot represent the unsupported constraint (the rules in words)" in refused.stderr
     own = tmp_path / "own.txt"
     rows = GIVENS["unique"].replace(" ", "\n")
-    own.write_text(f"author: Ada\nrules: x\nsolution: {'.' * 15}3\n{rows}", "utf-8")
+    own.write_text(f"author: Ada\nrules: x\nwith:\nsolution: {'.' * 15}3\n{rows}", "utf-8")
     for field, to in (
         ("an author", "janko"),
         ("rules in words", "sadman"),

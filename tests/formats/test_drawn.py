@@ -552,6 +552,12 @@ def test_every_key_for_clues_has_a_look():
 
 COLOURS = {
     "#ff0000": "red",
+    "red": "red",
+    "Purple": "purple",
+    "pink": "pink",
+    "cyan": "cyan",
+    "maroon": "maroon",
+    "brown": "brown",
     "#00ff00": "green",
     "#0000ff": "blue",
     "#800080": "purple",
@@ -581,6 +587,13 @@ def test_names_of_colours(notation):
 )
 def test_colours_that_cannot_be_seen(notation):
     assert colour(notation) is None
+
+
+def test_elements_keep_the_colour_of_the_document():
+    """A white figure has that of its border."""
+    ring = circle(3, 3, backgroundColor="#FFFFFF", borderColor="#12f")
+    document = pad(lines=[line((1, 1), (1, 3), color="#8040c0")], overlays=[ring])
+    assert [each.shown for each in drawn.of_document(document).elements] == ["#8040c0", "#1122ff"]
 
 
 def test_a_notation_that_is_not_known_has_no_name():
@@ -648,5 +661,4 @@ def test_thermometers_and_signs_of_published_puzzles():
 
 
 def test_documents_in_urls():
-    found = urls.contents(f"https://sudokupad.app/{_packed()}", "")
-    assert found == [pad()]
+    assert urls.content(f"https://sudokupad.app/{_packed()}") == pad()

@@ -160,13 +160,8 @@ def test_a_written_document_states_the_rest():
     )
     found = parse(registry.write(PAD, [given]))
     assert (found.title, found.author, found.solution) == ("A title", "N. N.", given.solution)
-    assert found.elaborations == ("killer", "anti-king")
-    assert sorted(map(str, found.facts)) == ["cage(1,1,1)", "cage(1,2,1)", "cage_value(1,5)"]
-    assert found.unsupported == (
-        "drawings that may represent a rule: lines",
-        "drawings that may represent a rule: underlays",
-        RULES_IN_WORDS,
-    )
+    assert {*found.elaborations} == {*given.elaborations}
+    assert found.facts == given.facts
     assert found.rules.splitlines() == [
         "Normal sudoku rules apply.",
         *(library.find(name).title for name in given.elaborations),

@@ -17,6 +17,7 @@ UNKNOWN: Colour = (-1.0, -1.0, -1.0)  # a colour in a notation that is not known
 
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_NAMES = {*_DATA["ranges"], "white", "black", "grey", "silver"}
 _DULL = {"tan", "beige"}
 _BASIC = {"red", "pink", "orange", "brown", "yellow", "green", "blue", "purple", "tan", "peach"}
 _HEX = re.compile(r"[0-9a-f]{6}([0-9a-f]{2})?")
@@ -49,11 +50,25 @@ def colour(value: object) -> Colour | None:
     return red, green, blue
 
 
+def plain(name: str) -> str:
+    """The name of a colour in a text without its shade; empty for one that is no single colour."""
+    last = name.rpartition(" ")[2]
+    last = _DATA["spellings"].get(last, last)
+    return last if last in _NAMES else ""
+
+
 def is_like(one: Colour | None, other: Colour | None, most: float = 0.1) -> bool:
     """Whether two colours look the same."""
     if one is None or other is None:
         return one is other
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < most
+
+
+def notation(seen: Colour | None) -> str:
+    """A colour as `#rrggbb`; empty for one that cannot be seen, or is not known."""
+    if seen is None or seen == UNKNOWN:
+        return ""
+    return "#" + "".join(f"{round(255 * min(each, 1.0)):02x}" for each in seen)
 
 
 def is_white(seen: Colour | None) -> bool:

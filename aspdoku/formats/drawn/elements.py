@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from aspdoku.puzzle.puzzle import Cell
 
@@ -46,6 +46,7 @@ class Element:
     distinct: whether the document states that no number repeats in a cage, if it states either
     conventions: the keys of f-puzzles under which it is listed; words decide what they mean
     parts: the entries of the document that draw it
+    shown: its colour as `#rrggbb`, for pictures
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Element:
     distinct: bool | None = None
     conventions: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    shown: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         label = f" {self.text!r}" if self.text else ""

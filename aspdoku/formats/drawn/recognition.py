@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise
 
-from aspdoku.formats.drawn.colours import is_like, is_white
+from aspdoku.formats.drawn.colours import is_like, is_white, notation
 from aspdoku.formats.drawn.drawn_shapes import DrawnShape, cell_at, sign
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.shapes import SquareGrid, square
@@ -63,7 +63,10 @@ class Recognition:
     def add(self, kind: str, cells: Iterable[Cell], *shapes: DrawnShape, **more: object) -> None:
         """Add an element that consists of shapes, which are then read."""
         parts = tuple(part for each in shapes for part in each.parts)
-        about = {"colours": shapes[0].colours, "text": shapes[0].text, "parts": parts, **more}
+        first = shapes[0]
+        shown = first.border if is_white(first.colour) else first.colour
+        colours = {"colours": first.colours, "shown": notation(shown)}
+        about = {**colours, "text": first.text, "parts": parts, **more}
         self.elements.append(Element(kind, tuple(cells), **about))  # type: ignore[arg-type]
         self._left = [each for each in self._left if each.parts[0] not in parts]
 

@@ -11,7 +11,7 @@ from typing import Any
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.drawn.colours import colour, names
+from aspdoku.formats.drawn.colours import colour, names, notation
 from aspdoku.formats.drawn.drawn_shapes import PIXELS, DrawnShape, shape
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.recognition import Recognition
@@ -93,7 +93,8 @@ class Sketch:
 
     def _list(self, kind: str, cells: Iterable[Cell], part: str, seen: object, **more: Any) -> None:
         """Add an element that the document lists."""
-        about = {"colours": names(colour(seen or "")), "parts": (part,), **more}
+        drawn = colour(seen or "")
+        about = {"colours": names(drawn), "shown": notation(drawn), "parts": (part,), **more}
         self._found.elements.append(Element(kind, tuple(cells), **about))
 
     # ---- f-puzzles ----

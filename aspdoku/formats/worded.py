@@ -1,0 +1,189 @@
+"""Puzzles as people share them: a drawing, and the rules in words.
+
+The sentences of the text state rules about elements of the drawing (`claims` finds which ones), and
+the inputs of the rules determine the facts. Whatever is stated in another way stays as it is. All
+that is open, a sentence or an element, is an unsupported part of the puzzle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aspdoku.errors import PuzzleError
+from aspdoku.formats import json_document, urls
+from aspdoku.formats.base import read_urls
+from aspdoku.formats.json_document import MISFIT
+from aspdoku.program import library
+from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle
+
+if TYPE_CHECKING:
+    from aspdoku.formats.drawn.elements import Element
+
+# What the readers of documents report of texts and drawings, which are read here.
+_REPLACED = re.compile(
+    rf"{RULES_IN_WORDS}|drawings that may represent a rule: |a cage without a meaning"
+    r"|'.*' on a cage"
+)
+_LONGEST_TEXT = 20_000  # letters that are read, several times as many as texts have
+_LONGEST = 60  # letters of a sentence among unsupported parts
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the text.
+
+    rules: the rules that it states; none for a sentence without a rule
+    elements: the elements that it was taken to be about
+    unread: the words that nothing accounts for
+    problem: why a sentence that was understood is still open, such as "no red line is drawn"
+    """
+
+    text: str
+    rules: tuple[str, ...] = ()
+    elements: tuple[Element, ...] = ()
+    unread: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the sentence was not, or not completely, understood."""
+        return bool(self.unread or self.problem)
+
+
+@dataclass(frozen=True)
+class Worded:
+    """A puzzle with its text and its drawing.
+
+    puzzle: with the rules and facts that were read; its unsupported parts are all that is open
+    elements: each with the rules for which it was taken; none if it is open
+    unread: in words, the drawings that are no element, and other open parts of the document
+    assumed: of two readings, the weaker one that was taken, in words
+    """
+
+    puzzle: Puzzle
+    sentences: tuple[Sentence, ...] = ()
+    elements: tuple[tuple[Element, tuple[str, ...]], ...] = ()
+    unread: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+
+
+def read(text: str, name: str = "") -> Worded:
+    """The puzzle in a URL or a document of SudokuPad or f-puzzles, read through its words.
+
+    Raises PuzzleError for a text that contains none, or several.
+    """
+    if json_document.looks_like_object(text):
+        return of_document(json_document.load(text, name), name)
+    found = read_urls(text, name, urls.content)
+    if len(found) != 1:
+        raise PuzzleError(f"{len(found)} URLs, where one puzzle is expected", name)
+    content = found[0]
+    return Worded(content) if isinstance(content, Puzzle) else of_document(content, name)
+
+
+def puzzles(text: str, name: str) -> list[Puzzle]:
+    """The puzzle in each URL, read through its words. Raises PuzzleError."""
+    return read_urls(text, name, _puzzle)
+
+
+def _puzzle(address: str) -> Puzzle:
+    content = urls.content(address)
+    return content if isinstance(content, Puzzle) else of_document(content).puzzle
+
+
+def of_document(document: json_document.Object, name: str = "") -> Worded:
+    """The puzzle in a document, read through its words. Raises PuzzleError."""
+    puzzle = urls.puzzle_from_document(document, name)
+    if not puzzle.rules:
+        return Worded(puzzle)
+    from aspdoku.formats import drawn_puzzles
+
+    drawing = drawn_puzzles.drawn(document, puzzle)
+    return join(puzzle, drawing.elements, drawing.unread)
+
+
+def join(puzzle: Puzzle, elements: Sequence[Element] = (), unread: Sequence[str] = ()) -> Worded:
+    """The puzzle with the rules that its text states about elements of its drawing.
+
+    puzzle: what is stated in another way
+    unread: descriptions of drawings that are no element
+    """
+    from aspdoku.formats.claims import Claims, uses_text
+    from aspdoku.words import Reading, reader
+
+    readings = reader().read(puzzle.rules[:_LONGEST_TEXT])
+    if len(puzzle.rules) > _LONGEST_TEXT:
+        readings.append(Reading(puzzle.rules[_LONGEST_TEXT:], (), ("…",)))
+    claims = Claims(puzzle, elements, readings)
+    sentences = tuple(
+        Sentence(
+            each.text,
+            tuple(dict.fromkeys(stated.rule for stated in each.stated if not each.unread)),
+            claims.elements_of(place),
+            each.unread,
+            claims.problems.get(place, ""),
+        )
+        for place, each in enumerate(readings)
+    )
+    taken = tuple((element, tuple(rules)) for element, rules in claims.taken.items())
+    if not any(each.rules for each in sentences) and any(each.is_open for each in sentences):
+        parts = dict.fromkeys((*puzzle.unsupported, RULES_IN_WORDS))
+        return Worded(puzzle.replace(unsupported=tuple(parts)), sentences, taken, tuple(unread))
+    about_grid, assumed = _rules_of_grid(
+        puzzle, [rule for each in sentences for rule in each.rules]
+    )
+    nameless = [element for element, rules in taken if not rules and not claims.is_listed(element)]
+    unused = [element for element, rules in taken if rules and not uses_text(element, rules)]
+    more = (
+        *about_grid,
+        *(f"{RULES_IN_WORDS}: {_quoted(each)}" for each in sentences if each.is_open),
+        *_counted("drawn: {}, about which nothing is said", nameless),
+        *_counted("drawn: {}, whose text no rule uses", unused),
+        *(f"drawn: {each}" for each in unread),
+    )
+    kept = [part for part in puzzle.unsupported if not _REPLACED.match(part)]
+    if claims.puzzle.numbers != puzzle.numbers:
+        kept = [part for part in kept if part != MISFIT]
+    return Worded(
+        claims.puzzle.replace(unsupported=tuple(dict.fromkeys((*kept, *more)))),
+        sentences,
+        taken,
+        (*kept, *about_grid, *unread),
+        (*assumed, *claims.assumed),
+    )
+
+
+def _rules_of_grid(puzzle: Puzzle, stated: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What is open about rows, columns and boxes, and what is assumed."""
+    from aspdoku.words import reader
+
+    of_boxes = [rule.name for rule in library.defaults()]
+    all_stated = {*stated, *(reader().covers.get(rule) for rule in stated)}
+    if any(rule in reader().retracted for rule in stated):
+        return [], []
+    if not all_stated & {library.base().name, *of_boxes}:
+        return [], ["rows, columns and boxes contain every number once"]
+    has_boxes = not {*of_boxes} & {*puzzle.without}
+    if all_stated & {*of_boxes}:
+        covered = any(reader().covers.get(rule) in of_boxes for rule in stated)
+        return [] if has_boxes or covered else ["the boxes, which are not drawn"], []
+    return ["the boxes, about which nothing is said"] if has_boxes else [], []
+
+
+def _quoted(sentence: Sentence) -> str:
+    text = sentence.text if len(sentence.text) <= _LONGEST else sentence.text[:_LONGEST] + "…"
+    return f"'{text}'" + (f" ({sentence.problem})" if sentence.problem else "")
+
+
+def _counted(text: str, elements: Sequence[Element]) -> list[str]:
+    """Descriptions of elements, of several that are alike only the first one."""
+    alike: dict[tuple[str, tuple[str, ...]], list[Element]] = {}
+    for each in elements:
+        alike.setdefault((each.kind, each.colours), []).append(each)
+    return [
+        text.format(f"{same[0]}" + (f" and {len(same) - 1} like it" if len(same) > 1 else ""))
+        for same in alike.values()
+    ]
