@@ -36,7 +36,7 @@ THEMES = {
     "Write rules": ("rule_files", ["rules", "new", "check", "equal", "program"]),
     "Guess the rule": ("lesson", ["learn"]),
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
-    "Convert and draw": ("files", ["draw", "handout", "convert"]),
+    "Convert and draw": ("files", ["read", "draw", "handout", "convert"]),
     "Teach in a browser": ("web", ["serve"]),
     "Give a lesson": ("web", ["lesson"]),
 }

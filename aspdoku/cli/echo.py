@@ -33,12 +33,14 @@ _BAD = (
 )
 # The first pattern that matches at a place decides.
 _STYLES = (
+    (r"‹[^‹›]*›|^   open(?= )", _RED),  # words that were not understood
     (r"^ *\S+\.(?:lp|draw):\d+(?::\d+)?:", _BOLD),  # the place of a finding
     (r"(?<=\| )[ …]*\^$", _RED),
     (r"(?<!\w)r\d+c\d+(?:!?=\d+)?(?!\w)", _CYAN),
     (r"\[ *\d+ *\](?=[ |\n]|$)", _YELLOW),  # a marked cell of a grid
     (
-        r"^(?:equivalent:|unique\b|the solution is unique)|: right\b|\bright$|: nothing found$",
+        r"^(?:equivalent:|unique\b|the solution is unique|everything was understood$)"
+        r"|: right\b|\bright$|: nothing found$",
         _GREEN,
     ),
     (r"\bagrees\b", _GREEN),
@@ -48,7 +50,10 @@ _STYLES = (
     (r"(?<=  )[a-z_]\w*/\d+(?=  )", _CYAN),  # an input of a rule
     (rf"^(?:{_BAD})|(?<=: )(?:{_BAD})", _RED),
     (r"^\d+\. [^:\n]+: \S+$|^All together.*$|^Base: .*$", _BOLD),
-    (r"^ {3}(?:text|contract|ground|but|solutions|forbids|allows|examples)(?= )", _YELLOW),
+    (
+        r"^ {3}(?:text|contract|ground|but|solutions|forbids|allows|examples|rule|about)(?= )",
+        _YELLOW,
+    ),
     (r"(?<= )\+\d+(?= -\d)", _GREEN),
     (r"(?<=\d )-\d+(?= |$)", _RED),
 )

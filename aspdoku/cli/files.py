@@ -33,6 +33,7 @@ _TEXTS = {
     "rules": "rules in words",
     "solution": "a solution",
 }
+OPEN = 1  # the exit status if a part was not understood
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".tex")
 
 
@@ -196,6 +197,45 @@ def handout(request: options.Request, static_only: bool) -> None:
 
 
 NAMES = [each.name for each in registry.ALL]
+
+
+@options.command(short_help="Read the rules in words and the drawing of a link.")
+@click.argument("source", metavar="LINK", type=options.GRID)
+@options.limit_options
+@options.format_option("text", "json", "html", "puzzle")
+@click.pass_context
+def read(ctx: click.Context, source: str, format_: str) -> None:
+    """Show what each sentence of a puzzle's rules was taken for, and what was not understood.
+
+    LINK is a URL of SudokuPad or f-puzzles, the file of its document, or - for standard input. For
+    each sentence of its text, the rules that it states and the drawn elements that it is about are
+    listed, then the drawings that no sentence accounts for, and assumptions. Every other command
+    takes the same LINK; its answers are qualified if something is open.
+
+    With -o FILE.txt, or --format puzzle, writes a puzzle file, in which a line `unsupported:` has
+    each part that is open: complete it by hand. With -o FILE.html, writes a page that draws the
+    elements beside the sentences.
+
+    Exit status: 0 everything was understood, 1 something is open, 65 bad input, 124 time limit, 130
+    interrupted.
+
+    \b
+    aspdoku read 'https://sudokupad.app/…'
+    aspdoku read -o page.html link.txt
+    aspdoku read -o puzzle.txt link.txt
+    """
+    path = output_path()
+    if path and path.suffix == ".txt" and not options.is_given("format_"):
+        format_ = "puzzle"
+    if path and format_ == "puzzle" and path.exists():
+        raise click.UsageError(f"{path} already exists and was not changed: write to another file")
+    is_piped = options.standard_input_index(source) is not None
+    result = aspdoku.interpret(options.standard_input() if is_piped else source)
+    if format_ == "puzzle":
+        echo(result.puzzle_file(), nl=False)
+    else:
+        options.print_result(result, format_)
+    ctx.exit(0 if result else OPEN)
 
 
 def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -578,9 +578,8 @@ class Search:
 
     def outcome(self) -> SearchOutcome:
         """The outcome so far."""
-        return SearchOutcome(
-            self.puzzle, self.status, self.ended, self.found, self.started, self._solver.growth
-        )
+        puzzle, growth = self.puzzle.doubted(self.status), self._solver.growth
+        return SearchOutcome(puzzle, self.status, self.ended, self.found, self.started, growth)
 
     def count(self) -> int:
         """The number of solutions, up to the limit, without reading any of them.

@@ -395,6 +395,11 @@ class Explanation(NamedTuple):
     ended: SearchEnd
     cells: Mapping[RuleInstance, tuple[Cell, ...]]
 
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle, which was probably misunderstood if its solution is not unique."""
+        return self.program.puzzle.doubted("" if self.unique else "several")
+
 
 class Explainer(StepFinder):
     """A puzzle and its explanation. Raises NoSolutionError, TimeLimitError.
@@ -426,7 +431,9 @@ class Explainer(StepFinder):
             program.with_grid(grid), deadline.time_limit(), find_equal=False
         )
         if self.candidates.unsatisfiable:
-            raise NoSolutionError(f"no solution to explain{program.puzzle.caveat}", _SEE_CONFLICT)
+            raise NoSolutionError(
+                f"no solution to explain{program.puzzle.doubted('none').caveat}", _SEE_CONFLICT
+            )
         if self.candidates.ended == "interrupted":
             raise KeyboardInterrupt
         if self.candidates.ended != "complete":
@@ -531,7 +538,7 @@ def counterexamples(
     holds, fails = found
     if holds is None:
         if fails is None:
-            problem = f"the puzzle has no solution{program.puzzle.caveat}"
+            problem = f"the puzzle has no solution{program.puzzle.doubted('none').caveat}"
             raise NoSolutionError(problem, _SEE_CONFLICT)
         other = claim._replace(holds=not claim.holds)
         raise RefutedClaimError(str(claim), str(other))

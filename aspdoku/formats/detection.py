@@ -148,6 +148,20 @@ def _parse_argument(
     )
 
 
+def text_of_document(document: str | bytes) -> tuple[str, str]:
+    """The text of the one document that a string names or contains, or that was read from standard
+    input, and its name, if any. Raises PuzzleError.
+    """
+    if isinstance(document, bytes):
+        source = _Source(text_of(document, STANDARD_INPUT), STANDARD_INPUT)
+    else:
+        named = not document or is_path(document)
+        source = _opened(document)[1] if named else _Source(document, "")
+    if source.number:
+        raise PuzzleError("one document is expected, not one of several", source.name)
+    return _with_whole_urls(source.text, source.name), source.name
+
+
 def _opened(path: str | os.PathLike[str]) -> tuple[Path, _Source]:
     """The file that a path or `example:NAME` names, and its text. Raises PuzzleError."""
     called = os.fspath(path)

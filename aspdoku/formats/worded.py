@@ -17,7 +17,7 @@ from aspdoku.formats import json_document, urls
 from aspdoku.formats.base import read_urls
 from aspdoku.formats.json_document import MISFIT
 from aspdoku.program import library
-from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle
+from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle, Wording
 
 if TYPE_CHECKING:
     from aspdoku.formats.drawn.elements import Element
@@ -68,6 +68,15 @@ class Worded:
     elements: tuple[tuple[Element, tuple[str, ...]], ...] = ()
     unread: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        from aspdoku.formats.drawn.elements import grouped
+
+        wording = tuple(
+            Wording(each.text, each.rules, tuple(grouped(each.elements)), each.unread, each.problem)
+            for each in self.sentences
+        )
+        object.__setattr__(self, "puzzle", self.puzzle.replace(wording=wording))
 
 
 def read(text: str, name: str = "") -> Worded:

@@ -157,11 +157,12 @@ class _Reviewer:
         search = Solver(self._program, self._deadline.time_limit()).search(2)
         solutions = list(search)
         if search.status == "none":
-            return "failed", "there is no solution"
+            return "failed", f"there is no solution{search.outcome().puzzle.caveat}"
         if search.status == "several":
             one, other = (each.numbers().items() for each in solutions)
             cells = ("r{}c{}".format(*cell) for cell, _ in sorted(one - other))
-            return "failed", f"there are several solutions; two differ in {_listed(cells)}"
+            several = f"there are several solutions{search.outcome().puzzle.caveat}"
+            return "failed", f"{several}; two differ in {_listed(cells)}"
         if search.status != "unique":
             return "undecided", "time limit reached before uniqueness was decided"
         stated = numbers_by_cell(self._program.puzzle.solution or ())

@@ -215,6 +215,8 @@ def compose(
     user's rule file uses a predicate that neither a rule nor the puzzle defines, or defines one of
     another file.
     """
+    if puzzle.wording and (names or without or constants):
+        puzzle = puzzle.replace(wording=())  # the rules are no longer those of the text
     rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)

@@ -32,6 +32,8 @@ REGION = ("box", 3)
 UNUSED = ("unused", 2)
 # The unsupported part of a puzzle whose rules are stated in words that nothing has interpreted.
 RULES_IN_WORDS = "the rules in words"
+# That of a puzzle whose words were understood, but that has no solution, or several.
+MISREAD = "the rules in words, which were probably misunderstood"
 # The positions of clues outside the grid.
 EDGES = ("left", "right", "top", "bottom")
 
@@ -87,6 +89,22 @@ class SectionFacts(NamedTuple):
     facts: tuple[Function, ...]
 
 
+class Wording(NamedTuple):
+    """A sentence of rules in words, as it was read.
+
+    rules: the names of the rules that it states
+    about: the drawn elements that it was taken to be about, in words
+    unread: its words that were not understood
+    problem: why a sentence that was understood is open
+    """
+
+    text: str
+    rules: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    problem: str = ""
+
+
 @dataclass(frozen=True, repr=False)
 class Puzzle:
     """A grid with its givens and the other inputs of the rules.
@@ -104,6 +122,8 @@ class Puzzle:
         states all rules also has RULES_IN_WORDS among the unsupported parts
     solution: the solution that the source states, None in cells that it leaves open. It is never
         an answer: `solve` and `unique` compare their own with it
+    wording: the sentences of `rules` from which the rules of the puzzle were read; empty if the
+        source states them in another way
     layout: the cells that are not used, `unused(R,C)`, and the regions, `box(R,C,I)`, as far as
         they are not among the facts but derived by rules, or drawn in the grid of a file
     origin: the file that the puzzle was read from, if any
@@ -125,6 +145,7 @@ class Puzzle:
     author: str = ""
     rules: str = ""
     solution: Grid | None = None
+    wording: tuple[Wording, ...] = field(default=(), compare=False)
     layout: tuple[Function, ...] = field(default=(), compare=False)
     origin: Path | None = field(default=None, compare=False)
     name: str = field(default="", compare=False)
@@ -213,9 +234,21 @@ class Puzzle:
     @property
     def caveat(self) -> str:
         """Caveat to append to every result if parts of the source are unsupported."""
-        if not self.unsupported:
-            return ""
-        return f" - ignoring unsupported parts: {', '.join(self.unsupported)}"
+        ignored = [part for part in self.unsupported if part != MISREAD]
+        caveat = f" - ignoring unsupported parts: {', '.join(ignored)}" if ignored else ""
+        if MISREAD in self.unsupported:
+            caveat += " - probably misunderstood: the rules were read from words"
+        return caveat
+
+    def doubted(self, status: str) -> Puzzle:
+        """The puzzle; if its rules were read from words, and nothing is open, but there is not
+        exactly one solution, with a part that says that they were probably misunderstood.
+
+        status: that of a search; "differs" if its solution is not the stated one
+        """
+        is_odd = status in ("none", "several", "differs")
+        is_doubted = self.wording and not self.unsupported and is_odd
+        return self.with_unsupported(MISREAD) if is_doubted else self
 
     def with_unsupported(self, *parts: str) -> Puzzle:
         """The puzzle with more parts of its source that are not supported."""

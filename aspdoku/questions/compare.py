@@ -81,7 +81,8 @@ class FormalismComparison(result.ProgramResult):
 
     def _answer(self, show_grid: bool) -> str:
         """The answer of clingo, and the number of engines that agree with it."""
-        rows, solutions, puzzle = self.rows, self.reference.solutions, self.program.puzzle
+        rows, solutions = self.rows, self.reference.solutions
+        puzzle = self.program.puzzle.doubted(self.status)
         agreeing = sum(row.status == "agrees" for row in rows)
         ran = sum(row.outcome is not None for row in rows)
         agreement = f"{agreeing} of {ran} engines agree" if rows[1:] else "no other engine was run"
@@ -115,9 +116,14 @@ class FormalismComparison(result.ProgramResult):
         number = len(self.reference.solutions)
         return result.Verdict(words[number], ("none", "unique", "")[number])
 
+    @property
+    def status(self) -> str:
+        """How many solutions clingo finds: "none", "unique" or "several"."""
+        return ("none", "unique", "several")[len(self.reference.solutions)]
+
     def _json(self) -> dict[str, Any]:
         return {
-            "status": ("none", "unique", "several")[len(self.reference.solutions)],
+            "status": self.status,
             "shared": self.reference.shared if self.reference.solutions else None,
             "engines": self.rows,
         }

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from aspdoku.engine.solver import SearchEnd
 from aspdoku.explanation.conflict import MOST_RULES, ConflictExplanation, explain_conflict
 from aspdoku.explanation.steps import Conflict
+from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import steps
 from aspdoku.questions.result import Pictures, ProgramResult, Verdict, fields, figure
@@ -89,6 +90,9 @@ class ConflictReport(ProgramResult):
         for words in last:
             lines += [StyledLine("", ())] * bool(lines) + [StyledLine("", (Span(words),))]
         return lines
+
+    def _puzzle(self) -> Puzzle:
+        return self.program.puzzle.doubted("none" if self else "")
 
     def _title(self) -> str:
         return "Conflict" if self else "No conflict"

@@ -54,7 +54,7 @@ class SolutionExplanation(Result):
     singles: bool = False
 
     def _puzzle(self) -> Puzzle:
-        return self.data.program.puzzle
+        return self.data.puzzle
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -50,7 +50,7 @@ class BoardStep(NamedTuple):
 def explanation_html(explanation: Explanation, question: str = "") -> str:
     """A self-contained page; without scripts it shows all steps. The question is the title."""
     program = explanation.program
-    puzzle = program.puzzle
+    puzzle = explanation.puzzle
     name = puzzle.heading or (puzzle.origin.name if puzzle.origin else "a puzzle")
     summary = [] if question else list(summary_lines(explanation))
     board = Board(program)

@@ -101,7 +101,8 @@ def grade(
     program = program_of(puzzle, time_limit, **rules)
     explainer = Explainer(program, time_limit)
     name = program.puzzle.name or program.puzzle.title or "puzzle"
-    return Grade(name, difficulty_of(explainer.steps(), explainer.unique), program.puzzle)
+    difficulty = difficulty_of(explainer.steps(), explainer.unique)
+    return Grade(name, difficulty, program.puzzle.doubted("" if explainer.unique else "several"))
 
 
 @dataclass(frozen=True, repr=False)

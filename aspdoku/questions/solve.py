@@ -354,7 +354,8 @@ def _solutions(
     outcome = search.outcome()
     numbers, stated = kept[0].numbers() if kept else {}, outcome.puzzle.solution or ()
     if ignored := engine.disagreement(outcome.status, numbers_by_cell(stated), numbers):
-        outcome = outcome._replace(puzzle=outcome.puzzle.with_unsupported(ignored))
+        puzzle = outcome.puzzle.doubted("differs").with_unsupported(ignored)
+        outcome = outcome._replace(puzzle=puzzle)
         remarks.append(f"unsupported and ignored: {ignored}")
     conflicts = engine.GivenConflicts()
     if find_conflicts:

@@ -166,7 +166,7 @@ def with_facts(puzzle: Puzzle, facts: Facts) -> Puzzle:
     added: list[Function] = []
     for each in [facts] if isinstance(facts, str | Function) else facts:
         added += [each] if isinstance(each, Function) else _parsed(each)
-    return puzzle.replace(facts=(*puzzle.facts, *added)) if added else puzzle
+    return puzzle.replace(facts=(*puzzle.facts, *added), wording=()) if added else puzzle
 
 
 def refuse_givens(facts: Facts, size: int, why: str) -> None:

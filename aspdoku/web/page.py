@@ -25,11 +25,12 @@ from aspdoku.puzzlefile.lines import pluralize, quote
 from aspdoku.puzzlefile.writer import write
 from aspdoku.questions.explain_page import board_steps
 from aspdoku.questions.source import compose
+from aspdoku.questions.wording import read_sentences
 from aspdoku.web.board import drawing_of
 from aspdoku.web.game import game
 
 STATIC = Path(__file__).with_name("static")
-STYLES = ("tokens.css", "aspdoku.css", "slide.css")
+STYLES = ("tokens.css", "aspdoku.css", "slide.css", "words.css")
 # Files that the scripts of the live page read.
 ENGINE = ("clingo.js", "worker.js", "clingo.wasm.gz")
 # The longest rule and puzzle that a client may send, in characters.
@@ -137,6 +138,7 @@ def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
     source: the puzzle as the text of a puzzle file, without the solution that its source states,
     which names bundled rules only
     rules_in_words: the rules as the author wrote them, for people
+    wording: the sentences from which rules were read, as `questions.wording.ReadSentence` has them
     sections: the predicates of sections that none of the rules declares
     contents: the atoms that define what a cell of a solution shows, each as predicate and letters
     drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
@@ -174,6 +176,7 @@ def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
         "after": program.text[program.text.rindex("\n% -- the answer") :],
         "source": write(puzzle.replace(solution=None, elaborations=names)),
         "rules_in_words": puzzle.rules,
+        "wording": [each._asdict() for each in read_sentences(puzzle)],
         "sections": [each.name for each in puzzle.sections if each.name not in declared],
         "unsupported": list(puzzle.unsupported),
         "contents": [[style.atom.name, style.atom.arguments] for style in content_styles(program)],

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import groupby
 
 _DIGITS = r"\d(?:\s*[,/]\s*(?:and |or )?\d){2,}"
 _TOKEN = re.compile(rf"(?<![\d,]){_DIGITS}(?![\d,]\d)|\d+:\d+|\d+|[^\W\d_]+|[.,;:()/+\-=<>?]")
@@ -70,3 +73,27 @@ def stem(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]
+
+
+def marked(sentence: str, unread: Sequence[str]) -> list[tuple[str, bool]]:
+    """The parts of a sentence, and whether each consists of words that were not understood.
+
+    unread: these words, as `words` gives them; of a word that occurs twice, that next to others
+    """
+    pieces = re.split(r"(\s+)", sentence)
+    found = [(word, place) for place in range(0, len(pieces), 2) for word in words(pieces[place])]
+    left = [part for word in unread for part in (word[1:-1] if word[0] == "{" else [word])]
+    places: set[int] = set()
+    while left:
+        here = [word if place not in places else "" for word, place in found]
+        start, first, length = SequenceMatcher(None, here, left, False).find_longest_match()
+        if not length:
+            break
+        places.update(place for _, place in found[start : start + length])
+        del left[first : first + length]
+    is_unread = [
+        place in places if place % 2 == 0 else {place - 1, place + 1} <= places
+        for place in range(len(pieces))
+    ]
+    parts = groupby(zip(pieces, is_unread, strict=True), lambda each: each[1])
+    return [("".join(piece for piece, _ in group), is_marked) for is_marked, group in parts]

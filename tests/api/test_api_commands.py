@@ -52,6 +52,7 @@ OTHERS = {
     "learn": "grids without rules",
     "handout": "a page",
     "convert": "files",
+    "read": "the function reads a puzzle, as does this command with `interpret`",
 }
 
 

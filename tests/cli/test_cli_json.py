@@ -24,6 +24,21 @@ UNIQUE = "1... ..3. .4.. 2...\n"
 CLASH = "11.. .... .... ....\n"
 PARTLY = f"unsupported: fog\n{UNIQUE.replace(' ', chr(10))}"
 MARKED = "....\n....\n....\n....\n\n[even]\nr1c1 r2c2\n"
+LINK = json.dumps(
+    {
+        "cells": [[{} for _ in range(4)] for _ in range(4)],
+        "lines": [
+            {"wayPoints": [[0.5, 0.5], [0.5, 2.5]], "color": "#c22", "thickness": 12},
+            {"wayPoints": [[2.5, 3.5], [3.5, 3.5]], "color": "#2c2", "thickness": 12},
+        ],
+        "overlays": [{"center": [-0.5, 0.5], "width": 0, "height": 0, "text": "7"}],
+        "metadata": {
+            "title": "Two lines",
+            "rules": "Normal sudoku rules apply.\nDigits on a red line are consecutive."
+            "\nNobody knows what a green line says.",
+        },
+    }
+)
 CAGES = "with: killer\n\n....\n....\n....\n....\n\n[cage]\n2: r1c1 r1c2\n7: r4c3 r4c4\n"
 SIGNS = "with: greater-than\n.2..\n....\n...1\n....\n\n[facts]\ngt(1,2,1,1). gt(1,4,2,4).\n"
 # The kind of each result: commands with it, and standard input.
@@ -65,6 +80,7 @@ RESULTS = {
     "why": [("why r1c2=3 -", UNIQUE), ("why r4c1=2 -", PUZZLE)],
     "conflict": [("conflict -", CLASH), ("conflict -", UNIQUE), ("conflict -", CAGES)],
     "grade": [("grade -", UNIQUE), ("grade -", PUZZLE)],
+    "read": [("read -", LINK)],
     "rules": [("rules", ""), ("rules killer", "")],
     "example": [("example killer", ""), ("example strimko", "")],
     "check": [("check {good} {bad} {missing}", "")],

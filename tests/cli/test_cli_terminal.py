@@ -82,6 +82,11 @@ ARGUMENTS = {
         ["solve", GRID, "--format", "json"],
         ["solve", GRID, "--format", "facts"],
     ],
+    "read": [
+        ["read", GRID],
+        ["read", GRID, "--format", "html"],
+        ["read", GRID, "--format", "puzzle"],
+    ],
     "draw": [["draw", GRID], ["draw", GRID, "--solution"]],
     "handout": [["handout", GRID, "--static"]],
     "serve": [["serve", GRID, "--host", "192.0.2.1", "--class"]],  # not an address of this machine

@@ -49,6 +49,7 @@ OTHERS = {
     "equal": "rule files, on the grid and the facts of a puzzle",
     "program": "the program for clingo",
     "learn": "only grids without rules are accepted",
+    "read": "what is open is the answer",
     "convert": "keeps the words and the qualification",
     "serve": "the page is tested below and in tests/web",
     "lesson": "puzzles are part of a lesson, which states no verdict of its own",

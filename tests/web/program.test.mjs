@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {packed, unpacked} from "../../aspdoku/web/static/link.js";
 import {
-  checked, compose, definedElsewhere, described, initialState, termsOf,
+  checked, compose, definedElsewhere, described, initialState, isMisread, termsOf,
 } from "../../aspdoku/web/static/program.js";
 import {LIBRARY, puzzle} from "./puzzles.mjs";
 
@@ -45,6 +45,18 @@ ab(box).
 `);
   const lines = text.split("\n");
   for (const [place, line] of first) assert.equal(lines[line - 2], `% -- ${place}`);
+});
+
+test("words were probably misread if all of them were read and there is not one solution", () => {
+  const sentence = {parts: [["Boxes.", false]], rules: [["box", "Boxes."]], about: [], problem: ""};
+  const data = puzzle({wording: [sentence]});
+  const state = initialState(data);
+  assert.ok(isMisread(data, state, "none") && isMisread(data, state, "several"));
+  assert.ok(!isMisread(data, state, "unique"));
+  assert.ok(!isMisread(puzzle(), state, "none"), "a puzzle that states its rules in another way");
+  assert.ok(!isMisread({...data, unsupported: ["a part"]}, state, "none"), "something is open");
+  assert.ok(!isMisread(data, {...state, added: ["elaborations/far"]}, "none"), "other rules");
+  assert.ok(!isMisread(data, {...state, entries: {"1,2": 4}}, "none"), "numbers of a reader");
 });
 
 test("what is changed does not change the puzzle", () => {

@@ -11,7 +11,7 @@ export function puzzle(more = {}) {
     vocabulary: [{...rule("adjacent", "adjacent(1,1,1,2).", []), declared: "adjacent/4"}],
     instance: {header: "% -- puzzle", numbers: "", facts: ["size(4)"]},
     givens: [[1, null, null, null], [null, null, 3, null], [null, null, null, null], [null, null, null, null]],
-    retracted: [], source: "1... ..3. .... ....", rules_in_words: "", sections: [], unsupported: [], contents: [],
-    drawing: {unused: ["r4c4"]}, named: null, library: LIBRARY, ...more,
+    rules_in_words: "", retracted: [], source: "1... ..3. .... ....", wording: [],
+    sections: [], unsupported: [], contents: [], drawing: {unused: ["r4c4"]}, named: null, library: LIBRARY, ...more,
   };
 }

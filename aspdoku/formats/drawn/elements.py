@@ -26,6 +26,7 @@ KINDS = {
     "tick": "mark{} in",
     "outside": "clue{} outside the grid before",
 }
+_PATHS = ("line", "thermo", "outside")
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,38 @@ class Element:
 
     def __str__(self) -> str:
         label = f" {self.text!r}" if self.text else ""
-        noun = KINDS[self.kind].format(label)
-        words = " ".join((*self.colours[:1], *(["closed"] if self.closed else []), noun))
+        return f"{self.called.format(label)} {self.where(2 if self.kind in _PATHS else 0)}"
+
+    @property
+    def called(self) -> str:
+        """The colour and the kind in words, with a place for a text or a plural, as in KINDS."""
+        return " ".join((*self.colours[:1], *(["closed"] if self.closed else []), KINDS[self.kind]))
+
+    def where(self, most: int = 0) -> str:
+        """The cells; of more than `most`, the first and the last one, unless `most` is 0."""
         ways = [self.cells, *self.shafts] if self.cells else self.shafts
-        is_path = self.kind in ("line", "thermo", "outside")
-        whole = [_cells(way, is_path or way is not self.cells) for way in ways]
-        return f"{words} {' to '.join(whole)}"
+        whole = [_cells(way, most if way is self.cells else most or 2) for way in ways]
+        return " to ".join(whole)
 
 
-def _cells(cells: Iterable[Cell], is_path: bool) -> str:
+def grouped(elements: Iterable[Element], most: int = 4) -> list[str]:
+    """The elements in words, those of a kind and colour together: `3 red lines: r1c1…r4c1, …`.
+
+    most: how many of a group are listed
+    """
+    groups: dict[str, list[Element]] = {}
+    for each in elements:
+        groups.setdefault(each.called, []).append(each)
+    found = []
+    for called, same in groups.items():
+        noun = called.format("s" if len(same) > 1 else "").rpartition(" ")[0]
+        places = [f"{each.text} {each.where(1)}".lstrip() for each in same[:most]]
+        number = f"{len(same)} " if len(same) > 1 else ""
+        more = ", …" if len(same) > most else ""
+        found.append(f"{number}{noun}: {', '.join(places)}{more}")
+    return found
+
+
+def _cells(cells: Iterable[Cell], most: int) -> str:
     found = [f"r{row}c{column}" for row, column in cells]
-    return f"{found[0]}…{found[-1]}" if is_path and len(found) > 2 else ", ".join(found)
+    return f"{found[0]}…{found[-1]}" if 0 < most < len(found) else ", ".join(found)

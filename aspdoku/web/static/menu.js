@@ -3,6 +3,7 @@
 import {button, h, toggle} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {explain, heatMap, hint, why} from "./reasons.js";
+import {Wording} from "./wording.js";
 /** @import {Reason, Session} from "./session.js" */
 
 /** @typedef {"givens" | "candidates" | "solution"} Switch */
@@ -25,7 +26,8 @@ export class Menu {
   #reasons;
   /** @type {Record<Switch, HTMLButtonElement>} */
   #switches;
-  #rulesInWords = h("div", {class: "remark"});
+  #wording = new Wording();
+  #words;
   #unsupported = h("p", {class: "remark unsupported"});
   #list = h("div", {class: "picks"});
   #puzzles;
@@ -43,6 +45,7 @@ export class Menu {
       why: go("Why?", () => why(session), {title: "Why does the selected cell have its number? Key: ?"}),
       heat: go("Which rules force a cell?", () => heatMap(session)),
     };
+    this.#words = go("Rules in words", () => this.#wording.open());
     const change = (/** @type {string} */ text, /** @type {Switch} */ name) => toggle(text, () => actions.toggle(name));
     this.#switches = {
       candidates: change("Candidates", "candidates"), solution: change("Solution", "solution"),
@@ -50,7 +53,8 @@ export class Menu {
     };
     const after = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.after"));
     after?.querySelector(".close")?.addEventListener("click", () => after.close());
-    this.more = new Drawer("More", this.#unsupported, this.#rulesInWords,
+    this.more = new Drawer("More", this.#unsupported,
+      h("div", {class: "picks"}, this.#words),
       h("div", {class: "picks", role: "group", "aria-label": "Reasons"}, ...Object.values(this.#reasons)),
       h("div", {class: "picks", role: "group", "aria-label": "Program"}, go("Write a brick", actions.write),
         go("Ground rules and facts", actions.ground), go("Guess the rule", actions.guess), go("Link", actions.share),
@@ -74,7 +78,7 @@ export class Menu {
     this.#puzzles = new Drawer("Open a puzzle", search,
       h("p", {class: "tools"}, h("label", {class: "btn file"}, "Open a file", file),
         h("span", {class: "remark"}, "a puzzle or a rule file (.lp); or paste or drop one")), this.#list);
-    this.drawers = [this.more, this.#puzzles];
+    this.drawers = [this.more, this.#puzzles, this.#wording];
   }
 
   open() {
@@ -88,9 +92,8 @@ export class Menu {
       ? button(data.title, () => this.#puzzles.open(), {class: "title", title: "Open another puzzle"}) : data.title);
     const unsupported = data.unsupported.join("; ");
     this.#unsupported.textContent = unsupported && `Not supported and ignored: ${unsupported}`;
-    const lines = data.rules_in_words.split("\n").filter(Boolean);
-    this.#rulesInWords.replaceChildren(...(lines.length ? [h("details", {},
-      h("summary", {}, "Rules in words"), ...lines.map(line => h("p", {}, line)))] : []));
+    this.#words.hidden = !data.rules_in_words;
+    this.#wording.show(data);
     const {explain, hint, why} = this.#reasons;
     for (const button of [explain, hint, why]) {
       button.hidden = !server && !data.steps;

@@ -38,10 +38,14 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
  *   title: string, size: number, numbers: number[], before: string, after: string, base: Rule, rules: Rule[],
  *   vocabulary: (Rule & {declared: string})[], instance: {header: string, numbers: string, facts: string[]},
  *   givens: Givens, retracted: string[], source: string,
- *   rules_in_words: string, sections: string[], unsupported: string[], contents: [string, string][],
- *   drawing: Drawing, named: Drawing | null, drawn?: string[],
+ *   rules_in_words: string, wording: Sentence[], sections: string[], unsupported: string[],
+ *   contents: [string, string][], drawing: Drawing, named: Drawing | null, drawn?: string[],
  *   steps?: Step[], cut_off?: string | null,
  * }} Puzzle as in `page.parts`; drawn: the added rules whose drawing it has
+ */
+/**
+ * @typedef {{parts: [string, boolean][], rules: [string, string][], about: string[], problem: string}} Sentence of the
+ * rules in words: its parts, each with whether it was not understood, its rules with their titles, its drawn elements
  */
 /** @typedef {{name: string, text: string, on: boolean}} OwnRule */
 /**
@@ -61,6 +65,16 @@ export function initialState(data) {
     retracted: [...data.retracted],
     own: [],
   };
+}
+
+/**
+ * Whether the rules in words were probably misunderstood: all of them were read, and unchanged, they do not have
+ * exactly one solution.
+ * @param {Puzzle} data @param {State} state @param {string} answer "unique", "several" or "none"
+ */
+export function isMisread(data, state, answer) {
+  return data.wording.length > 0 && !data.unsupported.length && answer !== "unique"
+    && JSON.stringify(state) === JSON.stringify(initialState(data));
 }
 
 /**

@@ -6,8 +6,8 @@ import {Cancelled, Stopped} from "./engine.js";
 import {contradictions, exemptClues} from "./conflicts.js";
 import {findingsIn, findingsOf, sectionDeclaredIn} from "./findings.js";
 import {
-  MOST_TEXT, activeFiles, addedRules, checked, compose, definedElsewhere, described, initialState, isInGrid, isUnused,
-  ownRulesOn, tagsOf,
+  MOST_TEXT, activeFiles, addedRules, checked, compose, definedElsewhere, described, initialState, isInGrid, isMisread,
+  isUnused, ownRulesOn, tagsOf,
 } from "./program.js";
 import {listed, plural} from "./words.js";
 /** @import {Counts, Dependency} from "./answers.js" */
@@ -651,7 +651,8 @@ export class Session {
   /** @param {string} state @param {string} text @param {number} [count] of the solutions */
   #judge(state, text, count) {
     const isAnswer = ["unique", "several", "none"].includes(state);
-    const caveat = isAnswer && this.data.unsupported.length ? "ignoring unsupported parts" : "";
+    const ignored = isAnswer && this.data.unsupported.length ? "ignoring unsupported parts" : "";
+    const caveat = isAnswer && isMisread(this.data, this.state, state) ? "probably misunderstood" : ignored;
     const was = isAnswer && this.#before?.rules !== this.#rules ? this.#before?.count : undefined;
     this.verdict = state === "busy" ? {...this.verdict, state} : {state, text, caveat, count, was};
     if (state === "error") {
