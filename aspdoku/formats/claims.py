@@ -137,9 +137,10 @@ class Claims:
         chosen = [each for claim in self.claims if claim.place == place for each in claim.chosen]
         return tuple(dict.fromkeys(chosen))
 
-    def is_listed(self, element: Element) -> bool:
-        """Whether the document states the rule of an element by a key, not only by its looks."""
-        return (bool(self._listed[element]) and element.kind != "cage") or bool(element.conventions)
+    def listed(self, element: Element) -> tuple[str, ...]:
+        """The rules of an element that the document states by a key, not only by its looks."""
+        by_key = element.conventions or element.kind != "cage"
+        return (*self._listed[element],) or element.conventions if by_key else ()
 
     def _claim(self, place: int, stated: Stated) -> Claim:
         elements = [each for each in stated.elements if each.kind]

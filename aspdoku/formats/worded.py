@@ -137,20 +137,23 @@ def join(puzzle: Puzzle, elements: Sequence[Element] = (), unread: Sequence[str]
         )
         for place, each in enumerate(readings)
     )
-    taken = tuple((element, tuple(rules)) for element, rules in claims.taken.items())
+    taken = tuple(
+        (element, tuple(rules) or claims.listed(element)) for element, rules in claims.taken.items()
+    )
     if not any(each.rules for each in sentences) and any(each.is_open for each in sentences):
         parts = dict.fromkeys((*puzzle.unsupported, RULES_IN_WORDS))
         return Worded(puzzle.replace(unsupported=tuple(parts)), sentences, taken, tuple(unread))
     about_grid, assumed = _rules_of_grid(
         puzzle, [rule for each in sentences for rule in each.rules]
     )
-    nameless = [element for element, rules in taken if not rules and not claims.is_listed(element)]
-    unused = [element for element, rules in taken if rules and not uses_text(element, rules)]
+    nameless = [element for element, rules in taken if not rules]
+    unused = [e for e, rules in claims.taken.items() if rules and not uses_text(e, rules)]
+    texts = _counted("{}, whose text no rule uses", unused)
     more = (
         *about_grid,
         *(f"{RULES_IN_WORDS}: {_quoted(each)}" for each in sentences if each.is_open),
         *_counted("drawn: {}, about which nothing is said", nameless),
-        *_counted("drawn: {}, whose text no rule uses", unused),
+        *(f"drawn: {each}" for each in texts),
         *(f"drawn: {each}" for each in unread),
     )
     kept = [part for part in puzzle.unsupported if not _REPLACED.match(part)]
@@ -160,7 +163,7 @@ def join(puzzle: Puzzle, elements: Sequence[Element] = (), unread: Sequence[str]
         claims.puzzle.replace(unsupported=tuple(dict.fromkeys((*kept, *more)))),
         sentences,
         taken,
-        (*kept, *about_grid, *unread),
+        (*kept, *about_grid, *texts, *unread),
         (*assumed, *claims.assumed),
     )
 

@@ -97,7 +97,7 @@ class Interpretation(Result):
         counted = bool(self.open_sentences or self.open_drawings)
         for heading, texts in (
             ("Drawings that no sentence accounts for", grouped(self.open_elements)),
-            ("Not recognized", list(self.data.unread)),
+            ("Also open", list(self.data.unread)),
             ("Unsupported", [] if counted else list(self.puzzle.unsupported)),
             ("Assumed", list(self.data.assumed)),
         ):
