@@ -342,7 +342,7 @@ class _Chunk:
             both = (oneline.rows_of(each, blank.size) for each in (puzzle.solution, numbers))
             if ignored := disagreement(status, *map(numbers_by_cell, both)):
                 blank = blank.with_unsupported(ignored)
-        return LineResult(status, numbers, blank.doubted(status).caveat.lstrip(" -"))
+        return LineResult(status, numbers, blank.caveat.lstrip(" -"))
 
     def _common_grid(self) -> GroundedGrid:
         """The grounding for puzzles without their own facts, not counted in the time for a line."""

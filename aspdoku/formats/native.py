@@ -27,12 +27,20 @@ def parse(text: str, name: str) -> Puzzle:
 
     A file that states its rules only in words is read through these.
     """
-    puzzle = parse_native(text, name, declared_inputs)
-    if not puzzle.rules or _STATES_RULES.search(text):
+    puzzle, has_only_words = parse_plain(text, name)
+    if not has_only_words:
         return puzzle
     from aspdoku.formats.worded import join
 
     return join(puzzle).puzzle
+
+
+def parse_plain(text: str, name: str) -> tuple[Puzzle, bool]:
+    """The puzzle in the text of a puzzle file, and whether it states its rules only in words, which
+    are not read. Raises PuzzleError.
+    """
+    puzzle = parse_native(text, name, declared_inputs)
+    return puzzle, bool(puzzle.rules) and not _STATES_RULES.search(text)
 
 
 def write(puzzle: Puzzle) -> str:

@@ -35,6 +35,9 @@ class CandidateGrid(result.ProgramResult):
     _kind = "candidates"
     data: Candidates
 
+    def _puzzle(self) -> Puzzle:
+        return self.program.puzzle.doubted("none" if self.data.unsatisfiable else "")
+
     @property
     def candidates(self) -> CellNumbers:
         """Rows of cells of numbers, in ascending order; all empty if there is no solution."""

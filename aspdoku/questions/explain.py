@@ -234,6 +234,9 @@ class ClaimExplanation(ProgramResult):
         """The steps that lead to the claim; empty if it is not forced."""
         return self.data.steps if self.data else ()
 
+    def _puzzle(self) -> Puzzle:
+        return self.program.puzzle.doubted("several" if self.counterexamples else "")
+
     def _summary(self) -> str:
         forced = pluralize(len(self.steps), "step") if self else "not forced"
         return f"{self.claim}, {forced}"
