@@ -3,6 +3,8 @@
 Skipped without the extra `aspdoku[browser]` or without Chromium.
 """
 
+import json
+
 import pytest
 from api.api_calls import IMPOSSIBLE, SMALL, UNIQUE
 
@@ -27,6 +29,17 @@ def table(_):
     return ElaborationTables(elaboration_tables([find("anti-knight")])).to_html()
 
 
+def read(_):
+    """A page with a sentence and an element of each kind: understood, and open."""
+    figures = [{"center": [0.5, 2.5], "width": 0.8, "height": 0.8, "backgroundColor": "#88f"}]
+    points = [[0.5, 0.5], [2.5, 0.5]]
+    line = {"wayPoints": points, "color": "#6d6", "thickness": 12}
+    rules = "Adjacent digits on a green line differ by at least 2. The wizard sleeps."
+    cells = [[{} for _ in range(4)] for _ in range(4)]
+    document = {"cells": cells, "lines": [line], "overlays": figures}
+    return aspdoku.interpret(json.dumps({**document, "metadata": {"rules": rules}})).to_html()
+
+
 PAGES = {
     "explain": lambda _: aspdoku.explain("example:strimko").to_html(),
     "hint": lambda _: aspdoku.hint(UNIQUE).to_html(),
@@ -40,6 +53,7 @@ PAGES = {
     "compare": lambda _: aspdoku.compare(UNIQUE, "findling").to_html(),
     "elaborate": lambda _: aspdoku.elaborate(UNIQUE, with_="anti-knight").to_html(),
     "elaborate --all": table,
+    "read": read,
     "draw": lambda _: aspdoku.draw(UNIQUE, labels=True).render(".html"),
 }
 

@@ -221,26 +221,34 @@ FOUR = ".4.. ...4 ..2. 1..."  # one solution by the rules of a normal sudoku
 MISREAD = "probably misunderstood"
 
 
-def verdicts(given, *options):
-    """The output of commands that state a verdict, as text and as JSON."""
-    for command in ("solve", "unique", "count", "explain", "redundant", "grade", "review"):
-        yield run(command, "-", *options, given=given).output
-        yield run(command, "-", "--format", "json", *options, given=given).output
+COMMANDS = ("solve", "unique", "count", "explain", "redundant", "grade", "review")
 
 
+def verdicts(command, given):
+    """What a command says of a puzzle, as text and as JSON."""
+    yield run(command, "-", given=given).output
+    yield run(command, "-", "--format", "json", given=given).output
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("givens", ["1... .... ..2. ....", "11.. .... .... ...."])
-def test_without_exactly_one_solution_the_words_were_probably_misread(givens):
-    for output in verdicts(document(NORMAL, givens=givens)):
-        assert MISREAD in output
-    result = aspdoku.solve(document(NORMAL, givens=givens))
+def test_without_exactly_one_solution_the_words_were_probably_misread(givens, command):
+    assert all(MISREAD in each for each in verdicts(command, document(NORMAL, givens=givens)))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_with_exactly_one_solution_they_were_not(command):
+    assert not any(MISREAD in each for each in verdicts(command, document(NORMAL, givens=FOUR)))
+
+
+def test_results_in_python_and_in_pages_say_so():
+    result = aspdoku.solve(document(NORMAL, givens="11.. .... .... ...."))
     assert MISREAD in str(result)
     assert MISREAD in repr(result)
     assert MISREAD in result.to_html()
 
 
 def test_no_other_verdict_says_so():
-    for output in verdicts(document(NORMAL, givens=FOUR)):
-        assert MISREAD not in output
     plain = json.dumps({"size": 4, "grid": [[{}] * 4] * 4})
     assert MISREAD not in run("solve", "-", given=plain).output
     # Something else is open, or the rules are no longer those of the text.

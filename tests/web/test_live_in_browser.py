@@ -21,6 +21,7 @@ from live_window import HOST, KNIGHT, LONG, SMALL, Window
 import aspdoku
 from aspdoku.drawing import cell_contents
 from aspdoku.program import library
+from aspdoku.puzzle.puzzle import Wording
 from aspdoku.web import page as pages
 from aspdoku.web.handout import handout
 from aspdoku.web.questions import QUESTIONS
@@ -71,8 +72,36 @@ def test_each_verdict_is_qualified_by_unread_words(opened):
     window.verdict("solutions, ignoring unsupported parts")
     window.press("More", exact=True)
     window.expect(".unsupported", "Not supported and ignored: the rules in words")
-    window.page.locator("summary", has_text="Rules in words").click()
-    window.expect(".remark details", "Rows rise.")
+    window.press("Rules in words")
+    window.expect("dialog[open]", "Rows rise.")
+
+
+def test_rules_in_words_have_marks_and_their_rules(opened):
+    sentences = (
+        Wording("Boxes differ.", ("box",)),
+        Wording("Rows rise over a red line.", ("thermo",), ("red line: r1c1…r1c2",), ("rise",)),
+        Wording("A blue line is a thermometer.", ("thermo",), problem="no blue line is drawn"),
+    )
+    text = "\n".join(each.text for each in sentences)
+    window = opened(aspdoku.parse(SMALL).replace(rules=text, wording=sentences))
+    window.more("Rules in words")
+    items = window.page.locator("dialog[open] li")
+    first, second, third = (items.nth(place).inner_text() for place in range(3))
+    assert first.startswith("Boxes differ.\n\nbox ")
+    assert window.page.locator("dialog[open] mark").all_inner_texts() == ["rise"]
+    assert "red line: r1c1…r1c2" in second
+    assert third.endswith("no blue line is drawn")
+
+
+def test_words_without_exactly_one_solution_were_probably_misunderstood(opened):
+    read = (Wording("Boxes differ.", ("box",)),)
+    puzzle = aspdoku.parse("11.. .... .... ....").replace(rules="Boxes.", wording=read)
+    window = opened(puzzle, live=True)
+    window.verdict("No solution, probably misunderstood")
+    window.switch("Rule box")
+    window.page.wait_for_function(
+        "!document.querySelector('.verdict').textContent.includes('misunderstood')"
+    )
 
 
 def test_numbers_are_entered_by_keyboard_and_mouse_and_taken_back(opened):
