@@ -10,7 +10,9 @@ import re
 import string
 from collections.abc import Mapping
 from itertools import chain, count
+from typing import TYPE_CHECKING
 
+from aspdoku.errors import PuzzleError
 from aspdoku.program.library import bundled_inputs, declared_inputs, refers_to_clues
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Puzzle
@@ -18,6 +20,9 @@ from aspdoku.puzzle.term import Function, Term, sort_key
 from aspdoku.puzzlefile import writer
 from aspdoku.puzzlefile.declared import PICTURE
 from aspdoku.puzzlefile.reader import parse_native
+
+if TYPE_CHECKING:
+    from aspdoku.formats.worded import Worded
 
 _STATES_RULES = re.compile(r"^[ \t]*(?:with|unsupported)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
@@ -27,20 +32,33 @@ def parse(text: str, name: str) -> Puzzle:
 
     A file that states its rules only in words is read through these.
     """
-    puzzle, has_only_words = parse_plain(text, name)
-    if not has_only_words:
-        return puzzle
-    from aspdoku.formats.worded import join
-
-    return join(puzzle).puzzle
+    puzzle, has_only_words = _parse(text, name)
+    return _worded(puzzle).puzzle if has_only_words else puzzle
 
 
-def parse_plain(text: str, name: str) -> tuple[Puzzle, bool]:
-    """The puzzle in the text of a puzzle file, and whether it states its rules only in words, which
-    are not read. Raises PuzzleError.
+def parse_words(text: str, name: str) -> Worded:
+    """The puzzle in the text of a puzzle file that states its rules only in words, read through
+    these. Raises PuzzleError, also for other files.
     """
+    puzzle, has_only_words = _parse(text, name)
+    if not has_only_words:
+        raise PuzzleError(
+            "no rules in words to read: expected a URL or a document of SudokuPad or f-puzzles, or"
+            " a puzzle file with `rules:` and without `with:`",
+            name,
+        )
+    return _worded(puzzle)
+
+
+def _parse(text: str, name: str) -> tuple[Puzzle, bool]:
     puzzle = parse_native(text, name, declared_inputs)
     return puzzle, bool(puzzle.rules) and not _STATES_RULES.search(text)
+
+
+def _worded(puzzle: Puzzle) -> Worded:
+    from aspdoku.formats.worded import join  # few files need it
+
+    return join(puzzle)
 
 
 def write(puzzle: Puzzle) -> str:

@@ -79,14 +79,16 @@ class Worded:
         object.__setattr__(self, "puzzle", self.puzzle.replace(wording=wording))
 
 
+def fits(text: str) -> bool:
+    """Whether a text can be a URL or a document of SudokuPad or f-puzzles."""
+    return json_document.looks_like_object(text) or urls.fits(text)
+
+
 def read(text: str, name: str = "") -> Worded:
-    """The puzzle in a URL or a document of SudokuPad or f-puzzles, or in a puzzle file that states
-    its rules only in words, read through these.
+    """The puzzle in a URL or a document of SudokuPad or f-puzzles, read through its words.
 
     Raises PuzzleError for a text that contains none, or several.
     """
-    if not json_document.looks_like_object(text) and not urls.fits(text):
-        return _of_puzzle_file(text, name)
     if json_document.looks_like_object(text):
         return of_document(json_document.load(text, name), name)
     found = read_urls(text, name, urls.content)
@@ -94,19 +96,6 @@ def read(text: str, name: str = "") -> Worded:
         raise PuzzleError(f"{len(found)} URLs, where one puzzle is expected", name)
     content = found[0]
     return Worded(content) if isinstance(content, Puzzle) else of_document(content, name)
-
-
-def _of_puzzle_file(text: str, name: str) -> Worded:
-    from aspdoku.formats import native
-
-    puzzle, has_only_words = native.parse_plain(text, name)
-    if not has_only_words:
-        raise PuzzleError(
-            "no rules in words to read: expected a URL or a document of SudokuPad or f-puzzles, or"
-            " a puzzle file with `rules:` and without `with:`",
-            name,
-        )
-    return join(puzzle)
 
 
 def puzzles(text: str, name: str) -> list[Puzzle]:

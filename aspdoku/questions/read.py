@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from aspdoku.formats import registry, worded
+from aspdoku.formats import native, registry, worded
 from aspdoku.formats.detection import text_of_document
 from aspdoku.formats.drawn.elements import Element, grouped
 from aspdoku.formats.worded import Sentence, Worded
@@ -176,9 +176,12 @@ def _lines(sentence: ReadSentence, number: str) -> Iterator[str]:
 
 @interruptible
 def interpret(document: str | os.PathLike[str] | bytes) -> Interpretation:
-    """Read the rules in words and the drawing of a document of SudokuPad or f-puzzles.
+    """Read the rules in words and the drawing of a document of SudokuPad or f-puzzles, or a puzzle
+    file that states its rules only in words.
 
     document: a URL that contains it, its text, the path of its file, or the content of the file
     Raises PuzzleError for a text that contains no such document, or several.
     """
-    return Interpretation(worded.read(*text_of_document(os.fspath(document))))
+    text, name = text_of_document(os.fspath(document))
+    parse = worded.read if worded.fits(text) else native.parse_words
+    return Interpretation(parse(text, name))
