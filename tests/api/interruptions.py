@@ -63,6 +63,7 @@ FUNCTIONS = {name: lambda call=call: content(call(UNIQUE)) for name, call in CAL
     "examples": aspdoku.examples,
     "generate": lambda: str(aspdoku.generate("anti-knight", size=4, seed=1)),
     "handout": lambda: aspdoku.handout(UNIQUE),
+    "interpret": lambda: str(aspdoku.interpret("rules: Boxes differ.\n\n1...\n....\n....\n....\n")),
     "learn": lambda: str(aspdoku.learn(["1234 3412 2143 4321"], size=4, space=SPACE)),
     "parse": lambda: aspdoku.parse(UNIQUE).grid,
     "read": lambda: aspdoku.read("example:anti-knight").grid,
