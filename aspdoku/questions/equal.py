@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,15 @@ class Equivalence(Result):
     """How two rules compare; its truth value is whether they are equivalent.
 
     data: the result for each size, with grids that one rule forbids and the other allows
+    puzzle: that whose grid and facts were used, if any
     """
 
     _kind = "equal"
     data: equivalence.RuleComparison
+    puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
+
+    def _puzzle(self) -> Puzzle | None:
+        return self.puzzle
 
     def __bool__(self) -> bool:
         return self.data.relation == "same"
@@ -74,7 +79,7 @@ class Equivalence(Result):
     def sections(self) -> list[Section]:
         """The verdict on two rules, and each grid with the cells that violate one of them."""
         grids = [witness_section(each, each.violated, witness_text) for each in self.data.witnesses]
-        return [Section(relation_text(self.data)), *grids]
+        return [Section(self._with_caveat(relation_text(self.data))), *grids]
 
 
 encoded.register(equivalence.SizeResult, fields("size relation"))
@@ -225,7 +230,7 @@ def equivalent(
     data = equivalence.compare_rules(
         *rules, puzzles, retracted, given_facts, time_limit, interruptible, constants
     )
-    return Equivalence(data)
+    return Equivalence(data, puzzles[0])
 
 
 def rule_file(rule: source.Rule) -> RuleFile:

@@ -46,7 +46,7 @@ OTHERS = {
     "rules": "no puzzle",
     "new": "no puzzle",
     "check": "rule files",
-    "equal": "rule files, on the grid and the facts of a puzzle",
+    "equal": "rule files, on the grid and the facts of a puzzle; tested below",
     "program": "the program for clingo",
     "learn": "only grids without rules are accepted",
     "read": "what is open is the answer",
@@ -115,6 +115,16 @@ def test_each_verdict_is_qualified_and_none_without_the_words(name, format_, tmp
     without.write_text(document(), "utf-8")
     assert is_qualified(answer(name, format_, with_words), format_)
     assert "the rules in words" not in answer(name, format_, without).output
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "html"])
+def test_a_verdict_on_rules_for_the_facts_of_a_puzzle_is_qualified(format_, tmp_path):
+    with_words, without = tmp_path / "words.json", tmp_path / "none.json"
+    with_words.write_text(document(ruleset=RULES), "utf-8")
+    without.write_text(document(), "utf-8")
+    asked = ("equal", "anti-king", "anti-king", "--format", format_)
+    assert is_qualified(run(*asked, with_words), format_)
+    assert "the rules in words" not in run(*asked, without).output
 
 
 @pytest.mark.parametrize("kind", ["several", "none"])
