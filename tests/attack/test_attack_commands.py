@@ -28,6 +28,8 @@ COMMANDS = [
     ["why", "FILE", "r1c1=1", *LIMIT],
     ["conflict", "FILE", *LIMIT],
     ["grade", "FILE", *LIMIT],
+    ["read", "FILE"],
+    ["read", "FILE", "--format", "html"],
     ["convert", "FILE", "OUT.txt"],
     ["convert", "FILE", "OUT.json", "--to", "f-puzzles"],
     ["program", "FILE"],
@@ -40,7 +42,7 @@ STATUSES = {0, 2, 20, 65, 74, 124}
 # Characters that must not reach a terminal.
 CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # Commands with the additional exit statuses 1 and 4.
-MAY_BE_1 = {"unique", "redundant", "why", "compare", "equal"}
+MAY_BE_1 = {"read", "unique", "redundant", "why", "compare", "equal"}
 
 
 @blocks(fast=8, long=1, size=50)
