@@ -10,6 +10,7 @@ import pytest
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import drawn_puzzles as drawn
 from aspdoku.formats import urls
+from aspdoku.formats.drawn import pictures
 from aspdoku.formats.drawn.colours import colour, names
 from aspdoku.formats.fpuzzles import table
 
@@ -662,3 +663,19 @@ def test_thermometers_and_signs_of_published_puzzles():
 
 def test_documents_in_urls():
     assert urls.content(f"https://sudokupad.app/{_packed()}") == pad()
+
+
+@pytest.mark.parametrize("cells", [[], ["R1C1"], ["R1C1", "R1C1"], ["R1C1", "R1C2", "R1C3"]])
+@pytest.mark.parametrize(
+    "key", sorted({kind.key for kind in table.CONSTRAINTS} - {"disjointgroups"})
+)
+def test_each_element_that_a_document_lists_can_be_drawn(key, cells):
+    """A document may list any number of cells, and these may be the same."""
+    entry = {"cells": cells, "cell": "R2C0", "lines": [cells], "value": "3", "direction": "DR"}
+    try:
+        found = drawn.of_document(editor(**{key: [entry]})).elements
+    except AspdokuError:
+        return
+    for each in found:
+        for shape in (*pictures.shapes_of(each, 4, range(1, 5)), *pictures.frame(each)):
+            assert shape.kind

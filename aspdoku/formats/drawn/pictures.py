@@ -48,7 +48,10 @@ def shapes_of(element: Element, size: int, numbers: range) -> Iterable[Shape]:
         middle, is_below = _middle(element.cells), element.cells[0][0] != element.cells[1][0]
         x, y = (0.5, 0.0) if is_below else (0.0, 0.5)
         return [Path((middle.moved(-x, -y), middle.moved(x, y)), shown, 0.1, kind="border")]
-    style = {**_STYLES[kind], "words": (("", text),)}
+    # A document may list a dot with any number of cells.
+    is_pair = len({*element.cells}) == 2
+    known = _STYLES[kind] if is_pair or kind not in ("dot", "sign") else BELOW["shade"]
+    style = {**known, "words": (("", text),)}
     if kind in ("cage", "region"):
         style["outline"] = element.shown
     elif element.colours[:1] == ("white",):
@@ -61,6 +64,8 @@ def shapes_of(element: Element, size: int, numbers: range) -> Iterable[Shape]:
         style["first"] = ""
     drawn, canvas = DrawStyle(_NO_INPUT, **style), Canvas(size, numbers)
     for way in [(*element.cells, *shaft) for shaft in element.shafts] or [element.cells]:
+        if not way:
+            continue
         cells = [way] if drawn.draw == "edge" else [(cell,) for cell in way]
         facts = [MatchedFact(Function("element"), {}, each) for each in cells]
         group = FactGroup((), facts[:1] if kind == "corner" else facts, closed=element.closed)
@@ -72,7 +77,7 @@ def shapes_of(element: Element, size: int, numbers: range) -> Iterable[Shape]:
 
 def frame(element: Element) -> Iterator[Shape]:
     """A frame around an element that is open."""
-    if element.kind in ("dot", "sign", "corner", "border"):
+    if element.kind in ("dot", "sign", "corner", "border") and element.cells:
         yield Circle(_middle(element.cells), 0.3, _OPEN, 0.035, kind="open")
     else:
         cells = {element.place} if element.place else {*element.cells}.union(*element.shafts)

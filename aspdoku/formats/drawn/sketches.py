@@ -145,7 +145,7 @@ class Sketch:
             shafts = tuple(tuple(way[1:]) for way in clue.lines)
             self._list(kind, clue.cells, part, usual, shafts=shafts, **about)
         elif clue.lines:
-            for way in map(tuple, clue.lines):
+            for way in filter(None, map(tuple, clue.lines)):
                 entry, drawn = lines.get(way) or lines.get(way[::-1]) or ({}, "")
                 closed = len(way) > 3 and way[0] == way[-1]
                 about |= {"closed": closed, "parts": tuple(filter(None, (part, drawn)))}

@@ -45,7 +45,7 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
  */
 /**
  * @typedef {{parts: [string, boolean][], rules: [string, string][], about: string[], problem: string}} Sentence of the
- * rules in words: its parts, each with whether it was not understood, its rules with their titles, its drawn elements
+ * text: its parts, each with whether it was not understood, its rules with their titles, its drawn elements
  */
 /** @typedef {{name: string, text: string, on: boolean}} OwnRule */
 /**
@@ -68,7 +68,7 @@ export function initialState(data) {
 }
 
 /**
- * Whether the rules in words were probably misunderstood: all of them were read, and unchanged, they do not have
+ * Whether a text was probably misunderstood: all of its rules were read, and unchanged, they do not have
  * exactly one solution.
  * @param {Puzzle} data @param {State} state @param {string} answer "unique", "several" or "none"
  */
