@@ -35,8 +35,9 @@ class CandidateGrid(result.ProgramResult):
     _kind = "candidates"
     data: Candidates
 
-    def _puzzle(self) -> Puzzle:
-        return self.program.puzzle.doubted("none" if self.data.unsatisfiable else "")
+    def _puzzle(self) -> Puzzle | None:
+        puzzle = super()._puzzle()
+        return puzzle and puzzle.doubted("none" if self.data.unsatisfiable else "")
 
     @property
     def candidates(self) -> CellNumbers:

@@ -206,7 +206,8 @@ class Result(ABC):
     def _puzzle(self) -> Puzzle | None:
         """The puzzle that the result is about: what is unsupported in it qualifies the result."""
         about = getattr(self, "outcome", None) or getattr(self, "program", None)
-        return about and about.puzzle.doubted(getattr(self, "status", ""))
+        puzzle = about and about.puzzle
+        return puzzle and puzzle.doubted(getattr(self, "status", ""))
 
     def _caveat(self) -> str:
         """What qualifies the result; `repr` never shortens it."""
