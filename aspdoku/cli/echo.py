@@ -33,7 +33,7 @@ _BAD = (
 )
 # The first pattern that matches at a place decides.
 _STYLES = (
-    (r"‹[^‹›]*›|^   open(?= )", _RED),  # words that were not understood
+    (r"‹[^‹›]*›?|^[^‹›]+›|^   open(?= )", _RED),  # words that were not understood
     (r"^ *\S+\.(?:lp|draw):\d+(?::\d+)?:", _BOLD),  # the place of a finding
     (r"(?<=\| )[ …]*\^$", _RED),
     (r"(?<!\w)r\d+c\d+(?:!?=\d+)?(?!\w)", _CYAN),

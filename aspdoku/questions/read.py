@@ -90,7 +90,10 @@ class Interpretation(Result):
         ]
         lists = [[f"{name}:", *(f"   {each}" for each in texts)] for name, texts in self.lists()]
         blocks = [sentences or ["There are no rules in words."], *lists, self.summary_lines()]
-        return "\n\n".join("\n".join(wrapped(line, 10) for line in block) for block in blocks)
+        return "\n\n".join(
+            "\n".join(wrapped(line, 10 if line.startswith(" ") else 3) for line in block)
+            for block in blocks
+        )
 
     def lists(self) -> Iterator[tuple[str, list[str]]]:
         """What is listed after the sentences, by headings."""
