@@ -13,6 +13,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
@@ -37,7 +38,7 @@ from aspdoku.formats.base import (
 )
 from aspdoku.puzzle.puzzle import Grid, Puzzle
 from aspdoku.puzzle.term import Function, Term
-from aspdoku.puzzlefile.grid import EMPTY
+from aspdoku.puzzlefile.grid import EMPTY, plain_cell
 from aspdoku.puzzlefile.lines import Line, is_digits, place_of, pluralize
 
 MISCOUNTED = re.compile(
@@ -273,6 +274,15 @@ def _size(words: list[str]) -> int:
     return int(words[0]) if known and int(words[0]) in STRIMKO_SIZES else 0
 
 
+def _chains(words: list[str]) -> list[str]:
+    """The names of chains; none if one of the words, such as `nan`, is an empty cell and no name.
+
+    Programs for tables of numbers write the name 1 as 1.0.
+    """
+    names = list(map(plain_cell, words))
+    return [] if NO_REGION in names else names
+
+
 def _fits_strimko(text: str) -> bool:
     """Whether one line contains a number n, n chains of n cells, and n² cells, with blanks between
     all of them or none; with blanks, the number of cells may be wrong.
@@ -280,7 +290,7 @@ def _fits_strimko(text: str) -> bool:
     words, size = _strimko_words(text)
     spare = len(words) - 1 - size * size
     right = spare == size * size or (spare > 0 and " " in content_lines(text)[0].content.strip())
-    return bool(size) and right and is_partition(words[1 : 1 + size * size], size)
+    return bool(size) and right and is_partition(_chains(words[1 : 1 + size * size]), size)
 
 
 def _read_strimko(text: str, name: str) -> list[Puzzle]:
@@ -291,7 +301,9 @@ def _read_strimko(text: str, name: str) -> list[Puzzle]:
             " cells, and the n² cells",
             name,
         )
-    labels, cells = words[1 : 1 + size * size], words[1 + size * size :]
+    labels, cells = _chains(words[1 : 1 + size * size]), words[1 + size * size :]
+    if not labels:
+        raise PuzzleError("invalid Strimko: every cell needs the name of its chain", name)
     return [partitioned(STRIMKO, labels, grid_of(cells, content_lines(text, name)[0]), name)]
 
 
@@ -308,13 +320,14 @@ def _fits_rows(text: str) -> bool:
     size = _size(lines[0]) if lines and len(lines[0]) == 1 else 0
     rows, givens = lines[1 : size + 1], lines[size + 1 :]
     whole = bool(size) and list(map(len, rows)) == [size] * size
+    whole = whole and bool(_chains([*chain(*rows)]))
     return whole and all(len(given) == 3 and all(map(is_digits, given)) for given in givens)
 
 
 def _ambiguity_of_rows(text: str) -> str:
     """The other reading of rows of digits without givens: a grid below its size."""
     head, *rows = (line.content.split() for line in content_lines(text))
-    if len(rows) > len(rows[0]) or not all(map(str.isdigit, "".join(map("".join, rows)))):
+    if len(rows) > len(rows[0]) or not all(map(str.isdigit, _chains([*chain(*rows)]))):
         return ""
     size = f"{head[0]}x{head[0]}"
     return (
@@ -326,13 +339,13 @@ def _ambiguity_of_rows(text: str) -> str:
 def _read_rows(text: str, name: str) -> list[Puzzle]:
     if not _fits_rows(text):
         raise PuzzleError(
-            "invalid Strimko: expected a line with n, n rows of n chains, and a line `row column"
-            " number` for each given",
+            "invalid Strimko: expected a line with n, n rows of n names of chains, and a line `row"
+            " column number` for each given",
             name,
         )
     head, *lines = content_lines(text, name)
     size = int(head.content)
-    labels = [label for line in lines[:size] for label in line.content.split()]
+    labels = _chains([label for line in lines[:size] for label in line.content.split()])
     numbers: list[int | None] = [None] * (size * size)
     for line in lines[size:]:
         row, column, number = (int(word) if len(word) < 5 else 0 for word in line.content.split())

@@ -27,6 +27,7 @@ from aspdoku.program.diagnostics import (
     invalid_arguments,
     misplaced,
     missing_inputs,
+    not_within,
     region_size_warnings,
     repeats,
     require_inputs,
@@ -109,6 +110,7 @@ class Program:
                 for clue in (
                     *digits_as_text(elaborations, puzzle),
                     *gaps(elaborations, puzzle),
+                    *not_within(elaborations, puzzle),
                     *misplaced(elaborations, puzzle),
                     *self._impossible_repeats(elaborations),
                 )

@@ -275,6 +275,23 @@ def gaps(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
                     yield OnLine(item.name, None, f"{fact}: {names} have no common side", pair)
 
 
+def not_within(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
+    """Facts about cells that are not those of another input, as their declaration requires."""
+    for item in dict.fromkeys(item for rule in rules for item in rule.inputs if item.within):
+        others = {each.signature: each for rule in rules for each in rule.inputs}
+        cells = {
+            cell
+            for fact in puzzle.facts
+            if fact.name == item.within and fact.signature in others
+            for cell in others[fact.signature].cells_of(fact)
+        }
+        for fact in puzzle.facts:
+            if fact.signature == item.signature:
+                for cell in (each for each in item.cells_of(fact) if each not in cells):
+                    text = f"{fact} has no effect: {_name(cell)} is no cell of {item.within}"
+                    yield OnLine(item.name, None, text, (cell,))
+
+
 def misplaced(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
     """Places along a line of a bundled rule, which begin at 1, without a cell or with several ones.
     Another input of the same rule can state that there is no cell.

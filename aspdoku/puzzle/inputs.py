@@ -216,6 +216,14 @@ class Input(_Declared):
         """Whether the comment ends in `; a corner`: there are a row and a column after R, C."""
         return re.search("; a corner(?:,|$)", self.meaning) is not None
 
+    @property
+    def within(self) -> str:
+        """The input whose cells those of this one are, as in `; cells of number_cage` at the end
+        of the comment; facts about other cells have no effect.
+        """
+        named = re.search(r"[;,] cells of (\w+)(?:,|$)", self.meaning)
+        return named[1] if named else ""
+
     def words(self, letter: str) -> list[str]:
         """The values that the comment lists after an argument, as in `points T (in or out)`."""
         listed = re.search(rf"\b{letter} \(([a-z]+(?:, [a-z]+)* or [a-z]+)\)", self.meaning)

@@ -190,3 +190,16 @@ def test_a_rule_of_ones_own_states_that_cells_touch():
     assert compose(puzzle, path).warnings == (
         "the puzzle: r1c1 and r1c3, in succession on snake 1, do not touch",
     )
+
+
+def test_a_fact_about_a_cell_outside_what_it_is_about_is_warned_of():
+    facts = {
+        "number_cage": [(1, 1, 1, 1), (1, 2, 1, 2), (2, 1, 2, 1), (2, 2, 2, 2)],
+        "number_cage_sum": [(1, 1, 2, 1, 55)],
+    }
+    puzzle = with_facts(Puzzle.blank(4), facts)
+    assert not compose(puzzle, "number-cage").warnings
+    beside = Function("number_cage_sum", (2, 2, 2, 3, 55))
+    assert compose(puzzle.replace(facts=(*puzzle.facts, beside)), "number-cage").warnings == (
+        "the puzzle: number_cage_sum(2,2,2,3,55) has no effect: r2c3 is no cell of number_cage",
+    )

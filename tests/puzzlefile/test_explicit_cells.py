@@ -225,6 +225,14 @@ AMBIGUOUS = {
         "line 1: ambiguous rows below a size: a 4x4 grid (delete the line with its size), or the"
         " chains of a 4x4 Strimko without givens (--from strimko-rows)",
     ),
+    "a size above a solved grid of a program for tables": (
+        "4\n1.0 2.0 3.0 4.0\n3. 4. 1. 2.\n2 1 4 3\n4 3 2 1",
+        "line 1: ambiguous rows below a size: a 4x4 grid",
+    ),
+    "a size above a grid of a program for tables": (
+        "4\nnan 2 nan 4\nnan 4 nan 2\n2 nan 4 nan\n4 nan 2 nan",
+        "line 1: row 1 has 1 cell, the other rows have 4",
+    ),
     "a size above a grid": (
         f"9\n{drawn(ROWS, ' ', '0')}",
         "line 1: ambiguous rows below a size: a 9x9 grid",
