@@ -280,13 +280,15 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
 
     Every command that takes a GRID detects these formats from the content; FILE#3 is the third
     puzzle in a file. If the format of OUT cannot represent a part of a puzzle, nothing is written,
-    and the error message names the part.
+    and the error message names the part. Rules are also stated in words where the format has these.
 
     \b
     aspdoku convert puzzles.sdm#3 third.txt
     aspdoku convert --to killer-short example:killer -
     aspdoku convert --list
     """
+    from aspdoku.formats.stated_rules import with_words
+
     format_ = _format_of(target, to)
     if target != "-":
         check_writable(Path(target))
@@ -296,6 +298,8 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
         puzzles = read_all_from_argument(source, read_as)
     else:
         puzzles = read_all_from_standard_input(options.standard_input(), index, read_as)
+    if format_ is registry.NATIVE:
+        puzzles = list(map(with_words, puzzles))
     text = registry.write(format_, puzzles, Path(target).parent)
     for field, what in _TEXTS.items():
         if field not in format_.texts and any(getattr(puzzle, field) for puzzle in puzzles):

@@ -42,20 +42,20 @@ def rules(name: str | None, format_: str) -> None:
         warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
 
 
-@click.command(short_help="Create a template for a new rule file.")
+@click.command(short_help="Create templates for the files of a new rule.")
 @click.argument("name")
 def new(name: str) -> None:
-    """Create NAME.lp, a template for a new rule file."""
+    """Create NAME.lp, a template for a new rule file, and NAME.words, for the rule in words."""
     from aspdoku.errors import RuleError
-    from aspdoku.program.templates import rule_template
+    from aspdoku.program.templates import rule_template, words_template
 
-    file = Path(f"{name}.lp")
-    text = rule_template(name)
-    try:
-        write(file, text, new=True)
-    except FileExistsError:
-        raise RuleError(f"{file} already exists and was not changed") from None
-    echo(f"wrote {file}; write your rule into it, then run\n")
+    file, words = Path(f"{name}.lp"), Path(f"{name}.words")
+    texts = {file: rule_template(name), words: words_template(name)}
+    if existing := [str(each) for each in texts if os.path.lexists(each)]:
+        raise RuleError(f"{existing[0]} already exists and was not changed")
+    for each, text in texts.items():
+        write(each, text, new=True)
+    echo(f"wrote {file} and {words}; write your rule into them, then run\n")
     echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
 
 
@@ -114,8 +114,8 @@ def check(
 ) -> None:
     """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base, and
     whether grounding ends, for which it may take half of --time-limit-each. Warn about single
-    variables, and about rules that no grid satisfies. The .draw and .gen files next to a rule file
-    are also checked.
+    variables, and about rules that no grid satisfies. The .draw, .gen and .words files next to a
+    rule file are also checked.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE that is not bundled is never shown, and symbolic links are not followed.

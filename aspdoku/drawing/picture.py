@@ -4,6 +4,7 @@ captions of the rules below, wrapped to the width of the page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
@@ -128,9 +129,10 @@ def picture(
     _draw_marks(marks, puzzle, canvas)
     notes: list[Note] = []
     if captions:
-        notes += map(Note, filter(None, puzzle.rules.split("\n")))
         parameters = {name: f" ({'; '.join(texts)})" for name, texts in canvas.notes.items()}
         rules = {name: name for name in (*colours, *parameters)} | dict(titles or {})
+        lines = filter(None, puzzle.rules.split("\n"))
+        notes += [Note(line) for line in lines if not _is_title(line, rules.values())]
         notes += [
             Note(title + parameters.get(name, ""), colours.get(name, ()))
             for name, title in rules.items()
@@ -140,6 +142,12 @@ def picture(
     notes += _list_note("Unsupported and ignored", list(puzzle.unsupported), "; ")
     notes += [Note(remark)] if remark else []
     return _layout(canvas, puzzle.heading, notes)
+
+
+def _is_title(line: str, titles: Iterable[str]) -> bool:
+    """Whether a line is the title of a rule, perhaps between its name and notes on its clues."""
+    usual = (re.escape(title.rstrip(".")) for title in titles)
+    return any(re.fullmatch(rf"(.*?: )?{title}(: .*)?\.?", line) for title in usual)
 
 
 def _cited_clues(

@@ -21,6 +21,7 @@ from aspdoku.formats.drawn.colours import plain
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.fpuzzles.table import DIAGONAL, DIAGONALS
 from aspdoku.formats.shapes import STEPS, Clue, ClueShape, SquareGrid
+from aspdoku.formats.stated_rules import noted_facts
 from aspdoku.program import library
 from aspdoku.program.library import default_values
 from aspdoku.puzzle.inputs import Input
@@ -386,6 +387,7 @@ class Claims:
             if self._has_facts(claim.rule):
                 rules[claim.rule] = None
                 facts |= dict.fromkeys(self._values_of_facts(claim))
+            facts |= dict.fromkeys(self._noted_facts(claim))
             usual = claim.rule in library.default_names() or claim.place in self.problems
             if not claim.is_drawn and not usual:
                 rules[claim.rule] = None
@@ -437,6 +439,14 @@ class Claims:
     def _note(self, claims: Iterable[Claim], problem: str) -> None:
         for each in claims:
             self.problems.setdefault(each.place, problem)
+
+    def _noted_facts(self, claim: Claim) -> list[Function]:
+        """The facts in notes after the title of a rule."""
+        rule, notes = library.find(claim.rule), claim.stated.notes
+        found = noted_facts(rule, notes, len(self._given.numbers))
+        if found is None:
+            self._note([claim], f"no facts of the rule are noted as {notes!r}")
+        return found or []
 
     def _values_of_facts(self, claim: Claim) -> Iterator[Function]:
         """The number of a sentence as the value of the clues that are given as facts."""

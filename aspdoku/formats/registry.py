@@ -45,8 +45,9 @@ from aspdoku.formats.base import (
 )
 from aspdoku.formats.equivalence import differences
 from aspdoku.program.compose import as_its_rules_declare
-from aspdoku.program.library import declared_inputs, name_from
+from aspdoku.program.library import bundled_inputs, declared_inputs, name_from
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, RULES_IN_WORDS, Puzzle
+from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import FIRST_HEADER, split_lines
 
 FOREIGN: tuple[Format, ...] = (
@@ -222,13 +223,43 @@ def checked_text(format_: Format, puzzle: Puzzle) -> str:
         raise unrepresentable(format_.name, [f"this puzzle: {error}"]) from None
     if lost := _lost(format_, puzzle, again):
         raise unrepresentable(format_.name, lost)
+    if format_.plain and format_ is not NATIVE:
+        worded = format_.read(text, format_.name)[0]
+        lost = differences(_with_sorted_pairs(puzzle), _with_sorted_pairs(worded))
+        if lost and not worded.unsupported:
+            raise unrepresentable(format_.name, lost)
     return text
 
 
+def _with_sorted_pairs(puzzle: Puzzle) -> Puzzle:
+    """The puzzle whose marks between cells have them in reading order: no drawing shows another
+    one, and those whose order counts are drawn as signs.
+    """
+    inputs = bundled_inputs()
+    facts = []
+    for fact in puzzle.facts:
+        declared = inputs[fact.signature][0] if fact.signature in inputs else None
+        if declared and len(declared.cells) == 2 and not declared.names:
+            first, last = declared.cells
+            terms = dict(enumerate(fact.arguments))
+            ends = sorted(declared.cells_of(fact))
+            for places, cell in zip((first, last), ends, strict=False):
+                terms |= dict(zip(places, cell, strict=True))
+            fact = Function(fact.name, tuple(terms.values()))
+        facts.append(fact)
+    return puzzle.replace(facts=tuple(facts))
+
+
 def for_people_only(format_: Format, puzzle: Puzzle) -> list[str]:
-    """The rules of a puzzle that a text of this format only draws and states in words."""
+    """The rules of a puzzle that a text of this format draws, and states in words, in a way that is
+    not read back completely.
+    """
     stated = _stated(format_, puzzle).elaborations
-    return [name for name in puzzle.elaborations if name not in stated]
+    names = [name for name in puzzle.elaborations if name not in stated]
+    if names and format_.write:
+        again = format_.read(format_.write(puzzle), format_.name)[0]
+        return names if differences(puzzle, again) else []
+    return names
 
 
 def _stated(format_: Format, puzzle: Puzzle) -> Puzzle:

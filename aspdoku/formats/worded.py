@@ -21,6 +21,7 @@ from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle, Wording
 
 if TYPE_CHECKING:
     from aspdoku.formats.drawn.elements import Element
+    from aspdoku.formats.drawn_puzzles import DrawnPuzzle
 
 # What the readers of documents report of texts and drawings, which are read here.
 _REPLACED = re.compile(
@@ -116,7 +117,26 @@ def of_document(document: json_document.Object, name: str = "") -> Worded:
     from aspdoku.formats import drawn_puzzles
 
     drawing = drawn_puzzles.drawn(document, puzzle)
-    return join(puzzle, drawing.elements, drawing.unread)
+    return _written(puzzle, drawing) or join(puzzle, drawing.elements, drawing.unread)
+
+
+def _written(puzzle: Puzzle, drawing: DrawnPuzzle) -> Worded | None:
+    """The puzzle whose document this is, if aspdoku wrote it."""
+    from aspdoku.formats.redrawn import redrawn
+    from aspdoku.words import reader
+
+    readings = reader().read(puzzle.rules)
+    found = None if drawing.unread else redrawn(puzzle, drawing.elements, readings)
+    if not found:
+        return None
+    again, taken = found
+    kept = tuple(part for part in puzzle.unsupported if not REPLACED.match(part))
+    return Worded(
+        again.replace(unsupported=kept),
+        tuple(Sentence(e.text, tuple(dict.fromkeys(s.rule for s in e.stated))) for e in readings),
+        tuple((element, tuple(rules)) for element, rules in taken.items()),
+        kept,
+    )
 
 
 def join(puzzle: Puzzle, elements: Sequence[Element] = (), unread: Sequence[str] = ()) -> Worded:

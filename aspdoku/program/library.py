@@ -58,7 +58,7 @@ def standard() -> frozenset[RuleFile]:
 
 def rule_names() -> list[str]:
     """The names that `find` accepts, bundled and on ASPDOKU_PATH, sorted."""
-    folders = [data_dir() / "elaborations", *_path()]
+    folders = [data_dir() / "elaborations", *own_folders()]
     return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
 
 
@@ -103,7 +103,7 @@ def refers_to_clues(facts: Iterable[Function]) -> bool:
 
 def declared_inputs(name: str) -> tuple[Input, ...]:
     """The inputs with this predicate that bundled rules and those on ASPDOKU_PATH declare."""
-    return _declared_inputs(name, tuple(_path()))
+    return _declared_inputs(name, tuple(own_folders()))
 
 
 @cache
@@ -218,7 +218,7 @@ def bundled_rule(name: str) -> RuleFile | None:
 def _called(name: str) -> RuleFile | None:
     if rule := bundled_rule(name):
         return rule
-    files = [folder / f"{name}.lp" for folder in _path()] if _NAME.fullmatch(name) else []
+    files = [folder / f"{name}.lp" for folder in own_folders()] if _NAME.fullmatch(name) else []
     return next((RuleFile.read(file) for file in files if file.is_file()), None)
 
 
@@ -235,5 +235,6 @@ def _is_within(folder: Path, file: Path) -> bool:
     return real.suffix == ".lp" and real.is_relative_to(os.path.realpath(folder))
 
 
-def _path() -> list[Path]:
+def own_folders() -> list[Path]:
+    """The folders on ASPDOKU_PATH."""
     return list(map(Path, filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep))))

@@ -23,7 +23,7 @@ from aspdoku.writing import write
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_PROGRAM, _RULE = "program.lp.j2", "new.lp.j2"
+_PROGRAM, _RULE, _WORDS = "program.lp.j2", "new.lp.j2", "new.words.j2"
 # In place of the instance; no text of a program contains it, since clingo would stop reading there.
 _INSTANCE = "\0"
 # Texts that are kept, at most; a later one may replace an earlier one. A prime number, so that each
@@ -112,3 +112,9 @@ def rule_template(name: str) -> str:
 def template_text(name: str) -> str:
     """The text of the template for a rule of any name."""
     return _environment().get_template(_RULE).render(name=name, symbol=name.replace("-", "_"))
+
+
+def words_template(name: str) -> str:
+    """The text of a small commented `.words` file for a rule whose name `rule_template` accepts."""
+    called = " ".join(re.findall("[0-9]+|[a-z]+", name))
+    return _environment().get_template(_WORDS).render(name=name, called=called)

@@ -11,6 +11,7 @@ from textwrap import indent
 from typing import Any, Literal
 
 from aspdoku.drawing.style import check_style
+from aspdoku.formats.drawn.elements import KINDS
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import try_clue_file
 from aspdoku.lecture.equivalence import Witness
@@ -25,6 +26,7 @@ from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, wit
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
+from aspdoku.words.findings import check_words
 
 _finding = result.fields("line column text")
 # The kinds of bars that count verdicts.
@@ -76,7 +78,7 @@ def check(
     on_findings: Callable[[list[Message]], object] | None = None,
 ) -> CheckReport:
     """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base, whether
-    grounding ends; also the `.draw` and `.gen` files next to it.
+    grounding ends; also the `.draw`, `.gen` and `.words` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
@@ -99,7 +101,7 @@ def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[
         messages = lint.check(named)
     else:
         path = Path(named)
-        messages = [*lint.check_file(path), *check_style(path)]
+        messages = [*lint.check_file(path), *check_style(path), *check_words(path, KINDS)]
         if _has_no_error(messages):
             named = RuleFile.read(path, str(path))
             messages += check_clue_file(named)

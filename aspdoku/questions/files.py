@@ -15,6 +15,7 @@ from aspdoku.errors import ArgumentError, AspdokuError, NoSolutionError, TimeLim
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.formats import registry
+from aspdoku.formats.stated_rules import with_words
 from aspdoku.program import Program
 from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.render import shortened
@@ -29,13 +30,14 @@ from aspdoku.writing import write as write_file
 
 @interruptible
 def convert(puzzle: PuzzleSource, to: str) -> str:
-    """The text of a puzzle in another format.
+    """The text of a puzzle in another format, with its rules in words if the format has these.
 
     puzzle: a puzzle, its text or path
     to: the name of a format, as `aspdoku convert --list` prints it
     Raises PuzzleError if the format is unknown or cannot represent the puzzle.
     """
-    return registry.write(registry.by_name(to), [puzzle_of(puzzle)])
+    format_, found = registry.by_name(to), puzzle_of(puzzle)
+    return registry.write(format_, [with_words(found) if format_ is registry.NATIVE else found])
 
 
 @interruptible

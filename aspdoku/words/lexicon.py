@@ -48,18 +48,22 @@ _Alternatives = list[list["str | tuple[_Alternatives, bool]"]]
 def _parsed(pattern: str) -> _Alternatives:
     """The alternatives of a pattern: sequences of words, and of groups that may be missing."""
     levels: list[_Alternatives] = [[[]]]
+    opened = ""
     for token in re.findall(r"[()\[\]|]|[^\s()\[\]|]+", pattern):
         if token == "|":
             levels[-1].append([])
         elif token in "([":
             levels.append([[]])
-        elif token in ")]" and len(levels) > 1:
-            group = levels.pop()
+            opened += token
+        elif token in ")]":
+            if opened[-1:] + token not in ("()", "[]"):
+                raise ValueError(f"{token} closes no bracket")
+            group, opened = levels.pop(), opened[:-1]
             levels[-1][-1].append((group, token == "]"))
         else:
             levels[-1][-1].append(token)
-    if len(levels) > 1:
-        raise ValueError(f"{pattern!r}: a bracket is not closed")
+    if opened:
+        raise ValueError("a bracket is not closed")
     return levels[0]
 
 
@@ -169,6 +173,7 @@ class Lexicon:
         self.kinds: set[str] = set()
         self.names: dict[str, str] = {}
         self.vocabulary: set[str] = set()
+        self.meanings: set[str] = set()  # the features that words are replaced by
         self._words, self._phrases = Automaton(), list[Automaton]()
         self._read(path)
         named: dict[str, list[str]] = {}
@@ -194,14 +199,16 @@ class Lexicon:
                 feature, _, pattern = line.partition(": ")
                 automaton = self._phrases[-1] if section == "phrases" else self._words
                 self.vocabulary |= automaton.add(pattern, feature)
-                self.vocabulary.add(feature.partition("=")[0].removeprefix(", "))
+                self.meanings.add(feature.partition("=")[0].removeprefix(", "))
                 self.kinds |= {feature} if section == "nouns" else set()
             else:
                 raise RuleError(f"{path.name}:{number}: a line of no section == NAME ==")
         self.kinds = self.kinds - self.lists["faint"] | {SHADE}
         self.strict = self.lists["changing"] - self.lists["repeatable"]
         self.vocabulary |= (
-            frozenset().union(*self.lists.values()) | CONJUNCTIONS | self.kinds | {"name"}
+            frozenset().union(*self.lists.values(), self.meanings, self.kinds)
+            | CONJUNCTIONS
+            | {"name"}
         )
 
     def known(self, word: str) -> bool:

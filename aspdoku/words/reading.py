@@ -8,6 +8,7 @@ into the most parts. A part without elements is about those of the parts before 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.words.lexicon import CONJUNCTIONS, Element, Lexicon, Token
@@ -15,7 +16,7 @@ from aspdoku.words.sentences import sentences, stem, words
 from aspdoku.words.statements import Statement, WordsFile, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence, Set
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
     from pathlib import Path
 
 _BOUNDARIES = frozenset(
@@ -31,6 +32,8 @@ class Stated(NamedTuple):
     """A rule that a part of a sentence states, about which elements, with which numbers.
 
     note: whether the part adds nothing to the rule
+    titled: whether the part is the title of the rule
+    notes: what follows the title, in the words of the `.draw` file of the rule
     """
 
     rule: str
@@ -38,6 +41,8 @@ class Stated(NamedTuple):
     numbers: tuple[tuple[str, int], ...] = ()
     note: bool = False
     after: str = ""
+    titled: bool = False
+    notes: str = ""
 
 
 class Reading(NamedTuple):
@@ -54,6 +59,17 @@ class _Part(NamedTuple):
     unread: tuple[int, ...]  # places of words
 
 
+def plain(text: str) -> str:
+    """A text with usual blanks, in lower case, without a full stop at its end."""
+    return " ".join(text.casefold().split()).rstrip(".")
+
+
+def lexicon_with(files: Iterable[WordsFile], lexicon: Path) -> Lexicon:
+    """The lexicon with the names of rules, and the kinds of elements that they are about."""
+    names = {each.rule: (each.value("names"), each.value("draw")) for each in files}
+    return Lexicon(lexicon, {rule: name for rule, name in names.items() if any(name)})
+
+
 class Reader:
     """Reads texts with the `.words` files of rules, and the lexicon.
 
@@ -61,20 +77,28 @@ class Reader:
     `shown` (`shows:`), `retracted` (`without:`) and `loops`.
     """
 
-    def __init__(self, files: Iterable[Path], lexicon: Path) -> None:
-        """Raises RuleError for an invalid file."""
-        read = [WordsFile.read(path) for path in files]
-        names = {each.path.stem: (each.value("names"), each.value("draw")) for each in read}
-        self.covers, self.colours = _values(read, "covers"), _values(read, "colour")
-        self.drawn = _values(read, "draw")
-        self.illustrations, self.shown = _values(read, "also"), _values(read, "shows")
-        self.retracted, self.loops = _values(read, "without"), _values(read, "loop")
-        self.lexicon = Lexicon(lexicon, {rule: name for rule, name in names.items() if any(name)})
-        stated = [each for file in read for each in statements(file, self.lexicon)]
-        often = Counter(word for each in stated for word in each.features)
+    def __init__(
+        self, files: Iterable[WordsFile], lexicon: Path, titles: Callable[[], Mapping[str, str]]
+    ) -> None:
+        """titles: the first lines of rule files, each with the name of the rule; they are asked for
+        when a sentence is not understood otherwise
+
+        Raises RuleError for an invalid file.
+        """
+        files = list(files)
+        self._titles = titles
+        for error in (error for file in files for error in file.invalid_lines()):
+            raise error
+        self.covers, self.colours = _values(files, "covers"), _values(files, "colour")
+        self.drawn = _values(files, "draw")
+        self.illustrations, self.shown = _values(files, "also"), _values(files, "shows")
+        self.retracted, self.loops = _values(files, "without"), _values(files, "loop")
+        self.lexicon = lexicon_with(files, lexicon)
+        self.statements = [each for file in files for each in statements(file, self.lexicon)]
+        often = Counter(word for each in self.statements for word in each.features)
         # by the rarest of the features that they need, with all words that they account for
         self._statements: dict[str, list[tuple[Statement, frozenset[str]]]] = {}
-        for each in stated:
+        for each in self.statements:
             rarest = min(each.features, key=lambda word: (often[word], word), default="")
             accounted = each.may | {need.partition(":")[0] for need in each.needs}
             self._statements.setdefault(rarest, []).append((each, accounted))
@@ -82,17 +106,60 @@ class Reader:
 
     def read(self, text: str) -> list[Reading]:
         """The readings of the sentences of a text."""
+        split = sentences(text)
+        found = self._readings(split, {})
+        is_labelled = any(": " in each for each in split)
+        if (is_labelled or any(each.unread for each in found)) and (titled := self._titled(split)):
+            return self._readings(split, titled)
+        return found
+
+    def _readings(self, split: list[str], titled: Mapping[int, Reading]) -> list[Reading]:
         found: list[Reading] = []
         pets: dict[str, Element] = {}
         previous: tuple[Element, ...] = ()
         before: tuple[Stated, ...] = ()
-        for sentence in sentences(text):
-            found.append(self._sentence(sentence, previous, before, pets))
+        for place, sentence in enumerate(split):
+            reading = titled.get(place)
+            found.append(reading or self._sentence(sentence, previous, before, pets))
             before = found[-1].stated
             elements = [element for each in before for element in each.elements]
             previous = () if found[-1].unread else tuple(dict.fromkeys(elements)) or previous
         stated = [each for reading in found for each in reading.stated if not each.note]
         return [_confirmed(each, stated) for each in found]
+
+    def _titled(self, split: list[str]) -> dict[int, Reading]:
+        """The readings of sentences that are the title of a rule, by their places.
+
+        The name of the rule may precede it, and the elements in brackets, as in `Whispers (green
+        lines): …`; notes may follow, after a colon. What follows a semicolon belongs to the title.
+        """
+        titles = {plain(title): rule for title, rule in self._titles().items()}
+        found: dict[int, Reading] = {}
+        start = 0
+        for end in (end for end, each in enumerate(split, 1) if not each.endswith(";")):
+            parts = " ".join(split[start:end]).rstrip(".").split(": ")
+            for first, last in combinations(range(len(parts) + 1), 2):
+                rule = titles.get(plain(": ".join(parts[first:last])), "")
+                about = self._labelled(": ".join(parts[:first]), rule)
+                if rule and about is not None:
+                    notes = ": ".join(parts[last:])
+                    stated = Stated(rule, about, titled=True, notes=notes)
+                    found[start] = Reading(split[start], (stated,))
+                    found |= {place: Reading(split[place]) for place in range(start + 1, end)}
+            start = end
+        return found
+
+    def _labelled(self, label: str, rule: str) -> tuple[Element, ...] | None:
+        """The elements that the words before a title name; None for words of another rule."""
+        name, bracket, inside = label.rstrip(")").partition(" (")
+        if label and plain(name).replace("-", " ") != rule.replace("-", " "):
+            return None
+        if bracket:
+            tokens = self.lexicon.features(words(inside), {})
+            about = [each.elements for each in tokens if each.word not in _BOUNDARIES]
+            return tuple(chain(*about)) if all(about) else None
+        kind = self.lexicon.names.get(rule, "")
+        return (Element(kind, (), (rule,)),) if kind else ()
 
     def named(self, sentence: str) -> list[tuple[str, ...]]:
         """The names in a sentence, each with the rules that are called so."""
@@ -279,7 +346,7 @@ class Reader:
 
 def _values(files: Iterable[WordsFile], key: str) -> dict[str, str]:
     """The values of a key by rule."""
-    return {each.path.stem: value for each in files if (value := each.value(key))}
+    return {each.rule: value for each in files if (value := each.value(key))}
 
 
 def _crossed(needs: Sequence[str], part: Sequence[Token]) -> bool:

@@ -18,6 +18,7 @@ A line is a comment, or one of these:
   text that states the rule about the same elements; it may be a note to other rules, besides
 - `joint: PATTERN`: as `says:`, but other rules may be stated by the same words
 - `after: RULE`: the next line counts only in a text that states this rule about the same elements
+- `text: SENTENCES`: an example, which states the rule, and of which each word is accounted for
 
 A pattern has features of the lexicon. Words that change a meaning are never optional.
 """
@@ -26,31 +27,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.errors import RuleError
+from aspdoku.errors import StatementError, did_you_mean
+from aspdoku.program.rulefile import RuleFile, read_text
 from aspdoku.words.lexicon import Lexicon, variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-_KEYS = frozenset(
-    {
-        "draw",
-        "also",
-        "colour",
-        "covers",
-        "loop",
-        "shows",
-        "without",
-        "names",
-        "says",
-        "note",
-        "joint",
-        "after",
-    }
-)
+_ONCE = ("draw", "also", "colour", "covers", "loop", "shows", "without", "names")
+_SENTENCES = ("says", "note", "joint")
+_KEYS = (*_ONCE, *_SENTENCES, "after", "text")
+_OPTIONAL = re.compile(r"\[([^\]]*)\]")
+_LARGEST = 100_000
 
 
 class Statement(NamedTuple):
@@ -58,6 +50,7 @@ class Statement(NamedTuple):
 
     kinds: the kinds of elements among the needs, and how often
     features: the names of the other features among the needs
+    line: the number of its line
     """
 
     rule: str
@@ -68,78 +61,142 @@ class Statement(NamedTuple):
     note: bool
     joint: bool
     after: str
+    line: int
+
+
+class _Written(NamedTuple):
+    number: int
+    key: str
+    value: str
+    written: str
+
+
+class WordsLine(_Written):
+    """A line of a `.words` file, with its number and its text as written."""
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The features that may be missing."""
+        return frozenset(" ".join(_OPTIONAL.findall(self.value)).split())
+
+    @cached_property
+    def alternatives(self) -> list[tuple[str, ...]]:
+        """The features that have to occur. Raises ValueError for a pattern that is none."""
+        return list(variants(_OPTIONAL.sub(" ", self.value)))
 
 
 class WordsFile(NamedTuple):
-    """A `.words` file: its keys and values with line numbers."""
+    """A `.words` file: the name of its rule, what messages call the file, and its lines."""
 
-    path: Path
-    lines: tuple[tuple[int, str, str], ...]
+    rule: str
+    place: str
+    lines: tuple[WordsLine, ...]
 
     @classmethod
-    def read(cls, path: Path) -> WordsFile:
-        """Read a file. Raises RuleError for a line that is none of those above."""
-        found = []
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            key, colon, value = line.strip().partition(":")
-            if not line.strip() or line.startswith("#"):
-                continue
-            if not colon or key not in _KEYS:
-                raise RuleError(
-                    f"{path.name}:{number}: {line.strip()!r} is no line of a .words file; lines "
-                    f"begin with {', '.join(sorted(_KEYS))} and a colon"
-                )
-            found.append((number, key, value.strip()))
-        return cls(path, tuple(found))
+    def read(cls, path: Path, place: str = "") -> WordsFile:
+        """Read a file. Raises RuleError if it is not text."""
+        text = read_text(path, place or path.name, "a .words file", _LARGEST)
+        lines = enumerate(text.splitlines(), 1)
+        split = [
+            (number, line, *line.strip().partition(":"))
+            for number, line in lines
+            if line.strip() and not line.startswith("#")
+        ]
+        return cls(
+            path.stem,
+            place or path.name,
+            tuple(
+                WordsLine(number, key if colon else "", value.strip(), line)
+                for number, line, key, colon, value in split
+            ),
+        )
+
+    @classmethod
+    def beside(cls, rule: RuleFile) -> WordsFile | None:
+        """The file next to a rule file, if there is one. Raises RuleError if it is not text."""
+        path = rule.path.with_suffix(".words") if rule.path else None
+        if path is None or not path.is_file():
+            return None
+        return cls.read(path, f"{rule.place.removesuffix('.lp')}.words")
+
+    @property
+    def sentences(self) -> list[WordsLine]:
+        """The lines that state features."""
+        return [each for each in self.lines if each.key in _SENTENCES]
 
     def value(self, key: str) -> str:
         """The value of a key that occurs once, or ""."""
-        return next((value for _, each, value in self.lines if each == key), "")
+        return next((each.value for each in self.lines if each.key == key), "")
+
+    def error(self, line: WordsLine, problem: str, word: str = "") -> StatementError:
+        """An error in a line, at a word of it, or at its value."""
+        found = re.search(rf"(?<![\w:-]){re.escape(word or line.value)}(?![\w-])", line.written)
+        return StatementError(self.place, (line.number, found.start() + 1 if found else 1), problem)
+
+    def invalid_lines(self) -> Iterator[StatementError]:
+        """The lines that have no known key, or a pattern whose brackets do not match."""
+        first: dict[str, WordsLine] = {}
+        for line in self.lines:
+            if line.key not in _KEYS:
+                listed = f"{', '.join(_KEYS[:-1])} or {_KEYS[-1]}"
+                key = did_you_mean(line.key, list(_KEYS)) if line.key else ""
+                problem = f"{line.written.strip()!r} does not begin with {listed} and a colon"
+                yield self.error(line, f"{problem}.{key}" if key else problem, line.written)
+            elif line.key in _ONCE and first.setdefault(line.key, line) is not line:
+                other = first[line.key].number
+                yield self.error(line, f"line {other} already has {line.key}: join the two")
+            elif line.key == "loop" and not re.fullmatch("[0-9]", line.value):
+                yield self.error(line, "loop needs the number of cells, such as 1")
+            elif line.key in ("names", *_SENTENCES):
+                if any(re.search(r"[\[(|)]", inside) for inside in _OPTIONAL.findall(line.value)):
+                    problem = "[ ] lists features, without other brackets and |"
+                    yield self.error(line, f"{problem}: write each alternative in its own line")
+                    continue
+                try:
+                    _ = line.alternatives
+                except ValueError as error:
+                    yield self.error(line, f"{error} in {line.value!r}")
+
+    def invalid_features(self, lexicon: Lexicon) -> Iterator[StatementError]:
+        """Features that are unknown, and words that change a meaning as optional ones."""
+        for line in self.sentences:
+            for word in sorted(line.optional & lexicon.lists["changing"]):
+                problem = f"{word!r} changes a meaning and cannot be optional: write it outside [ ]"
+                yield self.error(line, f"{problem}, in a line of its own if need be", word)
+            for word in sorted(line.optional.union(*line.alternatives)):
+                feature = word.partition(":")[0]
+                if not (lexicon.known(feature) or feature[0].isupper()):
+                    near = did_you_mean(feature, sorted(lexicon.meanings))
+                    problem = f"the lexicon has no feature {feature!r}."
+                    yield self.error(line, problem + (near or " asp/lexicon.txt lists them."), word)
+            for needs in line.alternatives:
+                if not {word for word in needs if "=" not in word} - lexicon.kinds:
+                    yield self.error(line, "a statement needs a feature besides the elements")
 
 
 def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
-    """The statements of a file. Raises RuleError for features that are unknown, and for words that
-    change a meaning as optional ones.
-    """
+    """The statements of a file. Raises StatementError for the first invalid line."""
+    for error in file.invalid_features(lexicon):
+        raise error
     after = ""
-    rule = file.path.stem
-    for number, key, value in file.lines:
-        if key == "after":
-            after = value
-        if key not in ("says", "note", "joint"):
+    for line in file.lines:
+        if line.key == "after":
+            after = line.value
+        if line.key not in _SENTENCES:
             continue
-        may = frozenset(" ".join(re.findall(r"\[([^\]]*)\]", value)).split())
-        try:
-            needed = list(variants(re.sub(r"\[[^\]]*\]", " ", value)))
-        except ValueError as error:
-            raise RuleError(f"{file.path.name}:{number}: {error}") from None
-        _check(f"{file.path.name}:{number}", needed, may, lexicon)
-        note = key == "note"
-        for needs in needed:
+        note = line.key == "note"
+        for needs in line.alternatives:
             kinds = Counter(word for word in needs if word in lexicon.kinds)
             words = {word.partition(":")[0] for word in needs if not word[0].isupper()}
             yield Statement(
-                rule,
+                file.rule,
                 needs,
-                may,
+                line.optional,
                 kinds,
                 frozenset(words - lexicon.kinds - {"name", "all"}),
                 note,
-                note or key == "joint",
-                rule if note else after,
+                note or line.key == "joint",
+                file.rule if note else after,
+                line.number,
             )
         after = ""
-
-
-def _check(
-    place: str, needed: Sequence[tuple[str, ...]], may: frozenset[str], lexicon: Lexicon
-) -> None:
-    if wrong := sorted(may & lexicon.lists["changing"]):
-        raise RuleError(f"{place}: {wrong[0]!r} changes a meaning and cannot be optional")
-    for word in sorted(may.union(*needed)):
-        feature = word.partition(":")[0]
-        if not (lexicon.known(feature) or feature[0].isupper()):
-            raise RuleError(f"{place}: the lexicon has no feature {feature!r}")
-    for needs in needed:
-        if not {word for word in needs if "=" not in word} - lexicon.kinds:
-            raise RuleError(f"{place}: a statement needs a feature besides the elements")

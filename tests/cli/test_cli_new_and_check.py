@@ -38,7 +38,7 @@ def find_files(folder):
 def test_a_new_file_passes_check_and_can_be_used(name, tmp_path):
     done = run_process("new", name, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert find_files(tmp_path) == [f"{name}.lp"]
+    assert find_files(tmp_path) == [f"{name}.lp", f"{name}.words"]
     assert (tmp_path / f"{name}.lp").read_text("utf-8").endswith("\n")
     assert f"--with ./{name}.lp" in done.stdout.decode()
 
@@ -111,6 +111,17 @@ def test_an_existing_file_is_not_overwritten(tmp_path):
     assert (done.returncode, done.stdout) == (65, b"")
     assert b"mine.lp already exists" in done.stderr
     assert (tmp_path / "mine.lp").read_text() == "% precious\n"
+    assert find_files(tmp_path) == ["mine.lp"]
+
+
+def test_an_existing_words_file_is_not_overwritten(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.words").write_text("names: precious\n")
+    done = run("new", "mine")
+    assert (done.exit_code, done.stdout) == (65, "")
+    assert "mine.words already exists and was not changed" in done.stderr
+    assert find_files(tmp_path) == ["mine.words"]
+    assert (tmp_path / "mine.words").read_text() == "names: precious\n"
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
@@ -210,6 +221,25 @@ def test_the_file_that_draws_the_clues_of_a_rule_is_checked(tmp_path):
     document = json.loads(run("check", "--format", "json", rule).stdout)
     [finding] = document["files"][0]["findings"]
     assert (finding["file"], finding["line"], finding["column"]) == (str(file), 2, 14)
+
+
+def test_the_file_with_the_words_of_a_rule_is_checked(tmp_path):
+    rule, file = tmp_path / "peak.lp", tmp_path / "peak.words"
+    rule.write_text("#defined peak/2.\n:- peak(R,C), a(R,C,1), not ab(peak).\n")
+    file.write_text("# Ä\ndraw: circle\nsays: circle Ä odd [not]\n")
+    checked = run("check", rule)
+    assert (checked.exit_code, f"\n{file}:3:21: 'not' changes a meaning" in checked.stdout) == (
+        1,
+        True,
+    )
+    assert "  3 | says: circle Ä odd [not]\n    |                     ^\n" in checked.stdout
+    document = json.loads(run("check", "--format", "json", rule).stdout)
+    places = [
+        (each["file"], each["line"], each["column"]) for each in document["files"][0]["findings"]
+    ]
+    assert places == [(str(file), 3, 14), (str(file), 3, 21)]
+    file.write_text("draw: circle\nsays: circle increase\ntext: Circles increase.\n")
+    assert run("check", rule).stdout == f"{rule}: nothing found\n"
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,18 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, registry
 from aspdoku.formats.fpuzzles import table
 from aspdoku.program import library
+from aspdoku.puzzle.puzzle import RULES_IN_WORDS
 
 
 def document(size=9, **keys):
     return {"size": size, "grid": [[{} for _ in range(size)] for _ in range(size)], **keys}
+
+
+def read_again(puzzle):
+    """The puzzle that is read by the keys of what is written for it, without its rules in words."""
+    found = fpuzzles.read(json.loads(json.dumps(fpuzzles.write(puzzle))))
+    assert found.unsupported == ((RULES_IN_WORDS,) if puzzle.elaborations else ())
+    return found.replace(unsupported=(), rules=puzzle.rules)
 
 
 LINE = {"lines": [["R1C1", "R1C2", "R2C3"]]}
@@ -93,9 +101,8 @@ def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
     assert sorted(map(str, puzzle.facts)) == facts
     assert list(puzzle.elaborations) == names
     assert puzzle.unsupported == ()
-    written = fpuzzles.write(puzzle)
-    assert key in written
-    assert fpuzzles.read(json.loads(json.dumps(written))) == puzzle
+    assert key in fpuzzles.write(puzzle)
+    assert read_again(puzzle) == puzzle
 
 
 def test_the_table_names_existing_rules_and_inputs():
@@ -133,7 +140,7 @@ def test_negative_applies_to_the_ratios_in_use():
     dots = [{"cells": ["R1C2", "R1C3"], "value": "3"}]
     puzzle = fpuzzles.read(document(ratio=dots, negative=["ratio"]))
     assert [str(fact) for fact in puzzle.facts] == ["black_dot(1,2,1,3,3)", "negative_black_dot(3)"]
-    assert fpuzzles.read(fpuzzles.write(puzzle)) == puzzle
+    assert read_again(puzzle) == puzzle
 
 
 @pytest.mark.parametrize(
@@ -187,7 +194,7 @@ def regions(text, size=4):
 def test_regions(drawn, box, without, facts):
     puzzle = fpuzzles.read(regions(drawn))
     assert (puzzle.box, puzzle.without, len(puzzle.facts)) == (box, without, facts)
-    assert fpuzzles.read(fpuzzles.write(puzzle)) == puzzle
+    assert read_again(puzzle) == puzzle
 
 
 def test_an_empty_name_of_a_region_means_no_region():
@@ -374,9 +381,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
     except PuzzleError:
         return
     compose(puzzle)
-    assert fpuzzles.read(fpuzzles.write(puzzle.replace(unsupported=()))) == puzzle.replace(
-        unsupported=()
-    )
+    assert read_again(puzzle.replace(unsupported=())) == puzzle.replace(unsupported=())
 
 
 # ---- What the format cannot represent ----

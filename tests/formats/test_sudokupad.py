@@ -417,7 +417,7 @@ def test_text_compressed_by_lzstring_is_decompressed(text):
 def test_a_title_of_any_characters_is_written_and_read():
     pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
     puzzle = ONE.replace(title="\N{WORM} é")
-    assert parse(urls.write(puzzle)) == puzzle
+    assert parse(urls.write(puzzle)).replace(rules="") == puzzle
 
 
 def test_a_missing_slash_is_restored():
@@ -502,9 +502,10 @@ def test_a_written_url_is_one_of_fpuzzles():
     pytest.importorskip("lzstring", reason="addresses are packed by lzstring")
     address = urls.write(ONE)
     assert address.startswith("https://www.f-puzzles.com/?load=N4Ig")
-    assert parse(address) == ONE
+    found = parse(address)
+    assert found.replace(rules="") == ONE
     assert [parse(address.partition(before)[2]) for before in ("https://", "com/", "load=")] == [
-        ONE
+        found
     ] * 3
 
 

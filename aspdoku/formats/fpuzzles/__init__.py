@@ -34,6 +34,7 @@ from aspdoku.formats.shapes import (
     rule_of,
     to_number,
 )
+from aspdoku.formats.stated_rules import with_words
 from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape, grid_of
 from aspdoku.puzzle.term import Function, Term
@@ -70,7 +71,7 @@ def read(document: Object) -> Puzzle:
 def write(puzzle: Puzzle) -> Object:
     """The document, without what the format cannot represent. Raises UnsupportedError."""
     content = Content(puzzle)
-    texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": puzzle.rules}
+    texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": with_words(puzzle).rules}
     solution = {"solution": list(chain(*puzzle.solution))} if puzzle.solution else {}
     stated = {key: text for key, text in texts.items() if text or key == "title"}
     found: Object = {"size": puzzle.size, "grid": _written_grid(puzzle, content), **stated}

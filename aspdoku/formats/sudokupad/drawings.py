@@ -6,7 +6,8 @@ solvers see what was drawn, and a drawing that looks like another one is an erro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas
@@ -21,14 +22,20 @@ from aspdoku.formats.drawn.recognition import BROAD, SMALL, Recognition
 from aspdoku.formats.drawn.sketches import Sketch
 from aspdoku.formats.json_document import Object, items, objects_of
 from aspdoku.formats.shapes import SquareGrid, to_number
-from aspdoku.program.library import bundled_rule, default_values
+from aspdoku.formats.stated_rules import in_words
+from aspdoku.program.library import bundled_rule
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 
 _FONT = 80  # the size of a text for one of the height of a cell
-_USUAL = "Normal sudoku rules apply."
-_LATIN = "Each row and each column contains every number once."
+# What a text calls the elements of a kind, and the signs with a text, as the lexicon reads it.
+_NOUNS = {
+    **{"line": "lines", "thermo": "thermometers", "arrow": "arrows", "dot": "dots"},
+    **{"corner": "circles", "circle": "circles", "square": "squares", "diamond": "diamonds"},
+    **{"shade": "cells", "cage": "cages", "outside": "clues outside the grid"},
+}
+_SIGNS = {"X": "X", "V": "V", ">": "inequality signs"}
 
 
 class Drawings:
@@ -48,20 +55,24 @@ class Drawings:
         self._board = SquareGrid(puzzle.size)
         self._canvas = Canvas(puzzle.size, puzzle.numbers)
         self._meant: list[Element] = []
+        self._nouns: dict[str, tuple[str, str]] = {}  # for each rule a colour and a noun
+        self._drawn_for: dict[str, list[Element]] = {}
         for rule in filter(None, map(bundled_rule, names)):
             self._draw_rule(rule)
         for key in ("lines", "underlays"):  # the largest below the others
             self.document[key].sort(key=_extent, reverse=True)
 
     def words(self) -> str:
-        """The rules in words: the first lines of their files, and the clues that are not drawn.
+        """The rules in words, with what is drawn for them, and the clues that are not drawn.
 
-        The puzzle's own words come first, followed by the sentences that are not in them.
+        No colour is named for elements that look like those of another rule.
         """
-        own = self._puzzle.rules
-        usual = [] if own else [_LATIN if "box" in self._puzzle.without else _USUAL]
-        sentences = "\n".join(each for each in (*usual, *self._sentences()) if each not in own)
-        return "\n\n".join(filter(None, (own, sentences)))
+        times = Counter(self._nouns.values())
+        nouns = {
+            rule: f"{hue} {noun}".strip() if times[hue, noun] == 1 else noun
+            for rule, (hue, noun) in self._nouns.items()
+        }
+        return in_words(self._puzzle, nouns, self._canvas.notes)
 
     def check(self) -> None:
         """Raise UnsupportedError if the drawing does not show what it means."""
@@ -70,22 +81,16 @@ class Drawings:
         if sketch.unread or seen != meant:
             what = [*sketch.unread, *(str(each) for each in seen ^ meant)]
             raise UnsupportedError(f"a drawing that looks like another one: {what[0]}")
-
-    def _sentences(self) -> Iterable[str]:
-        for name in self._puzzle.elaborations:
-            if rule := bundled_rule(name):
-                notes = "; ".join(self._canvas.notes.get(rule.name, ()))
-                yield f"{rule.title.rstrip('.')}: {notes}." if notes else rule.title
-                for item in rule.inputs:
-                    values = default_values(*item.signature, len(self._puzzle.numbers))
-                    if values and item.arguments[0] == "I":
-                        yield f"Where no value is written, it is {values[0]}."
+        colours = {part: each.colours for each in sketch.elements for part in _comparable([each])}
+        for rule, elements in self._drawn_for.items():
+            self._nouns[rule] = _noun(elements, colours)
 
     def _draw_rule(self, rule: RuleFile) -> None:
         """Draw the facts of a rule, all that a style is about or none, unless another rule with the
         same facts has drawn them.
         """
         others = {*self.facts}
+        self._drawn_for[rule.name] = []
         for style in draw_file_styles(rule):
             groups, shown = group_facts(style, self._puzzle.facts, self._puzzle.size)
             if shown <= others:
@@ -101,6 +106,8 @@ class Drawings:
                 del self._meant[meant:]
             else:
                 self.facts |= shown
+            # Lines that link the cells of a set are no line of the rule.
+            self._drawn_for[rule.name] += self._meant[meant:] if style.draw != "links" else []
         self.rules.append(rule.name)
 
     def _draw(self, style: DrawStyle, group: FactGroup) -> None:
@@ -354,6 +361,24 @@ def require_visible(document: Object) -> None:
 def _extent(entry: Object) -> float:
     """The width of a line, or of a figure; 0 for a text or a cage."""
     return float(str(entry.get("thickness", entry.get("width", 0))))
+
+
+def _noun(
+    elements: Sequence[Element], colours: Mapping[Element, tuple[str, ...]]
+) -> tuple[str, str]:
+    """The colour of elements that are drawn for a rule, and what a text calls them; empty texts if
+    they have several colours, or if there is no word for them.
+
+    Of a rule with several kinds of elements, such as lines with circles at their ends, the first.
+    """
+    if signs := dict.fromkeys(each.text for each in elements if each.kind == "sign"):
+        called = [_SIGNS.get(text, "") for text in signs]
+        return "", " and ".join(sorted(called, reverse=True)) if all(called) else ""
+    kind = next((each.kind for each in elements if each.kind in _NOUNS), "")
+    parts = _comparable(each for each in elements if each.kind == kind)
+    hues = {colours.get(each, ())[:1] for each in parts}
+    hue = "".join(*hues) if len(hues) == 1 else ""
+    return (hue or "shaded" * (kind == "shade"), _NOUNS[kind]) if kind else ("", "")
 
 
 def _comparable(elements: Iterable[Element]) -> set[Element]:
