@@ -10,7 +10,7 @@ from aspdoku.program import RuleFile
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.words import lexicon_path, reader, words_files
-from aspdoku.words.lexicon import Lexicon
+from aspdoku.words.lexicon import Lexicon, variants
 from aspdoku.words.reading import Reader, lexicon_with
 from aspdoku.words.sentences import words
 from aspdoku.words.statements import Statement, WordsFile
@@ -55,7 +55,7 @@ def _errors(file: WordsFile, rule: RuleFile, drawn: Collection[str]) -> list[Sta
     lexicon = lexicon_with([*others, file], lexicon_path())
     found = [
         *file.invalid_features(lexicon),
-        *_unknown_kinds(file, {"draw": lexicon.kinds, "also": drawn}),
+        *_unknown_kinds(file, {"draw": {*lexicon.kinds, *drawn}, "also": drawn}),
         *_unknown_names(file, lexicon, {each.rule for each in others}),
         *_never_read(file, lexicon),
         *_unknown_letters(file, rule),
@@ -86,7 +86,8 @@ def _unknown_names(
             near = did_you_mean(line.value, sorted(rules))
             problem = f"no rule {line.value!r} is stated in words: name a rule with a .words file."
             yield file.error(line, problem + near, line.value)
-        for name in line.value.split(" | ") if line.key == "names" else ():
+        names = variants(line.value) if line.key == "names" else []
+        for name in map(" ".join, names):
             tokens = lexicon.features(words(name), {})
             called = [each for token in tokens for e in token.elements for each in e.names]
             if not any(file.rule in each.split("|") for each in called):

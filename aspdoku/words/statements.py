@@ -148,12 +148,13 @@ class WordsFile(NamedTuple):
             elif line.key == "loop" and not re.fullmatch("[0-9]", line.value):
                 yield self.error(line, "loop needs the number of cells, such as 1")
             elif line.key in ("names", *_SENTENCES):
-                if any(re.search(r"[\[(|)]", inside) for inside in _OPTIONAL.findall(line.value)):
+                inside = " ".join(_OPTIONAL.findall(line.value))
+                if line.key != "names" and re.search(r"[\[(|)]", inside):
                     problem = "[ ] lists features, without other brackets and |"
                     yield self.error(line, f"{problem}: write each alternative in its own line")
                     continue
                 try:
-                    _ = line.alternatives
+                    _ = list(variants(line.value)) if line.key == "names" else line.alternatives
                 except ValueError as error:
                     yield self.error(line, f"{error} in {line.value!r}")
 

@@ -79,7 +79,7 @@ def test_invalid_files(tmp_path: Path, words: str, message: str) -> None:
 
 FINDINGS = [
     ("draw: lines\n", "1:7: no drawn element is called 'lines'. Did you mean 'line'?"),
-    ("draw: zebra\n", "1:7: no drawn element is called 'zebra'. The kinds are arrow, cage,"),
+    ("draw: zebra\n", "1:7: no drawn element is called 'zebra'. The kinds are arrow, border,"),
     ("also: ticks\n", "1:7: no drawn element is called 'ticks'. Did you mean 'tick'?"),
     ("covers: thrmo\n", "1:9: no rule 'thrmo' is stated in words"),
     ("after: thrmo\nsays: line odd even sum\n", "1:8: no rule 'thrmo' is stated in words"),
