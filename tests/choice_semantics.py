@@ -261,6 +261,117 @@ def satisfies_chaos_construction(grid: Grid, facts: Facts) -> bool:
     )
 
 
+# ---- A path to be found ----
+
+
+def on_path(cells: frozenset[Cell], cell: Cell, size: int) -> list[Cell]:
+    return [other for other in neighbours(cell, size) if other in cells]
+
+
+def is_path(cells: frozenset[Cell], size: int) -> bool:
+    """Whether cells are a path that does not touch itself, even at corners, except where it turns.
+
+    Two cells that touch at a corner have exactly one of the other two cells there between them.
+    """
+    return (
+        is_connected(cells, size)
+        and all(len(on_path(cells, cell, size)) < 3 for cell in cells)
+        and all(
+            ((r + 1, c) in cells) + ((r, other) in cells) == 1
+            for r, c in cells
+            for other in (c - 1, c + 1)
+            if (r + 1, other) in cells
+        )
+    )
+
+
+@cache
+def all_paths(size: int) -> tuple[tuple[frozenset[Cell], frozenset[Cell]], ...]:
+    """All paths in a grid, each with its ends."""
+    cells = cells_of(size)
+    chosen = (
+        frozenset(cell for cell, on in zip(cells, choice, strict=True) if on)
+        for choice in product((False, True), repeat=len(cells))
+    )
+    return tuple(
+        (path, frozenset(cell for cell in path if len(on_path(path, cell, size)) < 2))
+        for path in chosen
+        if path and is_path(path, size)
+    )
+
+
+def some_path(rng: Random, size: int) -> Facts:
+    """No ends, ends to be found, or given ones; and some cells on the path or beside it."""
+    cells = rng.sample(cells_of(size), 4)
+    ends = rng.randint(0, 2)
+    facts: Facts = {"path_end": cells[:ends]}
+    if ends == 1 or rng.random() < 0.3:
+        facts["path_ends"] = [(2,)]
+    if rng.random() < 0.5:
+        facts["path_through"] = [cells[2]]
+    if rng.random() < 0.5:
+        facts["path_beside"] = [cells[3]]
+    return facts
+
+
+def some_rooms(rng: Random, size: int) -> Facts:
+    edges = ("left", "right", "top", "bottom")
+    clues = {(Function(rng.choice(edges)), rng.randint(1, size)) for _ in range(2)}
+    return {"path_room": [(*clue, rng.randint(1, size)) for clue in sorted(clues, key=str)]}
+
+
+def path_fits(grid: Grid, path: frozenset[Cell], facts: Facts) -> bool:
+    """Whether a path has the ends and cells that facts state."""
+    given = {name: set(facts.get(name, ())) for name in ("path_end", "path_through", "path_beside")}
+    ((count,),) = facts.get("path_ends") or [(len(given["path_end"]),)]
+    ends = {cell for cell in path if len(on_path(path, cell, len(grid))) < 2}
+    return (
+        len(ends) == count
+        and given["path_end"] <= ends
+        and given["path_through"] <= path
+        and not given["path_beside"] & path
+    )
+
+
+def whispers_on_path(grid: Grid, path: frozenset[Cell], facts: Facts) -> bool:
+    ((gap,),) = facts.get("path_whispers") or [((len(grid) + 1) // 2,)]
+    return all(
+        abs(number(grid, cell) - number(grid, other)) >= gap
+        for cell in path
+        for other in on_path(path, cell, len(grid))
+    )
+
+
+def line_from(name: object, place: int, size: int) -> list[Cell]:
+    span = range(1, size + 1) if str(name) in ("left", "top") else range(size, 0, -1)
+    row = str(name) in ("left", "right")
+    return [(place, each) if row else (each, place) for each in span]
+
+
+def rooms_on_path(grid: Grid, path: frozenset[Cell], facts: Facts) -> bool:
+    for name, place, clue in facts["path_room"]:
+        line = line_from(name, place, len(grid))
+        found = [number(grid, cell) for cell in line if cell in path]
+        if found[number(grid, line[0]) - 1 :][:1] != [clue]:
+            return False
+    return True
+
+
+PathClue = Callable[[Grid, frozenset[Cell], Facts], bool]
+PATH_CLUES: dict[str, PathClue] = {
+    "path": path_fits,
+    "path-room": rooms_on_path,
+    "path-whispers": whispers_on_path,
+}
+
+
+def some_path_satisfies(*names: str) -> Callable[[Grid, Facts], bool]:
+    return lambda grid, facts: any(
+        all(PATH_CLUES[name](grid, path, facts) for name in ("path", *names))
+        for path, _ in all_paths(len(grid))
+    )
+
+
 # ---- Cells whose value differs from their number ----
 
 
@@ -662,6 +773,23 @@ VARIANTS = {
         )
         for name, example in REGION_CLUES.items()
     },
+    "path": Variant(
+        4,
+        (),
+        lambda rng, size: some_path(rng, size) | some_rooms(rng, size),
+        satisfying(sudokus, some_path_satisfies("path-room")),
+        ("path-room",),
+    ),
+    "path-room": Variant(
+        4, (), some_rooms, satisfying(sudokus, some_path_satisfies("path-room")), ("path",)
+    ),
+    "path-whispers": Variant(
+        4,
+        (),
+        lambda rng, _: {"path_whispers": [(rng.randint(1, 3),)]},
+        satisfying(sudokus, some_path_satisfies("path-whispers")),
+        ("path",),
+    ),
     "doublers": Variant(
         4,
         (),

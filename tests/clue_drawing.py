@@ -27,7 +27,10 @@ WITHOUT = {
     "suguru": ("row", "column", "box"),
 }
 # The rules that find what the clues of others are about.
-WITH = dict.fromkeys(["chaos-apart", "chaos-count", "chaos-same"], ("chaos-construction",))
+WITH = {
+    **dict.fromkeys(["chaos-apart", "chaos-count", "chaos-same"], ("chaos-construction",)),
+    **dict.fromkeys(["path-room", "path-whispers"], ("path",)),
+}
 RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 VALUE = "#program value."
 

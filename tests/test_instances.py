@@ -13,10 +13,12 @@ import clingo
 import oracle
 import pytest
 from choice_semantics import (
+    PATH_CLUES,
     REGION_CLUES,
     counts_along_arrows,
     counts_these,
     is_connected,
+    is_path,
     satisfies_connected,
     satisfies_each_row,
     satisfies_either,
@@ -374,6 +376,16 @@ def satisfies_chaos_distinct(grid, facts):
     )
 
 
+def path_satisfies(name):
+    """Whether the path that is shown with the grid satisfies a rule."""
+
+    def holds(grid, facts):
+        path = frozenset(facts["path_on"])
+        return is_path(path, len(grid)) and PATH_CLUES[name](grid, path, facts)
+
+    return holds
+
+
 def satisfies_schroedinger(grid, facts):
     """Whether the inner grid, one smaller, satisfies the rule.
 
@@ -420,6 +432,7 @@ SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()
     "kenken": satisfies_kenken,
     "liar": satisfies_liar,
     "negators": some_choice_satisfies("negated_cage", lambda n: -n),
+    **{name: path_satisfies(name) for name in PATH_CLUES},
     "schroedinger": satisfies_schroedinger,
     "str8ts": satisfies_str8ts,
     "suguru": satisfies_suguru,
@@ -462,8 +475,8 @@ def test_the_solution_satisfies_the_rules(name):
 # Without these rules, all clues have to be true, and there is no solution.
 MAY_BE_FALSE = {"either", "liar"}
 
-# No grid violates these as such: it must be possible to divide the grid into regions.
-CHOOSES_REGIONS = {"chaos-construction", *REGION_CLUES}
+# No grid violates these as such: it must be possible to find regions, or a path, in it.
+CHOOSES = {"chaos-construction", *REGION_CLUES, *PATH_CLUES}
 
 
 @some_by_rule
@@ -475,7 +488,7 @@ def test_the_rule_is_needed(name):
     assert name in puzzle.elaborations
     found = [solution.rows for solution in Solver(compose(puzzle, without=(name,))).search(2)]
     assert len(found) == (0 if name in MAY_BE_FALSE else 2)
-    if name not in CHOOSES_REGIONS | MAY_BE_FALSE:
+    if name not in CHOOSES | MAY_BE_FALSE:
         assert not all(
             SEMANTICS[name](grid, part)
             for grid in found

@@ -170,7 +170,15 @@ def code_of(file):
 
 
 # Elaborations that choose and show atoms of their own: regions, doublers.
-CHOOSING = ("chaos-construction", "doublers", "either", "extra-cell", "liar", "negators")
+CHOOSING = (
+    "chaos-construction",
+    "doublers",
+    "either",
+    "extra-cell",
+    "liar",
+    "negators",
+    "path",
+)
 # Rules that make exceptions of clues that the puzzle names.
 EXCEPTING = ("either", "liar")
 

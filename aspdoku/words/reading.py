@@ -408,7 +408,9 @@ def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
     for each in reading.stated:
         rules = [other for other in stated if other.rule == each.after]
         pairs = [(a, b) for other in rules for a in each.elements for b in other.elements]
-        confirmed = not each.after or (rules and not each.elements) or any(_same(*p) for p in pairs)
+        general = any(not other.elements for other in rules)  # about no drawn element
+        confirmed = not each.after or (rules and not each.elements) or general
+        confirmed = confirmed or any(_same(*pair) for pair in pairs)
         (kept if confirmed else dropped).append(each)
     if dropped and not any(each.after for each in kept):
         return Reading(reading.text, (), tuple(words(reading.text)))

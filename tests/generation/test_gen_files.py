@@ -50,7 +50,9 @@ NEGATIVE = [name for name in NAMES if name.startswith("negative-")]
 PROPOSALS = {
     **dict.fromkeys(["box-indexer", "column-indexer", "row-indexer"], lambda n: n * n),
     **dict.fromkeys(["even", "odd", "maximum", "minimum"], lambda n: n * n),
-    **dict.fromkeys(["end-view", "hidden-skyscraper", "numbered-room"], lambda n: 4 * n),
+    **dict.fromkeys(
+        ["end-view", "hidden-skyscraper", "numbered-room", "path-room"], lambda n: 4 * n
+    ),
     **dict.fromkeys(["frame-sum", "full-rank", "skyscraper", "starter", "x-sum"], lambda n: 4 * n),
     "chaos-count": lambda n: n * n,
     **dict.fromkeys(["chaos-apart", "chaos-same"], lambda n: 2 * n * (n - 1)),
@@ -58,7 +60,7 @@ PROPOSALS = {
     "sandwich": lambda n: 2 * n,
 }
 # Files that draw numbers about the whole grid, of which there are few.
-WHOLE = ["connected", "leaper", "taxicab"]
+WHOLE = ["connected", "leaper", "path-whispers", "taxicab"]
 DRAWN = [name for name in NAMES if name not in {*NEGATIVE, *PROPOSALS, *WHOLE}]
 # Files that are used before there is a solution.
 BEFORE = [*WHOLE, "clone", "palindrome", "str8ts", "suguru", "thermo", "zipper"]

@@ -4,8 +4,9 @@
 
 from random import Random
 
+import clingo
 import pytest
-from choice_semantics import VARIANTS, partitions
+from choice_semantics import VARIANTS, all_paths, partitions
 
 from aspdoku.engine import Solver
 from aspdoku.program import compose
@@ -53,7 +54,7 @@ def test_a_retracted_rule_requires_nothing(name):
     variant = VARIANTS[name]
     facts = variant.example(Random(f"{name} back"), variant.size)
     blank, retracted = Puzzle.blank(variant.size), variant.without
-    others = () if name == "chaos-construction" else variant.others
+    others = () if name in ("chaos-construction", "path") else variant.others
     free = Solver(compose(blank, *others, without=retracted)).search(1000).count()
     puzzle, retracted = puzzle_of(name, facts), (*retracted, name)
     program = compose(puzzle, name, *variant.others, without=retracted)
@@ -73,6 +74,21 @@ def test_shown_regions_are_named_by_the_row_of_their_1():
         shown = {(r, c): name for r, c, name in (atom.arguments for atom in solution.shown)}
         assert regions(shown.items()) in cuts
         assert all(shown[r, row.index(1) + 1] == r for r, row in enumerate(solution.rows, 1))
+
+
+@pytest.mark.parametrize("ends", [0, 1, 2])
+def test_the_paths_of_a_4x4_grid(ends):
+    puzzle = Puzzle.blank(4).replace(facts=(Function("path_ends", (ends,)),))
+    text = compose(puzzle, "path", without=["row", "column", "box"]).text
+    control = clingo.Control(["0"], logger=lambda *_: None)
+    control.add("base", [], f"{text}\n:- a(R,C,N), N > 1.")
+    control.ground()
+    found = set()
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            on = (atom.arguments for atom in model.symbols(atoms=True) if atom.name == "path_on")
+            found.add(frozenset((r.number, c.number) for r, c in on))
+    assert found == {path for path, tips in all_paths(4) if len(tips) == ends}
 
 
 @pytest.mark.parametrize("name", ["doublers", "negators"])
