@@ -31,7 +31,7 @@ from rule_semantics import (
     some_cells,
 )
 
-from aspdoku.puzzle import Function
+from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import box_shape
 
 Cell = tuple[int, int]
@@ -39,7 +39,8 @@ Cell = tuple[int, int]
 
 class Variant(NamedTuple):
     """A rule with the size of its test grids, the rules that it retracts, a generator of random
-    facts, all solutions for given facts, and rules that are used with it.
+    facts, all solutions for given facts, rules that are used with it, and how many more numbers
+    there are than rows.
     """
 
     size: int
@@ -47,6 +48,13 @@ class Variant(NamedTuple):
     example: Callable[[Random, int], Facts]
     solutions: Callable[[int, Facts], set[Grid]]
     others: tuple[str, ...] = ()
+    more: int = 0
+
+    def puzzle(self, facts: Facts) -> Puzzle:
+        """The blank grid with these facts."""
+        atoms = tuple(Function(name, each) for name, all_ in facts.items() for each in all_)
+        numbers = range(1, self.size + self.more + 1)
+        return Puzzle.blank(self.size).replace(facts=atoms, numbers=numbers)
 
 
 # ---- Grids ----
@@ -616,6 +624,74 @@ def satisfies_schroedinger_clues(
     )
 
 
+# ---- More numbers than rows ----
+
+
+def some_regions(rng: Random, size: int) -> Facts:
+    cells = rng.sample(cells_of(size), 5)
+    return {"box": [(*cell, "A") for cell in cells[:3]] + [(*cell, "B") for cell in cells[3:]]}
+
+
+def all_lines(grid: Grid, facts: Facts) -> list[list[int]]:
+    """The numbers of each row, each column and each region."""
+    groups = [*boxes(len(grid)), *labelled(facts, "box").values()]
+    held = [[number(grid, cell) for cell in cells] for cells in groups]
+    return [*map(list, grid), *map(list, zip(*grid, strict=True)), *held]
+
+
+@cache
+def without_repeats(size: int, more: int) -> tuple[Grid, ...]:
+    """The grids with more numbers than rows, none of them twice in a row or column."""
+    rows = list(permutations(range(1, size + more + 1), size))
+    grids = product(rows, repeat=size)
+    return tuple(
+        grid for grid in grids if all(len({*each}) == size for each in zip(*grid, strict=True))
+    )
+
+
+def any_rows(size: int) -> Iterator[Grid]:
+    return product(product(range(1, size + 1), repeat=size), repeat=size)
+
+
+def no_number_repeats(grid: Grid, facts: Facts) -> bool:
+    return all(len({*held}) == len(held) for held in all_lines(grid, facts))
+
+
+def sets_are_unique(grid: Grid, _facts: Facts) -> bool:
+    sets = [frozenset(each) for each in (*grid, *zip(*grid, strict=True))]
+    return len({*sets}) == len(sets)
+
+
+def sums_are_equal(grid: Grid, facts: Facts) -> bool:
+    return len({sum(held) for held in all_lines(grid, facts)}) == 1
+
+
+def uses_few_numbers(grid: Grid, _facts: Facts) -> bool:
+    return len({n for row in grid for n in row}) <= len(grid)
+
+
+MORE_NUMBERS = {
+    "no-repeat": no_number_repeats,
+    "digit-set": uses_few_numbers,
+    "unique-sets": sets_are_unique,
+    "equal-lines": sums_are_equal,
+}
+
+
+def with_more_numbers(name: str, more: int, example: Callable[[Random, int], Facts]) -> Variant:
+    return Variant(
+        3,
+        ("row", "column", "box"),
+        example,
+        satisfying(
+            lambda size: without_repeats(size, more),
+            lambda grid, facts: no_number_repeats(grid, facts) and MORE_NUMBERS[name](grid, facts),
+        ),
+        () if name == "no-repeat" else ("no-repeat",),
+        more,
+    )
+
+
 # ---- Rows that may be exceptions ----
 
 
@@ -773,6 +849,15 @@ VARIANTS = {
         )
         for name, example in REGION_CLUES.items()
     },
+    "no-repeat": with_more_numbers("no-repeat", 1, some_regions),
+    "digit-set": with_more_numbers("digit-set", 1, nothing),
+    "unique-sets": with_more_numbers("unique-sets", 2, nothing),
+    "equal-lines": Variant(
+        3,
+        ("row", "column", "box"),
+        lambda rng, size: {"box": [(*cell, "A") for cell in rng.sample(cells_of(size), 3)]},
+        satisfying(any_rows, sums_are_equal),
+    ),
     "path": Variant(
         4,
         (),

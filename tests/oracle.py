@@ -210,9 +210,12 @@ def cages(grid: Grid, cages: Iterable[Cage]) -> bool:
     return not cage_violations(grid, cages)
 
 
-def violations(grid: Grid, givens: Givens, rules: Rules) -> list[str]:
-    """Descriptions of all violations; empty if the grid is a solution of the givens."""
-    if found := shape_violations(grid, len(givens)):
+def violations(grid: Grid, givens: Givens, rules: Rules, most: int | None = None) -> list[str]:
+    """Descriptions of all violations; empty if the grid is a solution of the givens.
+
+    most: the greatest number, by default that of the rows
+    """
+    if found := shape_violations(grid, len(givens), most or len(givens)):
         return found
     shape = rules.shape(len(grid))
     relations = [
@@ -284,16 +287,16 @@ def label(cell: Cell) -> str:
     return f"r{cell[0]}c{cell[1]}"
 
 
-def shape_violations(grid: Grid, n: int) -> list[str]:
+def shape_violations(grid: Grid, n: int, most: int) -> list[str]:
     if len(grid) != n:
         return [f"the grid has {len(grid)} rows, not {n}"]
     return [
         f"row {r} has {len(row)} cells, not {n}" for r, row in enumerate(grid, 1) if len(row) != n
     ] or [
-        f"{label((r, c))} holds {held}, which is not one of 1 to {n}"
+        f"{label((r, c))} holds {held}, which is not one of 1 to {most}"
         for r, row in enumerate(grid, 1)
         for c, held in enumerate(row, 1)
-        if held not in range(1, n + 1)
+        if held not in range(1, most + 1)
     ]
 
 

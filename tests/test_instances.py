@@ -13,6 +13,7 @@ import clingo
 import oracle
 import pytest
 from choice_semantics import (
+    MORE_NUMBERS,
     PATH_CLUES,
     REGION_CLUES,
     counts_along_arrows,
@@ -430,6 +431,7 @@ SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()
     "each-row": satisfies_each_row,
     "either": satisfies_either,
     "kenken": satisfies_kenken,
+    **MORE_NUMBERS,
     "liar": satisfies_liar,
     "negators": some_choice_satisfies("negated_cage", lambda n: -n),
     **{name: path_satisfies(name) for name in PATH_CLUES},
@@ -458,10 +460,8 @@ def test_the_solution_satisfies_the_rules(name):
     grid = tuple(map(tuple, oracle.read_grid(solution.read_text("utf-8"))))
     default = {"rows": "row", "columns": "column", "boxes": "box"}
     rules = oracle.Rules(**{key: rule not in puzzle.without for key, rule in default.items()})
-    assert (
-        oracle.violations(shifted_to_one(grid, puzzle), shifted_to_one(puzzle.grid, puzzle), rules)
-        == []
-    )
+    grids = (shifted_to_one(grid, puzzle), shifted_to_one(puzzle.grid, puzzle))
+    assert oracle.violations(*grids, rules, len(puzzle.numbers)) == []
     facts = facts_of(puzzle)
     for shown in next(iter(Solver(compose(puzzle)).search(1))).shown:
         facts[shown.name].append(shown.arguments)

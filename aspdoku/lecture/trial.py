@@ -107,8 +107,8 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
 
 def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """A warning if no grid satisfies a rule with some inputs, and each search ends."""
-    # Rules with choices or inputs may need a puzzle's own numbers.
-    usual = not rule.inputs and not may_choose(rule)
+    # Rules with choices or inputs, or in place of others, may need a puzzle's own numbers.
+    usual = not rule.inputs and not rule.replaced and not may_choose(rule)
     for size in _SIZES:
         for puzzle, given in islice(_instances(rule, size), 1 if usual else None):
             search = Solver(_program(puzzle, rule, *given), deadline.time_limit()).search(1)
@@ -119,13 +119,18 @@ def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
     return [_warning(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
 
 
+def _without(rule: RuleFile) -> str:
+    return f" without {', '.join(sorted(rule.replaced))}" if rule.replaced else ""
+
+
 def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """A warning for each constraint, and each choice with bounds, that no grid violates: for a
-    rule with inputs, not even in place of the rules on rows, columns and boxes.
+    rule with inputs, not even in place of the rules on rows, columns and boxes; for another one,
+    not even in place of those that it says it replaces.
     """
     tag = unused_tag("it", [rule.text])
     relaxed_rule, places = relaxed(rule, tag)
-    what = "and satisfies base.lp and the default rules,"
+    what = f"and satisfies base.lp and the default rules{_without(rule)},"
     if rule.inputs:
         what = "with any inputs whose values are from 0 to twice the size,"
     for puzzle, given in (each for size in _SIZES for each in _instances(rule, size)):
@@ -236,9 +241,10 @@ def _inputs(rule: RuleFile, size: int) -> Iterator[list[RuleFile]]:
 
 def _all_inputs(rule: RuleFile) -> list[RuleFile]:
     """Any inputs of a rule, and without the rules of the grid that it may replace, as files."""
-    if not rule.inputs:
+    if not (rule.inputs or rule.replaced):
         return []
-    names = sorted(set[str]().union(*(each.retractable for each in _game(rule))))
+    known = set[str]().union(*(each.retractable for each in _game(rule)))
+    names = sorted(known if rule.inputs else known & rule.replaced)
     facts = "".join(f"ab({name}).\n" for name in names)
     retracted = RuleFile("retracted", "retracted", facts, vetted=True)
     return [any_inputs(_open_inputs(rule)), retracted]

@@ -21,6 +21,7 @@ _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 # A comment after a declaration, and following comment lines that begin with several blanks.
 _MEANING = re.compile(r"[ \t]*%(.*(?:\n%  .*)*)")
+_REPLACED = re.compile(r"\(without: ([\w-]+(?:, [\w-]+)*)\)")
 _RETRACTABLE = re.compile(r"\bnot\s+ab\(\s*(_*[a-z]\w*)")
 _EXAMPLE = re.compile(r"% For example: (.*)")
 # A comment in a line of its own, and following comment lines that begin with several blanks.
@@ -187,6 +188,15 @@ class RuleFile:
     def retractable(self) -> frozenset[str]:
         """The names X for which the file has `not ab(X)`: the fact `ab(X).` retracts the rule."""
         return frozenset(_RETRACTABLE.findall(self.code))
+
+    @cached_property
+    def replaced(self) -> frozenset[str]:
+        """The names of the rules that a puzzle with this one retracts.
+
+        They are in a comment such as `(without: row, column)`.
+        """
+        found = (_REPLACED.search(comment) for _, _, comment in comments(self.text))
+        return frozenset(name for each in found if each for name in each[1].split(", "))
 
     @cached_property
     def references(self) -> dict[tuple[str, int], tuple[int, int]]:

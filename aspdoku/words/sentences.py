@@ -21,8 +21,8 @@ def sentences(text: str) -> list[str]:
     A line that ends without punctuation continues in a next line in lower case.
     """
     text = unicodedata.normalize("NFKC", text.replace("\r", "").replace("\\n", "\n"))
-    text = re.sub(r"\be\.\s?g\b\.?", "eg", text, flags=re.I)
-    text = re.sub(r"\bi\.\s?e\b\.?", "ie", text, flags=re.I)
+    text = re.sub(r"\be(?:\.\s?)?g\b\.?", "eg", text, flags=re.I)
+    text = re.sub(r"\bi(?:\.\s?)?e\b\.?", "ie", text, flags=re.I)
     text = re.sub(r"\betc\.(?=\s*[a-z,)])", "etc", text)
     text = re.sub(r"(?<=[a-z])(?=[A-Z][a-z]+ [a-z])", ". ", text)  # a stop that was forgotten
     lines: list[str] = []

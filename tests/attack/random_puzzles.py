@@ -66,13 +66,16 @@ RULES: dict[str, RuleSemantics] = {
 
 
 class SmallPuzzle(NamedTuple):
-    """A puzzle without givens: its rules, retracted rules, facts, and all solutions."""
+    """A puzzle without givens: its rules, retracted rules, facts, all solutions, and how many more
+    numbers there are than rows.
+    """
 
     names: tuple[str, ...]
     without: tuple[str, ...]
     facts: Facts
     size: int
     solutions: frozenset[Grid]
+    more: int = 0
 
     def program(self, givens: Iterable[Given] = ()) -> Program:
         """The program of the puzzle with these givens."""
@@ -86,7 +89,8 @@ class SmallPuzzle(NamedTuple):
         atoms = tuple(
             Function(name, arguments) for name, each in self.facts.items() for arguments in each
         )
-        return Puzzle(tuple(map(tuple, rows)), facts=atoms)
+        numbers = range(1, self.size + self.more + 1)
+        return Puzzle(tuple(map(tuple, rows)), facts=atoms, numbers=numbers)
 
     def with_givens(self, givens: Iterable[Given]) -> set[Grid]:
         """The solutions with all the givens."""
@@ -140,4 +144,4 @@ def random_variant(rng: Random) -> SmallPuzzle:
         facts = repeated(rng, name, facts)
     names = (name, *rules.others)
     solutions = frozenset(rules.solutions(rules.size, facts))
-    return SmallPuzzle(names, rules.without, facts, rules.size, solutions)
+    return SmallPuzzle(names, rules.without, facts, rules.size, solutions, rules.more)

@@ -10,7 +10,6 @@ from choice_semantics import VARIANTS
 from aspdoku.engine import Solver
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.program import compose
-from aspdoku.puzzle import Function, Puzzle
 
 # Brute force takes long for suguru.
 NAMES = [
@@ -38,8 +37,7 @@ def puzzle_of(name):
                 tuple(n if (r, c) in kept else None for c, n in enumerate(row))
                 for r, row in enumerate(grid)
             )
-            atoms = tuple(Function(each, values) for each, all_ in facts.items() for values in all_)
-            return Puzzle.blank(variant.size).replace(facts=atoms, grid=shown)
+            return variant.puzzle(facts).replace(grid=shown)
     raise AssertionError(f"no facts made for {name} have a solution")
 
 
