@@ -176,7 +176,7 @@ def partitions(size: int) -> tuple[dict[Cell, int], ...]:
 
 
 def some_region_facts(rng: Random, size: int) -> Facts:
-    often = {"chaos-count": 0.7, "chaos-distinct": 0.3}
+    often = {"chaos-borders": 0.2, "chaos-count": 0.7, "chaos-distinct": 0.3}
     found: Facts = {}
     for name, example in REGION_CLUES.items():
         if rng.random() < often.get(name, 0.5):
@@ -254,11 +254,25 @@ def counts_these(grid: Grid, region: dict[Cell, int], facts: Facts) -> bool:
     )
 
 
+def counts_borders(grid: Grid, region: dict[Cell, int], facts: Facts) -> bool:
+    """Each marked cell counts the borders in its row and column."""
+
+    def borders(line: list[Cell]) -> int:
+        return sum(region[one] != region[other] for one, other in pairwise(line))
+
+    span = range(1, len(grid) + 1)
+    return all(
+        number(grid, (r, c)) == borders([(r, x) for x in span]) + borders([(y, c) for y in span])
+        for r, c in facts.get("chaos_borders", [])
+    )
+
+
 def satisfies_chaos_construction(grid: Grid, facts: Facts) -> bool:
     return any(
         len({(name, number(grid, cell)) for cell, name in region.items()}) == len(grid) ** 2
         and counts_these(grid, region, facts)
         and counts_along_arrows(grid, region, facts)
+        and counts_borders(grid, region, facts)
         and all(
             number(grid, first) == len({region[cell] for cell in others})
             for first, *others in lines(facts, "chaos_distinct")
@@ -813,6 +827,7 @@ def numbers_in_groups(rng: Random, size: int) -> Facts:
 REGION_CLUES: dict[str, Callable[[Random, int], Facts]] = {
     "chaos-apart": some_edges("chaos_apart"),
     "chaos-arrow": some_arrows,
+    "chaos-borders": lambda rng, size: {"chaos_borders": rng.sample(cells_of(size), 2)},
     "chaos-count": lambda rng, size: (
         some_cells("chaos_count") if rng.random() < 0.7 else some_counted_cells
     )(rng, size),

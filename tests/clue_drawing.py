@@ -19,7 +19,7 @@ ASP = Path(__file__).resolve().parents[1] / "asp"
 FILES = sorted((ASP / "elaborations").glob("*.gen"))
 # The rules that games without rows, columns or boxes retract.
 WITHOUT = {
-    **dict.fromkeys(["chaos-apart", "chaos-count", "chaos-same"], ("box",)),
+    **dict.fromkeys(["chaos-apart", "chaos-borders", "chaos-count", "chaos-same"], ("box",)),
     "each-row": ("row",),
     "end-view": ("box",),
     "kenken": ("box",),
@@ -28,7 +28,9 @@ WITHOUT = {
 }
 # The rules that find what the clues of others are about.
 WITH = {
-    **dict.fromkeys(["chaos-apart", "chaos-count", "chaos-same"], ("chaos-construction",)),
+    **dict.fromkeys(
+        ["chaos-apart", "chaos-borders", "chaos-count", "chaos-same"], ("chaos-construction",)
+    ),
     **dict.fromkeys(["path-room", "path-whispers"], ("path",)),
 }
 RANDOM = ("--rand-freq=1", "--sign-def=rnd")

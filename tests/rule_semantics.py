@@ -1391,6 +1391,36 @@ def satisfies_number_cage(grid, facts):
     )
 
 
+def lines_in_a_box(rng, size):
+    """Two lines of two cells in a box, and perhaps another line."""
+    cells = rng.sample(rng.choice(boxes(size)), 4)
+    found = paths("segment_sum", 4, 3)(rng, size) if rng.random() < 0.3 else {"segment_sum": []}
+    own = [("A", 1), ("A", 2), ("B", 1), ("B", 2)]
+    facts = [(*place, *cell) for place, cell in zip(own, cells, strict=True)]
+    return {"segment_sum": [*found["segment_sum"], *facts]}
+
+
+def segments(line):
+    """The straight parts of a line."""
+    found = []
+    before = None
+    for (r, c), (r1, c1) in pairwise(line):
+        if (r1 - r, c1 - c) == before:
+            found[-1].append((r1, c1))
+        else:
+            found.append([(r, c), (r1, c1)])
+        before = (r1 - r, c1 - c)
+    return found
+
+
+def satisfies_segment_sums(grid, facts):
+    parts = [part for line in lines(facts, "segment_sum") for part in segments(line)]
+    return all(
+        len({sum(number(grid, cell) for cell in part) for part in parts if {*part} <= {*box}}) < 2
+        for box in boxes(len(grid), facts)
+    )
+
+
 def satisfies_prime_cage(grid, facts):
     sums = [
         sum(number(grid, cell) for cell in cells)
@@ -1450,6 +1480,7 @@ RULE_SEMANTICS = {
         satisfies_negative_parity_dots,
     ),
     "number-cage": RuleSemantics(number_cages, satisfies_number_cage),
+    "segment-sums": RuleSemantics(lines_in_a_box, satisfies_segment_sums),
     "prime-cage": RuleSemantics(groups("prime_cage"), satisfies_prime_cage),
     "bounded-cage": RuleSemantics(bounded_cages, satisfies_bounded_cage),
     "diagonal": RuleSemantics(nothing, diagonals),

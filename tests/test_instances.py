@@ -17,6 +17,7 @@ from choice_semantics import (
     PATH_CLUES,
     REGION_CLUES,
     counts_along_arrows,
+    counts_borders,
     counts_these,
     is_connected,
     is_path,
@@ -422,6 +423,7 @@ def satisfies_schroedinger(grid, facts):
 SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()} | {
     "chaos-apart": satisfies_chaos_apart,
     "chaos-arrow": lambda grid, facts: counts_along_arrows(grid, region_of(facts), facts),
+    "chaos-borders": lambda grid, facts: counts_borders(grid, region_of(facts), facts),
     "chaos-construction": satisfies_chaos_construction,
     "chaos-count": lambda grid, facts: counts_these(grid, region_of(facts), facts),
     "chaos-distinct": satisfies_chaos_distinct,

@@ -54,7 +54,7 @@ PROPOSALS = {
         ["end-view", "hidden-skyscraper", "numbered-room", "path-room"], lambda n: 4 * n
     ),
     **dict.fromkeys(["frame-sum", "full-rank", "skyscraper", "starter", "x-sum"], lambda n: 4 * n),
-    "chaos-count": lambda n: n * n,
+    **dict.fromkeys(["chaos-borders", "chaos-count"], lambda n: n * n),
     **dict.fromkeys(["chaos-apart", "chaos-same"], lambda n: 2 * n * (n - 1)),
     "each-row": lambda n: n,
     "sandwich": lambda n: 2 * n,
