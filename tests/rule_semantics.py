@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import combinations, groupby, pairwise
-from math import prod
+from math import isqrt, prod
 from random import Random
 from typing import NamedTuple
 
@@ -1421,6 +1421,50 @@ def satisfies_segment_sums(grid, facts):
     )
 
 
+def satisfies_rising_line(grid, facts):
+    held = [[number(grid, cell) for cell in line] for line in lines(facts, "rising_line")]
+    return all(line in (sorted({*line}), sorted({*line})[::-1]) for line in held)
+
+
+def satisfies_near_line(grid, facts):
+    values = dict(facts.get("near_line_value", []))
+    names = dict.fromkeys(label for label, *_ in facts["near_line"])
+    return all(
+        abs(number(grid, one) - number(grid, two)) <= values.get(label, 2)
+        for label, line in zip(names, lines(facts, "near_line"), strict=True)
+        for one, two in pairwise(line)
+    )
+
+
+def satisfies_same_difference(grid, facts):
+    return all(
+        len({abs(number(grid, one) - number(grid, two)) for one, two in pairwise(line)}) < 2
+        for line in lines(facts, "same_difference")
+    )
+
+
+def satisfies_square_cage(grid, facts):
+    cages = labelled(facts, "square_cage").values()
+    return all(isqrt(total) ** 2 == total for total in (sum_of(grid, cells) for cells in cages))
+
+
+def sum_of(grid, cells):
+    return sum(number(grid, cell) for cell in cells)
+
+
+def clues_near_edge(rng, size):
+    facts = clues("near_edge", lambda size: size)(rng, size)
+    return facts | ({"near_edge_cells": [(rng.randint(1, 2),)]} if rng.random() < 0.6 else {})
+
+
+def satisfies_near_edge(grid, facts):
+    ((within,),) = facts.get("near_edge_cells") or [(3,)]
+    return all(
+        at_edges("near_edge", lambda numbers, n: n in numbers[:within])(grid, {"near_edge": [clue]})
+        for clue in facts["near_edge"]
+    )
+
+
 def satisfies_prime_cage(grid, facts):
     sums = [
         sum(number(grid, cell) for cell in cells)
@@ -1481,6 +1525,11 @@ RULE_SEMANTICS = {
     ),
     "number-cage": RuleSemantics(number_cages, satisfies_number_cage),
     "segment-sums": RuleSemantics(lines_in_a_box, satisfies_segment_sums),
+    "rising-line": RuleSemantics(paths("rising_line", 4, 3), satisfies_rising_line),
+    "near-line": RuleSemantics(paths("near_line", values=(1, 2)), satisfies_near_line),
+    "same-difference": RuleSemantics(paths("same_difference", 4, 3), satisfies_same_difference),
+    "square-cage": RuleSemantics(groups("square_cage"), satisfies_square_cage),
+    "near-edge": RuleSemantics(clues_near_edge, satisfies_near_edge),
     "prime-cage": RuleSemantics(groups("prime_cage"), satisfies_prime_cage),
     "bounded-cage": RuleSemantics(bounded_cages, satisfies_bounded_cage),
     "diagonal": RuleSemantics(nothing, diagonals),
