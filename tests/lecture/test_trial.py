@@ -10,7 +10,7 @@ from full_grids import all_sudokus_of_four
 
 import aspdoku
 from aspdoku.lecture import trial
-from aspdoku.program import RuleFile
+from aspdoku.program import RuleFile, library
 from aspdoku.questions.check import CheckReport
 from aspdoku.runtime.child import Limits
 from aspdoku.runtime.deadline import Deadline
@@ -124,6 +124,20 @@ def test_a_file_whose_search_does_not_end_is_not_decided():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["digit-set", "unique-sets"])
+def test_a_rule_is_tried_without_the_rules_that_it_says_it_replaces(name):
+    """Both are about more numbers than a row has cells: in usual grids no constraint is violated,
+    or none is satisfied.
+    """
+    rule = library.find(name)
+    assert rule.replaced == {"row", "column", "box"}
+    assert aspdoku.check(RuleFile.from_text(name, rule.text)).findings == ()
+    usual = RuleFile.from_text(name, rule.text.replace("(without: row, column, box)", ""))
+    (found,) = aspdoku.check(usual).findings
+    assert found.severity == "warning"
+    assert found.text.startswith("no grid of 4x4, 6x6 or 9x9 ")
+
+
 def test_the_memory_of_grounding_is_limited(monkeypatch):
     monkeypatch.setattr(trial, "_MEMORY", 100 << 20)
     text = "p(X,f(X),g(X)) :- X = 1..10**9." + FORBIDDING.replace("p(N)", "p(N,_,_)")
