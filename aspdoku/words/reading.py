@@ -363,10 +363,13 @@ def _fits(need: str, token: Token) -> bool:
     word, colon, value = need.partition(":")
     if need.isupper():
         return token.word.isdigit()
-    if not colon:
-        return token.word == word and (token.number is None or word.isdigit())
-    numbered = token.word == word and token.number is not None
-    return numbered and (value.isupper() or value == str(token.number))
+    if colon:
+        return (
+            token.word == word
+            and (value == str(token.number) or value.isupper())
+            and token.number is not None
+        )
+    return token.word == word and (token.number is None or word.isdigit())
 
 
 def _alone(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
