@@ -1465,6 +1465,15 @@ def satisfies_near_edge(grid, facts):
     )
 
 
+def satisfies_subset_line(grid, facts):
+    for line in lines(facts, "subset_line"):
+        held = groupby(line, key=lambda cell: boxes(len(grid)).index(box_of(cell, len(grid), {})))
+        parts = [{number(grid, cell) for cell in cells} for _, cells in held]
+        if any(not (one <= two or two <= one) for one, two in combinations(parts, 2)):
+            return False
+    return True
+
+
 def satisfies_prime_cage(grid, facts):
     sums = [
         sum(number(grid, cell) for cell in cells)
@@ -1530,6 +1539,7 @@ RULE_SEMANTICS = {
     "same-difference": RuleSemantics(paths("same_difference", 4, 3), satisfies_same_difference),
     "square-cage": RuleSemantics(groups("square_cage"), satisfies_square_cage),
     "near-edge": RuleSemantics(clues_near_edge, satisfies_near_edge),
+    "subset-line": RuleSemantics(paths("subset_line", 4, 3), satisfies_subset_line),
     "prime-cage": RuleSemantics(groups("prime_cage"), satisfies_prime_cage),
     "bounded-cage": RuleSemantics(bounded_cages, satisfies_bounded_cage),
     "diagonal": RuleSemantics(nothing, diagonals),
