@@ -36,7 +36,9 @@ WITHOUT_FILE = {
     "chaos-arrow": "its arrows are chosen by hand",
     "chaos-distinct": "its lines are chosen by hand",
     **dict.fromkeys(["boards", "board-diagonals"], "its boards are the grid"),
-    "disjoint-groups": "its only input are the boxes",
+    **dict.fromkeys(
+        ["disjoint-groups", "equal-lines", "no-repeat"], "its only input are the boxes"
+    ),
     "doppelganger": "its rows, columns and boxes are the grid",
     "either": "its clues are those of other rules",
     "extra-cell": "its cells are a part of the grid",
