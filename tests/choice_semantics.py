@@ -397,53 +397,80 @@ def some_path_satisfies(*names: str) -> Callable[[Grid, Facts], bool]:
 # ---- Cells whose value differs from their number ----
 
 
-def cages(name: str, least: int) -> Callable[[Random, int], Facts]:
-    def example(rng: Random, size: int) -> Facts:
-        labels = [
-            (label, rng.sample(cells_of(size), rng.randint(2, 3)))
-            for label in "AB"[: rng.randint(1, 2)]
-        ]
-        return {
-            name: [(*cell, label) for label, cells in labels for cell in cells],
-            f"{name}_value": [
-                (label, rng.randint(least, 3 * len(cells))) for label, cells in labels
-            ],
-        }
-
-    return example
+def cages(rng: Random, size: int) -> Facts:
+    labels = [
+        (label, rng.sample(cells_of(size), rng.randint(2, 3)))
+        for label in "AB"[: rng.randint(1, 2)]
+    ]
+    return {
+        "cage": [(*cell, label) for label, cells in labels for cell in cells],
+        "cage_value": [(label, rng.randint(0, 4 * len(cells))) for label, cells in labels],
+    }
 
 
-def some_choice_satisfies(name: str, value: Callable[[int], int]) -> Callable[[Grid, Facts], bool]:
-    """Whether the sums are correct for some choice of one cell in each row, column and box, all
-    with different numbers; `value` maps the number of a chosen cell to its value.
-    """
+@cache
+def one_each(grid: Grid) -> tuple[frozenset[Cell], ...]:
+    """The sets of one cell in each row, column and box, all with different numbers."""
+    size = len(grid)
+    chosen = (frozenset(enumerate(each, 1)) for each in permutations(range(1, size + 1)))
+    return tuple(
+        cells
+        for cells in chosen
+        if len({number(grid, cell) for cell in cells}) == size
+        and all(len(cells.intersection(box)) == 1 for box in boxes(size))
+    )
 
-    def holds(grid: Grid, facts: Facts) -> bool:
-        size = len(grid)
-        groups = labelled(facts, name)
-        if any(
-            len({number(grid, cell) for cell in cells}) < len(cells) for cells in groups.values()
-        ):
-            return False
-        for columns in permutations(range(1, size + 1)):
-            chosen = set(enumerate(columns, 1))
-            if len({number(grid, cell) for cell in chosen}) < size or any(
-                len(chosen.intersection(box)) != 1 for box in boxes(size)
-            ):
-                continue
-            counts = {
-                cell: value(n) if cell in chosen else n
-                for cell in cells_of(size)
-                for n in [number(grid, cell)]
-            }
-            if all(
-                sum(counts[cell] for cell in groups[label]) == total
-                for label, total in facts[f"{name}_value"]
-            ):
-                return True
-        return False
 
-    return holds
+def with_values(grid: Grid, values: dict[Cell, int]) -> Grid:
+    return tuple(
+        tuple(values.get((r, c), n) for c, n in enumerate(row, 1)) for r, row in enumerate(grid, 1)
+    )
+
+
+def multiplied(factor: int) -> Callable[[Grid], set[Grid]]:
+    return lambda grid: {
+        with_values(grid, {cell: factor * number(grid, cell) for cell in cells})
+        for cells in one_each(grid)
+    }
+
+
+def with_vampires(grid: Grid) -> set[Grid]:
+    """A vampire counts its number and that of the prey in its box, which counts 0."""
+    found = set()
+    for vampires, prey in permutations(one_each(grid), 2):
+        if vampires.isdisjoint(prey):
+            values = dict.fromkeys(prey, 0)
+            for box in boxes(len(grid)):
+                (vampire,), (victim,) = vampires.intersection(box), prey.intersection(box)
+                values[vampire] = number(grid, vampire) + number(grid, victim)
+            found.add(with_values(grid, values))
+    return found
+
+
+# By rule, the grids of values that are possible for a grid of numbers.
+VALUES: dict[str, Callable[[Grid], set[Grid]]] = {
+    "doublers": multiplied(2),
+    "negators": multiplied(-1),
+    "vampires": with_vampires,
+}
+
+
+def holds_for_values(
+    name: str, holds: Callable[[Grid, Grid, Facts], bool]
+) -> Callable[[Grid, Facts], bool]:
+    """Whether a rule about numbers and values holds for some choice of the rule `name`."""
+    values = cache(VALUES[name])
+    return lambda grid, facts: any(holds(grid, each, facts) for each in values(grid))
+
+
+def satisfies_killer(grid: Grid, values: Grid, facts: Facts) -> bool:
+    groups = labelled(facts, "cage")
+    return all(
+        len({number(grid, cell) for cell in cells}) == len(cells) for cells in groups.values()
+    ) and all(
+        sum(number(values, cell) for cell in groups[label]) == total
+        for label, total in facts["cage_value"]
+    )
 
 
 # ---- Other grids than sudokus ----
@@ -890,18 +917,16 @@ VARIANTS = {
         satisfying(sudokus, some_path_satisfies("path-whispers")),
         ("path",),
     ),
-    "doublers": Variant(
-        4,
-        (),
-        cages("doubled_cage", 3),
-        satisfying(sudokus, some_choice_satisfies("doubled_cage", lambda n: 2 * n)),
-    ),
-    "negators": Variant(
-        4,
-        (),
-        cages("negated_cage", -2),
-        satisfying(sudokus, some_choice_satisfies("negated_cage", lambda n: -n)),
-    ),
+    **{
+        name: Variant(
+            4,
+            (),
+            cages,
+            satisfying(sudokus, holds_for_values(name, satisfies_killer)),
+            ("killer",),
+        )
+        for name in VALUES
+    },
     "kenken": Variant(4, ("box",), sums_and_products, satisfying(latin_squares, satisfies_kenken)),
     "suguru": Variant(5, ("row", "column", "box"), random_suguru_regions, suguru_solutions),
     "str8ts": Variant(3, ("column", "box"), black_cells, satisfying(rows_only, satisfies_str8ts)),

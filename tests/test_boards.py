@@ -692,6 +692,7 @@ def test_rules_without_an_exemption_of_unused_cells_are_reported():
     cases = {
         "doublers": True,
         "negators": True,
+        "vampires": True,
         "str8ts": True,
         "schroedinger": True,
         "zipper": False,  # all of its cells are on lines

@@ -16,19 +16,21 @@ from choice_semantics import (
     MORE_NUMBERS,
     PATH_CLUES,
     REGION_CLUES,
+    VALUES,
     counts_along_arrows,
     counts_borders,
     counts_these,
+    holds_for_values,
     is_connected,
     is_path,
     satisfies_connected,
     satisfies_each_row,
     satisfies_either,
     satisfies_kenken,
+    satisfies_killer,
     satisfies_liar,
     satisfies_str8ts,
     satisfies_top_bottom,
-    some_choice_satisfies,
 )
 from click.testing import CliRunner
 from instance_files import (
@@ -429,13 +431,13 @@ SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()
     "chaos-distinct": satisfies_chaos_distinct,
     "chaos-same": satisfies_chaos_same,
     "connected": satisfies_connected,
-    "doublers": some_choice_satisfies("doubled_cage", lambda n: 2 * n),
+    # Their puzzles have cages.
+    **{name: holds_for_values(name, satisfies_killer) for name in VALUES},
     "each-row": satisfies_each_row,
     "either": satisfies_either,
     "kenken": satisfies_kenken,
     **MORE_NUMBERS,
     "liar": satisfies_liar,
-    "negators": some_choice_satisfies("negated_cage", lambda n: -n),
     **{name: path_satisfies(name) for name in PATH_CLUES},
     "schroedinger": satisfies_schroedinger,
     "str8ts": satisfies_str8ts,
@@ -470,12 +472,14 @@ def test_the_solution_satisfies_the_rules(name):
     may_be_false = {
         str(rule).replace("_", "-") for *_, rule, _ in [*facts["either"], *facts["liar"]]
     }
+    if VALUES.keys() & {*puzzle.elaborations}:
+        may_be_false |= {"killer"}  # cages are about values
     for rule in {*puzzle.elaborations} - may_be_false:
         assert all(SEMANTICS[rule](grid, part) for part in facts_by_line(rule, facts))
 
 
-# Without these rules, all clues have to be true, and there is no solution.
-MAY_BE_FALSE = {"either", "liar"}
+# Without these rules, all clues have to be true, and about numbers, and there is no solution.
+MAY_BE_FALSE = {"either", "liar", *VALUES}
 
 # No grid violates these as such: it must be possible to find regions, or a path, in it.
 CHOOSES = {"chaos-construction", *REGION_CLUES, *PATH_CLUES}
@@ -484,7 +488,7 @@ CHOOSES = {"chaos-construction", *REGION_CLUES, *PATH_CLUES}
 @some_by_rule
 def test_the_rule_is_needed(name):
     """Without the rule there are other solutions, at least one of which violates it; or none, if
-    the rule says which clues may be false.
+    the rule says which clues may be false, or what cells count.
     """
     puzzle = aspdoku.read(ELABORATED[name][0])
     assert name in puzzle.elaborations

@@ -130,7 +130,7 @@ def _written(puzzle: Puzzle, drawing: DrawnPuzzle) -> Worded | None:
     if not found:
         return None
     again, taken = found
-    kept = tuple(part for part in puzzle.unsupported if not REPLACED.match(part))
+    kept = tuple(part for part in puzzle.unsupported if not _REPLACED.match(part))
     return Worded(
         again.replace(unsupported=kept),
         tuple(Sentence(e.text, tuple(dict.fromkeys(s.rule for s in e.stated))) for e in readings),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
-from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared, word_taken
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared, vocabulary, word_taken
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
@@ -38,6 +38,8 @@ def missing_inputs(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterat
     """A warning for each rule file that cannot apply because the instance lacks its inputs."""
     given = {fact.signature for fact in facts}
     for rule in rules:
+        if rule in vocabulary().values():  # other rules define what it reads
+            continue
         if missing := preventing_inputs(rule, rules, given):
             names = {item.name for item in missing}
             alike = sorted(f"{name}/{arity}" for name, arity in given if name in names)

@@ -55,8 +55,10 @@ def data_dir() -> Path:
 
 
 def is_shared(predicate: tuple[str, int]) -> bool:
-    """Whether several files may define a predicate: exceptions, and the layout of a grid."""
-    return predicate[0] == EXCEPTIONS or predicate in (REGION, UNUSED)
+    """Whether several files may define a predicate: exceptions, the layout of a grid, and what the
+    vocabulary reads, such as what a cell counts as.
+    """
+    return predicate[0] == EXCEPTIONS or predicate in (REGION, UNUSED) or predicate in _asked()
 
 
 def read_text(path: Path, place: str, kind: str, largest: int) -> str:
@@ -238,6 +240,12 @@ def vocabulary() -> dict[Signature, RuleFile]:
     files = sorted((data_dir() / "vocabulary").glob("*.lp"))
     rules = [RuleFile.read(file, f"asp/vocabulary/{file.name}", vetted=True) for file in files]
     return {(rule.name, rule.title.partition(")")[0].count(",") + 1): rule for rule in rules}
+
+
+@cache
+def _asked() -> frozenset[Signature]:
+    """The predicates that the vocabulary reads and rules define."""
+    return frozenset(item.signature for rule in vocabulary().values() for item in rule.declared)
 
 
 def word_taken(predicate: Signature) -> str:

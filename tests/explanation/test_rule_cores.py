@@ -85,7 +85,7 @@ def literal(model, claim):
 
 
 DOUBLERS = """\
-with: doublers
+with: doublers, killer
 
 . . . . . .
 . . . . . .
@@ -94,7 +94,7 @@ with: doublers
 . . . . . .
 . . . . . .
 
-[doubled-cage]
+[cage]
 A A . . B B
 C D D D . E
 C . . . . E

@@ -104,9 +104,7 @@ REFUSED = {
     **dict.fromkeys(("str8ts", "suguru"), "`without: column`"),
     **dict.fromkeys(("doppelganger", "end-view"), "the numbers 0 to 5"),
     # Numbers in cages without a further word are sums for everybody who reads the document.
-    "doublers": "facts doubled_cage/3",
     "flood": "facts flood_cage/3",
-    "negators": "facts negated_cage/3",
     "look-and-say": "facts look_and_say/3",
     "schroedinger": "facts schroedinger_box/3",
     "kenken": "facts kenken/3",  # regions
@@ -288,9 +286,9 @@ def test_what_would_look_like_something_else_is_an_error(what):
 
 @pytest.mark.parametrize(
     ("rule", "fact"),
-    [("greater-than", ("gt", 1, 1, 3, 3)), ("doublers", ("doubled_cage", 1, 1, 1))],
+    [("greater-than", ("gt", 1, 1, 3, 3)), ("flood", ("flood_cage", 1, 1, 1))],
 )
 def test_what_cannot_be_drawn_is_named(rule, fact):
-    facts = [fact, ("doubled_cage_value", 1, 7)] if rule == "doublers" else [fact]
+    facts = [fact, ("flood_cage_value", 1, 7)] if rule == "flood" else [fact]
     with pytest.raises(PuzzleError, match=f"cannot represent facts {fact[0]}/"):
         registry.write(PAD, [puzzle(4, (rule,), *facts)])

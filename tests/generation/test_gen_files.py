@@ -37,7 +37,8 @@ WITHOUT_FILE = {
     "chaos-distinct": "its lines are chosen by hand",
     **dict.fromkeys(["boards", "board-diagonals"], "its boards are the grid"),
     **dict.fromkeys(
-        ["disjoint-groups", "equal-lines", "no-repeat"], "its only input are the boxes"
+        ["disjoint-groups", "doublers", "equal-lines", "negators", "no-repeat", "vampires"],
+        "its only input are the boxes",
     ),
     "doppelganger": "its rows, columns and boxes are the grid",
     "either": "its clues are those of other rules",
@@ -75,7 +76,7 @@ BOARDS = (Function("board", (1, 1, 1, 4, 4)), Function("board", (2, 2, 2, 4, 4))
     ("rules", "size", "facts"),
     [
         (["greater-than"], 4, ()),
-        (["doublers"], 4, ()),
+        (["doublers", "killer"], 4, ()),
         (["boards", "sum-cage"], 5, BOARDS),  # with unused cells
     ],
 )

@@ -44,7 +44,8 @@ def test_the_contract_is_determined_by_the_heads(text, kind, heads):
 
 @pytest.mark.parametrize("name", library.rule_names())
 def test_every_bundled_elaboration_restricts_or_makes_choices_or_exceptions(name):
-    kinds = dict.fromkeys(("chaos-construction", "doublers", "negators", "path"), "extends")
+    extending = ("chaos-construction", "doublers", "negators", "path", "vampires")
+    kinds = dict.fromkeys(extending, "extends")
     kinds |= dict.fromkeys(("boards", "either", "liar"), "parameter")
     kinds["extra-cell"] = "redefines"
     assert contract(library.find(name), [library.base()]).kind == kinds.get(name, "restricts")
