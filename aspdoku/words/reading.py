@@ -212,7 +212,7 @@ class Reader:
         start = int(marks[:1] == ["("] and ")" in marks)
         closing = {")"} if start else {":", "-"}
         end = next((place for place, mark in enumerate(marks) if mark in closing), len(marks))
-        title = [each for each in tokens[start:end] if each.word not in CONJUNCTIONS]
+        title = [each for each in tokens[start:end] if each.word not in CONJUNCTIONS - {"or"}]
         allowed = self.lexicon.kinds | {"name"} | self.lexicon.lists["titles"]
         known = [each.word in allowed for each in title if self.lexicon.known(each.word)]
         mixed = known and len(known) < len(title)
