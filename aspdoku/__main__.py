@@ -9,11 +9,9 @@ from aspdoku.runtime.supervise import INTERRUPTED, supervise  # noqa: E402
 
 
 def main() -> None:
-    """Run a command and end the process with its exit status.
-
-    The command runs in a child process, which is ended at its limits on time and memory. The
-    command line is imported there, because the system copies every page of memory that the child
-    writes and that existed before it.
+    """Run a command and end the process with its exit status. The command runs in a child process,
+    which is ended at its limits on time and memory. The command line is imported there, because the
+    system copies every page of memory that the child writes and that existed before it.
     """
     try:
         ending = supervise(_run)

@@ -140,7 +140,6 @@ class OutOfMemoryError(AspdokuError):
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
-
     First the same name in another spelling, last one that is part of the name.
     """
     from difflib import get_close_matches

@@ -36,10 +36,9 @@ def check_writable(path: Path) -> None:
 
 @contextmanager
 def written(path: Path, new: bool = False) -> Iterator[BinaryIO]:
-    """The file to write to; it has its name when the block ends without an exception.
-
-    A symbolic link stays. Devices and pipes are written to directly, and files whose owner or hard
-    links would change. Raises FileExistsError for a `new` file that exists, OSError.
+    """The file to write to; it has its name when the block ends without an exception. A symbolic
+    link stays. Devices and pipes are written to directly, and files whose owner or hard links would
+    change. Raises FileExistsError for a `new` file that exists, OSError.
     """
     with _naming(path):
         target = path if new else _replaced(path)

@@ -22,7 +22,7 @@ from types import MappingProxyType
 from aspdoku import Puzzle, RuleFile, parse
 from aspdoku.errors import did_you_mean
 from aspdoku.explanation.techniques import DEFINITIONS
-from aspdoku.formats.examples import examples
+from aspdoku.formats.detection import examples
 from aspdoku.program.library import available_rules
 
 ROOT = Path(__file__).resolve().parents[1]

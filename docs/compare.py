@@ -16,8 +16,7 @@ from aspdoku.formalisms.comparison import (
     engines_named,
     table_puzzles,
 )
-from aspdoku.formalisms.engine import encodings_dir
-from aspdoku.lesson.stored import FILE
+from aspdoku.formalisms.engine import CHANGES, encodings_dir
 from aspdoku.program import compose
 
 _SECONDS = 400.0  # a reasoner takes some minutes
@@ -47,7 +46,7 @@ def main() -> None:
         rows = [row(each) for each in results if each.status == "agrees"]
         found[Path(puzzle.name).stem] = {"change": heading, "rows": rows}
     text = json.dumps(found, indent=1, ensure_ascii=False)
-    (encodings_dir() / FILE).write_text(f"{text}\n", "utf-8")
+    (encodings_dir() / CHANGES).write_text(f"{text}\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,10 +20,7 @@ from aspdoku.cli.echo import Stream, echo, echo_json, has_written, status_line
 from aspdoku.errors import AspdokuError, OutOfMemoryError, TimeLimitError, did_you_mean
 from aspdoku.runtime import supervise
 from aspdoku.runtime.progress import listening
-from aspdoku.runtime.supervise import INTERRUPTED, notice_time_limit
-
-if TYPE_CHECKING:
-    from aspdoku.runtime.supervise import Ending
+from aspdoku.runtime.supervise import INTERRUPTED, Ending, notice_time_limit
 
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {
@@ -172,11 +168,9 @@ def cli() -> None:
 
 
 def run() -> int:
-    """Run a command; its exit status.
-
-    The process then exits without cleanup, which is not needed and would take a tenth of the time
-    of a short command. A thread that is still grounding after a time limit or Ctrl-C cannot be
-    stopped in any other way.
+    """Run a command; its exit status. The process then exits without cleanup, which is not needed
+    and would take a tenth of the time of a short command. A thread that is still grounding after a
+    time limit or Ctrl-C cannot be stopped in any other way.
     """
     if sys.stdout is None:  # the shell has closed it: >&-
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115  # every write fails

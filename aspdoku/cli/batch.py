@@ -6,6 +6,7 @@ import math
 import os
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -22,8 +23,6 @@ from aspdoku.cli.echo import on_terminal, warn
 from aspdoku.errors import AspdokuError, PuzzleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from aspdoku.engine.journal import ResultWriter
     from aspdoku.runtime.pool import Workers
 
@@ -187,8 +186,7 @@ def _source(file: str, open_: ExitStack) -> IO[str]:
     except OSError as error:
         from shlex import quote
 
-        from aspdoku.formats.detection import is_path
-        from aspdoku.formats.examples import PREFIX
+        from aspdoku.formats.detection import PREFIX, is_path
 
         advice = ""
         if not is_path(file) or file.startswith(PREFIX):

@@ -14,7 +14,7 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from aspdoku.cli import MODULES
-from aspdoku.formats.examples import PREFIX, examples
+from aspdoku.formats.detection import PREFIX, examples
 from aspdoku.program.library import SLIDES, base, rule_names, slides_names
 
 

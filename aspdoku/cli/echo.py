@@ -61,9 +61,8 @@ _STYLE = re.compile("|".join(f"({pattern})" for pattern, _ in _STYLES))
 
 
 def colour(*, err: bool = False) -> bool:
-    """Whether to print colours to standard output, or to standard error (`err`).
-
-    An empty NO_COLOR and FORCE_COLOR=0 have no effect, as their conventions define.
+    """Whether to print colours to standard output, or to standard error (`err`). An empty NO_COLOR
+    and FORCE_COLOR=0 have no effect, as their conventions define.
     """
     if os.environ.get("NO_COLOR") or (not err and output_path()):
         return False
@@ -227,9 +226,8 @@ def echo_json(value: object) -> None:
 
 
 class Stream(TextIOWrapper):
-    """Standard output or standard error, in which an OSError names the stream.
-
-    Characters that the encoding cannot represent are written as escape sequences.
+    """Standard output or standard error, in which an OSError names the stream. Characters that the
+    encoding cannot represent are written as escape sequences.
     """
 
     def __init__(self, stream: TextIO, called: str, *, raises: bool = True) -> None:

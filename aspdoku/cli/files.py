@@ -9,7 +9,7 @@ import sys
 import tempfile
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click import option
@@ -19,10 +19,8 @@ from aspdoku.cli import no_such_command, options
 from aspdoku.cli.echo import echo, output_path, warn
 from aspdoku.errors import AspdokuError
 from aspdoku.formats import read_all_from_argument, read_all_from_standard_input, registry
+from aspdoku.formats.base import Format
 from aspdoku.writing import check_writable, write
-
-if TYPE_CHECKING:
-    from aspdoku.formats.base import Format
 
 # Default time limit of a handout in seconds: the search for steps may take long.
 _HANDOUT_SECONDS = 60.0
@@ -50,7 +48,7 @@ def example(name: str | None, format_: str) -> None:
     aspdoku example killer > my-killer.txt
     """
     from aspdoku.formats import read
-    from aspdoku.formats.examples import PREFIX, example_file, examples
+    from aspdoku.formats.detection import PREFIX, example_file, examples
     from aspdoku.questions.source import Examples
 
     if name is not None and format_ == "text":

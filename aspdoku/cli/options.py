@@ -333,9 +333,8 @@ def puzzle_command(
     several: bool = False,
     **attributes: Any,
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """A command about a puzzle, with GRID and the options that all such commands share.
-
-    The decorated function gets a Request and the values of its own options.
+    """A command about a puzzle, with GRID and the options that all such commands share. The
+    decorated function gets a Request and the values of its own options.
 
     formats: choices of --format, the first one is the default; none for a command without it
     before: arguments before GRID
@@ -571,10 +570,9 @@ def standard_input_index(grid: str) -> int | None:
 
 
 def piped_puzzle() -> Puzzle | None:
-    """The puzzle that is piped into the command without `-`; None if nothing is.
-
-    Standard input is only read if it is a file, a pipe or a socket that has content: a command may
-    have inherited one that is empty, or one that nothing will ever be written to.
+    """The puzzle that is piped into the command without `-`; None if nothing is. Standard input is
+    only read if it is a file, a pipe or a socket that has content: a command may have inherited one
+    that is empty, or one that nothing will ever be written to.
     """
     from select import select
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
 from aspdoku.writing import write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from aspdoku.lecture.grading import Assessment, Exercise, Verdict
     from aspdoku.program.messages import Message
     from aspdoku.runtime.child import Limits

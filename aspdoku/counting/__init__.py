@@ -55,9 +55,7 @@ class Count(NamedTuple):
 
 
 def count_solutions(solver: Solver, limit: int, interruptible: bool) -> Count:
-    """The number of solutions up to a limit, 0 for all, or what is known after KeyboardInterrupt if
-    interruptible.
-    """
+    """The number of solutions up to a limit, 0 for all, or until Ctrl-C if interruptible."""
     if limit:
         return Count(_enumerate(solver, limit, interruptible).outcome(), "enumeration")
     return _Counting(solver, interruptible).count()
@@ -137,12 +135,12 @@ class _Counting:
 
     def _result(self, search: Search) -> Count:
         outcome = search.outcome()
-        found = max(self._least, outcome.found * self._symmetry.factor)
-        if found > 1:
+        least = max(self._least, outcome.found * self._symmetry.factor)
+        if least > 1:
             outcome = outcome._replace(status="several")
         method: CountMethod = "symmetry" if self._symmetry.factor > 1 else "enumeration"
         remarks = () if outcome.ended == "complete" else self._remarks
-        return Count(outcome._replace(found=found, started=True), method, remarks)
+        return Count(outcome._replace(found=least, started=True), method, remarks)
 
 
 def _enumerate(solver: Solver, limit: int, interruptible: bool) -> Search:

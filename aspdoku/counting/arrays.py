@@ -100,9 +100,7 @@ def count_grids_in_arrays(
 def _plan(
     required: Differences, order: list[int], classes: list[tuple[int, int]]
 ) -> tuple[list[int], list[_Step]] | None:
-    """The masks of the empty grid, and the steps; None if there are too few bits. Bit 0 is left
-    out: `_fill` marks with it where the cell that is filled is forbidden.
-    """
+    """The masks of the empty grid and the steps, in which bit 0 is free for `_fill`; or None."""
     alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for cell in range(required.cells):
         alike[tuple(required.allowed[number] >> cell & 1 for number in order)].append(cell)

@@ -44,9 +44,7 @@ _MOST_SEEDS = 2**31
 
 
 class Sample(NamedTuple):
-    """How random solutions were drawn: equally likely or not, and of how many, if they were
-    counted.
-    """
+    """How random solutions were drawn: equally likely or not, and of how many, if known."""
 
     seed: int
     uniform: bool

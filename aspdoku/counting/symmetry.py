@@ -57,9 +57,7 @@ class NumberSymmetry(NamedTuple):
 
 
 def number_symmetry(program: Program, time_limit: float | None = None) -> NumberSymmetry:
-    """The interchangeable numbers of a puzzle, none of which is given. Raises RuleError,
-    TimeLimitError.
-    """
+    """The interchangeable numbers that are not given. Raises RuleError, TimeLimitError."""
     puzzle = program.puzzle
     deadline = Deadline(time_limit)
     ground = GroundConstraints(program.without_givens(), time_limit)

@@ -162,9 +162,7 @@ def _open_part(
     cells: Sequence[int],
     deadline: Deadline,
 ) -> Differences:
-    """The requirements for the cells that can hold several numbers. A cell that can hold only one
-    forbids it to its neighbours; one that can hold none stays, so that there is no grid.
-    """
+    """The requirements for cells with several numbers or none; the others forbid theirs."""
     numbers = range(len(allowed))
     fixed: dict[int, int] = {}
     waiting = list(cells)
@@ -330,9 +328,7 @@ class _Form:
         return [self._neighbours[self.order[first]][cell] >> cell for first, _ in self.classes]
 
     def continuations(self, state: _State, later: list[int]) -> list[tuple[_State, int]]:
-        """The states after the next cell that leave a number to each of the neighbours, and with
-        how many numbers each is reached.
-        """
+        """The states after the next cell that are possible, and by how many numbers."""
         changes = []
         # The cells in which all numbers, or all but one, are forbidden.
         all_forbidden = one_left = -1

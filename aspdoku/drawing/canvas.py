@@ -148,9 +148,9 @@ class Canvas:
         """
         outside = [shape for layer, shape in self._shapes if layer is Layer.OUTSIDE]
         x, y, half = text.at.x, text.at.y, text.width / 2 + 0.04
-        beside = abs(x - self.columns / 2) - half >= self.columns / 2 + 0.04
+        at_side = abs(x - self.columns / 2) - half >= self.columns / 2 + 0.04
         below = abs(y - self.rows / 2) - 0.4 * text.size >= self.rows / 2 + 0.04
-        if not beside and not below:
+        if not at_side and not below:
             return False
         return not any(
             abs(x - other.at.x) < half + other.width / 2
@@ -185,8 +185,8 @@ class Canvas:
         """Number the rows and columns, on the left and above, beyond all clues."""
         left, top = self.margins["left"] + 0.28, self.margins["top"] + 0.28
         for index in range(1, self.size + 1):
-            beside, above = Point(-left, index - 0.5), Point(index - 0.5, -top)
-            for at, last in ((beside, self.rows), (above, self.columns)):
+            at_left, above = Point(-left, index - 0.5), Point(index - 0.5, -top)
+            for at, last in ((at_left, self.rows), (above, self.columns)):
                 if index <= last:
                     self.add(Layer.OUTSIDE, Text(at, str(index), 0.28, AXIS, kind="axis"))
         self.margins["left"] += 0.45

@@ -322,13 +322,13 @@ def _layout(canvas: Canvas, title: str, notes: list[Note]) -> Picture:
 
 
 def _wrap(text: str, width: float, size: float) -> list[str]:
-    found: list[str] = []
+    lines: list[str] = []
     for piece in (piece for word in text.split() for piece in _break_word(word, width, size)):
-        if found and text_width(f"{found[-1]} {piece}", size) <= width:
-            found[-1] += f" {piece}"
+        if lines and text_width(f"{lines[-1]} {piece}", size) <= width:
+            lines[-1] += f" {piece}"
         else:
-            found.append(piece)
-    return found
+            lines.append(piece)
+    return lines
 
 
 def _break_word(word: str, width: float, size: float) -> Iterator[str]:

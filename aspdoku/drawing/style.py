@@ -16,17 +16,15 @@ from functools import partial
 from operator import contains
 from pathlib import Path
 from reprlib import repr as quoted
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.errors import AspdokuError, RuleError, did_you_mean
 from aspdoku.program import library
+from aspdoku.program.compose import Program
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import RuleFile, read_text
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import EDGES, REGION
-
-if TYPE_CHECKING:
-    from aspdoku.program.compose import Program
 
 Signature = tuple[str, int]
 

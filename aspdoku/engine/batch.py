@@ -102,9 +102,7 @@ class ChunkResult(NamedTuple):
 
 
 def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
-    """The first lines, up to one whose length determines the size of the grids. Raises AspdokuError
-    if there are lines, but no such line.
-    """
+    """The first lines, up to one that determines the size. Raises AspdokuError without one."""
     taken = []
     for line in islice(lines, _MOST_LINES_BEFORE_A_GRID):
         taken.append(line)
@@ -120,9 +118,7 @@ def lines_up_to_a_grid(lines: Iterator[str]) -> list[str]:
 
 
 def job_warnings(job: BatchJob, time_limit: float | None = None) -> Iterator[str]:
-    """Warnings about the rules of a job, without those about missing facts: a line may supply them.
-    Raises TimeLimitError after these seconds of grounding.
-    """
+    """Warnings about the rules of a job, but not about facts. Raises TimeLimitError."""
     program = job.program
     yield from (each for each in program.warnings if each not in program.missing_inputs)
     yield from map(str, GroundedGrid(program, time_limit).messages)

@@ -129,9 +129,7 @@ class _CandidateSearch(GridControl):
         return tuple(tuple(cells[index] for index in group) for group in sorted(equal.values()))
 
     def count(self, limit: int, interruptible: bool) -> tuple[CandidateCounts, SearchEnd]:
-        """The number of the first `limit` solutions with each candidate, and how the counting
-        ended.
-        """
+        """The number of the first `limit` solutions with each candidate, and how that ended."""
         found: Counter[tuple[int, int]] = Counter()
         solutions = 0
 

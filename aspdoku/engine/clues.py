@@ -215,9 +215,7 @@ def retractable(*rules: RuleFile) -> set[str]:
 
 
 def effect_warnings(program: Program) -> Iterator[str]:
-    """A warning for each clue of which some fact has no effect, with the place of the clue, unless
-    `Program.warnings` warns of it. There are none if the clues cannot be grounded in a second.
-    """
+    """A warning for each clue without effect, unless `Program.warnings` has it; none after 1 s."""
     try:
         idle = without_effect(program, _SECONDS)
     except AspdokuError:

@@ -1,28 +1,32 @@
-"""Which rules the number of a cell depends on: the minimal sets of rules without which the cell can
-hold another number.
+"""What a solution depends on: the minimal sets of rules without which a cell can hold another
+number, and the givens, clues and rules without which the solution is not unique.
 
-The program is grounded once, with the fact `ab(NAME)` of each active rule as a choice, so that a
-set of retracted rules is a set of assumptions. The sets are tried as in Reiter's hitting set tree
-("A theory of diagnosis from first principles", Artificial Intelligence 32, 1987), smaller sets
-first: if no cell can change, the unsatisfiable core names active rules, and each larger set that
-changes a cell has to retract one of them. This does not assume that retracting a rule only adds
-solutions.
+For a cell, the program is grounded once, with the fact `ab(NAME)` of each active rule as a choice,
+so that a set of retracted rules is a set of assumptions. The sets are tried as in Reiter's hitting
+set tree ("A theory of diagnosis from first principles", Artificial Intelligence 32, 1987), smaller
+sets first: if no cell can change, the unsatisfiable core names active rules, and each larger set
+that changes a cell has to retract one of them. This does not assume that retracting a rule only
+adds solutions.
+
+Redundant are the givens, clues and rules that are not needed. Each is removed on its own: givens
+are assumptions of one grounding; a program without a clue or a rule is grounded again.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from clingo import Model
 
-from aspdoku.engine.clues import retractable
-from aspdoku.engine.solver import SearchEnd, Solver, Stoppable
-from aspdoku.program import Program, library
+from aspdoku.engine.clues import clues, names_of_files, retractable
+from aspdoku.engine.solver import Search, SearchEnd, SearchStatus, Solver, Stoppable
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.messages import Message
-from aspdoku.puzzle import Solution
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle import Function, Solution
+from aspdoku.puzzle.puzzle import GIVEN, Cell
+from aspdoku.runtime.deadline import Deadline
 
 # The facts are chosen through another predicate, because rules may derive facts `ab(NAME)`, too; by
 # numbers, because a name can be a constant of the program.
@@ -172,9 +176,7 @@ class _Search:
     def _changes(
         self, retracted: frozenset[str], cells: Collection[Cell]
     ) -> tuple[set[Cell], list[str]]:
-        """The cells that can hold another number without these rules, and active rules that
-        together keep the others from it.
-        """
+        """The cells that can differ without these rules, and active rules that keep the others."""
         left = {cell: self._placements[*cell, self._number(cell)] for cell in cells}
         changed: set[Cell] = set()
 
@@ -205,9 +207,7 @@ class _Search:
         others: Iterable[int],
         inspect: Callable[[Model], None] | None = None,
     ) -> set[int] | None:
-        """Assumptions that have no solution if exactly these rules are retracted; None if there is
-        one.
-        """
+        """Assumptions without a solution if exactly these rules are retracted; None if none."""
         assumed = [atom if name in retracted else -atom for name, atom in self._retraction.items()]
         with self._control.solve(
             [*assumed, *others], yield_=True, async_=self._solver.is_async
@@ -228,3 +228,98 @@ class _Search:
         number = self.solution[cell]
         assert number is not None
         return number
+
+
+RemovalKind = Literal["given", "clue", "rule"]
+
+
+class RemovalResult(NamedTuple):
+    """A given, clue or rule, and how many solutions there are without it.
+
+    name: of a given `r1c2=3`; of a clue the name of its cage, line or chain, or else the fact; of a
+        rule its name, or the path of its file if another rule has the same name
+    rule: the name of the rule that a clue belongs to; empty for givens and rules
+    facts: the facts removed
+    status: of the puzzle without it; "unique" if it is redundant, "another" if the solution is
+        unique but a different one
+    words: of a clue its name and its place, such as "cage A in r1c1"; otherwise empty
+    """
+
+    kind: RemovalKind
+    name: str
+    rule: str
+    facts: tuple[Function, ...]
+    cell: Cell | None
+    status: SearchStatus | Literal["another"]
+    words: str = ""
+
+    @property
+    def needed(self) -> bool | None:
+        """Whether the solution is another one, or not unique, without it; None if undecided."""
+        return None if self.status in ("some", "unknown") else self.status != "unique"
+
+
+def find_redundancies(program: Program, time_limit: float | None = None) -> Iterator[RemovalResult]:
+    """Remove each given, clue and rule of a puzzle with a unique solution in turn."""
+    deadline = Deadline(time_limit)
+    only = next(iter(list(Solver(program, deadline.time_limit()).search(1))), None)
+    yield from _givens(program, only, deadline)
+    puzzle = program.puzzle
+    for clue in clues(program):
+        rest = tuple(fact for fact in puzzle.facts if fact not in clue.facts)
+        status = _status(program, only, program.rules, rest, puzzle.without, deadline)
+        yield RemovalResult("clue", clue.name, clue.rule, clue.facts, None, status, clue.words)
+    for name, rules, without in _rules(program):
+        status = _status(program, only, rules, puzzle.facts, without, deadline)
+        yield RemovalResult("rule", name, "", (), None, status)
+
+
+def _givens(program: Program, only: Solution | None, deadline: Deadline) -> Iterator[RemovalResult]:
+    solver = Solver(program.without_givens(), deadline.time_limit())
+    numbers = program.puzzle.givens()
+    givens = {cell: Function(GIVEN[0], (*cell, number)) for cell, number in numbers.items()}
+    for cell, given in givens.items():
+        search = solver.search(2, [(each, True) for each in givens.values() if each is not given])
+        status = "unknown" if deadline.passed else _status_of(search, only)
+        name = "r{}c{}={}".format(*given.arguments)
+        yield RemovalResult("given", name, "", (given,), cell, status)
+
+
+def _rules(program: Program) -> Iterator[tuple[str, list[RuleFile], tuple[str, ...]]]:
+    """Each rule by its name, with the files and retracted names without it."""
+    names, retracted = names_of_files(program), program.puzzle.without
+    base, *files = rules = program.rules
+    for name in sorted(retractable(base).difference(retracted)):
+        yield name, rules, (*retracted, name)
+    for rule in files:
+        if rule in library.vocabulary().values():
+            continue
+        name = rule.name.replace("_", "-")
+        is_retractable = name in retractable(rule)
+        if is_retractable and name in retracted:
+            continue
+        if is_retractable and names[rule] == rule.name:
+            yield rule.name, rules, (*retracted, name)
+        else:
+            others = [other for other in rules if other is not rule]
+            known = retractable(*others)
+            yield names[rule], others, tuple(each for each in retracted if each in known)
+
+
+def _status(
+    program: Program,
+    only: Solution | None,
+    rules: list[RuleFile],
+    facts: tuple[Function, ...],
+    without: tuple[str, ...],
+    deadline: Deadline,
+) -> SearchStatus | Literal["another"]:
+    changed = program.changed(rules, facts=facts, without=without)
+    return _status_of(Solver(changed, deadline.time_limit()).search(2), only)
+
+
+def _status_of(search: Search, only: Solution | None) -> SearchStatus | Literal["another"]:
+    solutions = list(search)
+    if search.status == "unique" and only and solutions[0].rows != only.rows:
+        return "another"
+    return search.status

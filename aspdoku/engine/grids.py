@@ -58,11 +58,10 @@ _VALUES_OF_DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
 
 
 class GridControl:
-    """A clingo Control for a grid, with cells addressed by index, in reading order from 0.
+    """A clingo Control for a grid, with cells addressed by index, in reading order from 0. The
+    numbers of an answer set are read from its cost, to which answer.lp adds them as decimal
 
-    The numbers of an answer set are read from its cost, to which answer.lp adds them as decimal
     digits: one call, instead of one per atom.
-
     options: command-line options of clingo for the search
     time_limit: seconds for grounding and all that follows
     for_many: allows `prepare_for_many`
@@ -107,9 +106,7 @@ class GridControl:
             self._literals[((row - 1) * self.size + column - 1) * self._width + number] = literal
 
     def prepare_for_many(self) -> None:
-        """Replace the control by one whose searches are faster, with binary clauses. Once:
-        this takes as long as it saves in hundreds of searches.
-        """
+        """Use binary clauses, which take less time in total after hundreds of searches."""
         ground, self._ground = self._ground, None
         if ground is None or not ground.complete or len(ground.rules) > _MOST_RULES:
             return
@@ -123,9 +120,7 @@ class GridControl:
         return self._literals[index * self._width + number]
 
     def assumptions(self, numbers: bytes) -> list[int] | None:
-        """The literals of the numbers of a grid, 0 for an empty cell; None if the rules never allow
-        one.
-        """
+        """The literals of the numbers of a grid, 0 for an empty cell; None for a wrong number."""
         width, literals = self._width, self._literals
         assumed = [
             literals[index * width + number] for index, number in enumerate(numbers) if number
@@ -143,18 +138,14 @@ class GridControl:
     def search(
         self, on_model: Callable[[Model], None], assumptions: Sequence[int] = (), models: int = 0
     ) -> bool:
-        """Call `on_model` for each of up to `models` answer sets, 0 for all; whether there are no
-        others. Raises TimeLimitError.
-        """
+        """Call `on_model` for up to `models` answer sets, 0 for all; whether these are all."""
         self.control.configuration.solve.models = models  # type: ignore[union-attr]
         with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
             self._solver.wait(handle)
             return bool(handle.get().exhausted)
 
     def brave_candidates(self, possible: list[set[int]]) -> None:
-        """Add to each cell the numbers that it holds in some answer set: the brave consequences, or
-        those found before TimeLimitError is raised.
-        """
+        """Add the brave consequences to the candidates, or those found before TimeLimitError."""
         self.control.configuration.solve.models = 0  # type: ignore[union-attr]
         self.control.configuration.solve.enum_mode = "brave"  # type: ignore[union-attr]
         try:
@@ -194,10 +185,10 @@ class GroundedGrid(GridControl):
         assumptions = self.assumptions(numbers)
         if assumptions is None:
             return GridResult("none", b"")
-        found: list[bytes] = []
+        rows: list[bytes] = []
 
         def on_model(model: Model) -> None:
-            found.append(b"" if found else self.numbers(model))
+            rows.append(b"" if rows else self.numbers(model))
 
         complete = True
         if time_limit is None:
@@ -205,11 +196,11 @@ class GroundedGrid(GridControl):
         else:
             with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
                 complete = handle.wait(time_limit)
-        if len(found) > 1:
-            return GridResult("several", found[0])
+        if len(rows) > 1:
+            return GridResult("several", rows[0])
         if not complete:
-            return GridResult("timed out", found[0] if found else b"")
-        return GridResult("unique", found[0]) if found else GridResult("none", b"")
+            return GridResult("timed out", rows[0] if rows else b"")
+        return GridResult("unique", rows[0]) if rows else GridResult("none", b"")
 
 
 # --- binary clauses
@@ -250,9 +241,7 @@ def load(
 def _rewritten(
     rules: list[ReportedRule], named: set[int], used: set[int]
 ) -> tuple[list[ReportedRule], list[Conjunction]]:
-    """The rules, without definitions that are not used now, and the rewritten constraints.
-    Definitions of `named` atoms are kept; `used` are literals outside of rules.
-    """
+    """The rewritten constraints, and definitions of `named` atoms or `used` literals."""
     expander = _Expander(rules, named)
     own = named - expander.facts
     kept: list[ReportedRule] = []

@@ -116,9 +116,7 @@ class ResultWriter:
             self._journal.flush()
 
     def flush_interrupted(self) -> int:
-        """Flush after an interruption, and count the results in the file: the interruption may have
-        come between writing a result and counting it.
-        """
+        """Flush after an interruption, and count the results in the file anew."""
         self.sink.flush()
         if self._journal is None or self._path is None:
             return self.results

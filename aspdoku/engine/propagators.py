@@ -6,20 +6,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from clingo import Control, Propagator
+from clingo import Assignment, Control, Model, PropagateControl, PropagateInit, Propagator
 
 from aspdoku.engine.solver import Solver
 from aspdoku.errors import TimeLimitError
+from aspdoku.program import Program
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
 from aspdoku.runtime.supervise import notice_time_limit
-
-if TYPE_CHECKING:
-    from clingo import Assignment, Model, PropagateControl, PropagateInit
-
-    from aspdoku.program import Program
 
 # Decisions and answer sets between two checks of the time: some hundredths of a second.
 _UNCHECKED = 1000
@@ -170,9 +165,7 @@ class PropagationCounter:
 
 
 class _Counter(Propagator):
-    """Counts true literals at the first decision after the assumptions of a search; None at a
-    conflict.
-    """
+    """Counts true literals at the first decision of a search; None at a conflict."""
 
     def __init__(self, literals: Sequence[int]) -> None:
         self._of_program = literals

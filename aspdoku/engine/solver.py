@@ -18,7 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from weakref import WeakMethod
 
-from clingo import MessageCode, Model, Observer, Symbol, SymbolType, parse_term
+from clingo import MessageCode, Model, Observer, SolveHandle, Symbol, SymbolType, parse_term
 
 from aspdoku.engine.control import Control
 from aspdoku.errors import AspdokuError, GrowthError, OutOfMemoryError, RuleError, TimeLimitError
@@ -31,8 +31,6 @@ from aspdoku.runtime.signals import postponed
 from aspdoku.runtime.supervise import notice_time_limit, peak_memory
 
 if TYPE_CHECKING:
-    from clingo import SolveHandle
-
     from aspdoku.program.messages import Message
 
 # Seconds that a wait may last before Python checks for Ctrl-C: not noticeable for a user.
@@ -262,17 +260,13 @@ class Solver:
     def first_answer_set(
         self, assumptions: Iterable[int] = (), shown: bool = False
     ) -> list[Symbol] | None:
-        """The atoms of the first answer set with these literals, all or those shown; None if there
-        is none. Raises TimeLimitError.
-        """
+        """The atoms, all or shown, of one answer set; None without one. Raises TimeLimitError."""
         return next(iter(self.answer_sets(1, assumptions, shown)), None)
 
     def answer_sets(
         self, limit: int, assumptions: Iterable[int] = (), shown: bool = False
     ) -> list[list[Symbol]]:
-        """The atoms of at most `limit` answer sets: with a pace, fewer if others are hard to find,
-        but at least of one if there is one. Raises TimeLimitError.
-        """
+        """Up to `limit` answer sets, at least one; fewer with a pace. Raises TimeLimitError."""
         control = self.ground()
         # Each time, because clingo then restarts its random numbers, which the puzzles of a seed
         # depend on.
@@ -369,9 +363,7 @@ class Solver:
             raise RuleError("\n".join(errors) or alone) from None
 
     def _may_be_large(self) -> bool:
-        """Whether grounding may have to be ended. clingo calls the brake for each ground rule,
-        which takes longer than to ground small programs.
-        """
+        """Whether the brake is worth its time, a call for each ground rule."""
         if not self._own:
             return False
         from aspdoku.program.growth import may_exceed  # only users' files
@@ -467,9 +459,7 @@ class Solver:
 
 @cache
 def _skip_destructors_at_exit() -> None:
-    """Have the process exit without the destructors of C++, which delete what clingo's thread uses.
-    Only the C library of GNU has the function for that.
-    """
+    """Exit without the destructors of C++, which delete what clingo's thread uses (glibc)."""
     import ctypes
 
     with suppress(AttributeError, OSError, TypeError):  # TypeError: on Windows
@@ -478,9 +468,7 @@ def _skip_destructors_at_exit() -> None:
 
 
 def has_unique_extensions(program: Program) -> bool:
-    """Whether each grid has at most one answer set. Then answer sets need not be projected to their
-    grids, which takes time.
-    """
+    """Whether each grid has one answer set at most, so that no projection is needed."""
     # The import takes 15 ms, and `solve` only needs it if the rules show more than the grid.
     from aspdoku.program.transform import may_choose
 
@@ -520,9 +508,7 @@ class GivenConflicts(NamedTuple):
 
 
 def disagreement(status: str, stated: Mapping[Cell, int], found: Mapping[Cell, int]) -> str:
-    """How a solution that a source states differs from the first one found, as an unsupported part;
-    empty if it does not, if none is stated, or if nothing is known.
-    """
+    """How a stated solution differs from the one found, as an unsupported part, or ""."""
     if not stated or status in ("unknown", "timed out"):
         return ""
     if status in ("none", "several"):
@@ -582,9 +568,8 @@ class Search:
         return SearchOutcome(puzzle, self.status, self.ended, self.found, self.started, growth)
 
     def count(self) -> int:
-        """The number of solutions, up to the limit, without reading any of them.
-
-        Raises RuleError if a/3 can hold outside the grid or for anything but its numbers.
+        """The number of solutions, up to the limit, without reading any of them. Raises RuleError
+        if a/3 can hold outside the grid or for anything but its numbers.
         """
         control = self._begin()
         if control is None:
@@ -727,9 +712,7 @@ def from_symbol(symbol: Symbol) -> Term:
 def alternative_shown_atoms(
     program: Program, solution: Solution, time_limit: float | None = None
 ) -> Solution | None:
-    """The same grid with other shown atoms, such as regions; None if they are unique. Raises
-    TimeLimitError.
-    """
+    """The same grid with other shown atoms; None if they are unique. Raises TimeLimitError."""
     shown = set().union(*(rule.shown for rule in program.rules))
     if not shown or has_unique_extensions(program):
         return None

@@ -235,9 +235,7 @@ class _ConflictSearch:
         return ConstraintModel(self._program, self._deadline.time_limit())
 
     def _direct(self, first: Conflict) -> tuple[list[Conflict], int]:
-        """A conflict, with rules if it violates any directly, and others that do; and how many
-        more.
-        """
+        """A conflict, others that violate a rule directly, and how many are not listed."""
         givens = (item for item in self._finder.items if isinstance(item, Claim))
         found, unlisted = [first], 0
         for each in direct_conflicts(self._model, givens):

@@ -273,9 +273,7 @@ class ConstraintModel:
     def unsat_core(
         self, literals: Sequence[Literal], rules: RuleMask, limit: int | None = None
     ) -> tuple[list[Literal], RuleMask] | None:
-        """An unsatisfiable core, not always minimal, of the literals and rules; None if they are
-        satisfiable. Raises UndecidedError after `limit` conflicts.
-        """
+        """A core of the literals and rules; None if satisfiable. Raises UndecidedError."""
         assumed = [each.literal for each in self.instances if each.bit & (rules | self._exempt)]
         core = self.core(self.control, [*literals, *assumed], limit)
         if core is None:
@@ -286,9 +284,7 @@ class ConstraintModel:
     def core(
         self, control: Control, assumptions: Sequence[int], limit: int | None
     ) -> set[int] | None:
-        """An unsatisfiable core of assumptions; None if they are satisfiable. Raises UndecidedError
-        after `limit` conflicts, TimeLimitError after the time limit of the model.
-        """
+        """A core of assumptions; None if satisfiable. Raises UndecidedError, TimeLimitError."""
         solving = control.configuration.solve
         solving.solve_limit = "umax" if limit is None else str(limit)  # type: ignore[union-attr]
         with control.solve(assumptions, async_=True) as handle:
@@ -329,9 +325,7 @@ _Conjunction = list["Literal | tuple[Body, bool]"]
 
 
 def _are_stratified(rules: Iterable[ReportedRule], chosen: frozenset[Literal]) -> bool:
-    """Whether rules define all atoms from the chosen ones, which occur in heads of choices only,
-    without cyclic negation.
-    """
+    """Whether rules define all atoms from chosen ones without cyclic negation."""
     bodies: dict[Literal, list[Literal]] = defaultdict(list)
     for choice, head, body in rules:
         if not all((atom in chosen) == choice for atom in head) or len(head) > 1 > choice:

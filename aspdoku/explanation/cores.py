@@ -14,7 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+
+from clingo import Model
 
 from aspdoku.engine.clues import Clue, clues, exceptions
 from aspdoku.engine.propagators import OrderedSearch
@@ -28,9 +29,6 @@ from aspdoku.puzzle.puzzle import GIVEN, Cell, grid_of
 from aspdoku.puzzle.term import to_asp
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
-
-if TYPE_CHECKING:
-    from clingo import Model
 
 Item = Claim | Clue
 Group = tuple[Item, ...]
@@ -120,9 +118,7 @@ class CoreFinder:
         return *self._clues, *self._givens
 
     def core_shortly(self, kept: Iterable[Item]) -> list[Item] | None:
-        """The items by which there is no solution, whichever of the other clues hold; None if a
-        short search does not show it.
-        """
+        """The items without a solution, whichever other clues hold; None if unknown."""
         kept = list(kept)
         core = self._searched(self._held(kept), limit=_SHORT)
         return None if core is None or core is _UNDECIDED else self._items_in(core, kept)
@@ -205,9 +201,7 @@ class CoreFinder:
             self._other = [literal for literal in literals if model.is_true(literal)]
 
     def _assumed(self, kept: Iterable[Item]) -> list[int]:
-        """The items as assumptions, and that the other clues do not hold; other givens are left
-        open.
-        """
+        """The items as assumptions, without the other clues; other givens are left open."""
         held = dict.fromkeys(chain.from_iterable(map(self._literals, kept)))
         return [*held, *(-literal for literal in self._clue_literals if literal not in held)]
 
@@ -254,9 +248,7 @@ class CoreFinder:
         most: int = 1,
         limit: str = _UNLIMITED,
     ) -> set[int] | None:
-        """The core, or None if there are answer sets, of which `inspect` receives at most so many,
-        or one if a short search finds none; `_UNDECIDED` at the limit of conflicts.
-        """
+        """The core, `_UNDECIDED` at the limit, or None with up to `most` answer sets seen."""
         self._deadline.require_time("solving")
         with postponed:
             core = self._core_of(assumed, inspect, most, in_thread=False)
@@ -289,9 +281,7 @@ class CoreFinder:
             return set(handle.core()) if handle.get().unsatisfiable else _UNDECIDED
 
     def minimal(self, items: Iterable[Item], claim: Claim | None = None) -> Conflict | None:
-        """Some of the items that have no solution, or entail a claim, and of which none can be left
-        out.
-        """
+        """Some items without a solution, or that entail a claim, none of which can go."""
         groups = self.reduced([(item,) for item in items], (), claim)
         return None if groups is None else Conflict.of(items_of(groups))
 
@@ -491,9 +481,7 @@ class CoreFinder:
         return None not in grid and self._is_satisfiable(kept, filter(None, grid))
 
     def differences(self, kept: Sequence[Item], solution: Solution) -> set[Cell] | None:
-        """Cells where another solution with these items differs, the most of the first few; empty
-        if the solution is unique, None if it is no solution of the puzzle.
-        """
+        """Cells where another solution differs most; empty if unique, None if it is no solution."""
         if self.clues_interact:
             return self._of_givens(kept).differences(_claims(kept), solution)
         if not self.allows(kept, solution):
@@ -532,9 +520,7 @@ class CoreFinder:
 
 
 def with_cores(steps: Iterable[Step], program: Program, deadline: Deadline) -> Iterator[Step]:
-    """The steps; reasons that only clingo has proved have givens and clues that suffice for them,
-    as far as these are found before the deadline.
-    """
+    """The steps; reasons that only clingo proves have givens and clues, until the deadline."""
     finder: CoreFinder | None = None
     for step in steps:
         reasons = list(step.reasons)

@@ -316,9 +316,7 @@ class StepFinder:
     def _reason(
         self, targets: list[Literal], rules: RuleMask, used: Sequence[Literal] = ()
     ) -> Reason:
-        """The reason for these literals by these rules, with the proof of the first of them, or
-        else with the premises used.
-        """
+        """The reason for these literals, with the proof of the first or else the premises."""
         derivations = [derive(self.propagator, -target, rules) for target in targets]
         inferred = [derivation.all_inferences if derivation else [] for derivation in derivations]
         inferences = list(chain.from_iterable(inferred))
@@ -479,9 +477,7 @@ def _targets(
     forced: Iterable[Candidate],
     excluded: Iterable[Candidate],
 ) -> list[Literal]:
-    """The literals to explain, in reading order, numbers before eliminations: of equally small
-    reasons, one that places a number is more useful.
-    """
+    """The literals to explain in reading order, numbers before eliminations, which say less."""
     opposites = (-literal for literal in model.literals_of(sorted(excluded)))
     return [*model.literals_of(sorted(forced)), *opposites]
 
@@ -565,9 +561,7 @@ def entries_beyond_givens(puzzle: Puzzle, grid: Puzzle) -> list[Claim]:
 
 
 def direct_conflicts(model: ConstraintModel, numbers: Iterable[Claim]) -> tuple[Conflict, ...]:
-    """The numbers that violate a rule directly, in reading order, with all rules they violate; each
-    two of more than two of which at most one may hold.
-    """
+    """The numbers that violate a rule directly, with all rules that they violate."""
     claims = model.literals_of(numbers)
     propagator = Propagator(model)
     propagator.assert_literals(claims)

@@ -279,9 +279,7 @@ def relevant_inferences(
 
 
 class Derivation(NamedTuple):
-    """The derivation of a refutation. The last inference violates a rule, or leaves the cases:
-    their literals with their derivations.
-    """
+    """A refutation: its last inference violates a rule, or leaves cases with derivations."""
 
     inferences: list[Inference]
     cases: list[tuple[Literal, Derivation]]

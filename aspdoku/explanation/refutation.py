@@ -258,9 +258,7 @@ class RefutationSearch(ABC):
         holding: Mapping[Literal, RuleMask],
         allowed: RuleMask,
     ) -> set[Literal]:
-        """The assumptions that are refuted, by however many of the allowed rules and the literals
-        that hold already, with all that follows from them.
-        """
+        """The assumptions that allowed rules refute, by what holds and all that follows."""
         base = self._started(holding)
         return {each for each in assumptions if self._is_refuted(self._codes[each], base, allowed)}
 
@@ -391,9 +389,7 @@ class _LinearPropagator:
     def propagate(
         self, state: Sequence[RuleMask | None], mask: RuleMask
     ) -> list[tuple[int, RuleMask]]:
-        """The codes that the sum entails, with reasons, which start with the rule of the sum;
-        _VIOLATED if it cannot be in its bounds.
-        """
+        """The codes that the sum entails, with reasons; _VIOLATED if it misses its bounds."""
         open_condition = None
         for condition in self._conditions:
             why = state[condition]

@@ -65,16 +65,12 @@ class RuleCores:
                 backend.add_rule([atom], choice=True)
 
     def smallest(self, targets: Sequence[Literal]) -> tuple[Literal, RuleMask] | None:
-        """The target whose negation has the smallest core, if any has, and the rules that are
-        needed of it.
-        """
+        """The target whose negation has the smallest core, and the rules needed of it."""
         # The constraints are weaker than a program with positive recursion, see `constraints`.
         return self._smallest(targets, self._core) or self._smallest(targets, self._program_core)
 
     def of_conflict(self, most: int) -> RuleMask | None:
-        """The rules of a minimal core of what is known; None if there are more than `most` in it,
-        or short searches do not find it.
-        """
+        """The rules of a minimal core of what is known; None if not found or too many."""
         with suppress(UndecidedError):
             rules = self._of_conflict(self._core, most)
             return rules or self._of_conflict(self._program_core, most)
@@ -131,9 +127,7 @@ class RuleCores:
         return target, core
 
     def _core(self, literal: Literal, rules: RuleMask, limit: int | None) -> RuleMask | None:
-        """The rules of an unsatisfiable core of a literal, or `CONFLICT` for none, and rules; None
-        if they are satisfiable. Raises UndecidedError after `limit` conflicts.
-        """
+        """The rules of a core of a literal; None if satisfiable. Raises UndecidedError."""
         assumed = [guard for bit, guard in self._guards.items() if bit & rules]
         if literal != CONFLICT:
             atom = self._atoms.get(abs(literal))

@@ -88,9 +88,7 @@ class ProofStep(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """A refutation: inferences from an assumption to a violated rule, or to a rule that leaves
-    cases, each with its own proof.
-    """
+    """A refutation: inferences to a violated rule, or to cases, each with its own proof."""
 
     assumption: Claim
     inferences: tuple[ProofStep, ...]

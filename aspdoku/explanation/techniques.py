@@ -106,9 +106,7 @@ _SINGLES: dict[_Kind | None, int] = {"region": 0, "row": 1, "column": 1, "part":
 
 
 class Technique(NamedTuple):
-    """The technique of a reason, one of `DEFINITIONS`, and the houses and clues of rules other than
-    the default ones, such as "cage C".
-    """
+    """The technique of a reason, one of `DEFINITIONS`, and its houses or clues, as in "cage C"."""
 
     name: str
     clues: tuple[str, ...] = ()
@@ -120,9 +118,7 @@ class Technique(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A base or a cover: its cells, the number of a house or None for a cell, and the open
-    candidates.
-    """
+    """A base or a cover: its cells, the number of a house or None, and the open candidates."""
 
     kind: _Kind
     number: int | None
@@ -152,17 +148,15 @@ class Namer:
         derivations: Sequence[Derivation | None],
         known: set[Literal],
     ) -> Technique | None:
-        """The technique of a reason; None if the refutations of the opposites of its targets were
-        not all derived. The literals in `known` were known before the step.
-        """
-        found = [each for each in derivations if each]
-        if len(found) < len(derivations):
+        """The technique of a reason; None if not all of its refutations were derived."""
+        derived = [each for each in derivations if each]
+        if len(derived) < len(derivations):
             return None
         bases: dict[_Unit, None] = {}
         covers: dict[_Unit, None] = {}
         clues: set[RuleInstance] = set()
         others: dict[str, None] = {}
-        for inference in (inference for each in found for inference in each.all_inferences):
+        for inference in (inference for each in derived for inference in each.all_inferences):
             base, cover = self._unit(inference, known)
             if base is not None:
                 bases.setdefault(base)
@@ -176,7 +170,7 @@ class Namer:
                     clues.add(instance)
         positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
         pattern = _Pattern(positions, list(bases), list(covers))
-        nested = any(each.cases for each in found)
+        nested = any(each.cases for each in derived)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
         if others and name in ("pointing", "claiming"):
             name = _LOCKED
@@ -373,9 +367,7 @@ def _across(bases: set[_Kind], covers: set[_Kind]) -> bool:
 def _linked(
     target: Candidate, bases: Sequence[_Unit], covers: Sequence[_Unit]
 ) -> tuple[list[_Unit], list[_Unit]] | None:
-    """The bases and covers in the order of a chain from the target back to it, if there is one:
-    each base has its candidates in the covers before and after it.
-    """
+    """The bases and covers in the order of a chain from the target back to it, if there is one."""
 
     def chains(
         last: _Unit, bases: Sequence[_Unit], covers: Sequence[_Unit]

@@ -229,9 +229,8 @@ def transcripts(
     program: Program, engines: Iterable[Engine], printed: bool, why: str | None, seconds: float
 ) -> tuple[Transcript, ...]:
     """What the engines that support the program print: its text (`printed`), the steps to their
-    answer, or the reasons for a claim (`why`), such as `r3c2=3`.
-
-    Raises AspdokuError, with the names of the engines that do, if none has any.
+    answer, or the reasons for a claim (`why`), such as `r3c2=3`. Raises AspdokuError, with the
+    names of the engines that do, if none has any.
     """
     case = Case.of(program)
     asked = Claim.parse(why, case.puzzle) if why is not None and not printed else None

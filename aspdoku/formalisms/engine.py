@@ -4,6 +4,7 @@ that run clingo, on the encoding of the lecture slides, with a fixed 9, and on a
 
 from __future__ import annotations
 
+import json
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from clingo import Model
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -29,6 +30,7 @@ from aspdoku.puzzle.puzzle import REGION, Cell, Grid, format_range, grid_of
 from aspdoku.puzzle.term import Term
 
 _NEEDS_BOXES = "{# needs boxes #}\n"
+CHANGES = "changes.json"
 
 
 @dataclass(frozen=True)
@@ -272,6 +274,16 @@ class Engine(ABC):
 def encodings_dir() -> Path:
     """The folder of the encodings: inside an installed package, or next to it in a checkout."""
     return library.data_dir().parent / "rivals"
+
+
+@cache
+def stored_changes() -> dict[str, dict[str, Any]]:
+    """What the same change takes in each formalism, as `docs/compare.py` has stored it, by puzzle:
+    `change`, and `rows` with name, note, added, removed and the first statements of both.
+    """
+    text = (encodings_dir() / CHANGES).read_text("utf-8")
+    changes: dict[str, dict[str, Any]] = json.loads(text)
+    return changes
 
 
 @cache

@@ -117,11 +117,11 @@ class SudokuInOwl(_Ontology):
         encoding = self.encode(case)
         ontology = merge_axioms(encoding.program, encoding.instance)
         name, individual = self.member(case, *cell, number)
-        found = Pellet().explain(ontology, _IRI + individual, _IRI + name, seconds)
+        axioms = Pellet().explain(ontology, _IRI + individual, _IRI + name, seconds)
         value = f"V{value_name(case, *cell)}"
-        if found is None:
+        if axioms is None:
             raise EngineError(f"{value} = {number} is not entailed")
-        return OwlProof(found, _common(case), case.size).lines(value, number)
+        return OwlProof(axioms, _common(case), case.size).lines(value, number)
 
 
 class CellOwl(_Ontology):

@@ -229,9 +229,8 @@ class PythonAnswer(NamedTuple):
 
 
 def run_python(encoding: Encoding, size: int, seconds: float) -> PythonAnswer:
-    """Run a program in a child process. Raises TimeLimitError, and EngineError if it fails.
-
-    Its function `solutions` yields each solution as a dictionary from (row, column) to number. The
+    """Run a program in a child process. Raises TimeLimitError, and EngineError if it fails. Its
+    function `solutions` yields each solution as a dictionary from (row, column) to number. The
     puzzle is its module `instance`, and counters, if any, are in the dictionary `counters`.
     """
     files = {"sudoku.py": encoding.program, "instance.py": encoding.instance}
@@ -265,7 +264,6 @@ class CpSat(Engine):
 
     def statements(self, program: str) -> Counter[str]:
         """The top-level statements of a module, and for each class its head and its members.
-
         Without comments and docstrings; a function is one statement. Raises EngineError.
         """
         try:
@@ -298,11 +296,10 @@ def _parts(statement: ast.stmt) -> list[ast.stmt]:
 
 
 class Findling(CpSat):
-    """The algorithm of Holger Findling's "Sudoku, a Constraint Satisfaction Problem".
-
-    Propagation, guessing and chronological backtracking, with domains and a stack; each elaboration
-    edits one of its methods. Further backtracking finds a second solution. The paper contains
-    figures but no program; ours is one interpretation and does not reproduce its figures.
+    """The algorithm of Holger Findling's "Sudoku, a Constraint Satisfaction Problem". Propagation,
+    guessing and chronological backtracking, with domains and a stack; each elaboration edits one of
+    its methods. Further backtracking finds a second solution. The paper contains figures but no
+    program; ours is one interpretation and does not reproduce its figures.
     """
 
     name = "findling"

@@ -291,7 +291,6 @@ class Assignment:
 
     def propagate(self, supposed: int | None = None) -> Iterator[ImpliedLiteral]:
         """Propagate to a fixpoint or a conflict, from the unit clauses or from a decision literal.
-
         Negative literals come first, so that the consequences of a number directly follow it.
         """
         holds: deque[ImpliedLiteral] = deque()
@@ -339,10 +338,8 @@ class Assignment:
 
 def solutions(start: Assignment) -> Iterator[tuple[list[int] | None, int]]:
     """Depth-first search from a propagated assignment: the true literals of each solution, and at
-    the end None, with the number of decisions so far.
-
-    The negation of a decision is tried afterwards, and does not count: it follows when there is no
-    further solution with the literal.
+    the end None, with the number of decisions so far. The negation of a decision is tried
+    afterwards, and does not count: it follows when there is no further solution with the literal.
     """
     decisions = 0
     waiting: list[tuple[Assignment, int | None]] = [(start, None)]

@@ -78,9 +78,8 @@ class Reasoner(ABC):
         """The instances, parsed from its output or result file."""
 
     def realize(self, ontology: str, seconds: float) -> Realization:
-        """Realize an ontology in functional syntax.
-
-        Raises TimeLimitError after `seconds`, EngineError if the reasoner fails.
+        """Realize an ontology in functional syntax. Raises TimeLimitError after `seconds`,
+        EngineError if the reasoner fails.
         """
         with TemporaryDirectory(prefix="aspdoku-") as folder:
             file, result = Path(folder, "ontology.ofn"), Path(folder, "result.xml")
@@ -135,7 +134,6 @@ class Pellet(Reasoner):
         self, ontology: str, individual: str, name: str, seconds: float
     ) -> list[str] | None:
         """Axioms that entail that an individual is an instance of a class; None if nothing does.
-
         Raises TimeLimitError after `seconds`, EngineError if the ontology is inconsistent.
         """
         with TemporaryDirectory(prefix="aspdoku-") as folder:
@@ -195,9 +193,8 @@ class Konclude(Reasoner):
         return ["Konclude", "realization", "-w", "2", "-i", str(ontology), "-o", str(result)]
 
     def realize(self, ontology: str, seconds: float) -> Realization:
-        """Realize an ontology, with restarts and increasing time limits.
-
-        Because of races between its threads, the same ontology may take one second or a hundred.
+        """Realize an ontology, with restarts and increasing time limits. Because of races between
+        its threads, the same ontology may take one second or a hundred.
         """
         began = time.perf_counter()
         for patience in restart_timeouts(seconds):

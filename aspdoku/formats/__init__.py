@@ -1,6 +1,6 @@
 """Puzzles in files of any format: `read` and `parse` detect the format from the content.
 
-`detection` reads files and text, `examples` names the bundled puzzles; `registry` lists the formats
+`detection` reads files and text, and names the bundled puzzles; `registry` lists the formats
 in the order in which they are tried, each of them defined in a module or package. All of them use
 `base`, those of variants use the clues in `shapes`, and writers the content of a puzzle as `boards`
 has it. `json_formats` defines the formats for JSON

@@ -26,8 +26,8 @@ PAIRS = re.compile(r"(?:[0-9]{2}|\.\.)+")
 def _rows_of(text: str, signs: set[str]) -> list[list[str]]:
     """The cells of a grid with these symbols, in upper case; empty for another text."""
     lines = content_lines(text)
-    found = {sign for line in lines for sign in line.content.translate(TO_ASCII).upper()}
-    if not found <= signs | SEPARATOR_CHARACTERS:
+    signs_used = {sign for line in lines for sign in line.content.translate(TO_ASCII).upper()}
+    if not signs_used <= signs | SEPARATOR_CHARACTERS:
         return []
     try:
         rows = [[cell.upper() for cell in row.cells] for row in grid_rows(lines)]
@@ -39,8 +39,8 @@ def _rows_of(text: str, signs: set[str]) -> list[list[str]]:
 def fits_letters(text: str) -> bool:
     """Whether the grid contains only the first n letters, and enough not to be numbers from ten."""
     rows = _rows_of(text, {*LETTERS} | EMPTY)
-    found = {cell for row in rows for cell in row}
-    letters, empty = found - EMPTY, found & EMPTY
+    signs = {cell for row in rows for cell in row}
+    letters, empty = signs - EMPTY, signs & EMPTY
     from_ten = {*LETTERS[: max(0, len(rows) - FIRST_LETTER + 1)]}
     significant = len(letters) > MAX_TYPOS or (
         letters and letters <= from_ten and not ("0" in empty and len(empty) > 1)
@@ -51,10 +51,14 @@ def fits_letters(text: str) -> bool:
 def _ambiguity_of_letters(text: str) -> str:
     """A message if the letters could also be numbers from A for 10 on; otherwise empty."""
     rows = _rows_of(text, {*LETTERS} | EMPTY)
-    found = sorted({cell for row in rows for cell in row} - EMPTY)
-    if not found or LETTERS.index(found[-1]) + FIRST_LETTER > len(rows):
+    letters_used = sorted({cell for row in rows for cell in row} - EMPTY)
+    if not letters_used or LETTERS.index(letters_used[-1]) + FIRST_LETTER > len(rows):
         return ""
-    letters = f"letter {found[0]}" if len(found) == 1 else f"letters {found[0]} to {found[-1]}"
+    letters = (
+        f"letter {letters_used[0]}"
+        if len(letters_used) == 1
+        else f"letters {letters_used[0]} to {letters_used[-1]}"
+    )
     return (
         f"ambiguous {letters}: A can be 1 or 10, and no digits decide;"
         f" write numbers, or convert it with --from {LETTERS_FROM_ONE.name}"
@@ -62,17 +66,15 @@ def _ambiguity_of_letters(text: str) -> str:
 
 
 def _fits_hexadecimal(text: str) -> bool:
-    """Whether a 16x16 grid contains 0, but never twice in a row or column, and no G.
-
-    Dots are empty cells if all of 0 to F occur; otherwise both 0 and a dot could mean an empty
-    cell.
+    """Whether a 16x16 grid contains 0, but never twice in a row or column, and no G. Dots are empty
+    cells if all of 0 to F occur; otherwise both 0 and a dot could mean an empty cell.
     """
     rows = _rows_of(text, {*HEXADECIMAL, "."})
-    found = {cell for row in rows for cell in row}
+    signs = {cell for row in rows for cell in row}
     return (
         len(rows) == len(HEXADECIMAL)
-        and "0" in found
-        and ("." not in found or found >= {*HEXADECIMAL})
+        and "0" in signs
+        and ("." not in signs or signs >= {*HEXADECIMAL})
         and all(line.count("0") <= 1 for line in (*rows, *zip(*rows, strict=True)))
     )
 

@@ -37,9 +37,7 @@ END_OF_ATOM = re.compile(r"\)(?=\s|$)")
 
 
 def _fits(text: str) -> bool:
-    """Whether the text starts with a constant n, or starts with a fact and has a fact a/3; or is
-    facts with three numbers, a program, or clingo's output.
-    """
+    """Whether the text is facts with a size, a/3 or three numbers, a program, or an answer."""
     bare = REMARK.sub("", text.removeprefix("\ufeff"))
     size = SIZE.search(bare)
     return (

@@ -123,10 +123,7 @@ def grid_of(cells: Sequence[str], line: Line) -> Grid:
 
 
 def number_in(cell: str, size: int, where: str, line: Line) -> int | None:
-    """The number in a cell, which may begin with zeros; None for an empty cell.
-
-    Raises PuzzleError.
-    """
+    """The number in a cell, perhaps after zeros; None for an empty cell. Raises PuzzleError."""
     digits = cell.lstrip("0") if is_digits(cell) else ""
     return cell_number(digits or cell, range(1, size + 1), where, line)
 
@@ -200,13 +197,13 @@ def lost_rules(rules: Iterable[str], facts: Iterable[Signature]) -> list[str]:
             inputs |= {each.signature for each in library.find(rule).inputs}
     others = [f"{predicate}/{arity}" for predicate, arity in sorted({*facts} - inputs)]
     named = [("the rule", rules), ("facts", others)]
-    found = []
+    lost = []
     for noun, names in named:
         more = len(names) - MAX_LISTED
         shown = [*names[:MAX_LISTED], f"{more} more"] if more > 0 else names
         plural = "s" * (len(names) > 1 and noun != "facts")
-        found += [f"{noun}{plural} {enumerated(shown)}"] if names else []
-    return found
+        lost += [f"{noun}{plural} {enumerated(shown)}"] if names else []
+    return lost
 
 
 def unrepresentable(name: str, lost: list[str]) -> PuzzleError:

@@ -67,10 +67,8 @@ class Board(NamedTuple):
 
 
 def default_box(height: int, width: int, cells: int) -> tuple[int, int] | None:
-    """Rows and columns of the boxes of a board, each with this number of cells.
-
-    As nearly square as possible, and not taller than wide if there is a choice. None if no boxes
-    cover the board.
+    """Rows and columns of the boxes of a board, each with this number of cells. As nearly square as
+    possible, and not taller than wide if there is a choice. None if no boxes cover the board.
     """
     for small in (each for each in range(isqrt(cells), 1, -1) if cells % each == 0):
         for rows, columns in ((small, cells // small), (cells // small, small)):
@@ -196,10 +194,10 @@ class Content:
         else:
             drawn = by_last(fact.arguments for fact in puzzle.facts if puzzle.is_region(fact))
             regions = [sorted(map(as_cell, cells)) for cells in drawn.values()]
-        found = {cell: place for place, cells in enumerate(regions) for cell in cells}
-        if len(found) < sum(map(len, regions)):
+        region_of = {cell: place for place, cells in enumerate(regions) for cell in cells}
+        if len(region_of) < sum(map(len, regions)):
             raise UnsupportedError("regions that overlap")
-        return found if puzzle.box or self.boards else dict(sorted(found.items()))
+        return region_of if puzzle.box or self.boards else dict(sorted(region_of.items()))
 
 
 def regions_or_boxes(

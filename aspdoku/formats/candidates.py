@@ -10,22 +10,13 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from aspdoku.formats.base import (
-    PENCILMARKED,
-    SMALLEST,
-    SYMBOLS,
-    Format,
-    content_lines,
-    joined,
-    puzzle_with,
-    to_rows,
-)
+from aspdoku.formats import base
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_separators
 from aspdoku.puzzlefile.lines import Line
 
-PREDICATE = PENCILMARKED.predicates[0][0]
+PREDICATE = base.PENCILMARKED.predicates[0][0]
 LARGEST = 16
 FRAME = str.maketrans(dict.fromkeys("|│┃║", " "))
 SEPARATOR = re.compile(r"(?=.*(?:==|--))[ \t.:'`,|+*=-]*|[ \t|+]*")
@@ -33,14 +24,12 @@ GROUP = re.compile(r"[1-9]+|[.0]")
 
 
 def _fits_candidate_string(text: str) -> bool:
-    """Whether the text is n³ characters with each candidate at its position, or one line that has
-    one character too many or too few.
-    """
-    cells = joined(text)
+    """Whether the text is n³ candidates at their positions, or a line of one more or one less."""
+    cells = base.joined(text)
     size = _size(len(cells))
     if size**3 == len(cells):
         return bool(size) and _is_whole(cells, size)
-    one_line = len(content_lines(text)) == 1 and " " not in text.strip()
+    one_line = len(base.content_lines(text)) == 1 and " " not in text.strip()
     return bool(size) and one_line and _is_nearly(cells, size)
 
 
@@ -55,7 +44,7 @@ def _is_whole(cells: str, size: int) -> bool:
 
 
 def _is_cell(group: str) -> bool:
-    placed = all(sign in (".", "0", SYMBOLS[index]) for index, sign in enumerate(group))
+    placed = all(sign in (".", "0", base.SYMBOLS[index]) for index, sign in enumerate(group))
     return placed and any(sign not in ".0" for sign in group)
 
 
@@ -69,8 +58,8 @@ def _is_nearly(cells: str, size: int) -> bool:
 
 
 def _read_candidate_string(text: str, name: str) -> list[Puzzle]:
-    lines = content_lines(text, name)
-    cells = joined(text)
+    lines = base.content_lines(text, name)
+    cells = base.joined(text)
     size = _size(len(cells))
     if not size or size**3 != len(cells):
         grids = (
@@ -92,21 +81,21 @@ def _write_candidate_string(puzzle: Puzzle) -> str:
     signs = [
         sign if number in cell else "."
         for cell in candidates_of(puzzle)
-        for number, sign in enumerate(SYMBOLS[: puzzle.size], 1)
+        for number, sign in enumerate(base.SYMBOLS[: puzzle.size], 1)
     ]
     return "".join(signs) + "\n"
 
 
 def _fits_candidate_grid(text: str) -> bool:
     """Whether n lines have n groups of ascending digits, at least one of them of several."""
-    rows = _rows(content_lines(text))
+    rows = _rows(base.content_lines(text))
     groups = [group for _, row in rows for group in row]
     whole = 4 <= len(rows) <= 9 and all(len(row) == len(rows) for _, row in rows)
     return whole and any(len(group) > 1 for group in groups) and all(map(_is_group, groups))
 
 
 def _read_candidate_grid(text: str, name: str) -> list[Puzzle]:
-    lines = content_lines(text, name)
+    lines = base.content_lines(text, name)
     rows = _rows(lines)
     for line, row in rows:
         if len(row) != len(rows):
@@ -163,14 +152,14 @@ def _is_group(group: str) -> bool:
 
 def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> Puzzle:
     size = round(len(candidates) ** 0.5)
-    grid = to_rows([cell[0] if len(cell) == 1 else None for cell in candidates])
+    grid = base.to_rows([cell[0] if len(cell) == 1 else None for cell in candidates])
     marks = [
         mark(index, size, number)
         for index, cell in enumerate(candidates)
         if 1 < len(cell) < size
         for number in cell
     ]
-    return puzzle_with(PENCILMARKED, grid, marks, box=box)
+    return base.puzzle_with(base.PENCILMARKED, grid, marks, box=box)
 
 
 def mark(index: int, size: int, number: int) -> Function:
@@ -191,22 +180,22 @@ def candidates_of(puzzle: Puzzle) -> list[list[int]]:
     return [known.get((row, column), list(span)) for row in span for column in span]
 
 
-CANDIDATE_STRING = Format(
+CANDIDATE_STRING = base.Format(
     "candidates",
     "the candidates of every cell at their positions, on one line",
     _fits_candidate_string,
     _read_candidate_string,
     _write_candidate_string,
-    kinds=(PENCILMARKED,),
-    sizes=range(SMALLEST, LARGEST + 1),
+    kinds=(base.PENCILMARKED,),
+    sizes=range(base.SMALLEST, LARGEST + 1),
 )
-CANDIDATE_GRID = Format(
+CANDIDATE_GRID = base.Format(
     "candidate-grid",
     "the candidates of every cell, drawn as a grid",
     _fits_candidate_grid,
     _read_candidate_grid,
     _write_candidate_grid,
-    kinds=(PENCILMARKED,),
-    sizes=range(SMALLEST, 10),
+    kinds=(base.PENCILMARKED,),
+    sizes=range(base.SMALLEST, 10),
     suffixes=(".pm",),
 )

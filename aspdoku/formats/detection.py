@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import Advice, PuzzleError, did_you_mean
 from aspdoku.formats import native
-from aspdoku.formats.examples import PREFIX, example_file, examples
 from aspdoku.program.library import rule_names
 from aspdoku.puzzlefile.lines import FIRST_HEADER, Line, place_of, pluralize, quote, split_lines
 from aspdoku.puzzlefile.oneline import DOCUMENT, begins_with_grid, columns_of
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from aspdoku.formats.base import Format
     from aspdoku.puzzle.puzzle import Puzzle
 
+PREFIX = "example:"
+# Folders of bundled puzzles that a person would solve; a name in two of them means the first.
+_FOLDERS = ("slides", "made", "lessons", "boards", "owl", "prolog", "csp")
 MAX_FILE_SIZE = 1_000_000
 MAX_LINES = 100_000
 # A header of comments may be long, but a file without a list of puzzles should not be read to its
@@ -64,8 +67,8 @@ class _Source(NamedTuple):
 
     def puzzles(self, format_: Format | None = None) -> list[Puzzle]:
         """All puzzles, or the one with the index. Raises PuzzleError."""
-        found = parse_all(self.text, self.name, format_)
-        return [self._chosen(found)] if self.number else found
+        every = parse_all(self.text, self.name, format_)
+        return [self._chosen(every)] if self.number else every
 
     def puzzle(self) -> Puzzle:
         """The puzzle with the index; without one, the only puzzle. Raises PuzzleError."""
@@ -217,9 +220,8 @@ def read_all_from_standard_input(
 def arranged(
     lines: Iterable[str], name: str = "", size: int = 0
 ) -> tuple[tuple[str, ...], Iterator[str]]:
-    """The unsupported parts of the puzzles in a text, and a line as in `oneline` for each puzzle.
-
-    A list with a puzzle per line is read only up to the line that decides its columns; a text in
+    """The unsupported parts of the puzzles in a text, and a line as in `oneline` for each puzzle. A
+    list with a puzzle per line is read only up to the line that decides its columns; a text in
     another format is read completely.
 
     size: the number of rows of the puzzles, if it is known
@@ -340,3 +342,30 @@ def text_of(data: bytes, name: str) -> str:
         number = len(split_lines(data[: error.start].decode(), name))
         message = f"byte {error.start + 1} of the file is not valid UTF-8: save the file as UTF-8"
         raise PuzzleError(message, place_of(name, number)) from None
+
+
+@cache
+def examples() -> dict[str, Path]:
+    """The files of the bundled puzzles by their names, sorted."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "instances"
+    folder = installed if installed.is_dir() else package.parent / "instances"
+    files = {
+        file.stem: file
+        for name in reversed(_FOLDERS)
+        for file in (folder / name).glob("*.txt")
+        if not file.name.endswith(".solution.txt")
+    }
+    return dict(sorted(files.items()))
+
+
+def example_file(name: str) -> Path:
+    """The file of a bundled puzzle. Raises PuzzleError, suggesting the nearest name."""
+    known = examples()
+    if name not in known:
+        listed = f"lists the {len(known)} bundled puzzles"
+        raise PuzzleError(
+            f"unknown example {quote(name)}.{did_you_mean(name, list(known))}",
+            advice=Advice(f" `aspdoku example` {listed}", f" `aspdoku.examples()` {listed}"),
+        )
+    return known[name]

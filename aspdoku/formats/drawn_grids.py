@@ -24,16 +24,7 @@ from aspdoku.formats import line_lists
 from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines
 from aspdoku.formats.json_document import described, one_line
 from aspdoku.puzzle.puzzle import Puzzle
-from aspdoku.puzzlefile.grid import (
-    EMPTY,
-    box_shape_of_separators,
-    drawn_box_shape,
-    grid_rows,
-    may_be_separator,
-    parse_grid,
-    split_characters,
-    without_bars,
-)
+from aspdoku.puzzlefile import grid
 from aspdoku.puzzlefile.lines import Line, split_lines
 
 TAG = re.compile(r"\s*#([ABDLSU]|C(?![a-z]))(.*)")  # not a comment such as #Classic
@@ -43,7 +34,7 @@ PUZZLE = "puzzle"
 PASSED_OVER = ("state", "pencilmarks")
 FRAMED = re.compile(r"[1-9xX|*+\s-]+")
 CROSS = str.maketrans("xX", "..")
-SIGNS = EMPTY | {*string.digits, *string.ascii_letters}
+SIGNS = grid.EMPTY | {*string.digits, *string.ascii_letters}
 TITLE = re.compile(r"\s*((?:grid|puzzle|sudoku|no\.?)\s*[0-9]+)\s*(?::\s*)?", re.IGNORECASE)
 
 
@@ -58,10 +49,10 @@ def _fits_sadman(text: str) -> bool:
     if not remarks or not all(map(TAG.match, remarks)) or len(lines) < SMALLEST:
         return False
     try:
-        rows = grid_rows(lines)
+        rows = grid.grid_rows(lines)
     except PuzzleError:
         return False
-    return {cell for row in rows for cell in row.cells} <= EMPTY | {*"123456789"}
+    return {cell for row in rows for cell in row.cells} <= grid.EMPTY | {*"123456789"}
 
 
 def _read_sadman(text: str, name: str) -> list[Puzzle]:
@@ -84,7 +75,7 @@ def _read_sadman(text: str, name: str) -> list[Puzzle]:
             name,
         )
     unsupported = tuple(f"section [{part}]" for part in rows if part not in PASSED_OVER)
-    puzzle = Puzzle(parse_grid(drawn), drawn_box_shape(drawn), unsupported=unsupported)
+    puzzle = Puzzle(grid.parse_grid(drawn), grid.drawn_box_shape(drawn), unsupported=unsupported)
     return [described(puzzle, tags["D"], tags["A"], [tags["C"]])]
 
 
@@ -114,7 +105,7 @@ def _read_simple(text: str, name: str) -> list[Puzzle]:
         Line(line.text.translate(CROSS), line.number, line.name)
         for line in content_lines(text, name)
     ]
-    return [Puzzle(parse_grid(lines), drawn_box_shape(lines))]
+    return [Puzzle(grid.parse_grid(lines), grid.drawn_box_shape(lines))]
 
 
 def _write_simple(puzzle: Puzzle) -> str:
@@ -131,9 +122,7 @@ def _write_simple(puzzle: Puzzle) -> str:
 
 
 def _fits_grids(text: str) -> bool:
-    """Whether all lines except titles and certain separators have n cells, and their number is a
-    multiple of n, at least 2n.
-    """
+    """Whether all lines but titles and separators have n cells, and are k * n lines, k > 1."""
     _, rows, size = _grid_lines(text, "")
     return 0 < size < len(rows) and not line_lists.fits(text)
 
@@ -156,29 +145,28 @@ def _read_grids(text: str, name: str) -> list[Puzzle]:
         rows.append(line)
         if len(rows) == size:
             first, last = (bisect_left(numbers, row.number) for row in (rows[0], rows[-1]))
-            box = box_shape_of_separators(every[first:last], grid_rows(rows))
-            puzzles.append(Puzzle(parse_grid(rows), box, title=title))
+            box = grid.box_shape_of_separators(every[first:last], grid.grid_rows(rows))
+            puzzles.append(Puzzle(grid.parse_grid(rows), box, title=title))
             title, rows = "", []
     return puzzles
 
 
 def _grid_lines(text: str, name: str) -> tuple[list[Line], list[Line], int]:
-    """The lines without separators, those of them that are rows, and the number of cells per row:
-    0 if it is not the same for all rows, split in one way, or the rows do not form whole grids.
-
-    A line that could be a row or a separator counts as a separator if it contains -, + or =.
+    """The lines without separators, those of them that are rows, and the number of cells per row: 0
+    if it is not the same for all rows, split in one way, or the rows do not form whole grids. A
+    line that could be a row or a separator counts as a separator if it contains -, + or =.
     """
     lines = [
         line
         for line in content_lines(text, name)
-        if not (may_be_separator(line) and {*line.content} & {*"-=+"})
+        if not (grid.may_be_separator(line) and {*line.content} & {*"-=+"})
     ]
     rows = [line for line in lines if not TITLE.fullmatch(line.content)]
-    for split in (str.split, split_characters):
-        size = len(split(without_bars(rows[0]))) if rows else 0
+    for split in (str.split, grid.split_characters):
+        size = len(split(grid.without_bars(rows[0]))) if rows else 0
         if size < SMALLEST or len(rows) % size:
             continue
-        cells = (split(without_bars(line)) for line in rows)
+        cells = (split(grid.without_bars(line)) for line in rows)
         if all(len(row) == size and SIGNS.issuperset("".join(row)) for row in cells):
             return lines, rows, size
     return lines, rows, 0

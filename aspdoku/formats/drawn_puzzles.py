@@ -58,5 +58,5 @@ def drawn(document: json_document.Object, puzzle: Puzzle) -> DrawnPuzzle:
 def _regions(puzzle: Puzzle) -> Iterable[list[Cell]]:
     if puzzle.box and "box" not in puzzle.without:
         return Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
-    found = by_last(fact.arguments for fact in puzzle.facts if fact.signature == REGION)
-    return [list(map(as_cell, cells)) for cells in found.values()]
+    regions = by_last(fact.arguments for fact in puzzle.facts if fact.signature == REGION)
+    return [list(map(as_cell, cells)) for cells in regions.values()]

@@ -60,7 +60,6 @@ def _shared_positions() -> dict[Signature, int]:
 
 def differences(one: Puzzle, other: Puzzle) -> list[str]:
     """The parts of `one` that `other` lacks or states differently; empty for equivalent puzzles.
-
     Texts for people are ignored, and that `other` has rules in words, which are then such a text.
     """
     rules = [rule for rule in one.elaborations if rule not in other.elaborations]
@@ -123,9 +122,7 @@ def _regions(puzzle: Puzzle) -> object:
 
 
 def _fact_parts(puzzle: Puzzle, missing: Collection[Signature] = ()) -> dict[str, object]:
-    """The facts of other predicates than these and those of regions; those about named things by
-    rule, without the names.
-    """
+    """The facts of other predicates, without regions; those about names by rule, without names."""
     others = {REGION, *([BOARD_BOX] if boards_of(puzzle) else []), *missing}
     parts: dict[str, object] = {}
     by_rule: dict[str, list[_Fact]] = defaultdict(list)

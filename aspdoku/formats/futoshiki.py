@@ -11,18 +11,7 @@ import re
 from dataclasses import replace
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import (
-    FUTOSHIKI,
-    GREATER,
-    LARGEST,
-    Format,
-    RuleSet,
-    UnsupportedError,
-    content_lines,
-    number_in,
-    puzzle_with,
-    to_rows,
-)
+from aspdoku.formats import base
 from aspdoku.puzzle.puzzle import Puzzle, box_shape
 from aspdoku.puzzlefile.grid import FIRST_LETTER, TO_ASCII, must_be_separator
 from aspdoku.puzzlefile.inequalities import cell_lines, draw_inequalities, read_drawing
@@ -39,7 +28,7 @@ PITCH = 4  # columns per cell in the drawing of `inequalities`
 
 def _ambiguity_of_futoshiki(text: str) -> str:
     """A message if all signs are inside boxes, as in a greater-than sudoku; otherwise empty."""
-    shapes = _shapes(_read(text, "", FUTOSHIKI))
+    shapes = _shapes(_read(text, "", base.FUTOSHIKI))
     if not shapes:
         return ""
     height, width = shapes[0]
@@ -63,7 +52,7 @@ def _fits_greater(text: str) -> bool:
 
 def _read_greater(text: str, name: str) -> list[Puzzle]:
     """The one puzzle of the text, with the first box shape whose edges no sign crosses."""
-    puzzle = _read(text, name, GREATER)
+    puzzle = _read(text, name, base.GREATER)
     return [replace(puzzle, box=next(iter(_shapes(puzzle)), None))]
 
 
@@ -89,20 +78,18 @@ def _with_separators(text: str, size: int) -> str:
 
 def _drawing(text: str) -> Puzzle | None:
     """The puzzle in a drawing, without boxes; None if the text is none."""
-    found = {sign for line in content_lines(text) for sign in line.content.translate(TO_ASCII)}
-    if not found <= DRAWING_CHARACTERS or not found & SIGNS:
+    signs = {sign for line in base.content_lines(text) for sign in line.content.translate(TO_ASCII)}
+    if not signs <= DRAWING_CHARACTERS or not signs & SIGNS:
         return None
     try:
-        puzzle = _read(text, "", FUTOSHIKI)
+        puzzle = _read(text, "", base.FUTOSHIKI)
     except PuzzleError:
         return None
     return puzzle if puzzle.size > 1 else None
 
 
 def _has_boxes(text: str) -> bool:
-    """Whether there is one separator between any two bands of boxes and no other, with a `+` at the
-    corners of boxes.
-    """
+    """Whether separators are between bands of boxes only, with a `+` at the corners of boxes."""
     lines = [line for line in _lines(text) if not {*line.content} <= BELOW]
     order = "".join("-" if must_be_separator(line) else "." for line in lines).strip("-")
     size = order.count(".")
@@ -121,7 +108,7 @@ def _has_boxes(text: str) -> bool:
 def _lines(text: str, name: str = "") -> list[Line]:
     return [
         Line(line.text.translate(UP_AND_DOWN), line.number, line.name)
-        for line in content_lines(text, name)
+        for line in base.content_lines(text, name)
     ]
 
 
@@ -139,50 +126,50 @@ def _shapes(puzzle: Puzzle) -> list[tuple[int, int]]:
     ]
 
 
-def _read(text: str, name: str, kind: RuleSet) -> Puzzle:
+def _read(text: str, name: str, kind: base.RuleSet) -> Puzzle:
     lines = _lines(text, name)
     size = len(cell_lines(lines))
     if not size:
         raise PuzzleError("no grid found", name)
-    if size > LARGEST:
-        raise cell_lines(lines)[LARGEST].error(
-            f"the grid has {size} rows; this format allows at most {LARGEST}"
+    if size > base.LARGEST:
+        raise cell_lines(lines)[base.LARGEST].error(
+            f"the grid has {size} rows; this format allows at most {base.LARGEST}"
         )
     rows, stated = read_drawing(lines)
     if not stated:
         raise lines[0].error("the drawing contains no sign < > ^ v")
     grid = [
-        number_in(cell.text, size, f"r{number}c{column}", row.line)
+        base.number_in(cell.text, size, f"r{number}c{column}", row.line)
         for number, row in enumerate(rows, 1)
         for column, cell in enumerate(row.cells, 1)
     ]
-    return puzzle_with(kind, to_rows(grid), [fact for fact, _ in stated])
+    return base.puzzle_with(kind, base.to_rows(grid), [fact for fact, _ in stated])
 
 
 def _write(puzzle: Puzzle) -> str:
     lines, drawn = draw_inequalities(puzzle.size, list(puzzle.facts))
     if not drawn:
-        raise UnsupportedError("a puzzle without signs between neighbours")
+        raise base.UnsupportedError("a puzzle without signs between neighbours")
     numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
     return re.sub(r"\.", lambda _: next(numbers), "\n".join(lines) + "\n")
 
 
-WITHOUT_BOXES = Format(
+WITHOUT_BOXES = base.Format(
     WITHOUT,
     "a grid with signs < > ^ v, without boxes",
     lambda text: _drawing(text) is not None and not _fits_greater(text),
-    lambda text, name: [_read(text, name, FUTOSHIKI)],
+    lambda text, name: [_read(text, name, base.FUTOSHIKI)],
     _write,
-    kinds=(FUTOSHIKI,),
+    kinds=(base.FUTOSHIKI,),
     sizes=SIZES,
     ambiguity=_ambiguity_of_futoshiki,
 )
-WITH_BOXES = Format(
+WITH_BOXES = base.Format(
     WITH,
     "a grid with signs < > ^ v, with boxes",
     _fits_greater,
     _read_greater,
     lambda puzzle: _with_separators(_write(puzzle), puzzle.size),
-    kinds=(GREATER,),
+    kinds=(base.GREATER,),
     sizes=SIZES,
 )

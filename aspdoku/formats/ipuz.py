@@ -15,16 +15,7 @@ from functools import partial
 from itertools import chain, count
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import json_document
-from aspdoku.formats.base import (
-    ALL_TEXTS,
-    LARGEST,
-    SMALLEST,
-    SYMBOLS,
-    Format,
-    UnsupportedError,
-    facts_of_sets,
-)
+from aspdoku.formats import base, json_document
 from aspdoku.formats.boards import Content
 from aspdoku.formats.json_document import (
     DocumentReader,
@@ -93,42 +84,43 @@ def write(puzzle: Puzzle) -> str:
         **{f"/{kind}": content.has_rules(rule) for kind, rule in _RULES.items()},
     }
     if not all(isinstance(clue.value, int | None) for clue in cages):
-        raise UnsupportedError("a sum of a cage that is no number")
+        raise base.UnsupportedError("a sum of a cage that is no number")
     zones = [] if boxes else [{"cells": cells} for cells in regions.values()]
     caged = [
         {"cells": [[column - 1, row - 1] for row, column in clue.cells]}
         | ({} if clue.value is None else {"value": clue.value})
         for clue in cages
     ]
-    found: Object = {
+    document: Object = {
         "version": "http://ipuz.org/v2",
         "kind": [f"{_SUDOKU}{kind}#1" for kind, holds in kinds.items() if holds],
         **escaped,
-        "charset": SYMBOLS[:size],
+        "charset": base.SYMBOLS[:size],
         **({"zones": zones} if zones else {}),
         "boxes": boxes,
         **({"cages": caged} if caged else {}),
     }
     rows = ",\n  ".join(map(json.dumps, _cells(puzzle.grid)))
     if puzzle.solution:
-        found["solution"] = _cells(puzzle.solution)
-    return f'{json.dumps(found, ensure_ascii=False)[:-1]}, "puzzle": [\n  {rows}]}}\n'
+        document["solution"] = _cells(puzzle.solution)
+    return f'{json.dumps(document, ensure_ascii=False)[:-1]}, "puzzle": [\n  {rows}]}}\n'
 
 
 def _cells(grid: Grid) -> list[list[int | str]]:
-    return [[0 if number is None else SYMBOLS[number - 1] for number in row] for row in grid]
+    return [[0 if number is None else base.SYMBOLS[number - 1] for number in row] for row in grid]
 
 
 def _rows(document: Object) -> list[object]:
     rows = items(document.get("puzzle"))
     size = len(rows)
-    if not SMALLEST <= size <= LARGEST or any(len(items(row)) != size for row in rows):
+    if not base.SMALLEST <= size <= base.LARGEST or any(len(items(row)) != size for row in rows):
         raise PuzzleError(
-            f"puzzle must be a list of {SMALLEST} to {LARGEST} rows with as many cells each"
+            f"puzzle must be a list of {base.SMALLEST} to {base.LARGEST} rows with as many cells"
+            " each"
         )
-    characters = document.get("charset") or SYMBOLS
+    characters = document.get("charset") or base.SYMBOLS
     if not isinstance(characters, str) or (
-        len(characters) != size and not SYMBOLS.startswith(characters)
+        len(characters) != size and not base.SYMBOLS.startswith(characters)
     ):
         raise PuzzleError(
             f"charset {str(characters)[:40]!r} is not the {size} characters for the numbers of the"
@@ -193,7 +185,7 @@ class _DocumentReader(DocumentReader):
         for key, kind in (("cages", _KILLER), ("zones", _JIGSAW)):
             try:
                 if bool(groups[key]) != (kind in kinds):
-                    raise UnsupportedError(
+                    raise base.UnsupportedError(
                         "their meaning in this kind of puzzle" if groups[key] else "none"
                     )
                 clues = list(map(partial(_clue, first=first), places[key], groups[key]))
@@ -202,7 +194,7 @@ class _DocumentReader(DocumentReader):
                 elif clues:
                     read = partial(shape_of(_CAGES).read, labels=labels, grid=grid)
                     self._add([_CAGES], list(chain.from_iterable(map(read, clues))))
-            except UnsupportedError as what:
+            except base.UnsupportedError as what:
                 self._unsupported[f"{key}: {what}"] += 1
 
 
@@ -222,12 +214,12 @@ def _number(cell: object, document: Object, name: str, unsupported: Counter[str]
     empty = document.get("empty", 0)
     if cell is None or str(cell) in (str(empty), ""):
         return None
-    characters = str(document.get("charset") or SYMBOLS)
+    characters = str(document.get("charset") or base.SYMBOLS)
     text = str(cell)
     if len(text) == 1 and characters.count(text) == 1:
         return characters.index(text) + 1
     is_number = text.isascii() and text.isdecimal() and len(text) < 4
-    if is_number and SYMBOLS.startswith(characters):
+    if is_number and base.SYMBOLS.startswith(characters):
         return int(text)
     raise PuzzleError(
         f"invalid number {text[:20]!r} in {name}: expected one of {characters[:40]}, or"
@@ -259,11 +251,11 @@ def _first_number(listed: Iterable[int], size: int) -> int | None:
 
 def _clue(places: list[list[int]], group: Object, first: int | None) -> Clue:
     if first is None:
-        raise UnsupportedError("cells that could be counted from 0 or from 1")
+        raise base.UnsupportedError("cells that could be counted from 0 or from 1")
     if any(key not in _CAGE_KEYS and not is_blank(value) for key, value in group.items()):
-        raise UnsupportedError("a group with other fields than its cells and its value")
+        raise base.UnsupportedError("a group with other fields than its cells and its value")
     if group.get("operator") not in (None, "", "+"):
-        raise UnsupportedError("an operator other than +")
+        raise base.UnsupportedError("an operator other than +")
     cells = [(row - first + 1, column - first + 1) for column, row in places]
     return Clue(cells=cells, value=group.get("value"))
 
@@ -272,17 +264,17 @@ def _region_facts(clues: list[Clue], size: int) -> list[Function]:
     cells = [cell for clue in clues for cell in clue.cells]
     sizes = {len(clue.cells) for clue in clues}
     if clues and (sizes != {size} or len(set(cells)) != size * size or len(cells) != size * size):
-        raise UnsupportedError(f"regions that are not {size} of {size} cells")
-    return facts_of_sets(REGION[0], (clue.cells for clue in clues))
+        raise base.UnsupportedError(f"regions that are not {size} of {size} cells")
+    return base.facts_of_sets(REGION[0], (clue.cells for clue in clues))
 
 
-FORMAT = Format(
+FORMAT = base.Format(
     "ipuz",
     "the JSON of ipuz: sudokus, with cages or regions",
     fits,
     read,
     write,
     suffixes=(".ipuz",),
-    texts=ALL_TEXTS,
+    texts=base.ALL_TEXTS,
     allows_long=True,
 )

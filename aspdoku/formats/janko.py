@@ -13,21 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aspdoku.formats import partitions
-from aspdoku.formats.base import (
-    JIGSAW,
-    KILLER,
-    LARGEST,
-    PARITY,
-    PLAIN,
-    SMALLEST,
-    Format,
-    UnsupportedError,
-    content_lines,
-    number_in,
-    puzzle_with,
-    to_rows,
-)
+from aspdoku.formats import base, partitions
 from aspdoku.formats.partitions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
@@ -35,7 +21,7 @@ from aspdoku.puzzlefile.lines import Line, is_digits
 
 HEADER = re.compile(r"\s*([1-9][0-9]?)\s+([1-9][0-9]?)(\s+\S+)?\s*")
 EMPTY = "-"
-MARKS = dict(zip("EO", (name for name, _ in PARITY.predicates), strict=True))
+MARKS = dict(zip("EO", (name for name, _ in base.PARITY.predicates), strict=True))
 OTHER_TYPES = "; `aspdoku convert --from` names other types, such as"
 SEVERAL_GRIDS = 12  # rows of the smallest overlapping grids
 
@@ -62,19 +48,17 @@ class JankoText:
 
     def regions(self) -> dict[str, list[Cell]]:
         """The cells of each region, in the rows after the grid."""
-        found: dict[str, list[Cell]] = {}
+        cells_by_label: dict[str, list[Cell]] = {}
         for cell, label, _ in self.part(self.size, self.size):
-            found.setdefault(label, []).append(cell)
-        return found
+            cells_by_label.setdefault(label, []).append(cell)
+        return cells_by_label
 
 
 def _fits(text: str) -> bool:
-    """Whether a line of two numbers, and optionally a word, is followed by at least as many rows of
-    as many cells.
-    """
-    lines = content_lines(text)
+    """Whether a line of two numbers, perhaps with a word, is above enough rows of as many cells."""
+    lines = base.content_lines(text)
     match = HEADER.fullmatch(lines[0].content) if lines else None
-    if not match or int(match[2]) < SMALLEST or len(lines) <= int(match[1]):
+    if not match or int(match[2]) < base.SMALLEST or len(lines) <= int(match[1]):
         return False
     return all(len(line.content.split()) == int(match[2]) for line in lines[1:])
 
@@ -85,9 +69,9 @@ def words_of(text: str, name: str, example: str = "9 9", more: int = 0) -> Janko
     more: the maximum number of words in the first line after the size
     Raises PuzzleError, for the first line with an `example`.
     """
-    head, *lines = content_lines(text, name) or [Line("", 1, name)]
+    head, *lines = base.content_lines(text, name) or [Line("", 1, name)]
     first, *words = head.content.split() or [""]
-    square = is_digits(first) and words[:1] == [first] and 1 < int(first) <= LARGEST
+    square = is_digits(first) and words[:1] == [first] and 1 < int(first) <= base.LARGEST
     if not square or words[more + 1 :]:
         raise head.error(
             f"invalid first line {head.content.strip()!r}: expected the size of a square grid, e.g."
@@ -106,8 +90,8 @@ def rows_of(lines: list[Line], columns: int) -> list[Row]:
 
 
 def _read(text: str, name: str) -> list[Puzzle]:
-    found = words_of(text, name, f"9 9{OTHER_TYPES} janko-gattai-8 and janko-shogun")
-    size, number = found.size, len(found.rows)
+    words = words_of(text, name, f"9 9{OTHER_TYPES} janko-gattai-8 and janko-shogun")
+    size, number = words.size, len(words.rows)
     if number not in (size, 2 * size):
         clues = (
             ": clues outside the grid, whose rule the text does not specify"
@@ -115,30 +99,30 @@ def _read(text: str, name: str) -> list[Puzzle]:
             if number == size + 4
             else ""
         )
-        raise found.head.error(
+        raise words.head.error(
             f"expected {size} rows, or {2 * size} with regions, but {number} follow{clues}"
         )
-    cells, labels = ([word for _, word, _ in found.part(at, size)] for at in (0, size))
+    cells, labels = ([word for _, word, _ in words.part(at, size)] for at in (0, size))
     if labels and not (
         partitions.is_partition(labels, size)
         and all(len(cell) < 3 and not (is_digits(cell) and int(cell) > size) for cell in cells)
     ):
-        return [_killer(cells, labels, found.head)]
+        return [_killer(cells, labels, words.head)]
     empty = {EMPTY} if labels else {EMPTY, *MARKS}
     numbers = [
-        None if word in empty else number_in(word, size, f"r{row}c{column}", line)
-        for (row, column), word, line in found.part(0, size)
+        None if word in empty else base.number_in(word, size, f"r{row}c{column}", line)
+        for (row, column), word, line in words.part(0, size)
     ]
     if size >= SEVERAL_GRIDS and max(filter(None, numbers), default=0) < 10:
-        raise found.head.error(
+        raise words.head.error(
             f"no number above 9 occurs in this {size}x{size} grid: it may be several overlapping"
             " grids; name their type, e.g. --from janko-samurai"
         )
     if labels:
-        facts = partitions.region_facts(JIGSAW.predicates[0][0], labels, size)
-        return [puzzle_with(JIGSAW, to_rows(numbers), facts)]
-    marks = [Function(MARKS[word], at) for at, word, _ in found.part(0, size) if word in MARKS]
-    return [puzzle_with(PARITY if marks else PLAIN, to_rows(numbers), marks)]
+        facts = partitions.region_facts(base.JIGSAW.predicates[0][0], labels, size)
+        return [base.puzzle_with(base.JIGSAW, base.to_rows(numbers), facts)]
+    marks = [Function(MARKS[word], at) for at, word, _ in words.part(0, size) if word in MARKS]
+    return [base.puzzle_with(base.PARITY if marks else base.PLAIN, base.to_rows(numbers), marks)]
 
 
 def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
@@ -161,16 +145,18 @@ def _write(puzzle: Puzzle) -> str:
     size = puzzle.size
     cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
     labels: list[str] = []
-    if puzzle.elaborations == KILLER.elaborations:
+    if puzzle.elaborations == base.KILLER.elaborations:
         labels, sums = cages_of(puzzle, list(map(str, range(1, size**2 + 1))))
         if {*labels} != sums.keys():
-            raise UnsupportedError("cells outside all cages, or cages without a sum")
+            raise base.UnsupportedError("cells outside all cages, or cages without a sum")
         for label, index in first_cells(labels).items():
             cells[index] = str(sums[label])
-    elif puzzle.elaborations == PARITY.elaborations:
+    elif puzzle.elaborations == base.PARITY.elaborations:
         _mark(cells, puzzle)
     elif not puzzle.box:
-        labels = partitions.partition_labels(puzzle, JIGSAW, list(map(str, range(1, size + 1))))
+        labels = partitions.partition_labels(
+            puzzle, base.JIGSAW, list(map(str, range(1, size + 1)))
+        )
     words = [*cells, *labels]
     rows = (" ".join(words[start : start + size]) for start in range(0, len(words), size))
     return "\n".join([f"{size} {size}", *rows]) + "\n"
@@ -185,15 +171,15 @@ def _mark(cells: list[str], puzzle: Puzzle) -> None:
     for fact in puzzle.facts:
         at = places.get(fact.arguments)
         if at is None or cells[at] != EMPTY:
-            raise UnsupportedError(f"{fact}: it allows one such fact per empty cell")
+            raise base.UnsupportedError(f"{fact}: it allows one such fact per empty cell")
         cells[at] = signs[fact.name]
 
 
-FORMAT = Format(
+FORMAT = base.Format(
     "janko",
     "the text format of puzzlekit and janko.at, starting with a line 9 9",
     _fits,
     _read,
     _write,
-    kinds=(KILLER, PARITY, JIGSAW),
+    kinds=(base.KILLER, base.PARITY, base.JIGSAW),
 )

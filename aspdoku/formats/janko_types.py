@@ -53,14 +53,13 @@ Rules = tuple[str, ...]
 
 def _parse(text: str, name: str, more: int = 0, after: int | None = None) -> JankoText:
     """The words of a text with a square grid; `more` is how many words may follow the size in its
-    first line, `after` the number of rows in addition to the grid, by default as many.
-
-    Raises PuzzleError.
+    first line, `after` the number of rows in addition to the grid, by default as many. Raises
+    PuzzleError.
     """
     example = "5 5, or 5 5 4 for the numbers 1 to 4" if more else "9 9"
-    found = words_of(text, name, example, more)
-    _require_rows(found.head, found.rows, found.size + (found.size if after is None else after))
-    return found
+    words = words_of(text, name, example, more)
+    _require_rows(words.head, words.rows, words.size + (words.size if after is None else after))
+    return words
 
 
 def _require_rows(head: Line, rows: list[Row], number: int) -> None:
@@ -106,20 +105,20 @@ def _outside(
     largest: whether the first line states the largest number of a grid without boxes; numbers
     that are missing to fill a row are empty cells, which hold 0
     """
-    found = _parse(text, name, 2 if largest else 0, after=len(EDGES))
-    numbers = _numbers(found, value)
-    clues = numbers if value is _letter else range(1, found.size**2 + 1)
+    words = _parse(text, name, 2 if largest else 0, after=len(EDGES))
+    numbers = _numbers(words, value)
+    clues = numbers if value is _letter else range(1, words.size**2 + 1)
     facts = [
         Function(predicate, (EDGES[edge - 1], line, value(word, clues, "a clue", at)))
-        for (edge, line), word, at in found.part(0, len(EDGES))
+        for (edge, line), word, at in words.part(0, len(EDGES))
         if word not in EMPTY
     ]
     return [
         Puzzle(
-            _givens(found, len(EDGES), numbers, value),
+            _givens(words, len(EDGES), numbers, value),
             facts=tuple(facts),
-            elaborations=(predicate.replace("_", "-"), *["diagonal"] * bool(found.more[1:])),
-            without=NO_BOXES if found.more else (),
+            elaborations=(predicate.replace("_", "-"), *["diagonal"] * bool(words.more[1:])),
+            without=NO_BOXES if words.more else (),
             numbers=numbers,
         )
     ]
@@ -204,9 +203,8 @@ def _str8ts(found: JankoText) -> Content:
 
 
 def _consecutive(found: JankoText) -> Content:
-    """A grid, then for each cell the sum of bits for its consecutive neighbours.
-
-    1 for the neighbour on the right, 2 below, 4 on the left and 8 above.
+    """A grid, then for each cell the sum of bits for its consecutive neighbours. 1 for the
+    neighbour on the right, 2 below, 4 on the left and 8 above.
     """
     marks = {}
     for cell, word, line in found.part(found.size, found.size):
@@ -228,7 +226,6 @@ def _consecutive(found: JankoText) -> Content:
 @dataclass(frozen=True)
 class _Boards:
     """Boards of 9x9 in a grid of this size, given by their upper left cells; other cells are empty.
-
     A grid that is not square becomes a part of a square one.
 
     others: other sets of cells in which no number occurs twice
@@ -339,9 +336,9 @@ WITHOUT_LINES = {"str8ts": ("column", "box"), "suguru": ("row", "column", "box")
 def _read(
     text: str, name: str, type_: str, content: Callable[[JankoText], Content], rules: Rules
 ) -> list[Puzzle]:
-    found = _parse(text, name, after=0 if content is _str8ts else None)
+    words = _parse(text, name, after=0 if content is _str8ts else None)
     kind = RuleSet((), rules, WITHOUT_LINES.get(type_, NO_BOXES))
-    return [puzzle_with(kind, *content(found))]
+    return [puzzle_with(kind, *content(words))]
 
 
 def _format(name: str, description: str, read: Reader, boards: _Boards | None = None) -> Format:

@@ -36,9 +36,7 @@ def looks_like_object(text: str) -> bool:
 
 
 def is_other_value(text: str) -> bool:
-    """Whether a text is JSON other than an object or a number: a list, a string, null or a truth
-    value.
-    """
+    """Whether a text is JSON other than an object or a number."""
     text = text.strip("\ufeff \t\r\n")
     if not text.startswith(("[", '"')) and text not in ("null", "true", "false"):
         return False
@@ -114,10 +112,10 @@ def list_of(value: object, where: str = "") -> list[object]:
 
 def objects_of(value: object, where: str) -> list[Object]:
     """The objects of a list; a missing list is empty. Raises PuzzleError for anything else."""
-    found = list_of(value, where)
-    if not all(isinstance(each, dict) for each in found):
+    objects = list_of(value, where)
+    if not all(isinstance(each, dict) for each in objects):
         raise PuzzleError("an item is not an object", where)
-    return found  # type: ignore[return-value]
+    return objects  # type: ignore[return-value]
 
 
 def number_of(value: object, least: int, most: int) -> int:
@@ -129,9 +127,7 @@ def number_of(value: object, least: int, most: int) -> int:
 
 @contextmanager
 def errors_at(place: str) -> Iterator[None]:
-    """Errors in this context have a place, if it is not empty: the name of a file, or a part of its
-    document.
-    """
+    """Errors in this context have a place, unless it is empty: a file, or a part of a document."""
     try:
         yield
     except PuzzleError as error:
@@ -185,10 +181,9 @@ def described(
     rules: Iterable[object] = (),
     solution: Iterable[object] = (),
 ) -> Puzzle:
-    """The puzzle with the texts of its document.
-
-    Each argument has the values of all places of the document that may state the text. Rules in
-    words, solutions that do not fit the grid and solutions that differ are unsupported parts.
+    """The puzzle with the texts of its document. Each argument has the values of all places of the
+    document that may state the text. Rules in words, solutions that do not fit the grid and
+    solutions that differ are unsupported parts.
     """
     words = "\n\n".join(dict.fromkeys(filter(None, map(_paragraphs, rules))))
     unsupported = [*puzzle.unsupported, *([RULES_IN_WORDS] if words else [])]

@@ -203,10 +203,8 @@ def _require_sums_of_single_cells(cages: Cages) -> None:
 
 def _fits_short(text: str) -> bool:
     """Whether the text is 81 of these characters, at least one of which must be a pointer, or one
-    line of 80 or 82 with some of < > ^.
-
-    There must be no blanks between them, as in drawings with signs between cells, and all lines
-    must have the same length.
+    line of 80 or 82 with some of < > ^. There must be no blanks between them, as in drawings with
+    signs between cells, and all lines must have the same length.
     """
     lines = [line.content.split() for line in content_lines(text)]
     if any(len(words) > 1 for words in lines) or len({len(words[0]) for words in lines}) > 1:

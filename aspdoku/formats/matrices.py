@@ -100,10 +100,9 @@ def _cell(text: str) -> str:
 
 
 def _records(text: str) -> list[Record]:
-    """The values of JSON objects of which one is a grid, as text; empty for any other text.
-
-    An object can be inside others, and each line of the text can be an object. A string that is a
-    grid counts as an object with this value.
+    """The values of JSON objects of which one is a grid, as text; empty for any other text. An
+    object can be inside others, and each line of the text can be an object. A string that is a grid
+    counts as an object with this value.
     """
     if not text.lstrip("\ufeff [\t\r\n").startswith(("{", '"')) or ipuz.fits(text):
         return []
@@ -124,9 +123,7 @@ def _loaded(text: str) -> list[object]:
 
 
 def _within(value: object, around: Record) -> list[Record]:
-    """The records in a value, each with the values around it. Raises ValueError if there are none,
-    and for a value that is not a part of one.
-    """
+    """The records in a value, with the values around it. Raises ValueError for anything else."""
     if text := _grid(value):
         return [{**around, "": text}]
     if isinstance(value, list) and value:

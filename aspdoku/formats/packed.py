@@ -89,32 +89,32 @@ def _cells(
         number
     empty: the letter for one empty cell
     """
-    found: list[int | None] = []
+    numbers_read: list[int | None] = []
     for run, *numbers in sign.findall(packed):
-        found += [None] * (ord(run) - ord(empty) + 1) if run else []
-        found += [int(number, base) for number in numbers if number]
+        numbers_read += [None] * (ord(run) - ord(empty) + 1) if run else []
+        numbers_read += [int(number, base) for number in numbers if number]
     if rest := sign.sub("", packed):
         raise PuzzleError(f"invalid cell {quote(rest)}")
-    if len(found) != cells:
-        raise PuzzleError(f"the grid has {len(found)} cells instead of {cells}")
-    return found
+    if len(numbers_read) != cells:
+        raise PuzzleError(f"the grid has {len(numbers_read)} cells instead of {cells}")
+    return numbers_read
 
 
 def _read_solo(text: str) -> Puzzle:
-    found = SOLO_ID.fullmatch(text)
-    if not found:
+    match = SOLO_ID.fullmatch(text)
+    if not match:
         raise PuzzleError("no game id of Solo: expected one such as 3x3:g7_9b2…")
-    if found["seed"]:
+    if match["seed"]:
         raise PuzzleError(
-            f"the random seed {found['seed'][:20]} of Solo does not contain the puzzle: copy the"
+            f"the random seed {match['seed'][:20]} of Solo does not contain the puzzle: copy the"
             " game id, such as 3x3:g7_9b2…, from the menu of Solo"
         )
-    kind = re.sub("d[tbiaeu]|[rma]d?[0-9]*", "", found["kind"])
-    rows, columns = int(found["c"]), int(found["r"] or found["c"])
-    size = rows * columns if found["r"] or "j" not in kind else rows
+    kind = re.sub("d[tbiaeu]|[rma]d?[0-9]*", "", match["kind"])
+    rows, columns = int(match["c"]), int(match["r"] or match["c"])
+    size = rows * columns if match["r"] or "j" not in kind else rows
     if not 2 <= size <= LARGEST_SOLO:
         raise PuzzleError(f"invalid size {size}: Solo has grids of 2 to {LARGEST_SOLO} rows")
-    parts = found["parts"].split(",")
+    parts = match["parts"].split(",")
     expected = 1 + ("j" in kind) + 2 * ("k" in kind)
     if len(parts) != expected:
         raise PuzzleError(f"the game id has {len(parts)} parts; {expected} are needed for its type")

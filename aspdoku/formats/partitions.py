@@ -76,9 +76,9 @@ def labels_of(
     """
     size = puzzle.size
     stated = [fact.arguments for fact in puzzle.facts if fact.signature == (predicate, 3)]
-    found = {(row, column): name for row, column, name in stated}
+    name_of = {(row, column): name for row, column, name in stated}
     span = range(1, size + 1)
-    cells = [found.get((row, column)) for row in span for column in span]
+    cells = [name_of.get((row, column)) for row in span for column in span]
     known = list(dict.fromkeys(name for name in cells if name is not None))
     if all(isinstance(name, str) and name in list(names) for name in known):
         labels = {name: str(name) for name in known}
@@ -90,10 +90,7 @@ def labels_of(
 
 
 def partition_labels(puzzle: Puzzle, kind: RuleSet, names: Sequence[str]) -> list[str]:
-    """The label of each cell of a puzzle whose facts are n regions of n cells, among `names`.
-
-    Raises UnsupportedError for any other puzzle.
-    """
+    """The label of each cell in n regions of n cells, among `names`. Raises UnsupportedError."""
     labels, _ = labels_of(puzzle, kind.predicates[0][0], names)
     if not is_partition(labels, puzzle.size):
         what = "regions" if kind == JIGSAW else "chains"
@@ -159,9 +156,7 @@ def partitioned(kind: RuleSet, labels: Sequence[str], grid: Grid, place: str) ->
 
 
 def _fits_jigsaw(text: str) -> bool:
-    """Whether the text is givens and n regions of n cells on one line, or on two lines, the second
-    with letters only; or nearly so.
-    """
+    """Whether the text is givens and n regions of n cells, on one or two lines, or nearly so."""
     lines = [line.content.strip() for line in content_lines(text)]
     signs = "".join(lines)
     size = grid_size(len(signs) // 2) if len(signs) % 2 == 0 and len(lines) <= 2 else 0
@@ -178,15 +173,12 @@ def _fits_jigsaw(text: str) -> bool:
 
 
 def _miscounted(text: str) -> tuple[int, int] | None:
-    """The numbers of cells and letters if one of them is one too many or too few.
-
-    If both counts are right, only the regions can be wrong.
-    """
+    """The numbers of cells and of letters if one of them is one too many or too few."""
     lines = [line.content.strip() for line in content_lines(text)]
-    found = MISCOUNTED.fullmatch("".join(lines)) if len(lines) <= 2 else None
-    if not found or (lines[1:] and lines[0] != found["cells"]) or grid_size(len(found[0])):
+    match = MISCOUNTED.fullmatch("".join(lines)) if len(lines) <= 2 else None
+    if not match or (lines[1:] and lines[0] != match["cells"]) or grid_size(len(match[0])):
         return None
-    cells, labels = len(found["cells"]), len(found["labels"])
+    cells, labels = len(match["cells"]), len(match["labels"])
     nearly = abs(cells - labels) <= 1 and (grid_size(cells) or grid_size(labels))
     return (cells, labels) if nearly else None
 
@@ -214,7 +206,6 @@ def _read_jigsaw(text: str, name: str) -> list[Puzzle]:
 
 def _numbers(signs: str, size: int, line: Line) -> list[str]:
     """The givens as numbers: letters from A for 10 on, or from A for 1 if there are no digits.
-
     Raises PuzzleError if it is unclear what a letter or a 0 means.
     """
     letters, digits = {*signs} & {*alphabets.LETTERS}, {*signs} & {*"123456789"}
@@ -260,9 +251,7 @@ def _write_sumocue(puzzle: Puzzle) -> str:
 
 
 def _strimko_words(text: str) -> tuple[list[str], int]:
-    """The words of a text of one line, or the characters of one word, and the first of them as a
-    size; 0 if it is none.
-    """
+    """The words of a text of one line, or the signs of one word, and the first as a size, or 0."""
     lines = content_lines(text)
     words = lines[0].content.split() if len(lines) == 1 else []
     words = list(words[0]) if len(words) == 1 else words
@@ -313,9 +302,7 @@ def _write_strimko(puzzle: Puzzle) -> str:
 
 
 def _fits_rows(text: str) -> bool:
-    """Whether a line with n is followed by n lines of n words, and then only by lines of three
-    numbers.
-    """
+    """Whether the text is n, n lines of n words, and then only lines of three numbers."""
     lines = [line.content.split() for line in content_lines(text)]
     size = _size(lines[0]) if lines and len(lines[0]) == 1 else 0
     rows, givens = lines[1 : size + 1], lines[size + 1 :]

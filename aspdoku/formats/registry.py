@@ -15,6 +15,7 @@ from aspdoku.errors import PuzzleError, did_you_mean
 from aspdoku.formats import (
     alphabets,
     asp_facts,
+    base,
     candidates,
     drawn_grids,
     futoshiki,
@@ -33,16 +34,6 @@ from aspdoku.formats import (
     penpa,
     solving_states,
 )
-from aspdoku.formats.base import (
-    ALL_TEXTS,
-    MAX_LINES,
-    Format,
-    UnsupportedError,
-    beyond,
-    cell_symbols,
-    content_lines,
-    unrepresentable,
-)
 from aspdoku.formats.equivalence import differences
 from aspdoku.program.compose import as_its_rules_declare
 from aspdoku.program.library import bundled_inputs, declared_inputs, name_from
@@ -50,7 +41,7 @@ from aspdoku.puzzle.puzzle import LARGEST_SIZE, RULES_IN_WORDS, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import FIRST_HEADER, split_lines
 
-FOREIGN: tuple[Format, ...] = (
+FOREIGN: tuple[base.Format, ...] = (
     *(line_lists.FORMAT, drawn_grids.GRIDS, drawn_grids.SADMAN, drawn_grids.SIMPLE),
     *(solving_states.HODOKU, candidates.CANDIDATE_STRING, candidates.CANDIDATE_GRID),
     *(alphabets.LETTERS_FROM_ONE, alphabets.HEX, alphabets.PAIRED_DIGITS),
@@ -64,7 +55,7 @@ FOREIGN: tuple[Format, ...] = (
     *(solving_states.OPENSUDOKU, packed.SOLO),
     *janko_types.FORMATS,
 )
-NATIVE = Format(
+NATIVE = base.Format(
     "puzzle",
     "the native format, which represents everything",
     lambda text: detect(text) is None,
@@ -73,20 +64,20 @@ NATIVE = Format(
     sizes=range(1, LARGEST_SIZE + 1),
     numbers=None,
     suffixes=(".txt",),
-    texts=ALL_TEXTS,
+    texts=base.ALL_TEXTS,
 )
 ALL = (NATIVE, *FOREIGN)
 
 
-def detect(text: str) -> Format | None:
+def detect(text: str) -> base.Format | None:
     """The first foreign format that fits a text; None for the native format."""
     if FIRST_HEADER.match(text):
         return None
-    short = len(content_lines(text)) <= MAX_LINES
+    short = len(base.content_lines(text)) <= base.MAX_LINES
     return next((each for each in FOREIGN if (short or each.allows_long) and each.fits(text)), None)
 
 
-def by_name(name: str) -> Format:
+def by_name(name: str) -> base.Format:
     """The format of this name. Raises PuzzleError, TypeError if it is no string."""
     if not isinstance(name, str):
         raise TypeError(f"expected the name of a format, not {name!r}")
@@ -99,43 +90,40 @@ def by_name(name: str) -> Format:
     return ALL[known.index(name)]
 
 
-def by_suffix(suffix: str) -> Format | None:
+def by_suffix(suffix: str) -> base.Format | None:
     """The format with a file extension such as .sdk; None for an unknown extension."""
     return next((each for each in ALL if suffix.lower() in each.suffixes), None)
 
 
-def parse_all(text: str, name: str, format_: Format | None = None) -> list[Puzzle]:
-    """The puzzles in `text`, in the given format or else in the detected one.
-
-    Raises PuzzleError.
-    """
+def parse_all(text: str, name: str, format_: base.Format | None = None) -> list[Puzzle]:
+    """The puzzles in `text`, in the given or else the detected format. Raises PuzzleError."""
     if format_ and any(line.content for line in split_lines(text, name)):
         return read_as(format_, text, name)
     found = detect(text)
     return read(found, text, name) if found else [native.parse(text, name)]
 
 
-def read_as(format_: Format, text: str, name: str) -> list[Puzzle]:
+def read_as(format_: base.Format, text: str, name: str) -> list[Puzzle]:
     """The puzzles in a text whose format the user has named. Raises PuzzleError."""
-    number = len(content_lines(text))
-    if number > MAX_LINES and not format_.allows_long:
+    number = len(base.content_lines(text))
+    if number > base.MAX_LINES and not format_.allows_long:
         raise PuzzleError(
             f"{number} lines are too many for the format {format_.name}, which has at most"
-            f" {MAX_LINES}",
+            f" {base.MAX_LINES}",
             name,
         )
     return format_.read(text, name)
 
 
-def read(format_: Format, text: str, name: str) -> list[Puzzle]:
+def read(format_: base.Format, text: str, name: str) -> list[Puzzle]:
     """The puzzles in a text whose format was detected. Raises PuzzleError."""
     doubt = format_.ambiguity(text) if format_.ambiguity else ""
     if doubt:
-        raise content_lines(text, name)[0].error(doubt)
+        raise base.content_lines(text, name)[0].error(doubt)
     return format_.read(text, name)
 
 
-def write(format_: Format, puzzles: list[Puzzle], folder: Path = Path()) -> str:
+def write(format_: base.Format, puzzles: list[Puzzle], folder: Path = Path()) -> str:
     """The puzzles as a file of this format in a folder, to which paths of rule files are relative.
 
     Raises PuzzleError for anything that the format cannot represent: nothing is lost silently.
@@ -168,7 +156,7 @@ def _named_from(folder: Path, puzzle: Puzzle) -> Puzzle:
     return puzzle.replace(elaborations=rules) if rules != puzzle.elaborations else puzzle
 
 
-def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
+def _check_detection(format_: base.Format, text: str, puzzles: list[Puzzle]) -> None:
     """Raise PuzzleError if the text is rejected, or read as different puzzles, when its format is
     detected, as every command does. A text whose format has to be named has to be rejected.
     """
@@ -191,7 +179,7 @@ def _check_detection(format_: Format, text: str, puzzles: list[Puzzle]) -> None:
             f" {lost[0] if lost else 'the number of puzzles'}"
         )
     these = "this puzzle" if len(puzzles) == 1 else "these puzzles"
-    raise unrepresentable(format_.name, [f"{these}: {problem}"])
+    raise base.unrepresentable(format_.name, [f"{these}: {problem}"])
 
 
 def with_solution(puzzle: Puzzle) -> str:
@@ -204,30 +192,32 @@ def with_solution(puzzle: Puzzle) -> str:
     if puzzle.solution is None:
         return line
     cells, _, rest = line.partition(" ")
-    return f"{cells} {cell_symbols(puzzle.replace(grid=puzzle.solution, solution=None))} {rest}"
+    return (
+        f"{cells} {base.cell_symbols(puzzle.replace(grid=puzzle.solution, solution=None))} {rest}"
+    )
 
 
-def checked_text(format_: Format, puzzle: Puzzle) -> str:
+def checked_text(format_: base.Format, puzzle: Puzzle) -> str:
     """The text of a puzzle, which is read back as an equivalent puzzle. Raises PuzzleError."""
     if not format_.write:
         raise PuzzleError(f"the format {format_.name} is read-only")
-    if lost := beyond(format_, puzzle):
-        raise unrepresentable(format_.name, lost)
+    if lost := base.beyond(format_, puzzle):
+        raise base.unrepresentable(format_.name, lost)
     try:
         text = format_.write(puzzle)
-    except UnsupportedError as what:
-        raise unrepresentable(format_.name, [str(what)]) from None
+    except base.UnsupportedError as what:
+        raise base.unrepresentable(format_.name, [str(what)]) from None
     try:
         again = (format_.plain or format_.read)(text, format_.name)[0]
     except PuzzleError as error:
-        raise unrepresentable(format_.name, [f"this puzzle: {error}"]) from None
+        raise base.unrepresentable(format_.name, [f"this puzzle: {error}"]) from None
     if lost := _lost(format_, puzzle, again):
-        raise unrepresentable(format_.name, lost)
+        raise base.unrepresentable(format_.name, lost)
     if format_.plain and format_ is not NATIVE:
         worded = format_.read(text, format_.name)[0]
         lost = differences(_with_sorted_pairs(puzzle), _with_sorted_pairs(worded))
         if lost and not worded.unsupported:
-            raise unrepresentable(format_.name, lost)
+            raise base.unrepresentable(format_.name, lost)
     return text
 
 
@@ -250,7 +240,7 @@ def _with_sorted_pairs(puzzle: Puzzle) -> Puzzle:
     return puzzle.replace(facts=tuple(facts))
 
 
-def for_people_only(format_: Format, puzzle: Puzzle) -> list[str]:
+def for_people_only(format_: base.Format, puzzle: Puzzle) -> list[str]:
     """The rules of a puzzle that a text of this format draws, and states in words, in a way that is
     not read back completely.
     """
@@ -262,11 +252,11 @@ def for_people_only(format_: Format, puzzle: Puzzle) -> list[str]:
     return names
 
 
-def _stated(format_: Format, puzzle: Puzzle) -> Puzzle:
+def _stated(format_: base.Format, puzzle: Puzzle) -> Puzzle:
     return format_.stated(puzzle) if format_.stated else puzzle
 
 
-def _lost(format_: Format, puzzle: Puzzle, again: Puzzle) -> list[str]:
+def _lost(format_: base.Format, puzzle: Puzzle, again: Puzzle) -> list[str]:
     """What a text of this format lost, judging by the puzzle that was read from it."""
     stated = _stated(format_, puzzle)
     if stated.elaborations != puzzle.elaborations:

@@ -554,10 +554,10 @@ def line_facts(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[F
 
 def by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
     """The other arguments, grouped by the last argument in order."""
-    found: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
+    by_name: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
     for *before, last in stated:
-        found[last].append(tuple(before))
-    return {last: found[last] for last in sorted(found, key=sort_key)}
+        by_name[last].append(tuple(before))
+    return {last: by_name[last] for last in sorted(by_name, key=sort_key)}
 
 
 def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, Term]:
@@ -571,9 +571,10 @@ def values_by_label(stated: ArgumentsBySignature, predicate: str) -> dict[Term, 
 
 def lines_by_label(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[Cell]]:
     """The cells of each line, in order, by label."""
-    found = by_last((*placed, label) for label, *placed in stated)
+    cells_by_label = by_last((*placed, label) for label, *placed in stated)
     lines = {
-        label: sorted(cells, key=lambda each: sort_key(each[0])) for label, cells in found.items()
+        label: sorted(cells, key=lambda each: sort_key(each[0]))
+        for label, cells in cells_by_label.items()
     }
     for label, cells in lines.items():
         if [place for place, *_ in cells] != [*range(1, len(cells) + 1)]:

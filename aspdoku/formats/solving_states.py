@@ -21,19 +21,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import (
-    PENCILMARKED,
-    PLAIN,
-    Format,
-    cell_name,
-    cell_symbols,
-    content_lines,
-    grid_of,
-    grid_size,
-    has_lines_only,
-    puzzle_with,
-    to_rows,
-)
+from aspdoku.formats import base
 from aspdoku.formats.candidates import candidates_of, mark
 from aspdoku.formats.json_document import described
 from aspdoku.puzzle.puzzle import Puzzle
@@ -60,11 +48,13 @@ def _write_hodoku(puzzle: Puzzle) -> str:
     known = candidates_of(puzzle)
     deleted = (
         f"{number}{index // SIZE + 1}{index % SIZE + 1}"
-        for index, (cell, candidates) in enumerate(zip(cell_symbols(puzzle), known, strict=True))
+        for index, (cell, candidates) in enumerate(
+            zip(base.cell_symbols(puzzle), known, strict=True)
+        )
         for number in range(1, SIZE + 1)
         if cell == "." and number not in candidates
     )
-    return f":0000:x:{cell_symbols(puzzle)}:{' '.join(deleted)}::\n"
+    return f":0000:x:{base.cell_symbols(puzzle)}:{' '.join(deleted)}::\n"
 
 
 def _hodoku_puzzle(line: Line) -> Puzzle:
@@ -76,13 +66,13 @@ def _hodoku_puzzle(line: Line) -> Puzzle:
             f"invalid characters {quote(strange)} in the grid: a cell is a digit, + and a digit, or"
             " . for empty"
         )
-    found = CELL.findall(cells)
-    if not grid_size(len(found)):
-        raise line.error(f"field 4 of the line has {len(found)} cells; a 9x9 grid has 81")
-    grid = grid_of([cell if "+" not in cell else "." for cell in found], line)
+    signs = CELL.findall(cells)
+    if not base.grid_size(len(signs)):
+        raise line.error(f"field 4 of the line has {len(signs)} cells; a 9x9 grid has 81")
+    grid = base.grid_of([cell if "+" not in cell else "." for cell in signs], line)
     size = len(grid)
-    left = [{int(cell[-1])} if cell[-1] in "123456789" else {*range(1, size + 1)} for cell in found]
-    changed = {index for index, cell in enumerate(found) if "+" in cell and len(left[index]) == 1}
+    left = [{int(cell[-1])} if cell[-1] in "123456789" else {*range(1, size + 1)} for cell in signs]
+    changed = {index for index, cell in enumerate(signs) if "+" in cell and len(left[index]) == 1}
     for group in match[2].split() if match else ():
         deleted = DELETED.fullmatch(group)
         number, row, column = map(int, deleted.groups()) if deleted else (0, 0, 0)
@@ -95,14 +85,14 @@ def _hodoku_puzzle(line: Line) -> Puzzle:
         left[index].discard(number)
         changed.add(index)
         if not left[index]:
-            raise line.error(f"all candidates of {cell_name(index, size)} are deleted")
+            raise line.error(f"all candidates of {base.cell_name(index, size)} are deleted")
     marks = [
         mark(index, size, number)
         for index in sorted(changed)
-        if found[index] not in {*"123456789"} and len(left[index]) < size
+        if signs[index] not in {*"123456789"} and len(left[index]) < size
         for number in left[index]
     ]
-    return puzzle_with(PENCILMARKED, grid, marks)
+    return base.puzzle_with(base.PENCILMARKED, grid, marks)
 
 
 def _read_opensudoku(text: str, name: str) -> list[Puzzle]:
@@ -137,7 +127,7 @@ def _opensudoku_words(root: ElementTree.Element) -> Iterator[str | None]:
 
 def _opensudoku_grid(data: str) -> tuple[tuple[int | None, ...], ...]:
     if NUMBERS.fullmatch(data.strip()):
-        return to_rows([int(sign) if sign not in ".0" else None for sign in data.strip()])
+        return base.to_rows([int(sign) if sign not in ".0" else None for sign in data.strip()])
     state = STATE.fullmatch(data.strip())
     fields = re.split(r"\|+", state[2].strip().rstrip("|")) if state else []
     width = FIELDS[state[1]] if state else 1
@@ -146,35 +136,35 @@ def _opensudoku_grid(data: str) -> tuple[tuple[int | None, ...], ...]:
         re.fullmatch("[0-9]", cell[0]) and cell[-1] in ("0", "1") for cell in cells
     ):
         raise PuzzleError(f"invalid data {quote(data)}: expected 81 numbers, or version: 1 to 5")
-    return to_rows([int(cell[0]) or None if cell[-1] == "0" else None for cell in cells])
+    return base.to_rows([int(cell[0]) or None if cell[-1] == "0" else None for cell in cells])
 
 
 def _write_opensudoku(puzzle: Puzzle) -> str:
     texts = {"name": puzzle.title, "author": puzzle.author}
     lines = [f"  <{key}>{escape(text)}</{key}>\n" for key, text in texts.items() if text]
-    game = f'  <game data="{cell_symbols(puzzle)}" />\n'
+    game = f'  <game data="{base.cell_symbols(puzzle)}" />\n'
     return f"<opensudoku>\n{''.join(lines)}{game}</opensudoku>\n"
 
 
-HODOKU = Format(
+HODOKU = base.Format(
     "hodoku",
     "lines of HoDoKu's library",
-    partial(has_lines_only, pattern=HODOKU_LINE),
-    lambda text, name: [_hodoku_puzzle(line) for line in content_lines(text, name)],
+    partial(base.has_lines_only, pattern=HODOKU_LINE),
+    lambda text, name: [_hodoku_puzzle(line) for line in base.content_lines(text, name)],
     _write_hodoku,
-    kinds=(PENCILMARKED,),
+    kinds=(base.PENCILMARKED,),
     sizes=range(SIZE, SIZE + 1),
     suffixes=(".hodoku",),
     multiple=True,
     allows_long=True,
 )
-OPENSUDOKU = Format(
+OPENSUDOKU = base.Format(
     "opensudoku",
     "the XML of OpenSudoku",
     lambda text: text.lstrip("\ufeff \t\r\n").startswith("<") and "<opensudoku" in text,
     _read_opensudoku,
     _write_opensudoku,
-    kinds=(PLAIN,),
+    kinds=(base.PLAIN,),
     sizes=range(SIZE, SIZE + 1),
     suffixes=(".opensudoku",),
     allows_long=True,

@@ -14,7 +14,6 @@ import string
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from aspdoku.errors import AspdokuError, PuzzleError
@@ -24,10 +23,8 @@ from aspdoku.formats.equivalence import differences
 from aspdoku.formats.iss import syntax
 from aspdoku.formats.penpa import document as penpa
 from aspdoku.formats.sudokupad import encoding
+from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.oneline import line_size
-
-if TYPE_CHECKING:
-    from aspdoku.puzzle.puzzle import Puzzle
 
 # Ten times the length of the URLs of real puzzles.
 MAX_LENGTH = 40_000

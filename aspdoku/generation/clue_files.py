@@ -175,9 +175,7 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
 
 
 def growth_warnings(program: Program) -> list[str]:
-    """A warning for each rule of users' `.gen` files that may let a ground program grow without
-    end.
-    """
+    """A warning for each rule of users' `.gen` files that may ground without end."""
     files = filter(None, (_read(part.rule) for part in program.parts if not part.rule.vetted))
     return [str(each) for file in files for part in _parts(file) for each in growth(part)]
 

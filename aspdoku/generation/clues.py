@@ -84,9 +84,7 @@ def _shown_atoms(solution: Solution) -> list[Function]:
 
 
 class Drawing:
-    """Draws clues at random, again and again for the same facts of a scene, with at most so many
-    conflicts of a search, 0 for any number.
-    """
+    """Draws clues at random for the facts of a scene, with at most so many conflicts, 0 for any."""
 
     def __init__(
         self,
@@ -137,13 +135,13 @@ class Drawing:
         if atoms is None:
             raise self._no_clues()
         starts = tuple(f"{name}(" for name, _ in (CLUE, *self._inputs))
-        found = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
-        if len(found) > _MOST_FACTS:
-            many = f"{len(found):,} facts, and at most {_MOST_FACTS:,} can be tried"
+        named = sorted((text, atom) for atom in atoms if (text := str(atom)).startswith(starts))
+        if len(named) > _MOST_FACTS:
+            many = f"{len(named):,} facts, and at most {_MOST_FACTS:,} can be tried"
             raise RuleError(f"{self.file.text.place}: it draws {many}: let it draw fewer")
         # Boxes are in the scene, although some rules have them as inputs.
         scene = set(self._facts)
-        drawn = [from_symbol(atom) for text, atom in found if text not in scene]
+        drawn = [from_symbol(atom) for text, atom in named if text not in scene]
         facts = [fact for fact in drawn if isinstance(fact, Function)]
         self._require_inside(facts)
         clues = (fact.arguments for fact in facts if fact.signature == CLUE)
@@ -164,7 +162,7 @@ class Drawing:
         )
 
     def _contradicts_itself(self) -> bool:
-        """Whether the file has no answer set, whatever is true of a grid besides the facts."""
+        """Whether the file has no answer set, whatever else than the facts is true of a grid."""
         with suppress(AspdokuError):  # of the rules for another size, and at the time limit
             return not any(map(self._may_draw, _USUAL_SIZES))
         return False
@@ -221,9 +219,7 @@ def accepted(
     deadline: Deadline,
     pace: Pace | None = None,
 ) -> list[Function]:
-    """The facts of the clues that the rule file accepts for a solution: all, if they can be right
-    together, otherwise each clue that is right on its own.
-    """
+    """The facts of the clues that a solution satisfies: all together, or each that does alone."""
     rule, puzzle, constants = file.rule, program.puzzle, program.constants
     names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
     known = _of_predicates(facts, names)
@@ -281,9 +277,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
 
 
 def _fault(rule: RuleFile, seconds: float) -> str:
-    """Why the file is likely to be wrong, on the first grid size with a solution; empty if it is
-    not. Raises RuleError if it draws too much, or has no answer set.
-    """
+    """Why a file is likely to be wrong, on the first size with a solution. Raises RuleError."""
     game = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
     for size in reversed(_USUAL_SIZES):
         program = assemble(Puzzle.blank(size), [*game, rule])

@@ -17,14 +17,8 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
+from aspdoku.engine import solver
 from aspdoku.engine.propagators import PropagationCounter
-from aspdoku.engine.solver import (
-    CANDIDATE_OPTIONS,
-    SearchEnd,
-    Solver,
-    Stoppable,
-    has_unique_extensions,
-)
 from aspdoku.errors import PuzzleError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import Difficulty, difficulty_of
@@ -75,7 +69,7 @@ class Completions(NamedTuple):
     seed: int
     solutions: int
     open_cells: Mapping[Cell, tuple[int, ...]]
-    ended: SearchEnd
+    ended: solver.SearchEnd
 
 
 def complete(
@@ -97,7 +91,7 @@ def complete(
     counts: dict[str, int] = {}
     pool: list[Solution] = []
     total = 0
-    with Stoppable(interruptible) as run:
+    with solver.Stoppable(interruptible) as run:
         known = list(new_clues(program))
         finder = _Finder(program, known, intended, deadline, pool)
         additions += finder.givens()
@@ -146,9 +140,7 @@ def _open_cells(pool: Iterable[Solution]) -> dict[Cell, tuple[int, ...]]:
 
 
 class _Finder:
-    """Finds the additions that suffice: givens, and clues among these candidates. `intended` is the
-    only solution that additions may have; solutions of the puzzle itself are added to `pool`.
-    """
+    """Finds the givens and candidate clues that suffice, if wanted for the `intended` solution."""
 
     def __init__(
         self,
@@ -169,12 +161,12 @@ class _Finder:
         )
         additions = RuleFile("additions", "additions", "\n".join(chosen), vetted=True)
         self._extended = program.changed([*program.rules, additions])
-        self._solver = Solver(
+        self._solver = solver.Solver(
             self._extended,
             deadline.time_limit(),
-            options=CANDIDATE_OPTIONS,
+            options=solver.CANDIDATE_OPTIONS,
             extra_program=f"#project {_CHOICE}/1." if candidates else "",
-            project=not has_unique_extensions(program),
+            project=not solver.has_unique_extensions(program),
         )
         self._literal = self._solver.literals()
         self._choices = {atom: self._literal[atom] for atom in self._candidates}
@@ -236,9 +228,7 @@ class _Finder:
     def _solutions_with(
         self, atoms: Mapping[str, int], assumed: Sequence[int], pool: list[Solution]
     ) -> tuple[Counter[str], dict[str, Solution]]:
-        """In how many solutions with the assumed literals each atom is, up to two, and one solution
-        for each of them. All solutions are added to the pool.
-        """
+        """Up to two solutions for each atom, with the literals; all go to the pool."""
         counts: Counter[str] = Counter()
         sole: dict[str, Solution] = {}
         undecided = dict(atoms)

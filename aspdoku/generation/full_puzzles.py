@@ -27,9 +27,7 @@ _MANY = 1 / 3
 
 
 class FullPuzzle(NamedTuple):
-    """A solution, the searches with all clues for it, and by the facts of clues, the names that
-    atoms `clue(I,F)` give to the clues.
-    """
+    """A solution, its searches with all clues, and the names of clues by their facts."""
 
     finder: CoreFinder
     solution: Solution
@@ -102,9 +100,7 @@ class FullPuzzles:
         solution: Solution,
         scene: list[str],
     ) -> CoreFinder:
-        """A finder with clues that tell the solution from all others, without givens. Clues where
-        another solution differs are generated again.
-        """
+        """A finder with clues that determine the solution without givens."""
         kept: list[Function] = []
         before: list[dict[Function, str]] = []
         for _ in range(_ROUNDS):

@@ -79,9 +79,7 @@ class Generator:
 
     @property
     def nearest(self) -> str:
-        """The attempt nearest to the wishes, or the step of an unfinished first one; empty without
-        either.
-        """
+        """The attempt nearest to the wishes, or the step of an unfinished first one, or ""."""
         unfinished = f"unfinished while {self._step}" if self._step else ""
         return str(self._nearest or unfinished)
 
@@ -124,9 +122,7 @@ class Generator:
         return GeneratedPuzzle(program, solution, minimal, difficulty)
 
     def _graded(self, draft: Draft, solution: Solution) -> tuple[Program, bool, Difficulty | None]:
-        """The program of a draft, with givens put back until it is easy enough; whether it is
-        minimal, and its difficulty if one is wanted.
-        """
+        """The program of an easy enough draft, whether it is minimal, and its difficulty."""
         wishes, deadline = self._wishes, self._frame.deadline
         program = self._composed(draft, [])
         if not (wishes.grade or wishes.technique):
@@ -213,9 +209,7 @@ class Generator:
 
 
 def _renamed(facts: list[Function], rules: Iterable[RuleFile]) -> list[Function]:
-    """The facts with 1, 2, ... as the names of the cages and lines of these rules, which `.gen`
-    files name after a cell. Names by which facts refer to clues stay.
-    """
+    """The facts with 1, 2, ... as names of cages and lines, except those that facts refer to."""
     if library.refers_to_clues(facts):
         return facts
     kinds: tuple[Kind, ...] = ("group", "name")

@@ -111,9 +111,7 @@ def _without(program: Program, items: Iterable[Item]) -> Program:
 
 
 def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
-    """What a puzzle file calls its rules, and the names of the library's rules that were added: it
-    could refer to other files only in its own folder.
-    """
+    """What a puzzle file calls its rules, and the rules of the library that were added."""
     names = _rules_by_name(puzzle)
     for rule in rules:
         if rule.vetted and rule not in library.standard() and rule not in names:
@@ -122,9 +120,7 @@ def names_of(puzzle: Puzzle, rules: Iterable[RuleFile]) -> tuple[str, ...]:
 
 
 def puzzle_in(folder: Path, program: Program) -> tuple[Puzzle, list[str]]:
-    """The puzzle as a file in this folder names its rules, and the paths of those that it cannot
-    name.
-    """
+    """The puzzle with names for this folder, and the paths of rules that it cannot name."""
     known, puzzle = _rules_by_name(program.puzzle), program.puzzle
     rules = [each for each in program.rules if each not in library.standard()]
     names = [_name_in(folder, rule, known.get(rule)) for rule in rules]

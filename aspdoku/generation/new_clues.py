@@ -104,9 +104,7 @@ def _facts_like(
 
 
 def _where(item: Input) -> tuple[int, ...]:
-    """Indices of the place of a clue: its cells, an edge with a row or column, the name of a cage
-    or line, or a row or column; empty if there are none.
-    """
+    """Indices of the place of a clue: cells, an edge and a line, a name, or a line; or empty."""
     edge, line = item.of_kind("edge"), item.of_kind("line")
     return tuple(chain(*item.cells)) or (*edge, *(edge and line)) or item.identity or line
 
@@ -186,9 +184,7 @@ def drawn_clues(
 
 
 class _Source:
-    """Draws clues of one rule that could be added to a puzzle, but none of one fact that uses
-    inputs for which all of these are known.
-    """
+    """Draws new clues of one rule, not those of one fact if all such are known."""
 
     def __init__(
         self, program: Program, file: ClueFile, name: str, complete: Collection[Signature]

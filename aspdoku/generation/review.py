@@ -14,15 +14,9 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Literal, NamedTuple, get_args
 
+from aspdoku.engine import solver
 from aspdoku.engine.clues import effect_warnings, retractable
-from aspdoku.engine.redundancy import RemovalKind, RemovalResult, find_redundancies
-from aspdoku.engine.solver import (
-    SearchEnd,
-    Solver,
-    Stoppable,
-    alternative_shown_atoms,
-    disagreement,
-)
+from aspdoku.engine.dependence import RemovalKind, RemovalResult, find_redundancies
 from aspdoku.errors import TimeLimitError
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.explanation.steps import LABELS, Difficulty, Step, difficulty_of
@@ -73,7 +67,7 @@ class PuzzleReview(NamedTuple):
     removals: tuple[RemovalResult, ...]
     difficulty: Difficulty | None
     steps: StepSizes | None
-    ended: SearchEnd
+    ended: solver.SearchEnd
 
     @property
     def publishable(self) -> bool:
@@ -94,7 +88,7 @@ def review(
     grounded.
     """
     reviewer = _Reviewer(program, Deadline(time_limit))
-    with Stoppable(interruptible) as run:
+    with solver.Stoppable(interruptible) as run:
         reviewer.run()
     if run.error:
         reviewer.leave_undecided(str(run.error) or "interrupted")
@@ -154,7 +148,7 @@ class _Reviewer:
         return "passed", "everything in the puzzle is used"
 
     def _solution(self) -> tuple[CheckResult, str]:
-        search = Solver(self._program, self._deadline.time_limit()).search(2)
+        search = solver.Solver(self._program, self._deadline.time_limit()).search(2)
         solutions = list(search)
         if search.status == "none":
             return "failed", f"there is no solution{search.outcome().puzzle.caveat}"
@@ -166,11 +160,11 @@ class _Reviewer:
         if search.status != "unique":
             return "undecided", "time limit reached before uniqueness was decided"
         stated = numbers_by_cell(self._program.puzzle.solution or ())
-        if ignored := disagreement(search.status, stated, solutions[0].numbers()):
+        if ignored := solver.disagreement(search.status, stated, solutions[0].numbers()):
             return "failed", f"the solution is unique, and not {ignored}"
         try:
             limit = self._deadline.time_limit()
-            again = alternative_shown_atoms(self._program, solutions[0], limit)
+            again = solver.alternative_shown_atoms(self._program, solutions[0], limit)
             if again is not None:
                 different = sorted({*solutions[0].shown} ^ {*again.shown}, key=sort_key)
                 reason = "the numbers are unique, but not what else is to be found: two solutions"
@@ -237,9 +231,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def fingerprint(puzzle: Puzzle) -> str:
-    """A hash that does not depend on the title, on comments, on the names of cages and lines, or on
-    the order of facts, sections and rules. Raises RuleError if a rule cannot be used.
-    """
+    """A hash that ignores titles, comments, names and order. Raises RuleError."""
     return fingerprint_of_program(compose(puzzle, trust=True))
 
 

@@ -20,9 +20,7 @@ from aspdoku.puzzlefile.lines import pluralize
 
 
 class Draft(NamedTuple):
-    """A puzzle in which givens and clues have been left out, none of which can be removed if it is
-    minimal. `removed` are the givens that could be put back, the least important first.
-    """
+    """A puzzle, and the givens that were `removed`, the least important first."""
 
     givens: list[Group]
     removed: list[Group]
@@ -45,9 +43,7 @@ class Thinner:
         self._without: dict[RuleFile, CoreFinder] = {}
 
     def draft(self, full: FullPuzzle) -> Draft:
-        """The puzzle that is left of a full one. Raises UnfitError if it is not as wanted, or has
-        the same solution without an added rule.
-        """
+        """The puzzle that is left of a full one. Raises UnfitError if it is not as wanted."""
         wishes, frame = self._wishes, self._frame
         numbers = full.solution.numbers()
         orbits = (
@@ -110,9 +106,7 @@ class Thinner:
     def _with_more_givens(
         self, few: list[Group], groups: list[Group], generated: list[Clue], solution: Solution
     ) -> list[Group]:
-        """Pad the needed givens to the wanted number, if possible without givens that make a rule
-        redundant.
-        """
+        """Pad the needed givens to the wanted number, if possible with no rule redundant."""
         wanted = self._wishes.givens or 0
         padded = _padded(few, groups, wanted, "given")
         finders = list(self._finders_without_a_rule(generated))
@@ -214,9 +208,7 @@ class _Search(NamedTuple):
 
 
 def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:
-    """The groups that are needed and others, as many items as wanted, or UnfitError if that is
-    impossible.
-    """
+    """The groups that are needed and others, as many items as wanted. Raises UnfitError."""
     padded, missing = _filled(few, groups, wanted, lambda _: True)
     if missing:
         raise UnfitError(

@@ -113,9 +113,7 @@ class Frame:
 
     @cached_property
     def asked_rules(self) -> list[RuleFile]:
-        """The added rules, without which the solution must not be unique; not those that determine
-        which cells are used, which are always needed.
-        """
+        """The added rules that have to be needed: not those that determine the used cells."""
         default = library.default_names()
         added = (rule for rule in self.rules if rule.name not in default)
         return [rule for rule in added if not derives_layout(rule)]

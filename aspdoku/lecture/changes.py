@@ -239,9 +239,8 @@ def _lines(
 
 
 def with_line_markers(rule: RuleFile, file: int) -> RuleFile:
-    """The file with `from_line(FILE,LINE)` in the body of each constraint and choice rule.
-
-    Definite rules are not marked: most become facts, whose predicates reveal their origin.
+    """The file with `from_line(FILE,LINE)` in the body of each constraint and choice rule. Definite
+    rules are not marked: most become facts, whose predicates reveal their origin.
     """
     lines = []
     for statement in syntax.parse(rule)[0]:

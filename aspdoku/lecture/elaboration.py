@@ -215,10 +215,9 @@ def _as_file(name: str, fact: Function) -> RuleFile:
 
 
 class _Questions:
-    """Cached queries to the stages: each is the result of one step and the start of the next.
-
-    All programs have the sizes of the last one: rules that determine the grid, such as `boards`,
-    would replace the box shape that the instance states without them.
+    """Cached queries to the stages: each is the result of one step and the start of the next. All
+    programs have the sizes of the last one: rules that determine the grid, such as `boards`, would
+    replace the box shape that the instance states without them.
     """
 
     def __init__(self, puzzle: Puzzle, last: Stage, limit: int, time_limit: float | None) -> None:
@@ -328,7 +327,6 @@ def _by_its_lines(
 
 def _only_in(ask: _Questions, here: Stage, there: Stage) -> ExampleGrid | None:
     """A solution of one stage that is none of the other, if one of a few is, with its violations.
-
     Each of the solutions tested has another number in some cell.
     """
     span = range(1, ask.puzzle.size + 1)
@@ -381,10 +379,9 @@ def elaboration_tables(
     time_limit: float | None = None,
     on_row: Callable[[RuleFile, ElaborationRow], None] = lambda *_: None,
 ) -> tuple[ElaborationTable, ElaborationTable]:
-    """The table of these elaborations for our base, and for that of the slides.
-
-    The last row of each retracts the boxes, as Strimko requires: for our base, by adding a fact;
-    for that of the slides, by editing it. `on_row` is called with the base and each row.
+    """The table of these elaborations for our base, and for that of the slides. The last row of
+    each retracts the boxes, as Strimko requires: for our base, by adding a fact; for that of the
+    slides, by editing it. `on_row` is called with the base and each row.
     """
     game = library.defaults()
     others = [rule for rule in rules if rule not in game]

@@ -94,7 +94,6 @@ class RuleComparison(NamedTuple):
     @property
     def relation(self) -> Relation:
         """ "same" if they are equivalent at each size at which one of them has a solution.
-
         "undecided" if no size shows a difference, and some size is undecided or all are vacuous.
         """
         relations = {result.relation for result in self.results}
@@ -176,9 +175,7 @@ class OtherInputsError(RuleError):
 def other_inputs(
     one: RuleFile, two: RuleFile, facts: Iterable[Function] = ()
 ) -> tuple[str, str] | None:
-    """The inputs that only one of two rules reads, such as `cage/3 and cage_value/2`, if each
-    reads some, and the facts are not about those of both.
-    """
+    """The inputs that only one of two rules reads, if each reads some and no fact is about both."""
     inputs = comparison_context(one, two)[1]
     reads = (predicates(rule) - own_predicates(rule) for rule in (one, two))
     first, second = ({each for each in inputs if each.signature in read} for read in reads)
@@ -231,10 +228,12 @@ def _at(
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
             chosen, retracted = invented.chosen(grid.shown), (*puzzle.without, *without)
-            facts, found = _needed(
+            facts, violations = _needed(
                 violated, satisfied, grid, chosen, invented, retracted, solver.deadline, constants
             )
-            witnesses.append(Witness(violated, satisfied, grid, (*facts, *puzzle.facts), found))
+            witnesses.append(
+                Witness(violated, satisfied, grid, (*facts, *puzzle.facts), violations)
+            )
     relation = _relation([witness.violated is one for witness in witnesses], settled)
     return SizeResult(puzzle.size, relation, tuple(witnesses))
 
@@ -251,10 +250,7 @@ def _relation(ones: list[bool], settled: bool) -> Relation:
 
 
 def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], list[Input]]:
-    """The rules with which two rules are compared, and the inputs of any instance.
-
-    Of a default rule that is itself compared, only the helper predicates are used.
-    """
+    """The rules with which two rules are compared, and the inputs of any instance."""
     defaults = library.defaults()
     unlike = (helper_rules(rule) if rule in (one, two) else rule for rule in defaults)
     game = [library.base(), *unlike]
@@ -272,9 +268,8 @@ def _needed(
     deadline: Deadline,
     constants: Mapping[str, str | int] | None = None,
 ) -> tuple[list[Function], tuple[Violation, ...]]:
-    """A few of the chosen facts that still distinguish the rules, and the violations.
-
-    Well-formed parts are left out, all of one predicate first, until the deadline.
+    """A few of the chosen facts that still distinguish the rules, and the violations. Well-formed
+    parts are left out, all of one predicate first, until the deadline.
     """
 
     def breaks(rule: RuleFile, facts: Iterable[Function]) -> tuple[Violation, ...]:
@@ -376,10 +371,9 @@ def find_violations(
 def find_program_violations(
     program: Program, grid: Solution, time_limit: float | None = None
 ) -> list[Violation]:
-    """All violations of a program by a full grid, in the order of its rules.
-
-    Unlike in `find_violations`, any rule can be violated, also the bound of a choice. None are
-    found if the grid does not determine all other atoms, on which a violation may depend.
+    """All violations of a program by a full grid, in the order of its rules. Unlike in
+    `find_violations`, any rule can be violated, also the bound of a choice. None are found if the
+    grid does not determine all other atoms, on which a violation may depend.
     """
     violations: list[Violation] = []
     deadline = Deadline(time_limit)

@@ -70,10 +70,9 @@ class Exercise:
         without: Sequence[str] = (),
         limits: Limits = DEFAULT_LIMITS,
     ) -> Exercise:
-        """The exercise to write the rule `against`, a name or a path, hidden unless bundled.
-
-        Raises RuleError if it cannot be found or compared with or has no constraint, or if
-        `without` names an unknown rule.
+        """The exercise to write the rule `against`, a name or a path, hidden unless bundled. Raises
+        RuleError if it cannot be found or compared with or has no constraint, or if `without` names
+        an unknown rule.
         """
         reference = library.find(against)
         name = against if library.is_bundled(reference) else HIDDEN_REFERENCE
@@ -281,10 +280,9 @@ class _GroundingError(AspdokuError):
 
 
 def _compared(rule: RuleFile, exercise: Exercise) -> equivalence.RuleComparison:
-    """The comparison at each size: a rule too strict at 4x4 may also be too lax at 9x9.
-
-    Raises TimeLimitError if the rule is not grounded in time, and no smaller size has shown a
-    difference; _GroundingError if clingo cannot ground the rule.
+    """The comparison at each size: a rule too strict at 4x4 may also be too lax at 9x9. Raises
+    TimeLimitError if the rule is not grounded in time, and no smaller size has shown a difference;
+    _GroundingError if clingo cannot ground the rule.
     """
     # Reserve some time to return a result before the process is killed.
     seconds = exercise.limits.seconds

@@ -91,9 +91,7 @@ class InventedInputs(NamedTuple):
 
 
 def any_inputs(inputs: Iterable[Input]) -> RuleFile:
-    """A rule file that chooses any facts of these inputs, well-formed or not, with values other
-    than rows, columns and edges from 0 to twice the size.
-    """
+    """A rule file that chooses any facts of these inputs, also invalid ones."""
     lines = []
     for item in inputs:
         ranges = {

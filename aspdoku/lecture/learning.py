@@ -203,9 +203,8 @@ class Learner:
         return not self._refuted([negate(rule, "rule")], grid)
 
     def learn(self, shown: Sequence[Solution], answer: Answer | None, questions: int) -> Lesson:
-        """Find the rule, with no questions if `answer` is None.
-
-        Raises PuzzleError if a grid that is shown is not one of the game, TimeLimitError.
+        """Find the rule, with no questions if `answer` is None. Raises PuzzleError if a grid that
+        is shown is not one of the game, TimeLimitError.
         """
         left = list(self._space.rules)
         for grid in shown:
@@ -235,9 +234,7 @@ class Learner:
         return compare_rules(one, two, sizes, self._game.without, time_limit=left)
 
     def separating_grid(self, rules: Sequence[RuleFile]) -> Solution | None:
-        """A grid that some rules forbid and others allow, if possible about half; None if there is
-        none. Raises TimeLimitError.
-        """
+        """A grid that about half of the rules forbid; None without one. Raises TimeLimitError."""
         if len(rules) < 2:
             return None
         note(f"looking for a grid that separates {len(rules)} rules")

@@ -38,11 +38,10 @@ _COUNTING, _SHARE = 2.0, 4
 
 
 def try_rule(rule: RuleFile, time_limit: float) -> list[Message]:
-    """Errors and warnings about a valid rule, found on blank grids of the usual sizes in a child.
-
-    A search that takes more than a few seconds ends without a warning. There is none for a rule
-    that chooses something, which may need a puzzle's own numbers. Grounding may take half of the
-    time limit.
+    """Errors and warnings about a valid rule, found on blank grids of the usual sizes in a child. A
+    search that takes more than a few seconds ends without a warning. There is none for a rule that
+    chooses something, which may need a puzzle's own numbers. Grounding may take half of the time
+    limit.
     """
     seconds = time_limit / 2
     try:
@@ -148,10 +147,9 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
 
 
 def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
-    """A warning if a file that chooses can do so for each grid; a note if that is undecided.
-
-    Each grid is fixed, and clingo searches for an answer set: for all grids of 4x4, and a few of
-    the other sizes.
+    """A warning if a file that chooses can do so for each grid; a note if that is undecided. Each
+    grid is fixed, and clingo searches for an answer set: for all grids of 4x4, and a few of the
+    other sizes.
     """
     if not may_choose(rule) or not lint.can_forbid(rule) or lint.changes_more_than_grids(rule):
         return []
@@ -251,7 +249,7 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
 
 
 def _open_inputs(rule: RuleFile) -> list[Input]:
-    """The inputs that no file beside a rule defines."""
+    """The inputs of a rule that neither its file nor those of the game define."""
     known = set[syntax.Signature]().union(*map(lint.defined_predicates, [*_game(rule), rule]))
     return [item for item in rule.inputs if item.signature not in known]
 
@@ -268,9 +266,7 @@ def _reason(rule: RuleFile, deadline: Deadline) -> tuple[tuple[int, int], str]:
 
 
 def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
-    """The constraint or choice without which some 4x4 grid satisfies a rule; if none does without
-    all of them, the rule that depends on its own negation, or the first with -p.
-    """
+    """The constraint without which some 4x4 grid satisfies a rule, or else a likely cause."""
     tag = unused_tag("it", [rule.text])
     others, places = relaxed(rule, tag)
     program = _program(Puzzle.blank(_SIZES[0]), others, *_all_inputs(rule))

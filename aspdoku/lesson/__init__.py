@@ -21,8 +21,13 @@ computes what its page shows (`scenes`, `answers`): no number in the file is typ
     - One rule at a time.
 """
 
-from aspdoku.lesson.bundled import bundled_lessons, lesson_file
-from aspdoku.lesson.reader import LessonFile, parse_lesson, read_lesson
+from aspdoku.lesson.reader import (
+    LessonFile,
+    bundled_lessons,
+    lesson_file,
+    parse_lesson,
+    read_lesson,
+)
 from aspdoku.lesson.scenes import Lesson, computed, lesson, summary
 
 __all__ = [

@@ -57,9 +57,9 @@ class Answers:
     def solution(self, program: Program) -> Solution | None:
         """The first solution, if there is one."""
         search = Solver(program, self._deadline.time_limit()).search(1)
-        found = next(iter(search), None)
+        first = next(iter(search), None)
         _require(search.ended)
-        return found
+        return first
 
     def solutions(self, program: Program) -> tuple[Grid, ...]:
         """All solutions, or more than MOST of them."""
@@ -116,12 +116,12 @@ class Answers:
             for match in map(CELL_ATOM.fullmatch, map(str, atoms))
             if match
         }
-        found = frozenset(set(puzzle.cells()) - allowed - {cell})
-        if not found or not allowed:
+        cells = frozenset(set(puzzle.cells()) - allowed - {cell})
+        if not cells or not allowed:
             raise AspdokuError(
                 f"{rule.place} does not forbid equal numbers in two cells: mark another rule"
             )
-        return found
+        return cells
 
     def licensed(self, stage: Stage, mark: Mark) -> list[tuple[Cell, ...]]:
         """The cells of each violation of a rule that only an exception allows, in the solution.
@@ -132,16 +132,16 @@ class Answers:
         solution = self.solution(program)
         name = mark.rule.name.replace("-", "_")
         facts = [fact for fact in program.puzzle.facts if not _is_about(str(fact), name)]
-        found = (
+        rules = (
             find_violations(mark.rule, solution, facts, (), self._deadline.time_limit())
             if solution
             else []
         )
-        if not found:
+        if not rules:
             raise AspdokuError(
                 f"no exception from {mark.rule.place} is used in the solution: mark another rule"
             )
-        return [violation.cells for violation in found]
+        return [violation.cells for violation in rules]
 
 
 def _is_about(fact: str, name: str) -> bool:

@@ -11,13 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.errors import LessonError, did_you_mean
 from aspdoku.lesson.text import Prose
+from aspdoku.program.library import data_dir
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.puzzlefile.lines import pluralize, quote
+
+_SUFFIX = ".md"
 
 DIRECTIVES = [
     "puzzle",
@@ -112,8 +116,8 @@ class Problems:
     def require_none(self) -> None:
         """Raise LessonError with all of them, if there are some."""
         if self._found:
-            found = sorted(dict.fromkeys(self._found))
-            raise LessonError("\n".join(f"{self._place}:{line}: {text}" for line, text in found))
+            problems = sorted(dict.fromkeys(self._found))
+            raise LessonError("\n".join(f"{self._place}:{line}: {text}" for line, text in problems))
 
 
 def read_lesson(path: Path, place: str = "") -> LessonFile:
@@ -186,13 +190,13 @@ def _front_matter(lines: list[str], problems: Problems) -> tuple[dict[str, Direc
         )
         return {"title": Directive("title", "", 1)}, 0
     inside = ((number, lines[number - 1]) for number in range(2, ends[1] + 1))
-    found = {each.key: each for each in _entries(inside, _FRONT, problems)}
-    if "title" not in found:
+    entry_by_key = {each.key: each for each in _entries(inside, _FRONT, problems)}
+    if "title" not in entry_by_key:
         problems.add(1, "title missing in the front matter: add a line title: TEXT")
-        found["title"] = Directive("title", "", 1)
-    if (join := found.get("join")) and join.value not in ("on", "off"):
+        entry_by_key["title"] = Directive("title", "", 1)
+    if (join := entry_by_key.get("join")) and join.value not in ("on", "off"):
         problems.add(join.line, f"invalid join {quote(join.value)}: expected on or off")
-    return found, ends[1] + 1
+    return entry_by_key, ends[1] + 1
 
 
 def _minutes(stated: Directive, problems: Problems) -> int:
@@ -224,13 +228,13 @@ class _Lines:
 
     def until(self, end: str) -> tuple[list[tuple[int, str]], bool]:
         """The lines before this one, and whether there is one."""
-        found: list[tuple[int, str]] = []
+        lines: list[tuple[int, str]] = []
         while self._next < len(self._lines):
             number, line = self.take()
             if line.strip() == end:
-                return found, True
-            found.append((number, line))
-        return found, False
+                return lines, True
+            lines.append((number, line))
+        return lines, False
 
     def paragraph(self, number: int, text: str) -> Prose:
         """A text that begins on a line, with the lines that continue it."""
@@ -317,8 +321,8 @@ class _Draft:
             self.problems.add(
                 number, "second block ```aspdoku: use ```aspdoku reveal for what follows"
             )
-        found = tuple(_entries(iter(content), DIRECTIVES, self.problems))
-        self.blocks.append(Block(found, number))
+        entries = tuple(_entries(iter(content), DIRECTIVES, self.problems))
+        self.blocks.append(Block(entries, number))
 
     def step(self) -> Step:
         """The step. What is missing is a problem."""
@@ -402,3 +406,25 @@ def _entries(
         else:
             yield Directive(key, value, number)
         seen.add(key)
+
+
+@cache
+def bundled_lessons() -> dict[str, Path]:
+    """The files of the bundled lessons by their names, sorted."""
+    folder = data_dir().parent / "instances" / "lessons"
+    return {file.stem: file for file in sorted(folder.glob(f"*{_SUFFIX}"))}
+
+
+def lesson_file(name: str) -> Path:
+    """The file of a lesson: a bundled one by its name, any other one by its path, which ends in
+    `.md`. Raises LessonError for an unknown name.
+    """
+    known = bundled_lessons()
+    if name in known:
+        return known[name]
+    if not name.endswith(_SUFFIX):
+        raise LessonError(
+            f"unknown lesson {name!a}.{did_you_mean(name, list(known))} Bundled lessons:"
+            f" {', '.join(known)}; a file of your own ends in {_SUFFIX}"
+        )
+    return Path(name)

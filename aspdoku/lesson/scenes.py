@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from aspdoku.errors import AspdokuError, did_you_mean
+from aspdoku.formalisms.engine import stored_changes
 from aspdoku.lecture.changes import diff_texts
 from aspdoku.lecture.equivalence import RuleComparison, Witness
 from aspdoku.lesson.answers import MOST, Answers, numbers_of, short_hash
 from aspdoku.lesson.reader import Block, LessonFile, Problems, Step, read_lesson
 from aspdoku.lesson.stage import BaseDifference, Code, Quotation, Stage, Stager
-from aspdoku.lesson.stored import stored_changes
 from aspdoku.lesson.text import Prose, Span, filled
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.rulefile import EXCEPTIONS
@@ -247,13 +247,13 @@ def computed(file: LessonFile, time_limit: float | None = None) -> Lesson:
 
 
 def _scenes(step: Step, stager: Stager, answers: Answers) -> list[Scene]:
-    found: list[Scene] = []
+    scenes: list[Scene] = []
     stage = Stage()
     for block in step.blocks:
-        before = found[-1] if found else None
+        before = scenes[-1] if scenes else None
         stage = stager.changed(stage, block)
-        found.append(Scene(stage, block, before, answers))
-    return found
+        scenes.append(Scene(stage, block, before, answers))
+    return scenes
 
 
 def _computed_step(step: Step, scenes: list[Scene], problems: Problems) -> ComputedStep:
@@ -302,7 +302,7 @@ def _check(scene: Scene, problems: Problems) -> None:
 def _disappointed(scene: Scene, expected: str) -> str:
     """How an expectation is wrong; empty if it holds."""
     if scene.stage.compare:
-        found = _RELATIONS[scene.comparison.relation]
+        relation = _RELATIONS[scene.comparison.relation]
         if expected not in _EXPECTED:
             return f"invalid expect {quote(expected)}: use one of {', '.join(_EXPECTED)}"
     elif not _NUMBER.fullmatch(expected):
@@ -311,10 +311,10 @@ def _disappointed(scene: Scene, expected: str) -> str:
             " more; with compare: one of " + ", ".join(_EXPECTED)
         )
     else:
-        found = str(scene.count) if scene.count <= MOST else f"{MOST}+"
-    if found == expected:
+        relation = str(scene.count) if scene.count <= MOST else f"{MOST}+"
+    if relation == expected:
         return ""
-    return f"expect: {expected}, but it is {found}: correct the line, or what is on the stage"
+    return f"expect: {expected}, but it is {relation}: correct the line, or what is on the stage"
 
 
 def _share_walls(scenes: list[Scene], problems: Problems) -> None:
@@ -388,8 +388,8 @@ def summary(computed: Lesson) -> str:
     """The steps with their minutes and numbers, as lines."""
     lines = []
     for number, each in enumerate(computed.steps, 1):
-        found = [_found(scene) for scene in each.scenes]
-        numbers = " → ".join(filter(None, found))
+        results = [_found(scene) for scene in each.scenes]
+        numbers = " → ".join(filter(None, results))
         line = f"{number:>2}  {each.step.minutes:>2} min  {each.step.title}"
         lines.append(f"{line}: {numbers}" if numbers else line)
     minutes = computed.file.minutes
@@ -448,14 +448,14 @@ def _difference(before: RuleFile, after: RuleFile) -> list[list[str]]:
         for rule in (before, after)
     )
     matched = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    found = []
+    parts = []
     for kind, old_first, old_end, new_first, new_end in matched:
         if kind == "equal":
-            found += [[" ", line] for line in old[old_first:old_end]]
+            parts += [[" ", line] for line in old[old_first:old_end]]
         else:
-            found += [["-", line] for line in old[old_first:old_end]]
-            found += [["+", line] for line in new[new_first:new_end]]
-    return found
+            parts += [["-", line] for line in old[old_first:old_end]]
+            parts += [["+", line] for line in new[new_first:new_end]]
+    return parts
 
 
 def fresh(scene: Scene) -> dict[str, list[str]]:

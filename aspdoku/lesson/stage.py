@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aspdoku.errors import AspdokuError, did_you_mean
-from aspdoku.formats.examples import PREFIX
+from aspdoku.formalisms.engine import stored_changes
+from aspdoku.formats.detection import PREFIX
 from aspdoku.lesson.reader import Block, Directive
-from aspdoku.lesson.stored import stored_changes
 from aspdoku.program import Program, RuleFile, assemble, compose, library
 from aspdoku.program.rulefile import EXCEPTIONS, message_templates
 from aspdoku.program.syntax import heads, parse, position_of, signature

@@ -25,14 +25,14 @@ class Prose(NamedTuple):
 
 def spans(text: str) -> list[Span]:
     """Code in backticks, emphasis between asterisks, and the text around them."""
-    found: list[Span] = []
+    spans_read: list[Span] = []
     position = 0
     for match in _MARKED.finditer(text):
-        found.append(["", text[position : match.start()]])
-        found.append(["code", match[1]] if match[1] else ["em", match[2]])
+        spans_read.append(["", text[position : match.start()]])
+        spans_read.append(["code", match[1]] if match[1] else ["em", match[2]])
         position = match.end()
-    found.append(["", text[position:]])
-    return [span for span in found if span[1]]
+    spans_read.append(["", text[position:]])
+    return [span for span in spans_read if span[1]]
 
 
 def filled(text: str, value: Callable[[str, str], str]) -> list[Span]:

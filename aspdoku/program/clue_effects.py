@@ -147,9 +147,7 @@ def _contradicts(statement: AST, predicates: Container[Signature]) -> bool:
 
 
 def _clue(rule: AST, places: Mapping[Signature, int]) -> str:
-    """The variable for the clue that a rule is about; empty if the rule may be about several clues
-    or does not require a fact of the clue.
-    """
+    """The variable for the clue that a rule is about; empty if it may be about several or none."""
     required = any(is_positive_atom(each) and _mentions(each, places) for each in rule.body)
     named = [
         atom.arguments[places[signature(atom)]] for atom in atoms(rule) if signature(atom) in places

@@ -17,27 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.errors import Advice, PuzzleError, RuleError, did_you_mean
-from aspdoku.program import library
-from aspdoku.program.diagnostics import (
-    OnLine,
-    box_shape_warnings,
-    digits_as_text,
-    gaps,
-    incomplete_names,
-    invalid_arguments,
-    misplaced,
-    missing_inputs,
-    not_within,
-    region_size_warnings,
-    repeats,
-    require_inputs,
-    shared_exceptions,
-    surplus_number_warnings,
-    unknown_exceptions,
-    unused_cell_warnings,
-    unused_constants,
-    unused_facts,
-)
+from aspdoku.program import diagnostics, library
 from aspdoku.program.layout import derived_layout, derives_layout, grounded
 from aspdoku.program.rulefile import SIZES, RuleFile, suggested_name
 from aspdoku.program.templates import program_text
@@ -97,42 +77,42 @@ class Program:
             *self.undefined,
             *about_own_rules(rules),
             *self.missing_inputs,
-            *incomplete_names(rules[1:], puzzle.facts),
-            *unused_facts(rules, puzzle.facts),
-            *unknown_exceptions(rules, puzzle.facts),
-            *shared_exceptions(rules, puzzle),
-            *box_shape_warnings(rules, puzzle),
-            *region_size_warnings(puzzle),
-            *surplus_number_warnings(puzzle),
-            *unused_cell_warnings(elaborations, puzzle),
+            *diagnostics.incomplete_names(rules[1:], puzzle.facts),
+            *diagnostics.unused_facts(rules, puzzle.facts),
+            *diagnostics.unknown_exceptions(rules, puzzle.facts),
+            *diagnostics.shared_exceptions(rules, puzzle),
+            *diagnostics.box_shape_warnings(rules, puzzle),
+            *diagnostics.region_size_warnings(puzzle),
+            *diagnostics.surplus_number_warnings(puzzle),
+            *diagnostics.unused_cell_warnings(elaborations, puzzle),
             *(
                 f"{place_of_clue(puzzle, clue)}: {clue.text}"
                 for clue in (
-                    *digits_as_text(elaborations, puzzle),
-                    *gaps(elaborations, puzzle),
-                    *not_within(elaborations, puzzle),
-                    *misplaced(elaborations, puzzle),
+                    *diagnostics.digits_as_text(elaborations, puzzle),
+                    *diagnostics.gaps(elaborations, puzzle),
+                    *diagnostics.not_within(elaborations, puzzle),
+                    *diagnostics.misplaced(elaborations, puzzle),
                     *self._impossible_repeats(elaborations),
                 )
             ),
             *(f"unsupported and ignored: {it}{_ADVICE.get(it, '')}" for it in puzzle.unsupported),
-            *unused_constants(rules, self.constants),
+            *diagnostics.unused_constants(rules, self.constants),
         )
 
     @cached_property
     def missing_inputs(self) -> tuple[str, ...]:
         """The warnings about rules that cannot apply because the puzzle lacks their inputs."""
-        return tuple(missing_inputs(self.rules[1:], self.puzzle.facts))
+        return tuple(diagnostics.missing_inputs(self.rules[1:], self.puzzle.facts))
 
-    def _impossible_repeats(self, rules: list[RuleFile]) -> Iterator[OnLine]:
-        """The lines on which a cell occurs twice, and that no numbers satisfy, as clingo decides
-        for each line alone, without the rules on rows and columns.
-        """
+    def _impossible_repeats(self, rules: list[RuleFile]) -> Iterator[diagnostics.OnLine]:
+        """The lines with a cell that occurs twice which no numbers satisfy, each line alone."""
         numbers = self.puzzle.numbers
         without = library.base().retractable.union(self.puzzle.without)
         retracted = sorted(f"ab({name.replace('-', '_')})" for name in without)
         free = ["own_numbers", f"number({numbers[0]}..{numbers[-1]})", *retracted]
-        for rule, facts, found in repeats([each for each in rules if each.vetted], self.puzzle):
+        for rule, facts, found in diagnostics.repeats(
+            [each for each in rules if each.vetted], self.puzzle
+        ):
             stated = [*free, *map(str, facts)]
             alone = with_facts_only(self.puzzle, [library.base(), rule], stated, self.constants)
             with suppress(TimeoutError):
@@ -229,9 +209,7 @@ def compose(
 
 
 def _compatible(program: Program, force: bool) -> Program:
-    """The program, with warnings about undefined predicates if forced. Raises RuleError for these
-    and for the other errors of users' files.
-    """
+    """The program, with warnings about undefined predicates if forced. Raises RuleError."""
     from aspdoku.program.lint import errors_in_program, undefined_predicates
 
     if others := errors_in_program(program.rules):
@@ -287,14 +265,14 @@ def assemble(
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
     if retracted != puzzle.without:
         puzzle = puzzle.replace(without=retracted)
-    require_inputs(rules, puzzle.facts, _instance_name(puzzle))
+    diagnostics.require_inputs(rules, puzzle.facts, _instance_name(puzzle))
     if every_cell:
         blank = puzzle.replace(grid=((None,) * puzzle.size,) * puzzle.size)
         sizes = sizes or _sizes(_with_layout(blank, rules, constants))
     else:
         puzzle = _with_layout(puzzle, rules, constants)
         sizes = sizes or _sizes(puzzle)
-    for clue in invalid_arguments(rules, puzzle, constants):
+    for clue in diagnostics.invalid_arguments(rules, puzzle, constants):
         raise RuleError(f"{place_of_clue(puzzle, clue)}: {clue.text}")
     retractions = [str(_retraction(name, rules)) for name in puzzle.without]
     return _program(puzzle, rules, _instance(puzzle), constants, sizes, retractions)
@@ -349,9 +327,7 @@ def as_its_rules_declare(puzzle: Puzzle) -> Puzzle:
 
 
 def as_declared_by(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
-    """The puzzle with the facts of its sections as these rules declare them, or RuleError if one
-    does not fit.
-    """
+    """The puzzle with the facts of its sections as these rules declare them. Raises RuleError."""
     if not puzzle.sections:
         return puzzle
     from aspdoku.puzzlefile.declared import UnfitError, settled  # few puzzles have sections
@@ -366,7 +342,7 @@ def as_declared_by(puzzle: Puzzle, rules: Iterable[RuleFile]) -> Puzzle:
         raise RuleError(f"{place}: {error}") from None
 
 
-def place_of_clue(puzzle: Puzzle, clue: OnLine) -> str:
+def place_of_clue(puzzle: Puzzle, clue: diagnostics.OnLine) -> str:
     """The line of a clue in a section of the puzzle's file; otherwise the puzzle."""
     from aspdoku.puzzlefile.declared import line_about, line_of
     from aspdoku.puzzlefile.lines import place_of
@@ -453,9 +429,7 @@ def _vetted(rules: Iterable[RuleFile]) -> list[RuleFile]:
 
 
 def about_own_rules(rules: list[RuleFile]) -> Iterator[str]:
-    """Warnings about users' files: those without effect, those that read helpers of others or
-    define inputs of others, and rules that may let the ground program grow without end.
-    """
+    """Warnings about users' files: no effect, helpers of others, growth without end."""
     own = [rule for rule in rules if not rule.vetted]
     if not own:
         return

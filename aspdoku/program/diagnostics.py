@@ -17,18 +17,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES, RuleFile, is_shared, vocabulary, word_taken
-from aspdoku.puzzle import Function
+from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.inputs import LETTERS, Input
-from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
-from aspdoku.puzzle.term import sort_key, to_asp
+from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED, Cell
+from aspdoku.puzzle.term import Term, sort_key, to_asp
 
 if TYPE_CHECKING:
     from clingo.ast import AST
 
     from aspdoku.program.syntax import Signature
-    from aspdoku.puzzle import Puzzle
-    from aspdoku.puzzle.puzzle import Cell
-    from aspdoku.puzzle.term import Term
 
 
 _LINE = re.compile(r"\b(?:row|column)\(")  # the predicates of the base for whole lines
@@ -108,9 +105,7 @@ def _needed(
     letter: str = "",
     name: Term = 0,
 ) -> str:
-    """The missing inputs that a rule needs: each that suffices, or else several that do together.
-    The letter is that of an argument, and the name what facts are about.
-    """
+    """The missing inputs that a rule needs for what facts with a letter and a name are about."""
     signatures = {item.signature for item in missing}
 
     def written(item: Input) -> str:
@@ -194,9 +189,7 @@ def require_inputs(rules: list[RuleFile], facts: tuple[Function, ...], name: str
 
 
 class OnLine(NamedTuple):
-    """What is suspicious about a clue: its predicate, the name of its line, or else cells or a
-    fact.
-    """
+    """What is suspicious about a clue: its predicate, its line, or else cells or a fact."""
 
     predicate: str
     line: Term | None
@@ -381,9 +374,7 @@ def _name(cell: Cell) -> str:
 
 
 def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iterator[str]:
-    """A warning for each `ab(NAME)` or `ab(NAME,X)` that no rule uses, and for each fact about a
-    clue of another rule that does not exist.
-    """
+    """A warning for each exception that no rule uses, or fact about a clue that does not exist."""
     known = sorted(set().union(*(rule.retractable for rule in rules)))
     references = {
         signature: places for rule in rules for signature, places in rule.references.items()
@@ -400,9 +391,7 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> It
 
 
 def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
-    """A warning for each name in exceptions and retractions that a user's file and another one
-    share.
-    """
+    """A warning for each name in exceptions that a user's file and another one share."""
     if all(rule.vetted for rule in rules):
         return
     facts = (fact for fact in puzzle.facts if fact.name == EXCEPTIONS and fact.arguments)
@@ -433,9 +422,7 @@ def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
 
 
 def unused_cell_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
-    """A warning for each rule that may require numbers in unused cells: it is about whole rows or
-    columns, or about the square without a use of `cell(R,C)`.
-    """
+    """A warning for each rule about whole rows, columns or the square that has unused cells."""
     for rule in rules if puzzle.unused else ():
         whole = _LINE.search(rule.code) or not (rule.declared or rule.mentions("cell"))
         if whole and not rule.mentions(UNUSED[0]):
@@ -509,9 +496,7 @@ atexit.register(_outlines.cache_clear)
 def _possible(
     rule: RuleFile, missing: Set[Signature]
 ) -> tuple[list[_Outline], frozenset[Signature]]:
-    """The rules of a file that can apply if some predicates are empty, and all empty predicates, as
-    a least fixpoint: what can be derived is not empty.
-    """
+    """The rules that can apply if predicates are empty, and all empty ones: a least fixpoint."""
     statements = _outlines(rule)
     empty = frozenset(missing).union(*(statement.heads for statement in statements))
     while True:
@@ -523,9 +508,7 @@ def _possible(
 
 
 def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
-    """Whether some constraint of the file depends on numbers in the grid and on a `given` predicate
-    if the `missing` ones are empty.
-    """
+    """Whether a constraint depends on numbers and a `given` input without the `missing` ones."""
     if not missing:
         return True
     possible, empty = _possible(rule, missing)
@@ -543,9 +526,7 @@ def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signat
 
 
 def _used(part: AST, empty: Set[Signature]) -> set[Signature]:
-    """The predicates of a part of a body that are not empty, without elements of aggregates whose
-    condition is false.
-    """
+    """The predicates of a part of a body that are not empty, in elements that are not false."""
     from aspdoku.program.syntax import atoms, signature
 
     if part.ast_type.name in ("ConditionalLiteral", "BodyAggregateElement"):

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clingo import Control, Observer, SymbolType, parse_term
-from clingo.ast import AggregateFunction, BinaryOperator, ComparisonOperator, UnaryOperator
+from clingo.ast import AST, AggregateFunction, BinaryOperator, ComparisonOperator, UnaryOperator
 
 from aspdoku.errors import AspdokuError
 from aspdoku.program import library
-from aspdoku.program.rulefile import SIZES
+from aspdoku.program.rulefile import SIZES, RuleFile
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -42,11 +42,6 @@ from aspdoku.program.syntax import (
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
 from aspdoku.runtime.supervise import peak_memory
-
-if TYPE_CHECKING:
-    from clingo.ast import AST
-
-    from aspdoku.program.rulefile import RuleFile
 
 # The numbers of a range that is too large: those of grids and their sums are far smaller.
 _LARGE_RANGE = 100_000
@@ -147,15 +142,15 @@ def cause_of_growth(
     for rule in rules:
         for cause in growths(rule):
             return cause
-    if (found := largest()) is None:
+    if (predicate := largest()) is None:
         return _widest(rules)
-    number = f"{'' if found.counted else 'at least '}{found.atoms:,} ground atoms"
-    text = f"the largest predicate is {found.name}/{found.arity}, with {number}"
+    number = f"{'' if predicate.counted else 'at least '}{predicate.atoms:,} ground atoms"
+    text = f"the largest predicate is {predicate.name}/{predicate.arity}, with {number}"
 
     def is_found(atom: AST) -> bool:
         name, arity = signature(atom)
         # A file that was made from this one may have renamed it.
-        return arity == found.arity and f"_{found.name}".endswith(f"_{name}")
+        return arity == predicate.arity and f"_{predicate.name}".endswith(f"_{name}")
 
     statements = [(rule, each) for rule in rules for each in parse(rule)[0]]
     defining = [pair for pair in statements if any(map(is_found, heads(pair[1])))]
@@ -181,29 +176,25 @@ def _widest(rules: Iterable[RuleFile]) -> Cause | None:
 
 
 def largest_in(text: str, seconds: float, memory: int) -> LargestPredicate | None:
-    """The largest predicate of a program, if it has atoms, which a child process grounds within
-    these limits on seconds and on bytes of its memory.
-    """
+    """The largest predicate of a program, which a child grounds within these limits."""
     from aspdoku.runtime.child import Limits, run_limited  # slow to import, and rarely needed
 
     limits = Limits(seconds + _COUNTING, memory)
     with suppress(AspdokuError):
-        found = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
-        return found if isinstance(found, LargestPredicate) else None
+        largest = run_limited(limits, _largest_when_grounded, text, seconds, memory // 2)
+        return largest if isinstance(largest, LargestPredicate) else None
     return None
 
 
 def largest_predicate(control: Control, most: int = _MOST_ATOMS) -> LargestPredicate | None:
-    """The predicate with the most ground atoms, at most some of which are counted; None without
-    atoms.
-    """
-    found = []
+    """The predicate with the most ground atoms, of some that are counted; None without atoms."""
+    counts = []
     for name, arity, positive in control.symbolic_atoms.signatures:
         all_atoms = control.symbolic_atoms.by_signature(name, arity, positive)
         number = sum(1 for _ in islice(all_atoms, most))
         called = ("" if positive else "-") + name
-        found.append(LargestPredicate(called, arity, number, number < most))
-    return max(found, key=lambda each: each.atoms, default=None)
+        counts.append(LargestPredicate(called, arity, number, number < most))
+    return max(counts, key=lambda each: each.atoms, default=None)
 
 
 def _largest_when_grounded(text: str, seconds: float, memory: int) -> LargestPredicate | None:
@@ -222,11 +213,10 @@ def may_exceed(
     rule: RuleFile, most: int, size: int, others: int, read: frozenset[Signature]
 ) -> bool:
     """Whether a file may make a program have more ground rules than `most`, as far as its text
-    shows
-    it: without new terms, the instances of a rule are bounded by the values of its variables.
+    shows it: without new terms, the instances of a rule are bounded by the values of its variables.
 
     size: how many rows and numbers a grid has at most
-    others: how many terms the facts of the puzzle may have besides
+    others: how many other terms the facts of the puzzle may have
     read: the inputs of the rules of the program
     """
     statements = [each for each in parse(rule)[0] if hasattr(each, "body")]
@@ -274,9 +264,7 @@ def _makes_terms(statement: AST) -> bool:
 
 
 def _growing_terms(rule: RuleFile, statements: Sequence[AST]) -> Iterator[Cause]:
-    """Rules that derive ever larger terms from their own atoms: p(f(X)) or p(X+1) from p(X), where
-    nothing else in the body bounds X.
-    """
+    """Rules that derive ever larger terms from their own atoms, such as p(f(X)) from p(X)."""
     uses = dependencies(statements)
     for statement in statements:
         used = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
@@ -514,9 +502,7 @@ def _compared(literal: AST, *comparisons: ComparisonOperator) -> tuple[AST, AST]
 
 
 def _bounds(literal: AST, known: _Known) -> Iterator[tuple[str, set[int]]]:
-    """The variables that a literal bounds, with the signs of the steps that it ends: X > 0 ends
-    X-1, X-2, …, but not X+1, X+2, …
-    """
+    """The variables that a literal bounds, with the signs of steps: X > 0 ends X-1, X-2, …"""
     one_sided: dict[str, set[int]] = {}
     for comparisons, sign in ((_LESS, 1), (_GREATER, -1)):
         for side, ended in zip(_compared(literal, *comparisons) or (), (sign, -sign), strict=False):

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from aspdoku.errors import Advice, RuleError, did_you_mean
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.rulefile import data_dir as data_dir
 from aspdoku.program.rulefile import vocabulary as vocabulary
 from aspdoku.puzzle.inputs import Input
-from aspdoku.puzzle.term import Signature
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from aspdoku.puzzle.term import Function
+from aspdoku.puzzle.term import Function, Signature
 
 PATH_VARIABLE = "ASPDOKU_PATH"
 
@@ -120,9 +115,7 @@ def _declared_inputs(name: str, path: tuple[Path, ...]) -> tuple[Input, ...]:
 
 
 def default_values(predicate: str, arity: int, count: int) -> tuple[int, ...]:
-    """The values, if any, that bundled rules assume for the last argument if no fact gives it, for
-    a puzzle with so many different numbers.
-    """
+    """The values that bundled rules assume if no fact gives the last argument."""
     declared = bundled_inputs().get((predicate, arity))
     terms = declared[0].default_terms if declared else []
     if not terms:
@@ -183,9 +176,7 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
 
 
 def name_from(folder: Path, name: str, old: Path | None) -> str:
-    """What a puzzle in this folder calls the rule that one in the `old` folder calls `name`. Raises
-    RuleError for a rule file that no puzzle in the folder can refer to.
-    """
+    """The name in this folder of a rule that the `old` folder calls `name`. Raises RuleError."""
     file = (old or Path()) / name
     if not _is_path(name) or _called(name) or folder.resolve() == (old or Path()).resolve():
         return name

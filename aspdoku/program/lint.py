@@ -1,8 +1,8 @@
 """Lint rule files: find errors, with their positions and a suggestion for each.
 
-`check` reports all errors and warnings of a file beside the base and the default rules. A program
-accepts the files in which it finds no errors: `require_valid` raises those of statements that no
-program can contain, and composing one raises the others, `errors_in_program` and
+`check` reports all errors and warnings of a file together with the base and the default rules. A
+program accepts the files in which it finds no errors: `require_valid` raises those of statements
+that no program can contain, and composing one raises the others, `errors_in_program` and
 `undefined_predicates`.
 """
 
@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator, Set
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from clingo.ast import BinaryOperator, ComparisonOperator, UnaryOperator
+from clingo.ast import AST, BinaryOperator, ComparisonOperator, UnaryOperator
 
 from aspdoku.errors import RuleError, UnreadableError, did_you_mean
 from aspdoku.program import library
@@ -57,15 +56,11 @@ from aspdoku.program.syntax import (
 )
 from aspdoku.program.templates import template_text
 from aspdoku.program.vetting import unsafe_variables
+from aspdoku.puzzle import Function
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import GIVEN, REGION, UNUSED
 from aspdoku.puzzle.term import PREDICATE
 from aspdoku.puzzlefile.lines import enumerated
-
-if TYPE_CHECKING:
-    from clingo.ast import AST
-
-    from aspdoku.puzzle import Function
 
 _PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
 _UNCHANGED = "this is the unchanged template of `aspdoku new`: replace its title and its example"
@@ -136,9 +131,9 @@ def as_message(error: RuleError) -> Message:
 def check(rule: RuleFile) -> list[Message]:
     """All errors in a rule file, in the order of its lines; if there are none, its warnings."""
     statements, errors = parse(rule)
-    found = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
+    messages = errors or [*_unsafe(rule, statements), *_findings(rule, statements)]
     defaults = (each for each in library.defaults() if each.name != rule.name)
-    if not found:
+    if not messages:
         warnings = (
             *growth(rule),
             *borrowed(rule, defaults),
@@ -149,9 +144,9 @@ def check(rule: RuleFile) -> list[Message]:
             *_without_constraint(rule),
             *_misspelt_hints(rule),
         )
-        found = [each._replace(text=f"warning: {each.text}") for each in warnings]
+        messages = [each._replace(text=f"warning: {each.text}") for each in warnings]
     return sorted(
-        (message.with_excerpt(rule.text) for message in found),
+        (message.with_excerpt(rule.text) for message in messages),
         key=lambda message: (message.line, message.column),
     )
 
@@ -164,14 +159,14 @@ def notes(rule: RuleFile) -> list[Message]:
     statements, errors = parse(rule)
     if errors:
         return []
-    found: list[Message] = []
+    messages: list[Message] = []
     if rule.text == template_text(rule.name):
-        found.append(_message(rule, (1, 1), _UNCHANGED, "note"))
-    found += _length_notes(rule.place, rule.text)
+        messages.append(_message(rule, (1, 1), _UNCHANGED, "note"))
+    messages += _length_notes(rule.place, rule.text)
     if rule.path and (clues := rule.path.with_suffix(".gen")).is_file():
         place = str(Path(rule.place).with_suffix(".gen"))
-        found += _length_notes(place, clues.read_text("utf-8"))
-    return [*found, *_retraction_notes(rule, statements), *_size_notes(rule, statements)]
+        messages += _length_notes(place, clues.read_text("utf-8"))
+    return [*messages, *_retraction_notes(rule, statements), *_size_notes(rule, statements)]
 
 
 def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
@@ -423,8 +418,8 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             or _is_helper_alone(rule, statement)
         ):
             continue
-        found = list(nodes(statement, "Variable"))
-        names = [node.name for node in found]
+        occurrences = list(nodes(statement, "Variable"))
+        names = [node.name for node in occurrences]
         if template := templates.get(position_of(statement)[0]):
             names += [*template.placeholders, *(template.variables or ())]
         counted = {  # of elements { p(R,K) }
@@ -435,7 +430,7 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
         }
         single = [
             node
-            for node in found
+            for node in occurrences
             if names.count(node.name) == 1
             and not node.name.startswith("_")
             and node.name not in counted
@@ -450,7 +445,7 @@ def _single_variables(rule: RuleFile, statements: list[AST]) -> Iterator[Message
 
 def _is_helper_alone(rule: RuleFile, statement: AST) -> bool:
     """Whether a constraint is one atom of the file's own predicate with a variable for each
-    argument, besides exceptions: `:- bad(R,C).`, which names what its arguments are.
+    argument, and exceptions: `:- bad(R,C).`, which names what its arguments are.
     """
     literals = [
         each
@@ -592,7 +587,7 @@ def _forbidden_statements(rule: RuleFile, statements: Iterable[AST]) -> Iterator
 
 
 def errors_in_program(rules: Iterable[RuleFile]) -> list[Message]:
-    """The errors of users' rule files beside the other files of a program, except undefined
+    """The errors of users' rule files together with the other files of a program, except undefined
     predicates, which make an answer meaningless. Bundled files do not interfere with each other.
     """
     rules = list(rules)
@@ -755,9 +750,7 @@ def _own_name(rule: RuleFile, other: RuleFile, name: str) -> str:
 def undefined_predicates(
     rules: Iterable[RuleFile], facts: Iterable[Function] = ()
 ) -> list[Message]:
-    """An error for each predicate that a user's rule file uses and no file or fact defines or
-    declares.
-    """
+    """An error for each predicate in users' files that no file or fact defines or declares."""
     rules, known = list(rules), {fact.signature for fact in facts}
     own = (rule for rule in rules if not rule.vetted)
     return [error for rule in own for error in undefined_in(rule, rules, known)]

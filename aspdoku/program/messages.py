@@ -50,9 +50,7 @@ class Message(NamedTuple):
         return f"{self}\n{self.excerpt}" if self.excerpt else str(self)
 
     def with_excerpt(self, source: str) -> Message:
-        """The message with the line of its source; `column`, which counts bytes, becomes one of
-        characters.
-        """
+        """The message with the line of its source, and its column in characters, not bytes."""
         lines = source.split("\n")
         if not 0 < self.line <= len(lines) or not lines[self.line - 1].strip():
             return self
@@ -78,9 +76,7 @@ def _columns(text: str) -> int:
 
 
 def parse_messages(raw: str, locate: Locate) -> list[Message]:
-    """The messages in a text of clingo's logger; `locate` maps a line of the program to a file and
-    its line.
-    """
+    """The messages of clingo's logger; `locate` maps a line of the program to a file and a line."""
     found: list[Message] = []
     for block in re.split(r"\n(?=<(?:block|string)>:)", raw.rstrip("\n")):
         head = _LOCATION.match(block)

@@ -179,8 +179,8 @@ class RuleFile:
 
         They are in comments such as `% hint: Name two cells that hold the same number.`
         """
-        found = (_HINT.match(self.text, start) for start, _, _ in comments(self.text))
-        return tuple(" ".join(each[1].replace("\n%", " ").split()) for each in found if each)
+        matches = (_HINT.match(self.text, start) for start, _, _ in comments(self.text))
+        return tuple(" ".join(each[1].replace("\n%", " ").split()) for each in matches if each)
 
     def _comment_behind(self, offset: int) -> str:
         found = _MEANING.match(self.text, offset)
@@ -202,9 +202,7 @@ class RuleFile:
 
     @cached_property
     def references(self) -> dict[tuple[str, int], tuple[int, int]]:
-        """The inputs whose facts name clues that the file makes exceptions by `ab(T,U) :- …`: the
-        indices of the arguments T, a rule, and U, one of its clues.
-        """
+        """The inputs of exceptions `ab(T,U) :- …`: the indices of a rule T and of its clue U."""
         if not _CHOSEN_EXCEPTION.search(self.code):
             return {}
         return {item.signature: item.reference for item in self.inputs if item.reference}

@@ -7,20 +7,16 @@ question to clingo.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from clingo.ast import AST
+
+from aspdoku.program.rulefile import RuleFile
 from aspdoku.program.syntax import atoms, is_positive_atom, parse, position_of, signature, variables
 from aspdoku.program.transform import Fresh
 from aspdoku.puzzle.puzzle import GIVEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from clingo.ast import AST
-
-    from aspdoku.program.rulefile import RuleFile
 
 
 class _Element(NamedTuple):

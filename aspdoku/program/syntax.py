@@ -107,9 +107,7 @@ def heads(statement: AST) -> Iterator[AST]:
 
 
 def negated_head(statement: AST) -> AST | None:
-    """The body literal equivalent to a constraint's head, e.g. `not N < 5` for `N < 5`, if it has
-    one.
-    """
+    """The body literal for a constraint's head, e.g. `not N < 5` for `N < 5`, or None."""
     head = statement.head
     return None if str(head) == "#false" else head.update(sign=2 if head.sign == 1 else 1)
 
@@ -155,11 +153,11 @@ def dependencies(statements: Iterable[AST]) -> dict[Signature, set[Signature]]:
 
 def read_by(statement: AST) -> set[Signature]:
     """The predicates from which a statement derives its heads."""
-    found = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
+    predicates_read = {signature(atom) for literal in body_of(statement) for atom in atoms(literal)}
     if statement.ast_type.name == "Rule" and statement.head.ast_type.name != "Literal":
         conditions = {signature(atom) for atom in atoms(statement.head)}
-        found |= conditions.difference(map(signature, heads(statement)))
-    return found
+        predicates_read |= conditions.difference(map(signature, heads(statement)))
+    return predicates_read
 
 
 def body_of(statement: AST) -> Sequence[AST]:
@@ -168,9 +166,7 @@ def body_of(statement: AST) -> Sequence[AST]:
 
 
 def negative_cycles(statements: Iterable[AST]) -> Iterator[tuple[AST, Signature]]:
-    """The statements that make a predicate depend on itself through negation or an aggregate, with
-    the predicate. A program without them is stratified.
-    """
+    """The statements, with predicates, in recursion through negation. Without any: stratified."""
     uses: dict[Signature, set[Signature]] = defaultdict(set)
     deriving = []
     for statement in statements:
@@ -235,9 +231,7 @@ def variables(node: AST) -> set[str]:
 
 
 def bound_variables(statement: AST) -> list[str]:
-    """The variables bound by atoms and comparisons of the body, not by aggregates, in textual
-    order.
-    """
+    """The variables that atoms and comparisons of the body bind, in textual order."""
     bound = set().union(
         *(_binding(literal.atom.symbol) for literal in statement.body if is_positive_atom(literal))
     )

@@ -91,9 +91,7 @@ _LONGEST = 4000
 
 
 class _Place(NamedTuple):
-    """The place of a syntax error: the text without comments and strings, where the parser gave up,
-    and the token there.
-    """
+    """The place of a syntax error: the code, where the parser gave up, and the token there."""
 
     code: str
     offset: int
@@ -236,9 +234,7 @@ def _weights(place: _Place) -> Iterator[_Found]:
 
 
 def _element(text: str, alone: bool) -> str:
-    """An element of an aggregate for `a(R,C,N) = N : cell(R,C)`: its terms, and its conditions. If
-    it is not alone, another element may have equal terms.
-    """
+    """The terms and conditions of an element for `a(R,C,N) = N : cell(R,C)`."""
     first, *conditions = (part.strip() for part in _split(text, ":"))
     found = re.fullmatch(r"((?:not\s+)?([a-z]\w*(?:\((.*)\))?))(?:\s*=\s*(\w+))?", first)
     if not found:  # terms, as in clingo

@@ -37,9 +37,7 @@ def program_text(
     instance: str,
     retractions: Sequence[str],
 ) -> str:
-    """The text of a program: constants, rule files by name and text, facts of the puzzle,
-    retractions.
-    """
+    """The text of a program: constants, rule files, facts of the puzzle, retractions."""
     before, after = _around_instance(
         data_dir() / "templates", tuple(constants.items()), tuple(parts), tuple(retractions)
     )

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clingo import ast
+from clingo.ast import AST, Location
 
 from aspdoku.errors import RuleError, StatementError
 from aspdoku.program import library
@@ -51,13 +52,9 @@ from aspdoku.program.syntax import (
     variables,
     variables_in_order,
 )
+from aspdoku.puzzle import Function
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.runtime.signals import postponed
-
-if TYPE_CHECKING:
-    from clingo.ast import AST, Location
-
-    from aspdoku.puzzle import Function
 
 _NOT = ast.Sign.Negation
 _IGNORED = {"Comment", "Defined", "Program", "ShowSignature", "ShowTerm"}
@@ -149,9 +146,7 @@ class Guard(NamedTuple):
     text: str
 
     def message(self, values: Iterable[str]) -> str:
-        """The message for these values of the variables: without a template, the rule with the
-        values.
-        """
+        """The message for these values; without a template, the rule with the values."""
         known = dict(zip(self.variables, values, strict=True))
         if self.template:
             return fill_template(self.template, known)
@@ -271,9 +266,7 @@ def negate(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> RuleFile
 
 
 def may_choose(rule: RuleFile) -> bool:
-    """Whether a file may have more than one answer set for one grid: by a choice, or by recursion
-    through negation.
-    """
+    """Whether a file may choose between answer sets for one grid."""
     statements = [each for each in parse(rule)[0] if each.ast_type.name not in _IGNORED]
     return any(
         each.ast_type.name != "Rule" or each.head.ast_type.name != "Literal" for each in statements
@@ -345,9 +338,7 @@ def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()
 
 
 def violations_query(rule: RuleFile, tag: str, _: Iterable[Function] = ()) -> InstanceQuery:
-    """The query for the violations of any rule by programs with its helper predicates: the
-    predicates keep their names, and the bounds of choices count as constraints.
-    """
+    """The query for violations of any rule, with its predicates and the bounds of its choices."""
     lines, constraints = _per_instance(tag, _restrictions(parse(rule)[0]))
     return InstanceQuery(_program(rule, tag, f"{rule.place} (negated)", lines), constraints)
 
@@ -440,9 +431,7 @@ def own_predicates(rule: RuleFile) -> set[Signature]:
 
 
 def _negatable(rule: RuleFile, tag: str) -> list[AST]:
-    """The rules of the file with its own predicates renamed, or RuleError for a statement that is
-    neither a definite rule nor a constraint.
-    """
+    """The rules of the file with its predicates renamed. Raises RuleError for other statements."""
     statements, errors = parse(rule)
     if errors:
         raise RuleError("\n".join(map(str, errors)))

@@ -99,15 +99,15 @@ def unsafe_variables(text: str, place: str) -> list[Message]:
     """clingo's notes on unsafe variables, one per occurrence, in a text without errors: it checks
     safety before grounding, so grounding a nonexistent program part is enough.
     """
-    found: list[Message] = []
-    control = Control(logger=_logger(found, place), message_limit=1000)
+    messages: list[Message] = []
+    control = Control(logger=_logger(messages, place), message_limit=1000)
     try:
         with postponed:
             control.add(_disarmed(text))
             control.ground([("nothing", [])])
     except RuntimeError as error:
-        notes = {(each.line, each.column): each for each in found if each.severity == "note"}
-        return list(notes.values()) or found or [Message("", 0, 0, "error", str(error))]
+        notes = {(each.line, each.column): each for each in messages if each.severity == "note"}
+        return list(notes.values()) or messages or [Message("", 0, 0, "error", str(error))]
     return []
 
 

@@ -42,9 +42,7 @@ def wording(rule: RuleFile) -> str:
 
 
 def without_remarks(rule: RuleFile) -> str:
-    """The text without comments, declarations `#defined` and conditions `not ab(NAME)`, which may
-    contain the name of its author.
-    """
+    """The text without comments, `#defined` and `not ab(NAME)`, which may name its author."""
     text = re.sub(r"#defined[^.]*\.", "", without_comments(rule.text))
     text = _EXCEPTION.sub("", text)
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())

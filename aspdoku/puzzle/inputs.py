@@ -206,9 +206,7 @@ class Input(_Declared):
 
     @property
     def is_adjacent(self) -> bool:
-        """Whether the comment ends in `; a path`: successive cells of a line touch, or in `; the
-        cells share a side`, those of a pair.
-        """
+        """Whether cells of a line touch (`; a path`), or of a pair (`; the cells share a side`)."""
         return re.search("; (a path|the cells share a side)(?:,|$)", self.meaning) is not None
 
     @property

@@ -6,20 +6,17 @@ N      a number, from 1 to the size of the grid unless the puzzle specifies othe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import render
 from aspdoku.puzzle.term import Function, Term, sort_key, to_asp
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _Number = TypeVar("_Number", bound=int | None)
 _Content = TypeVar("_Content")
@@ -47,11 +44,9 @@ def grid_of(size: int, numbers: Mapping[Cell, int]) -> Grid:
 def joined_cells(
     cells: Iterable[Cell], borders: Collection[tuple[Cell, Cell]] = ()
 ) -> list[list[Cell]]:
-    """The sets of cells that borders, pairs of neighbours in order, leave connected, in reading
-    order.
-    """
+    """The sets of cells that borders, pairs of neighbours, leave connected, in reading order."""
     left = dict.fromkeys(cells)
-    found = []
+    sets = []
     while left:
         joined = [next(iter(left))]
         del left[joined[0]]
@@ -62,14 +57,12 @@ def joined_cells(
                 if other in left and pair not in borders:
                     del left[other]
                     joined.append(other)
-        found.append(sorted(joined))
-    return found
+        sets.append(sorted(joined))
+    return sets
 
 
 def box_shape(size: int) -> tuple[int, int]:
-    """Rows and columns of a box, as close to a square as the size allows, and never taller than
-    wide.
-    """
+    """Rows and columns of a box, as close to a square as possible, and never taller than wide."""
     rows = next(height for height in range(isqrt(size), 0, -1) if size % height == 0)
     return rows, size // rows
 
@@ -447,9 +440,7 @@ def _content(rows: Sequence[Sequence[_Number]], cell: Cell) -> _Number:
 
 
 def with_givens(grid: Grid, facts: list[Function]) -> Grid:
-    """The grid with the facts `a(R,C,N)` as givens, or PuzzleError for an invalid or contradictory
-    one.
-    """
+    """The grid with the facts `a(R,C,N)` as givens. Raises PuzzleError."""
     rows = [list(cells) for cells in grid]
     size = len(rows)
     for fact in facts:

@@ -35,9 +35,7 @@ class _GridLayout(Protocol):
 def text(
     puzzle: _GridLayout, rows: Rows, colour: bool = False, marked: Collection[_Cell] = ()
 ) -> str:
-    """The grid with dots for empty cells, blanks for unused ones, and lines between boxes. Givens
-    are highlighted in colour; marked cells are in brackets.
-    """
+    """The grid with lines between boxes; givens are in colour, marked cells in brackets."""
     givens, unused = puzzle.givens(), puzzle.unused
     width = len(str(puzzle.numbers[-1]))
 
@@ -116,9 +114,7 @@ def with_borders(lines: list[list[str]], puzzle: _GridLayout, width: int) -> str
 
 
 def with_box_lines(cells: list[list[str]], box: tuple[int, int] | None, width: int) -> list[str]:
-    """The lines of cells of this width separated by spaces, with `|`, `-` and `+` between boxes
-    that are not a single row or column.
-    """
+    """The lines of cells of this width, with `|`, `-` and `+` between boxes."""
     size = len(cells)
     height, breadth = box if box and min(box) > 1 else (size, size)
     separator = "-+-".join(["-" * (breadth * (width + 1) - 1)] * (size // breadth))

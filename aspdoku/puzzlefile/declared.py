@@ -25,16 +25,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.puzzle import inputs
 from aspdoku.puzzle.inputs import Input, Shape
-from aspdoku.puzzle.term import Function, to_asp
+from aspdoku.puzzle.puzzle import Cell, Puzzle, SectionFacts
+from aspdoku.puzzle.term import Function, Term, to_asp
 from aspdoku.puzzlefile.lines import is_digits
-
-if TYPE_CHECKING:
-    from aspdoku.puzzle.puzzle import Cell, Puzzle, SectionFacts
-    from aspdoku.puzzle.term import Term
 
 PICTURE, PATHS = 3, 4  # the arities of the facts of a picture and of paths
 _NUMBER = "(?:0|[1-9][0-9]{0,8})"
@@ -75,9 +72,8 @@ class _Group(NamedTuple):
 
 
 def interpret(section: SectionFacts, declared: Iterable[Input]) -> tuple[Function, ...]:
-    """The facts of a section, with the arguments that one of the declarations wants.
-
-    Raises UnfitError if no declaration fits; without declarations, the facts are those written.
+    """The facts of a section, with the arguments that one of the declarations wants. Raises
+    UnfitError if no declaration fits; without declarations, the facts are those written.
     """
     problem = None
     name = section.name
@@ -113,10 +109,9 @@ def interpret(section: SectionFacts, declared: Iterable[Input]) -> tuple[Functio
 
 
 def settled(puzzle: Puzzle, declared: Iterable[Input]) -> Puzzle:
-    """The puzzle with the facts of its sections as the rules of a program declare them.
-
-    A section whose predicate none of them declares is left to later rules. Raises UnfitError, which
-    names the section and has its line.
+    """The puzzle with the facts of its sections as the rules of a program declare them. A section
+    whose predicate none of them declares is left to later rules. Raises UnfitError, which names the
+    section and has its line.
     """
     by_name: dict[str, list[Input]] = defaultdict(list)
     for each in declared:
@@ -154,9 +149,7 @@ def line_of(section: SectionFacts, group: Term | None) -> int:
 
 
 def line_about(section: SectionFacts, fact: Function | None, cells: Collection[Cell]) -> int:
-    """The number of the line with a fact, with the path through exactly these cells, or with one of
-    them; otherwise the first.
-    """
+    """The number of the line with a fact, a path or a cell like these; else the first."""
     paths: dict[Term, set[object]] = defaultdict(set)
     for entry in section.cells:
         if len(entry.arguments) == PATHS:
@@ -173,9 +166,8 @@ def line_about(section: SectionFacts, fact: Function | None, cells: Collection[C
 
 
 def _clues(cells: list[Function], declared: list[Input]) -> Iterable[Function]:
-    """The clues with the arguments in the order of a declaration.
-
-    Without a declaration that names its arguments, the order is that of the list.
+    """The clues with the arguments in the order of a declaration. Without a declaration that names
+    its arguments, the order is that of the list.
     """
     if not declared or not all(each.arguments for each in declared):
         return cells
@@ -245,8 +237,7 @@ def _facts(declared: Input, groups: list[_Group], notation: int) -> tuple[Functi
 
 
 def _values(group: _Group, shape: Shape, notation: int) -> list[dict[int | None, Term]]:
-    """The arguments besides the cells, by their places, for each fact about a cell of a group.
-
+    """The other arguments than cells, by their places, for each fact about a cell of a group.
     Raises UnfitError if the group does not fit the shape.
     """
     text = " ".join("r{}c{}".format(*cell) for cell in group.cells[:3])

@@ -8,12 +8,13 @@ pool. `p(1,2;3,4).` has the alternatives `1,2` and `3,4`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.term import Function
+from aspdoku.puzzle.term import Function, Term
 from aspdoku.puzzlefile.lines import (
     STRING,
     Line,
@@ -25,11 +26,6 @@ from aspdoku.puzzlefile.lines import (
     parse_string,
     quote,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from aspdoku.puzzle.term import Term
 
 SECTION = "facts"
 MAX_FACTS = 100_000
@@ -57,9 +53,8 @@ def parse_facts(section: Section) -> list[LocatedFact]:
 
 
 def parse_fact_text(text: str) -> tuple[Function, ...]:
-    """The facts in a text without lines, such as `ab(offset,5). even(1,1..3).`
-
-    Raises PuzzleError, without a place, for anything other than facts.
+    """The facts in a text without lines, such as `ab(offset,5). even(1,1..3).` Raises PuzzleError,
+    without a place, for anything other than facts.
     """
     line = Line(text, 0, "")
     return tuple(each.fact for each in parse_facts(Section(SECTION, line, [line])))

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 import string
 from bisect import bisect
+from collections.abc import Callable
 from itertools import accumulate
 from math import isqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Grid, format_range
 from aspdoku.puzzlefile.lines import Line, is_digits, pluralize, quote
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FIRST_LETTER = 10  # A stands for ten, as in the digits of base 36
 
@@ -105,9 +103,7 @@ def cell_number(
 
 
 def _reject_ambiguous_zero(rows: list[GridRow]) -> None:
-    """Raise PuzzleError if 0 may be the number zero, as in hexadecimal grids, rather than an empty
-    cell.
-    """
+    """Raise PuzzleError if 0 may be a number, as in hexadecimal grids, or an empty cell."""
     signs = {cell for row in rows for cell in row.cells}
     others = sorted((signs & EMPTY) - {"0"})
     if "0" in signs and others and any(letter_value(sign) for sign in signs):
@@ -281,10 +277,9 @@ def _single_line_rows(lines: list[Line], known: int) -> list[GridRow]:
 
 
 def _single_line_cells(line: Line) -> list[str]:
-    """The cells of a line that contains a whole grid.
-
-    Words separated by blanks, if all of them can be cells, otherwise single characters: as 1234 is
-    not a number of a 2x2 grid, `1234 3412 2143 4321` are the sixteen cells of a 4x4 grid.
+    """The cells of a line that contains a whole grid. Words separated by blanks, if all of them can
+    be cells, otherwise single characters: as 1234 is not a number of a 2x2 grid, `1234 3412 2143
+    4321` are the sixteen cells of a 4x4 grid.
     """
     cells = without_bars(line).split()
     return (
@@ -390,7 +385,6 @@ def _row_count_error(rows: list[Line], width: int, doubtful: int, unused: str) -
 
 def box_shape_of_separators(lines: list[Line], rows: list[GridRow]) -> tuple[int, int] | None:
     """Rows and columns of a box, if the separators draw boxes of n cells; otherwise None.
-
     Separators in one direction are enough. Separators around every cell do not draw boxes.
     """
     size = len(rows)
@@ -420,9 +414,8 @@ def _bars(row: GridRow) -> set[int]:
 
 
 def _separator_distance(positions: set[int], size: int) -> int:
-    """The distance between separators at these positions.
-
-    The size if none lies inside the grid, 0 if they are not evenly spaced.
+    """The distance between separators at these positions. The size if none lies inside the grid, 0
+    if they are not evenly spaced.
     """
     inside = positions - {0, size}
     least = min(inside, default=size)

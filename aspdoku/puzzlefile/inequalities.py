@@ -111,15 +111,15 @@ def read_drawing(lines: list[Line]) -> tuple[list[DrawnRow], list[LocatedFact]]:
 def draw_inequalities(size: int, facts: list[Function]) -> tuple[list[str], list[Function]]:
     """The drawing of facts `gt/4`, and those that it contains: one per pair of neighbours."""
     span = range(1, size + 1)
-    found: dict[Edge, list[tuple[str, Function]]] = defaultdict(list)
+    signs_at: dict[Edge, list[tuple[str, Function]]] = defaultdict(list)
     for fact in facts:
         terms = [term for term in fact.arguments if isinstance(term, int) and term in span]
         greater, smaller = tuple(terms[:2]), tuple(terms[2:])
         if len(terms) == len(fact.arguments) and dist(greater, smaller) == 1:
             signs = BESIDE if greater[0] == smaller[0] else BELOW
             edge = min(greater, smaller), max(greater, smaller)
-            found[edge].append((signs[greater < smaller], fact))
-    drawn = {edge: stated[0] for edge, stated in found.items() if len(stated) == 1}
+            signs_at[edge].append((signs[greater < smaller], fact))
+    drawn = {edge: stated[0] for edge, stated in signs_at.items() if len(stated) == 1}
     lines = []
     for row in span if drawn else ():
         edges = (((row, column), (row, column + 1)) for column in range(1, size))
@@ -185,14 +185,14 @@ def _below(line: Line, before: Line | None, rows: list[DrawnRow]) -> list[Locate
         )
     stated = []
     for sign, start, _ in _marks(line, SHORT_MARK):
-        found = [
+        signs = [
             {column for column, cell in enumerate(row.cells, 1) if cell.start <= start < cell.end}
             for row in rows[above - 1 : above + 1]
         ]
-        if not found[0] or found[0] != found[1]:
+        if not signs[0] or signs[0] != signs[1]:
             raise line.error(
                 f"misplaced sign {sign} in column {start + 1}: not vertically between two cells"
             )
-        (column,) = found[0]
+        (column,) = signs[0]
         stated.append(LocatedFact(_fact(sign, (above, column), (above + 1, column)), line))
     return stated

@@ -10,14 +10,11 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from aspdoku.errors import PuzzleError, did_you_mean
 from aspdoku.puzzle.puzzle import LARGEST_SIZE
-from aspdoku.puzzle.term import CONTROL, PREDICATE, Function
-
-if TYPE_CHECKING:
-    from aspdoku.puzzle.term import Term
+from aspdoku.puzzle.term import CONTROL, PREDICATE, Function, Term
 
 BYTE_ORDER_MARK = "\ufeff"
 MAX_QUOTED = 30
@@ -65,9 +62,8 @@ class Line:
 
     @cached_property
     def content(self) -> str:
-        """The line without its comment and trailing blanks; empty if it is only a comment.
-
-        Leading blanks are kept, because the column of a sign drawn between two rows is significant.
+        """The line without its comment and trailing blanks; empty if it is only a comment. Leading
+        blanks are kept, because the column of a sign drawn between two rows is significant.
         """
         if self.text.lstrip()[:1] in ("#", ";", "%"):
             return ""

@@ -219,9 +219,8 @@ def _is_square(cells: int) -> bool:
 
 
 def _comment(cells: str, text: str) -> str | None:
-    """The comment after the grid; None if the text must be facts.
-
-    Raises PuzzleError if the text seems to be more of the grid: a blank or a # within it.
+    """The comment after the grid; None if the text must be facts. Raises PuzzleError if the text
+    seems to be more of the grid: a blank or a # within it.
     """
     marked = _COMMENT.fullmatch(text.strip())
     text = marked[1] if marked else text.strip()
@@ -294,10 +293,9 @@ class Columns(NamedTuple):
 
 
 def columns_of(lines: Iterable[Line]) -> Columns | None:
-    """The columns of a list; None if its lines begin with their grids, or contain none.
-
-    No line after the one that decides is read. Raises PuzzleError if it is unclear which column
-    holds the puzzles.
+    """The columns of a list; None if its lines begin with their grids, or contain none. No line
+    after the one that decides is read. Raises PuzzleError if it is unclear which column holds the
+    puzzles.
     """
     header = ""
     for each in lines:
@@ -311,17 +309,17 @@ def columns_of(lines: Iterable[Line]) -> Columns | None:
             if not named and (len(fields) < 2 or line_size(line)):
                 continue
             try:
-                found = columns_of_record(fields, names, separator)
+                columns = columns_of_record(fields, names, separator)
             except PuzzleError as error:
                 raise each.error(str(error)) from None
             known = {*map(str.lower, names)} & {*_PUZZLES, *_SOLUTIONS}
-            if found and separator and known and len(names) != len(fields):
+            if columns and separator and known and len(names) != len(fields):
                 raise each.error(
                     f"{pluralize(len(fields), 'column')}, but the header names {len(names)}:"
                     " name each column, or delete the columns without a name"
                 )
-            if found:
-                return found._replace(header=header if found.names else "")
+            if columns:
+                return columns._replace(header=header if columns.names else "")
         if line_size(line) or _CELLS_IN_A_ROW.search(line):
             return None
         if line.strip() and not line.lstrip().startswith(COMMENTED) and not RULE.fullmatch(line):

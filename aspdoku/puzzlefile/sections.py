@@ -20,11 +20,10 @@ The arguments of paths are the number of the path, the position on it, row and c
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import EDGES, Grid, SectionFacts
-from aspdoku.puzzle.term import Function
+from aspdoku.puzzle.puzzle import EDGES, Cell, Grid, SectionFacts
+from aspdoku.puzzle.term import Function, Term
 from aspdoku.puzzlefile import facts, inequalities
 from aspdoku.puzzlefile.declared import LIST, Declarations, RepeatedCellError, UnfitError, interpret
 from aspdoku.puzzlefile.grid import may_be_separator, split_characters, without_bars
@@ -39,10 +38,6 @@ from aspdoku.puzzlefile.lines import (
     pluralize,
     quote,
 )
-
-if TYPE_CHECKING:
-    from aspdoku.puzzle.puzzle import Cell
-    from aspdoku.puzzle.term import Term
 
 NO_LABEL = "."
 SIGNS = "put signs < > ^ v between cells into [greater-than]"
@@ -80,11 +75,10 @@ def all_facts(
 def section_facts(
     part: Section, numbers: Grid, declared: Declarations
 ) -> tuple[list[LocatedFact], SectionFacts | None]:
-    """The facts of a section.
-
-    A section that does not fit the declarations of its predicate is read as if there were none: it
-    may be meant for a rule that is added later. Raises PuzzleError, also if the facts would then
-    have the arity of a declared input, and another meaning, or if a cell is twice in a set.
+    """The facts of a section. A section that does not fit the declarations of its predicate is read
+    as if there were none: it may be meant for a rule that is added later. Raises PuzzleError, also
+    if the facts would then have the arity of a declared input, and another meaning, or if a cell is
+    twice in a set.
     """
     size, lines = len(numbers), part.contents
     if part.name == facts.SECTION:
@@ -118,7 +112,7 @@ def _interpreted(
     section = SectionFacts(part.name, written, tuple(each.line.number for each in stated), written)
     declarations = list(declared(part.name))
     try:
-        found = interpret(section, declarations)
+        facts = interpret(section, declarations)
     except UnfitError as error:
         arities = {len(fact.arguments) for fact in written if fact.name == part.name}
         repeated = isinstance(error, RepeatedCellError)
@@ -126,9 +120,9 @@ def _interpreted(
             line = next(each.line for each in stated if each.line.number == error.line)
             raise line.error(f"section {part.title}: {error}") from None
         return stated, section
-    if found == written:
+    if facts == written:
         return stated, section
-    return [LocatedFact(fact, part.heading) for fact in found], section._replace(facts=found)
+    return [LocatedFact(fact, part.heading) for fact in facts], section._replace(facts=facts)
 
 
 def _paths(section: Section, size: int, declared: Declarations) -> list[LocatedFact]:
@@ -182,12 +176,12 @@ def _clues(section: Section, size: int) -> list[LocatedFact]:
     stated = []
     seen: set[str] = set()
     for line in section.contents:
-        found = EDGE_LINE.fullmatch(line.content)
-        if not found and len(section.contents) > 1:
+        match = EDGE_LINE.fullmatch(line.content)
+        if not match and len(section.contents) > 1:
             raise line.error(
                 f"no edge in this line of {section.title}: begin it with one of {_EDGES}"
             )
-        edge, text = found.groups() if found else ("", line.content)
+        edge, text = match.groups() if match else ("", line.content)
         if edge in seen:
             raise line.error(f"duplicate clues for the edge {edge}")
         seen.add(edge)

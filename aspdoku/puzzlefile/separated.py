@@ -266,9 +266,7 @@ def _require_no_spacers(rows: list[list[str]], line: Line) -> None:
 
 
 def _spacings(lines: Sequence[Sequence[str]]) -> dict[int, int]:
-    """The number of rows, or columns, and those of a box, for each spacing of the boxes by lines
-    that are blank.
-    """
+    """The numbers of rows, or columns, and those of a box, by the spacing of blank lines."""
     blank = [not any(map(str.strip, line)) for line in lines]
     end = len(blank) + 1
     return {

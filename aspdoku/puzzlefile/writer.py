@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle.inputs import Shape
 from aspdoku.puzzle.puzzle import EDGES, REGION, Grid, Puzzle, box_shape
 from aspdoku.puzzle.render import UNUSED_SIGN, with_box_lines
-from aspdoku.puzzle.term import CONTROL, Function, sort_key, to_asp
+from aspdoku.puzzle.term import CONTROL, Function, Signature, Term, sort_key, to_asp
 from aspdoku.puzzlefile import facts, inequalities
 from aspdoku.puzzlefile.declared import PATHS, PICTURE, Declarations, undeclared
 from aspdoku.puzzlefile.lines import (
@@ -23,11 +23,6 @@ from aspdoku.puzzlefile.lines import (
     split_sections,
 )
 from aspdoku.puzzlefile.sections import NO_LABEL, section_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from aspdoku.puzzle.term import Signature, Term
 
 RESERVED = {facts.SECTION, *inequalities.SECTIONS}
 COMMENT = re.compile(r"(^|\s)#")

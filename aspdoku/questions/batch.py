@@ -29,7 +29,6 @@ from aspdoku.questions.result import Result
 from aspdoku.runtime.pool import ChildProcessExecutor
 from aspdoku.runtime.signals import interruptible
 
-FORMATS = ("line", "jsonl", "csv")
 _LONGEST = 10.0**6  # seconds; a longer limit is none: no thread can wait so long
 _HEADER = "line,status,solution,reason\n"
 _FIRST = '{"line": 1, "status": '
@@ -184,9 +183,8 @@ def result_formatter(format_: str) -> Callable[[int, LineResult], str]:
 
 
 def read_results(path: Path, format_: str) -> Iterator[bytes]:
-    """The complete results in a file, one line each; none if there is no file.
-
-    Raises AspdokuError if the file holds anything else.
+    """The complete results in a file, one line each; none if there is no file. Raises AspdokuError
+    if the file holds anything else.
     """
     if not path.is_file():
         return

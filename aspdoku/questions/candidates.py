@@ -108,8 +108,8 @@ class CandidateGrid(result.ProgramResult):
             return ["the solution is unique"]
         solutions = pluralize(counts.solutions, "solution")
         first = "first solution" if counts.solutions == 1 else f"first {solutions}"
-        found = f"{first} found, which are not representative of all solutions"
-        lines = [f"{why}occurrences in the {found}"]
+        counted = f"{first} found, which are not representative of all solutions"
+        lines = [f"{why}occurrences in the {counted}"]
         if counts.exact:
             lines = [f"occurrences in {solutions}"]
         occurrences = numbers_by_cell(counts.counts)

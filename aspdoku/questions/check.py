@@ -298,9 +298,8 @@ def assessment_sections(mark: Assessment, exercise: Exercise) -> list[result.Sec
 
 
 def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
-    """The assessments as a test suite in JUnit's XML.
-
-    A file that differs from the reference is a failure; one that could not be compared, an error.
+    """The assessments as a test suite in JUnit's XML. A file that differs from the reference is a
+    failure; one that could not be compared, an error.
     """
     kinds = ["failure" if mark.verdict in COMPARED else "error" for mark in marks]
     kinds = [kind * (mark.verdict != "right") for kind, mark in zip(kinds, marks, strict=True)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from aspdoku.engine.clues import Clue
-from aspdoku.engine.redundancy import RemovalResult, find_redundancies
+from aspdoku.engine.dependence import RemovalResult, find_redundancies
 from aspdoku.engine.solver import SearchEnd, SearchOutcome, Stoppable
 from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import Claim

@@ -16,16 +16,8 @@ from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.questions import text
+from aspdoku.questions import source, text
 from aspdoku.questions.result import Pictures, SearchResult, figure
-from aspdoku.questions.source import (
-    RuleOptions,
-    Source,
-    new_seed,
-    program_of,
-    require_limit,
-    require_natural,
-)
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -216,7 +208,7 @@ def _shown_otherwise(alternative: Solution | None) -> dict[str, Any]:
 
 @interruptible
 def solve(
-    puzzle: Source,
+    puzzle: source.Source,
     *,
     time_limit: float | None = None,
     limit: int = 2,
@@ -225,7 +217,7 @@ def solve(
     on_solution: OnSolution = None,
     interruptible: bool = False,
     statistics: bool = True,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> Solutions:
     """Solve a puzzle.
 
@@ -247,9 +239,9 @@ def solve(
     statistics: whether the result has them; clingo takes 1 ms to collect them
     Raises PuzzleError or RuleError. Without a solution, `Solutions.solution` raises an error.
     """
-    require_limit(limit)
+    source.require_limit(limit)
     if seed is not None:
-        require_natural(seed, "seed")
+        source.require_natural(seed, "seed")
     if random and not limit:
         raise ArgumentError(
             "drawing random solutions never ends without a limit",
@@ -258,12 +250,12 @@ def solve(
     if seed is not None and not random:
         advice = Advice("; --seed requires --random", "; also pass random=True")
         raise ArgumentError("a seed is for random solutions", advice)
-    program = program_of(puzzle, time_limit, **rules)
+    program = source.program_of(puzzle, time_limit, **rules)
     if not random:
         return _solutions(program, time_limit, limit, on_solution, interruptible, statistics)
     deadline = Deadline(time_limit)
     result = _solutions(program, time_limit, 2, None, interruptible, statistics)
-    seed = new_seed() if seed is None else seed
+    seed = source.new_seed() if seed is None else seed
     if result.ended in ("time", "interrupted") and result.status != "several":
         return replace(result, solutions=())
     return _drawn(result, limit, seed, deadline, on_solution, interruptible)
@@ -379,12 +371,12 @@ def two_solutions(
 
 @interruptible
 def count(
-    puzzle: Source,
+    puzzle: source.Source,
     *,
     time_limit: float | None = None,
     limit: int = 0,
     interruptible: bool = False,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> SolutionCount:
     """Count the solutions of a puzzle.
 
@@ -399,8 +391,8 @@ def count(
     """
     from aspdoku.counting import count_solutions  # loads what `solve` does not need
 
-    require_limit(limit)
-    program = program_of(puzzle, time_limit, **rules)
+    source.require_limit(limit)
+    program = source.program_of(puzzle, time_limit, **rules)
     project = not engine.has_unique_extensions(program)
     solver = engine.Solver(program, time_limit, options=engine.ENUMERATION_OPTIONS, project=project)
     note("counting")
@@ -411,17 +403,17 @@ def count(
 
 @interruptible
 def unique(
-    puzzle: Source,
+    puzzle: source.Source,
     *,
     time_limit: float | None = None,
     interruptible: bool = False,
-    **rules: Unpack[RuleOptions],
+    **rules: Unpack[source.RuleOptions],
 ) -> Uniqueness:
     """Decide whether a puzzle has a unique solution. The arguments are those of `solve`.
 
     Raises PuzzleError or RuleError.
     """
-    program = program_of(puzzle, time_limit, **rules)
+    program = source.program_of(puzzle, time_limit, **rules)
     result = _solutions(program, time_limit, 2, None, interruptible, find_conflicts=False)
     return Uniqueness(**vars(result))
 

@@ -21,7 +21,7 @@ from aspdoku.errors import (
     PuzzleError,
 )
 from aspdoku.formats import is_path, parse, read
-from aspdoku.formats.examples import examples as bundled_examples
+from aspdoku.formats.detection import examples as bundled_examples
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program import compose as compose_program
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -136,9 +136,8 @@ def program_of(
     with_: Rules = (),
     **adjustments: Unpack[Adjustments],
 ) -> Program:
-    """The program that a public function is about; its warnings become Python warnings.
-
-    To be called by the public function itself: the warnings point to that function's caller.
+    """The program that a public function is about; its warnings become Python warnings. To be
+    called by the public function itself: the warnings point to that function's caller.
     """
     require_seconds(seconds)
     if isinstance(source, Program):

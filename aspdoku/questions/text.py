@@ -79,7 +79,7 @@ def _parts(puzzle_or_solution: GridLike) -> tuple[Puzzle, Grid]:
 
 
 def shown_atoms(solution: Solution) -> str:
-    """The shown atoms besides the grid: a grid for each p(R,C,I) and p(R,C), then the others."""
+    """The shown atoms other than the grid: a grid for each p(R,C,I) and p(R,C), then the others."""
     size = solution.puzzle.size
     grids: dict[str, dict[Cell, str]] = defaultdict(dict)
     atoms: list[Term] = []

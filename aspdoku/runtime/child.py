@@ -101,9 +101,7 @@ class Child:
     def ask(
         self, limits: Limits | None, function: Callable[..., object], arguments: tuple[object, ...]
     ) -> Reply | None:
-        """The reply to a call; None if the process ends instead. After a call with limits, it
-        answers no other one.
-        """
+        """The reply to a call, the last one with limits; None if the process ends instead."""
         request = pickle.dumps((limits, function, arguments))
         try:
             self._calls.write(request)
@@ -278,9 +276,7 @@ def _ended_together() -> Iterator[None]:
 def run_program(
     command: Sequence[str], seconds: float, given: str = "", folder: str | None = None
 ) -> ProcessResult:
-    """Run a program with this standard input. Raises TimeLimitError after `seconds` and kills the
-    program with all processes it has started.
-    """
+    """Run a program; raise TimeLimitError after `seconds`, and kill it with all it has started."""
     began = time.perf_counter()
     with (
         _ended_together(),
@@ -312,9 +308,7 @@ def run_program(
 
 
 def main(parent: int) -> None:
-    """Entry point of a child: answer calls from standard input; a terminal's Ctrl-C is for the
-    parent.
-    """
+    """Entry point of a child: answer calls from standard input, not Ctrl-C of a terminal."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         # Printed text goes to stderr, so that it does not get between the replies.

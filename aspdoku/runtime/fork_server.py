@@ -41,9 +41,7 @@ _STATUS = struct.Struct("i")
 
 @contextmanager
 def fork_server(*modules: str) -> Iterator[Callable[..., Any]]:
-    """A replacement for `run_limited` that forks its child processes, which share the modules with
-    these names; that function itself on systems that cannot.
-    """
+    """A replacement for `run_limited` that forks children with these modules, if it can."""
     if not _SUPPORTED:
         yield run_limited
         return
@@ -71,9 +69,7 @@ class _Forked:
 
 
 class _Client:
-    """A server, and the socket from which it reads; one that was killed is replaced when it is
-    needed.
-    """
+    """A server, and the socket from which it reads; one that was killed is replaced on demand."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self._code = _SERVER.format(modules)

@@ -26,9 +26,7 @@ class ChildError(Exception):
 
 
 class ChildPool:
-    """Child processes, started as they are needed. Several threads may call, each with its own
-    child.
-    """
+    """Child processes, started on demand. Several threads may call, each with its own child."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -97,9 +95,7 @@ class ChildProcessExecutor(ThreadPoolExecutor):
 
 
 class NestedExecutor(Executor):
-    """Wraps an executor such as Dask's: each call runs in a child of the process that would run it.
-    Dask's workers can be neither killed nor limited from outside; their children can.
-    """
+    """Calls of an executor such as Dask's, each in a child of its process, which can be killed."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor

@@ -121,9 +121,7 @@ def interruptible(function: Callable[Parameters, Value]) -> Callable[Parameters,
 
 
 def postpone_interrupt() -> Handler | None:
-    """Have the handler of Ctrl-C be postponed, and return the one that this replaces. None without
-    a handler, if it is postponed already, or outside the main thread.
-    """
+    """Postpone the handler of Ctrl-C, and return it; None if there is none to postpone here."""
     handler: Handler = _signal.getsignal(signal.SIGINT)
     if not callable(handler) or isinstance(handler, Postponing) or not _in_main_thread():
         return None

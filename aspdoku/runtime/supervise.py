@@ -142,9 +142,7 @@ def supervised() -> bool:
 
 
 def limit_time(seconds: float) -> None:
-    """Set the deadline of the command, in which TimeLimitError is raised `_INTERRUPT` seconds
-    later.
-    """
+    """Set the deadline of the command: TimeLimitError is raised `_INTERRUPT` seconds later."""
     if _shared is None:
         return
     _write(0, "d", time.monotonic() + seconds)
@@ -333,9 +331,7 @@ def _until_next_check(left: int, processes: int, longest: float) -> float:
 
 
 def _finish_files() -> str:
-    """Move the files that the child was writing, but for empty ones, to their places; the last
-    place.
-    """
+    """Move the files that the child was writing to their places unless empty; the last place."""
     assert _shared is not None
     last = ""
     # Without a report, or with half of one, there is nothing to be read.

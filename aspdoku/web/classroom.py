@@ -153,8 +153,8 @@ class ExerciseState:
         if before is None or before.number < hand_in.number:
             self.latest.pop(hand_in.client, None)  # so that the latest one is the last one
             self.latest[hand_in.client] = hand_in
-        if found := wrong_grids(hand_in.marked.assessment):
-            witness = found[0]
+        if grids := wrong_grids(hand_in.marked.assessment):
+            witness = grids[0]
             if hand_in.marked.kind == "too lax":
                 witness = witness._replace(satisfied=_ANY_RULE)
             else:
@@ -476,8 +476,8 @@ def _client(question: Question) -> str:
 
 def _forbidden(exercise: Exercise) -> Answer | None:
     """The answer to a hand-in without a constraint; None if that takes too long."""
-    found = run_limited(exercise.limits, _mark, _ANY_RULE, exercise, ())
-    return found.answer if isinstance(found, Marked) else None
+    marked = run_limited(exercise.limits, _mark, _ANY_RULE, exercise, ())
+    return marked.answer if isinstance(marked, Marked) else None
 
 
 def _make_empty(folder: Path) -> None:
@@ -519,9 +519,9 @@ def _described(assessment: Assessment, rule: RuleFile, exercise: Exercise) -> Ma
     kind: Kind = "error"
     if assessment.verdict == "right":
         group = kind = "right"
-    found = wrong_grids(assessment)
-    if found:
-        witness = found[0]
+    grids = wrong_grids(assessment)
+    if grids:
+        witness = grids[0]
         kind = "too lax" if witness.violated == exercise.reference else "too strict"
         facts = frozenset(map(str, witness.facts))
         group = (kind, witness.grid.rows, facts)
@@ -530,7 +530,7 @@ def _described(assessment: Assessment, rule: RuleFile, exercise: Exercise) -> Ma
         "kind": kind,
         "findings": findings_json(assessment.findings),
         "parts": [joined([each]) for each in assessment_sections(assessment, exercise)],
-        **(_grid(found[0]) if found else _NO_GRID),
+        **(_grid(grids[0]) if grids else _NO_GRID),
     }
     form = wording(rule) if kind == "right" else ""
     return Marked(assessment, answer, _anonymous(rule), group, form)

@@ -40,7 +40,7 @@ STYLES = ("tokens.css", "aspdoku.css", "slide.css", "lesson.css")
 SHEET_STYLES = ("tokens.css", "aspdoku.css", "sheet.css")
 _SHOWN = {"changes": "candidates-changed"}
 _ROOM = 3  # lines for a rule that students write
-_LONGEST_BESIDE = 300  # characters of a rule beside the puzzle of a sheet
+_LONGEST_CODE = 300  # characters of a rule next to the puzzle of a sheet
 
 
 class _Puzzles:
@@ -112,7 +112,7 @@ def _step(step: ComputedStep, puzzles: _Puzzles) -> dict[str, Any]:
 
 
 def _drawn_rules(step: ComputedStep, scene: Scene) -> tuple[RuleFile, ...]:
-    """The rules besides those of the puzzle that are drawn in a scene. Candidates can be compared
+    """The drawn rules of a scene that are not those of the puzzle. Candidates can be compared
     with those of the scene before only if both have one drawing.
     """
     if any(each.stage.show == "changes" for each in step.scenes):
@@ -223,7 +223,7 @@ def _sheet(lesson: Lesson, puzzles: _Puzzles) -> dict[str, Any] | None:
             "retracted": list(stage.retracted),
         },
         "words": [["", " ".join(rule.title for rule in [stage.rules[0], *rules])]],
-        "code": _code_beside(rules),
+        "code": _code_of(rules),
         "solution": [number or 0 for row in solution.rows for number in row] if solution else None,
         "counts": _counts(chosen, scenes),
         "tasks": [
@@ -252,29 +252,29 @@ def _unsuitable(
 
 def _changes(chosen: Scene, scenes: list[Scene]) -> dict[str, Scene]:
     """The scenes that change the chosen puzzle and count its solutions, by what they add."""
-    found = {}
+    scene_by_words = {}
     for scene in scenes:
         stage = scene.stage
         if stage.puzzle == chosen.stage.puzzle and stage.rules == chosen.stage.rules:
             names = [*(rule.name for rule in stage.added)]
             words = " ".join([*names, retractions(list(stage.retracted))]).strip()
             if words and scene.is_counted:
-                found[words] = scene
-    return found
+                scene_by_words[words] = scene
+    return scene_by_words
 
 
 def _counts(chosen: Scene, scenes: list[Scene]) -> list[list[str]]:
     """The numbers of solutions of the chosen puzzle, as it is and as scenes change it."""
-    found = {"as printed": chosen} | _changes(chosen, scenes)
-    return [[words, number_in_words(scene.count)] for words, scene in found.items()]
+    scene_by_words = {"as printed": chosen} | _changes(chosen, scenes)
+    return [[words, number_in_words(scene.count)] for words, scene in scene_by_words.items()]
 
 
-def _code_beside(rules: Iterable[RuleFile]) -> dict[str, Any] | None:
+def _code_of(rules: Iterable[RuleFile]) -> dict[str, Any] | None:
     """The text of the highest rule, if it is short and no default."""
     shown = [rule for rule in rules if rule not in library.defaults()][-1:]
     for rule in shown:
         text = rule.code.strip()
-        if len(text) <= _LONGEST_BESIDE:
+        if len(text) <= _LONGEST_CODE:
             said = [["code", "a(R,C,N)"], ["", ": row R, column C holds N. The whole of "]]
             return {"words": [*said, ["", f"{rule.name}:"]], "text": text}
     return None

@@ -17,7 +17,7 @@ from aspdoku.drawing.style import draw_file_styles
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.explainer import Explanation
 from aspdoku.formats import parse
-from aspdoku.formats.examples import PREFIX, examples
+from aspdoku.formats.detection import PREFIX, examples
 from aspdoku.markup import render
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Puzzle

@@ -383,9 +383,9 @@ def _answer(
             turns.enter_context(site.long_queue.turn(is_cancelled, client))
         turns.enter_context(site.queue.turn(is_cancelled, client))
         began = time.monotonic()
-        found = _asked(site, question, is_cancelled)
+        answer = _asked(site, question, is_cancelled)
         seconds = time.monotonic() - began
-    return json.dumps(found).encode(), seconds < limits_for(question, site.limits).seconds / 2
+    return json.dumps(answer).encode(), seconds < limits_for(question, site.limits).seconds / 2
 
 
 def _to_lecturer(site: Site, question: Mapping[str, object], is_cancelled: IsCancelled) -> Response:

@@ -8,7 +8,7 @@ from random_puzzles import grids_satisfying, random_puzzle
 from seeds import blocks
 
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.redundancy import find_redundancies
+from aspdoku.engine.dependence import find_redundancies
 from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 
 STATUS = ("none", "unique", "several")

@@ -209,11 +209,11 @@ def test_the_list_of_examples():
 def test_the_wheel_contains_the_folders_of_the_examples():
     import tomllib
 
-    from aspdoku.formats import examples
+    from aspdoku.formats.detection import examples
 
     settings = tomllib.loads((INSTANCES.parent / "pyproject.toml").read_text("utf-8"))
     included = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    for path in examples.examples().values():
+    for path in examples().values():
         folder = path.parent.relative_to(INSTANCES.parent).as_posix()
         assert included[folder] == f"aspdoku/{folder}"
 

@@ -13,7 +13,7 @@ from rule_files import rule_file
 import aspdoku
 from aspdoku import Solver, compose
 from aspdoku.engine.clues import clues
-from aspdoku.engine.redundancy import find_redundancies
+from aspdoku.engine.dependence import find_redundancies
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, assemble, library
 

@@ -13,8 +13,8 @@ from random_rules import line_of, random_file, random_pair, satisfied_by, text, 
 
 from aspdoku import Puzzle, Solution, Solver, compose
 from aspdoku.engine.candidates import candidates
+from aspdoku.engine.dependence import find_redundancies
 from aspdoku.engine.grounding import ground
-from aspdoku.engine.redundancy import find_redundancies
 from aspdoku.explanation.conflict import explain_conflict
 from aspdoku.explanation.explainer import Explainer, counterexamples
 from aspdoku.explanation.steps import Claim, relevant_steps

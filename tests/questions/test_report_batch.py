@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from aspdoku.engine.batch import LineResult, LineStatus
 from aspdoku.errors import AspdokuError
-from aspdoku.questions.batch import FORMATS, header, read_results, result_formatter
+from aspdoku.questions.batch import header, read_results, result_formatter
+
+FORMATS = ("line", "jsonl", "csv")
 
 STATUSES = get_args(LineStatus)
 SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -10,7 +10,7 @@ import pytest
 from instance_files import ROOT
 
 import aspdoku
-from aspdoku.formats.examples import examples
+from aspdoku.formats.detection import examples
 from aspdoku.lecture.equivalence import find_program_violations
 from aspdoku.puzzle import Solution
 from aspdoku.web import page

@@ -19,7 +19,7 @@ from instance_files import ROOT
 import aspdoku
 from aspdoku.cli import cli
 from aspdoku.errors import AspdokuError, TimeLimitError
-from aspdoku.formats.examples import examples
+from aspdoku.formats.detection import examples
 from aspdoku.questions.explain import SolutionExplanation, explain
 from aspdoku.web import page
 from aspdoku.web.handout import handout

@@ -10,7 +10,7 @@ from work_limit import WorkLimit
 
 import aspdoku
 from aspdoku.errors import AspdokuError, TimeLimitError
-from aspdoku.formats.examples import examples
+from aspdoku.formats.detection import examples
 from aspdoku.lecture.grading import Exercise
 from aspdoku.program import library
 from aspdoku.runtime.child import Aborted, Limits, run_limited

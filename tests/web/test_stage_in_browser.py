@@ -9,7 +9,7 @@ import pytest
 from live_window import KNIGHT, SMALL
 
 import aspdoku
-from aspdoku.formats.examples import examples
+from aspdoku.formats.detection import examples
 from aspdoku.web import page as pages
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs aspdoku[browser]")

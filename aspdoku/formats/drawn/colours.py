@@ -33,8 +33,8 @@ def colour(value: object) -> Colour | None:
     if text in _TRANSPARENT:
         return None
     text = _DATA["css"].get(text, text)
-    if found := _FUNCTION.fullmatch(text):
-        numbers = [float(part) for part in re.findall(r"\d+(?:\.\d+)?", found[1])]
+    if function := _FUNCTION.fullmatch(text):
+        numbers = [float(part) for part in re.findall(r"\d+(?:\.\d+)?", function[1])]
         channels = [min(each / 255, 1.0) for each in numbers[:3]]
         opacity = min(numbers[3], 1.0) if len(numbers) > 3 else 1.0
     else:
@@ -82,18 +82,18 @@ def names(seen: Colour | None) -> tuple[str, ...]:
         return ()
     angle, light, _ = rgb_to_hls(*seen)
     chroma = max(seen) - min(seen)
-    found = _greys(light) if chroma < _GREYISH else {}
+    closeness = _greys(light) if chroma < _GREYISH else {}
     for name, (low, high, usual, dark, pale, best) in _DATA["ranges"].items():
         turn = (angle * 360 - usual + 180) % 360 - 180
         in_range = low - usual <= turn <= high - usual and dark <= light <= pale
         if in_range and chroma > _COLOURED and not (name in _DULL and chroma > 0.5):
             rare = 0.4 * (name not in _BASIC) + (chroma < _GREYISH)
-            found[name] = rare + hypot(turn / 40, (light - best) / 0.4)
-    return tuple(sorted(found, key=lambda name: found[name]))
+            closeness[name] = rare + hypot(turn / 40, (light - best) / 0.4)
+    return tuple(sorted(closeness, key=lambda name: closeness[name]))
 
 
 def _greys(light: float) -> dict[str, float]:
-    found = {"white": 1 - light} if light > 0.93 else {"black": light} if light < 0.25 else {}
+    closeness = {"white": 1 - light} if light > 0.93 else {"black": light} if light < 0.25 else {}
     if 0.1 <= light < 0.97:
-        found |= {"grey": abs(light - 0.6), "silver": 1.0}
-    return found
+        closeness |= {"grey": abs(light - 0.6), "silver": 1.0}
+    return closeness

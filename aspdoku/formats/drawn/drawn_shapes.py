@@ -91,14 +91,14 @@ class DrawnShape:
         first, *more = self.points
         way = [first + (more[0] - first) * _NEAR, *more] if more else [first]
         way[-1] += (way[-2] - way[-1]) * _NEAR if more else 0
-        found = [cell_at(way[0])]
+        path = [cell_at(way[0])]
         for row, column in map(cell_at, way[1:]):
-            down, right = row - found[-1][0], column - found[-1][1]
+            down, right = row - path[-1][0], column - path[-1][1]
             if down and right and abs(down) != abs(right):
-                found.append((row, column))
-            while found[-1] != (row, column):
-                found.append((found[-1][0] + sign(down), found[-1][1] + sign(right)))
-        return found
+                path.append((row, column))
+            while path[-1] != (row, column):
+                path.append((path[-1][0] + sign(down), path[-1][1] + sign(right)))
+        return path
 
     def __str__(self) -> str:
         kind = "text" if self.text and self.is_ground else "circle" if self.rounded else "rectangle"
@@ -149,10 +149,10 @@ def shape(entry: Object, part: str, head: bool = False) -> DrawnShape:
 
 
 def _point(value: object, part: str) -> complex:
-    found = [_number(each, part) for each in items(value)]
-    if len(found) != 2 or max(map(abs, found)) > _FARTHEST:
+    numbers = [_number(each, part) for each in items(value)]
+    if len(numbers) != 2 or max(map(abs, numbers)) > _FARTHEST:
         raise UnsupportedError(f"{part}: {str(value)[:30]!r} instead of a point near the grid")
-    return complex(found[1], found[0])
+    return complex(numbers[1], numbers[0])
 
 
 def _number(value: object, part: str) -> float:

@@ -38,7 +38,7 @@ class Element:
     cells of a dot or a corner in reading order, but of a sign `>` first the one at its open side;
     those that a clue outside the grid looks at, the nearest first
     colours: the English names that its colour may be called, the nearest first
-    text: in or beside it; of a sign `>`, or a text such as X
+    text: in the drawing or next to it; of a sign `>`, or a text such as X
     shafts: the cells of each shaft of an arrow, without its circle
     closed: whether a line ends where it begins; its first cell is listed once
     place: the cell outside the grid where a clue is written, in row or column 0 or n + 1

@@ -259,11 +259,11 @@ class Recognition:
         elif each.length >= 0.3 and _off(middle) < 0.2:
             self.add(kind, cells, each)
 
-    def _read_between(self, each: DrawnShape, pair: Path, beside: bool, kind: str) -> None:
+    def _read_between(self, each: DrawnShape, pair: Path, in_row: bool, kind: str) -> None:
         """Read a figure on the edge of two cells: a sign, a dot, or a bar."""
         towards = _OPEN.get(each.text, 0) * 1j ** round(each.angle / 90)
-        opened = sign(towards.real if beside else towards.imag, 0.5)
-        bar = sorted((each.size.real, each.size.imag), reverse=not beside)
+        opened = sign(towards.real if in_row else towards.imag, 0.5)
+        bar = sorted((each.size.real, each.size.imag), reverse=not in_row)
         if each.text in _OPEN:
             if opened:
                 self.add("sign", pair[::-opened], each, text=">")
@@ -314,12 +314,12 @@ def _is_on_edges(each: DrawnShape) -> bool:
 
 def _edges(each: DrawnShape) -> set[Edge]:
     """The edges of cells along a line."""
-    found: set[Edge] = set()
+    edges: set[Edge] = set()
     for start, end in pairwise(map(_rounded, each.points)):
         steps = round(abs(end - start)) or 1
         way = [start + (end - start) * at / steps for at in range(steps + 1)]
-        found |= set(map(frozenset, pairwise(map(_rounded, way))))
-    return found
+        edges |= set(map(frozenset, pairwise(map(_rounded, way))))
+    return edges
 
 
 def _rounded(point: complex) -> complex:
@@ -355,14 +355,14 @@ def _is_alike(one: DrawnShape, other: DrawnShape) -> bool:
 
 def _with_branches(start: list[DrawnShape], free: list[DrawnShape]) -> list[DrawnShape]:
     """Lines, and those of the same style that begin or end in a cell of them, and so on."""
-    found = list(start)
-    for tree in found:
+    path = list(start)
+    for tree in path:
         cells = tree.cells
         for each in free:
             at_cell = any(cell_at(end) in cells for end in each.ends)
-            if at_cell and each not in found and _is_alike(each, tree):
-                found.append(each)
-    return found
+            if at_cell and each not in path and _is_alike(each, tree):
+                path.append(each)
+    return path
 
 
 def _paths(start: Cell, lines: list[DrawnShape], direct: int) -> list[Path]:
@@ -377,14 +377,14 @@ def _paths(start: Cell, lines: list[DrawnShape], direct: int) -> list[Path]:
     if sum(map(len, joined.values())) != 2 * (len(joined) - 1):
         turned = [way if way[0] == start else way[::-1] for way in ways]
         return turned if direct == len(lines) else []
-    found: list[Path] = []
+    paths: list[Path] = []
     todo: list[Path] = [(start,)]
     while todo:
         path = todo.pop()
         ahead = [cell for cell in joined[path[-1]] if cell not in path]
         todo += [(*path, cell) for cell in reversed(ahead)]
-        found += [] if ahead else [path]
-    return found
+        paths += [] if ahead else [path]
+    return paths
 
 
 def _joined(lines: list[DrawnShape], figures: list[complex]) -> list[list[DrawnShape]]:

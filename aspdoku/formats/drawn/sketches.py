@@ -113,7 +113,7 @@ class Sketch:
             listed |= {cells for way in clue.lines for cells in (tuple(way), tuple(way)[::-1])}
         for cage, part in self._entries("cage"):
             self._read_cage(cage, part, _cells(cage.get("cells")))
-        found = [
+        shapes = [
             (_line(entry, way), part)
             for way, entry, part in lines
             if way not in listed or first[way][1] != part
@@ -122,13 +122,13 @@ class Sketch:
             for column, cell in enumerate(objects_of(line, "grid"), 1):
                 square = {"width": 1, "height": 1, "center": [row - 0.5, column - 0.5]}
                 values = filter(None, (cell.get("c"), *items(cell.get("cArray"))))
-                found += [
+                shapes += [
                     ({**square, "backgroundColor": value}, f"colour {at} of r{row}c{column}")
                     for at, value in enumerate(values, 1)
                 ]
         for key in ("rectangle", "circle", "text"):
-            found += [(_figure(each, key == "circle"), part) for each, part in self._entries(key)]
-        return found
+            shapes += [(_figure(each, key == "circle"), part) for each, part in self._entries(key)]
+        return shapes
 
     def _read_clue(
         self, key: str, clue: Clue, part: str, lines: dict[tuple[Cell, ...], tuple[Object, str]]
@@ -173,9 +173,9 @@ def _line(entry: Object, way: Iterable[Cell]) -> Object:
 def _figure(entry: Object, rounded: bool) -> Object:
     cells = _cells(entry.get("cells"))
     middle = [sum(part) / len(cells) - 0.5 for part in zip(*cells, strict=True)]
-    found = {name: entry.get(key) for key, name in _KEYS.items()}
+    attributes = {name: entry.get(key) for key, name in _KEYS.items()}
     sizes = {key: entry.get(key) for key in ("width", "height", "angle")}
-    return {**found, **sizes, "center": middle, "rounded": rounded}
+    return {**attributes, **sizes, "center": middle, "rounded": rounded}
 
 
 def _pairs(value: object) -> list[Cell]:
@@ -186,8 +186,8 @@ def _pairs(value: object) -> list[Cell]:
 
 def _cells(value: object) -> list[Cell]:
     """Cells given by their names; none if one of them is no name of a cell."""
-    found = [_CELL.fullmatch(str(name)) for name in items(value)]
-    return [(int(each[1]), int(each[2])) for each in found if each] if all(found) else []
+    matches = [_CELL.fullmatch(str(name)) for name in items(value)]
+    return [(int(each[1]), int(each[2])) for each in matches if each] if all(matches) else []
 
 
 def _counted(texts: Iterable[str]) -> tuple[str, ...]:

@@ -74,8 +74,8 @@ def write(puzzle: Puzzle) -> Object:
     texts = {"title": puzzle.title, "author": puzzle.author, "ruleset": with_words(puzzle).rules}
     solution = {"solution": list(chain(*puzzle.solution))} if puzzle.solution else {}
     stated = {key: text for key, text in texts.items() if text or key == "title"}
-    found: Object = {"size": puzzle.size, "grid": _written_grid(puzzle, content), **stated}
-    return found | solution | _written_rules(puzzle, content)
+    document: Object = {"size": puzzle.size, "grid": _written_grid(puzzle, content), **stated}
+    return document | solution | _written_rules(puzzle, content)
 
 
 def clues(document: Object) -> Iterator[tuple[str, int, Clue]]:
@@ -273,13 +273,13 @@ def _cells(document: Object) -> dict[Cell, Object]:
         raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are allowed")
     if stated not in (None, size):
         raise PuzzleError(f"size is {stated}, but the grid has {size} rows")
-    found: dict[Cell, Object] = {}
+    cell_at: dict[Cell, Object] = {}
     for row, cells in enumerate(rows, 1):
         line = objects_of(cells, f"row {row} of the grid")
         if len(line) != size:
             raise PuzzleError(f"row {row} of the grid: {len(line)} cells instead of {size}")
-        found |= {(row, column): cell for column, cell in enumerate(line, 1)}
-    return found
+        cell_at |= {(row, column): cell for column, cell in enumerate(line, 1)}
+    return cell_at
 
 
 def _is_on(entry: Object, key: str) -> bool:
@@ -297,17 +297,17 @@ def _number(value: object) -> int | None:
 
 
 def _written_rules(puzzle: Puzzle, content: Content) -> Object:
-    found: Object = {}
+    entries: Object = {}
     board = SquareGrid(puzzle.size)
     for kind in table.CONSTRAINTS:
         signatures = kind.shape.signatures
         if kind.rules & {*puzzle.elaborations} and content.has_facts(signatures):
             clues = content.written(signatures, partial(kind.shape.write, grid=board))
-            found[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
-    found |= {key: True for key, name in table.FLAGS.items() if content.has_rules(name)}
+            entries[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
+    entries |= {key: True for key, name in table.FLAGS.items() if content.has_rules(name)}
     for key, way in table.DIAGONALS.items():
         missing = content.has_exception(table.DIAGONAL, way)
-        found |= {key: True} if content.has_rules(table.DIAGONAL) and not missing else {}
+        entries |= {key: True} if content.has_rules(table.DIAGONAL) and not missing else {}
     negative = []
     for key, (name, predicate, marks) in table.NEGATIVES.items():
         # `negative` can only list the values that the marks in the grid have.
@@ -316,7 +316,7 @@ def _written_rules(puzzle: Puzzle, content: Content) -> Object:
         marked = {arguments[-1] for arguments in content.arguments[marks, 5]}
         same = not predicate or (values or defaults) == (marked or defaults)
         negative += [key] if same and content.has_rules(name) else []
-    return found | ({"negative": negative} if negative else {})
+    return entries | ({"negative": negative} if negative else {})
 
 
 def _written_grid(puzzle: Puzzle, content: Content) -> list[list[Object]]:

@@ -13,21 +13,11 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import Format, UnsupportedError
-from aspdoku.formats.iss import table
+from aspdoku.formats.iss import syntax, table
 from aspdoku.formats.iss.clues import Codec
 from aspdoku.formats.iss.codecs import is_single_arrow
 from aspdoku.formats.iss.grid import REGION_CELL
 from aspdoku.formats.iss.regions import field_of, regions_of
-from aspdoku.formats.iss.syntax import (
-    OR,
-    Constraint,
-    exceptions,
-    expanded,
-    fits,
-    flat,
-    options,
-    parse,
-)
 from aspdoku.formats.iss.writer import write
 from aspdoku.formats.json_document import DocumentReader
 from aspdoku.formats.shapes import rule_of
@@ -40,25 +30,25 @@ _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle in a text. Raises PuzzleError for invalid constraints."""
     try:
-        return [_ConstraintReader(parse(text)).puzzle()]
+        return [_ConstraintReader(syntax.parse(text)).puzzle()]
     except PuzzleError as error:
         raise PuzzleError(str(error), name) from None
 
 
-def _by_word(constraints: Iterable[Constraint]) -> dict[str, list[list[str]]]:
+def _by_word(constraints: Iterable[syntax.Constraint]) -> dict[str, list[list[str]]]:
     """The arguments of the constraints of each name, without those that have no meaning."""
-    found: dict[str, list[list[str]]] = defaultdict(list)
+    arguments_by_word: dict[str, list[list[str]]] = defaultdict(list)
     for constraint in constraints:
         if not _has_unknown_arguments(constraint):
-            found[constraint.word].append(_meaningful(constraint))
-    return found
+            arguments_by_word[constraint.word].append(_meaningful(constraint))
+    return arguments_by_word
 
 
-def _has_unknown_arguments(constraint: Constraint) -> bool:
+def _has_unknown_arguments(constraint: syntax.Constraint) -> bool:
     return bool(constraint.arguments) and constraint.word in table.WITHOUT_ARGUMENTS
 
 
-def _meaningful(constraint: Constraint) -> list[str]:
+def _meaningful(constraint: syntax.Constraint) -> list[str]:
     arguments = constraint.arguments
     if constraint.word not in table.MEANINGLESS or not arguments:
         return arguments
@@ -67,12 +57,12 @@ def _meaningful(constraint: Constraint) -> list[str]:
 
 
 class _ConstraintReader(DocumentReader):
-    def __init__(self, constraints: list[Constraint]) -> None:
+    def __init__(self, constraints: list[syntax.Constraint]) -> None:
         super().__init__()
         self._field, lacking = field_of(_by_word(constraints))
-        constraints = list(flat(expanded(each, self._field) for each in constraints))
-        self._alternatives = [each for each in constraints if each.word == OR]
-        self._stated = _by_word(each for each in constraints if each.word != OR)
+        constraints = list(syntax.flat(syntax.expanded(each, self._field) for each in constraints))
+        self._alternatives = [each for each in constraints if each.word == syntax.OR]
+        self._stated = _by_word(each for each in constraints if each.word != syntax.OR)
         for each in filter(_has_unknown_arguments, constraints):
             self._unsupported[f"{each.word}: {'~'.join(each.arguments)[:30]!r}"] += 1
         self._reject_conflicting_clues()
@@ -221,10 +211,10 @@ class _ConstraintReader(DocumentReader):
                         for name, facts in self._alternative(each).items()
                         if (clues := [fact for fact in facts if fact not in always_true])
                     ]
-                    for option in options(block)
+                    for option in syntax.options(block)
                 ]
             except UnsupportedError as what:
-                self._unsupported[f"{OR}: {what}"] += 1
+                self._unsupported[f"{syntax.OR}: {what}"] += 1
                 continue
             if not all(found):
                 continue
@@ -233,16 +223,16 @@ class _ConstraintReader(DocumentReader):
                 for name, facts in option:
                     retracted = [
                         Function(predicate, (group, number, *exception))
-                        for exception in exceptions(facts, name)
+                        for exception in syntax.exceptions(facts, name)
                     ]
                     self._add([name, elaboration], [*facts, *retracted])
 
-    def _alternative(self, constraint: Constraint) -> dict[str, list[Function]]:
+    def _alternative(self, constraint: syntax.Constraint) -> dict[str, list[Function]]:
         """The facts of a constraint of an option by elaboration. Raises UnsupportedError."""
         word = constraint.word
         if not word:
             name, (number,) = self._given(constraint.arguments[0])
-            return self._alternative(Constraint(table.SUM_WORD, [str(number), name]))
+            return self._alternative(syntax.Constraint(table.SUM_WORD, [str(number), name]))
         codec = table.IN_BLOCKS.get(word)
         reason = self._undefined_reason(word)
         if word in table.FLAGS:
@@ -254,7 +244,7 @@ class _ConstraintReader(DocumentReader):
         try:
             stated = self._facts_of(word, codec, _meaningful(constraint))
             for name, facts in stated.items():
-                exceptions(facts, name)
+                syntax.exceptions(facts, name)
         except UnsupportedError as what:
             raise UnsupportedError(f"{word}: {what}") from None
         return stated
@@ -329,7 +319,7 @@ def _first(arguments: list[str]) -> str:
 FORMAT = Format(
     "iss",
     "constraints of Interactive Sudoku Solver, such as .Cage~10~R1C1~R1C2",
-    fits,
+    syntax.fits,
     read,
     write,
     sizes=range(1, LARGEST_SIZE + 1),

@@ -56,9 +56,7 @@ class Automaton(NamedTuple):
 def automaton(
     starts: Collection[int], accepting: Collection[int], edges: Collection[tuple[int, int, int]]
 ) -> Automaton:
-    """An automaton with these states in the order of their numbers, without those from which no
-    accepting one can be reached.
-    """
+    """An automaton with these states in order, without those from which none accepts."""
     before: dict[int, set[int]] = defaultdict(set)
     for state, _, following in edges:
         before[following].add(state)
@@ -183,9 +181,8 @@ Sequence = tuple["frozenset[int] | Group", ...]
 
 def from_expression(pattern: str, numbers: range, length: int) -> Automaton:
     """An automaton that accepts the words of at most this length that match a regular expression.
-
-    Its symbols are the indices of the numbers.
-    Raises UnsupportedError for an expression that is invalid or has other numbers.
+    Its symbols are the indices of the numbers. Raises UnsupportedError for an expression that is
+    invalid or has other numbers.
     """
     too_large = UnsupportedError(f"the pattern {pattern[:30]!r}, which is too large")
     if len(pattern) > _LONGEST:

@@ -11,17 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from aspdoku.formats import shapes
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
 from aspdoku.formats.iss.grid import IssGrid, iss_name
-from aspdoku.formats.shapes import (
-    Clue,
-    ClueShape,
-    by_last,
-    line_facts,
-    rule_of,
-    shape_of,
-    values_by_label,
-)
 from aspdoku.program import library
 from aspdoku.program.library import default_values
 from aspdoku.puzzle.puzzle import REGION, Cell
@@ -63,7 +55,7 @@ class Codec(ABC):
     @property
     def rules(self) -> set[str]:
         """The elaborations that use these predicates."""
-        return {rule_of(signature, self.rule) for signature in self.signatures}
+        return {shapes.rule_of(signature, self.rule) for signature in self.signatures}
 
     @abstractmethod
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
@@ -79,23 +71,20 @@ class ShapeCodec(Codec):
     """Arguments for clues of the shape that the inputs of the rule determine."""
 
     @property
-    def shape(self) -> ClueShape:
-        return shape_of(self.rule)
+    def shape(self) -> shapes.ClueShape:
+        return shapes.shape_of(self.rule)
 
     @property
     def signatures(self) -> frozenset[Signature]:
         return self.shape.signatures
 
     @abstractmethod
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         """The clues for these arguments. Raises UnsupportedError."""
 
     @abstractmethod
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
-        """The arguments for a clue; None if it belongs to a constraint of another name.
-
-        Raises UnsupportedError.
-        """
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
+        """The arguments for a clue; None for another constraint. Raises UnsupportedError."""
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         for clue in self.clues(arguments, field):
@@ -123,7 +112,7 @@ class Cells(ShapeCodec):
     default: str = ""
     least: int = 0
 
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         value, names = "", arguments
         if self.shape.valued:
             has_value = not self.default or _VALUE.fullmatch("".join(arguments[:1]))
@@ -134,9 +123,9 @@ class Cells(ShapeCodec):
                 raise UnsupportedError(f"the value {value[:30]!r}")
         cells = field.cells_named(names)
         value = "" if self.optional and value == "0" else value
-        yield Clue(cells=cells, lines=[cells], value=value)
+        yield shapes.Clue(cells=cells, lines=[cells], value=value)
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         names = field.names_of(clue.cells or clue.lines[0])
         if not self.shape.valued:
             return names
@@ -151,24 +140,24 @@ class Pairs(ShapeCodec):
 
     value: str = ""
 
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         for pair in neighbours(arguments, field):
-            yield Clue(cells=pair, value=self.value)
+            yield shapes.Clue(cells=pair, value=self.value)
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         return field.names_of(clue.cells) if self.value in ("", clue.value) else None
 
 
 def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
     """The pairs of neighbouring cells, the earlier one first. Raises UnsupportedError."""
-    found = field.distinct_cells(names)
+    cells = field.distinct_cells(names)
     pairs = [
         (cell, other)
-        for place, cell in enumerate(found)
+        for place, cell in enumerate(cells)
         for other in field.around(cell)
-        if other in found[place + 1 :]
+        if other in cells[place + 1 :]
     ]
-    for name, cell in zip(names, found, strict=True):
+    for name, cell in zip(names, cells, strict=True):
         if not any(cell in pair for pair in pairs):
             raise UnsupportedError(f"the cell {name}, which is adjacent to none of the others")
     return pairs
@@ -183,14 +172,14 @@ class Arrow(ShapeCodec):
 
     pill: bool = False
 
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         size, *names = arguments if self.pill else ["1", *arguments]
         if self.pill and size not in ("2", "3"):
             raise UnsupportedError(f"a pill of {size[:30]!r} cells")
         cells = field.cells_named(names)
-        yield Clue(cells=cells[: int(size)], lines=[cells[int(size) - 1 :]])
+        yield shapes.Clue(cells=cells[: int(size)], lines=[cells[int(size) - 1 :]])
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         if self.pill == (len(clue.cells) == 1):
             return None
         names = field.names_of([*clue.cells, *clue.lines[0][1:]])
@@ -206,7 +195,7 @@ class Ends(ShapeCodec):
 
     of_numbers: bool = False
 
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         name, first, last = [*arguments, *[""] * (3 - len(arguments))]
         match = _LINE.fullmatch(name)
         if not match or int(match[2]) > field.shape[match[1] in "Cc"]:
@@ -219,9 +208,9 @@ class Ends(ShapeCodec):
                 )
             if clue:
                 place = (line, outside) if match[1] in "Rr" else (outside, line)
-                yield Clue(outside=place, value=clue)
+                yield shapes.Clue(outside=place, value=clue)
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         edge, line = field.nearest_edge(clue.outside or (0, 0))
         ends = [str(clue.value), ""]
         kind = "R" if edge in ("left", "right") else "C"
@@ -229,16 +218,14 @@ class Ends(ShapeCodec):
 
 
 class Sandwich(Ends):
-    """A sum, and a row or column: p_row(R,S) or p_column(C,S).
-
-    If the line has fewer cells than there are numbers, its least and its greatest number are the
-    ends of a lunchbox. In a block of alternatives, all lines are lunchboxes, which have names: the
-    rule is `lunchbox`.
+    """A sum, and a row or column: p_row(R,S) or p_column(C,S). If the line has fewer cells than
+    there are numbers, its least and its greatest number are the ends of a lunchbox. In a block of
+    alternatives, all lines are lunchboxes, which have names: the rule is `lunchbox`.
     """
 
     @property
-    def shape(self) -> ClueShape:
-        return shape_of("sandwich")
+    def shape(self) -> shapes.ClueShape:
+        return shapes.shape_of("sandwich")
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         total, line = arguments
@@ -251,10 +238,10 @@ class Sandwich(Ends):
                 yield fact
                 continue
             label: Term = next(labels) if named else Function(kind, (place,))
-            yield from line_facts("lunchbox", label, cells)
+            yield from shapes.line_facts("lunchbox", label, cells)
             yield Function("lunchbox_value", (label, number))
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         line, *clues = super().arguments(clue, field) or []
         return ["".join(clues), line]
 
@@ -262,7 +249,7 @@ class Sandwich(Ends):
 class DiagonalSum(ShapeCodec):
     """A clue, and the edge cell where its diagonal starts, which determines the direction."""
 
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         clue, name = arguments
         row, column = field.of(name)
         way = self._from(row, column, *field.shape)
@@ -271,7 +258,7 @@ class DiagonalSum(ShapeCodec):
         if clue == "0":
             raise UnsupportedError("a sum of 0")
         before = row - (1 if "D" in way else -1), column - (1 if "R" in way else -1)
-        yield Clue(outside=before, direction=way, value=clue)
+        yield shapes.Clue(outside=before, direction=way, value=clue)
 
     @staticmethod
     def _from(row: int, column: int, rows: int, columns: int) -> str:
@@ -284,7 +271,7 @@ class DiagonalSum(ShapeCodec):
             return "DL"
         return "UR" if row == rows and 1 < column < columns and columns - column + 1 < rows else ""
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         """The end of the diagonal from which this format reads it; the sum is the same."""
         cells, way = clue.cells, clue.direction
         for cell, start in ((cells[0], way), (cells[-1], way.translate(_OPPOSITE))):
@@ -296,9 +283,8 @@ class DiagonalSum(ShapeCodec):
 
 
 class Cage(Cells):
-    """A sum and cells in which no number repeats: p(R,C,I) and p_value(I,S).
-
-    If a cell counts twice, these are a sum with factors and a set without repeated numbers.
+    """A sum and cells in which no number repeats: p(R,C,I) and p_value(I,S). If a cell counts
+    twice, these are a sum with factors and a set without repeated numbers.
     """
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
@@ -314,7 +300,6 @@ class Cage(Cells):
 
 class WeightedSum(Cells):
     """A sum and cells; or a sum, "=" and a factor for each cell, separated by _: 0_=_1_-2.
-
     p(R,C,I), p_value(I,S), and p_factor(R,C,I,X) for each factor other than 1.
     """
 
@@ -335,12 +320,12 @@ class WeightedSum(Cells):
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         factors = {tuple(each): factor for *each, factor in stated["sum_cage_factor", 4]}
-        values = values_by_label(stated, "sum_cage_value")
+        values = shapes.values_by_label(stated, "sum_cage_value")
         weighted = {label for *_, label in factors}
         cages = stated["sum_cage", 3]
         if not factors.keys() <= {*cages}:
             raise UnsupportedError("a factor of a cell that is in no cage")
-        for label, cells in by_last(each for each in cages if each[-1] in weighted).items():
+        for label, cells in shapes.by_last(each for each in cages if each[-1] in weighted).items():
             listed = "_".join(str(factors.get((*cell, label), 1)) for cell in cells)
             yield [f"{values[label]}_=_{listed}", *field.names_of(cells)]
         rest = [each for each in cages if each[-1] not in weighted]

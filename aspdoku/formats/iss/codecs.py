@@ -10,26 +10,11 @@ from dataclasses import dataclass
 from itertools import chain, combinations, compress, pairwise, product
 from typing import ClassVar
 
+from aspdoku.formats import shapes
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
-from aspdoku.formats.iss.automata import (
-    Automaton,
-    automaton,
-    decode,
-    decode_pattern,
-    encode,
-    from_expression,
-)
+from aspdoku.formats.iss import automata
 from aspdoku.formats.iss.clues import Codec, Facts, ShapeCodec, Written, neighbours, number_in
 from aspdoku.formats.iss.grid import IssGrid, iss_name
-from aspdoku.formats.shapes import (
-    Clue,
-    as_cell,
-    by_last,
-    line_facts,
-    lines_by_label,
-    square,
-    values_by_label,
-)
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, sort_key
 
@@ -111,14 +96,14 @@ class SumLine(Codec):
         if not cells or not number_in(value):
             raise UnsupportedError(f"{len(cells)} cells in parts of {value[:30]!r}")
         label = next(labels)
-        yield from line_facts(self.predicate, label, cells)
+        yield from shapes.line_facts(self.predicate, label, cells)
         yield Function(f"{self.predicate}_value", (label, number_in(value)))
         if loop:
             yield Function(f"{self.predicate}_loop", (label,))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        values = values_by_label(stated, f"{self.predicate}_value")
-        for label, cells in lines_by_label(stated[self.predicate, 4]).items():
+        values = shapes.values_by_label(stated, f"{self.predicate}_value")
+        for label, cells in shapes.lines_by_label(stated[self.predicate, 4]).items():
             loop = [_LOOP] if (label,) in stated[f"{self.predicate}_loop", 1] else []
             yield [str(values[label]), *field.names_of(cells), *loop]
 
@@ -142,9 +127,11 @@ class CellSetGroup(Codec):
         return _split(arguments, _END_OF_PART)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        groups = by_last((*cell, part, group) for *cell, group, part in stated[self.predicate, 4])
+        groups = shapes.by_last(
+            (*cell, part, group) for *cell, group, part in stated[self.predicate, 4]
+        )
         for sets in groups.values():
-            yield self.joined([field.names_of(cells) for cells in by_last(sets).values()])
+            yield self.joined([field.names_of(cells) for cells in shapes.by_last(sets).values()])
 
     def joined(self, sets: list[list[str]]) -> list[str]:
         """The arguments for sets of cells. Raises UnsupportedError."""
@@ -200,7 +187,7 @@ class CountedNumbers(Codec):
         return counts
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        held = by_last(stated[self.predicate, 3])
+        held = shapes.by_last(stated[self.predicate, 3])
         counts: dict[Term, list[str]] = defaultdict(list)
         for label, number, often in stated[f"{self.predicate}_count", 3]:
             cells = len(held[label])
@@ -215,17 +202,15 @@ class CountedNumbers(Codec):
 
 
 class Quad(ShapeCodec):
-    """A cell and the numbers around its lower right corner: p(R,C,N,Q).
-
-    In a group of extra cells, which can have another shape in the field, these are a set of cells
-    with counted numbers.
+    """A cell and the numbers around its lower right corner: p(R,C,N,Q). In a group of extra cells,
+    which can have another shape in the field, these are a set of cells with counted numbers.
     """
 
-    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[Clue]:
+    def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
         corner, *values = arguments
         if "" in values:
             raise UnsupportedError("an empty value")
-        yield Clue(cells=square(*field.of(corner)), values=values)
+        yield shapes.Clue(cells=shapes.square(*field.of(corner)), values=values)
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         corner, *values = arguments
@@ -240,13 +225,12 @@ class Quad(ShapeCodec):
             counted = CountedNumbers("look-at-least")
             yield from counted.facts(Function("quad", cell), cells, "_".join(values))
 
-    def arguments(self, clue: Clue, field: IssGrid) -> list[str] | None:
+    def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         return [field.names_of(clue.cells)[0], *map(str, clue.values)]
 
 
 class ConnectedSets(Codec):
     """A group of extra cells or, if empty, the grid; numbers separated by _; optionally a size.
-
     p_set(I,N), p_size(I,S), and p_in(R,C,I) for the cells of a group.
     """
 
@@ -267,7 +251,7 @@ class ConnectedSets(Codec):
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         for row, column, label in stated["connected_in", 3]:
             raise UnsupportedError(f"set {label}, which is about the cell r{row}c{column}")
-        sizes = values_by_label(stated, "connected_size")
+        sizes = shapes.values_by_label(stated, "connected_size")
         for label, numbers in _in_groups(stated["connected_set", 2]):
             size = [str(sizes[label])] if label in sizes else []
             yield ["", "_".join(str(number) for (number,) in numbers), *size]
@@ -313,18 +297,17 @@ class DistinctRegions(Codec):
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cells = [field.of(arguments[0]), *map(field.cell_of_region, arguments[1:])]
-        yield from line_facts(self.predicate, next(labels), cells)
+        yield from shapes.line_facts(self.predicate, next(labels), cells)
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        for first, *others in lines_by_label(stated[self.predicate, 4]).values():
+        for first, *others in shapes.lines_by_label(stated[self.predicate, 4]).values():
             yield [field.name(first), *map(field.region_of, others)]
 
 
 class RegionCount(Codec):
     """A cell that counts itself and other cells in its region: those around it, p(R,C), or listed
-    ones, p(R,C,R1,C1).
-
-    The regions of these cells are listed; those that equal the first one are counted.
+    ones, p(R,C,R1,C1). The regions of these cells are listed; those that equal the first one are
+    counted.
     """
 
     predicate = "chaos_count"
@@ -344,8 +327,8 @@ class RegionCount(Codec):
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         counted: dict[Cell, list[Cell]] = defaultdict(list)
         for cells in stated[self.predicate, 4]:
-            counted[as_cell(cells[:2])].append(as_cell(cells[2:]))
-        for around in map(as_cell, stated[self.predicate, 2]):
+            counted[shapes.as_cell(cells[:2])].append(shapes.as_cell(cells[2:]))
+        for around in map(shapes.as_cell, stated[self.predicate, 2]):
             if around in counted:
                 raise UnsupportedError(f"two counts in {iss_name(around)}")
             counted[around] = list(field.around(around, diagonal=True))
@@ -357,12 +340,11 @@ class RegionCount(Codec):
 @dataclass(frozen=True)
 class RegionArrows(Codec):
     """A cell that counts the cells of its region along arrows, up to the first other one:
-    p(I,K,R,C) for each arrow, which begins in that cell.
+    p(I,K,R,C) for each arrow, which begins in that cell. The regions of the cells are listed, with
+    a dash between arrows; without them, there are arrows in all four directions. A single arrow
+    with an offset counts by itself, D cells more than the
 
-    The regions of the cells are listed, with a dash between arrows; without them, there are arrows
-    in all four directions. A single arrow with an offset counts by itself, D cells more than the
     number: q(I,D).
-
     alone: whether a single arrow counts by itself without an offset, too
     """
 
@@ -391,14 +373,14 @@ class RegionArrows(Codec):
             raise UnsupportedError("arrows with a common cell")
         for arrow in arrows:
             label = next(labels)
-            yield from line_facts(self.predicate, label, arrow)
+            yield from shapes.line_facts(self.predicate, label, arrow)
             if offset:
                 yield Function(self.offset, (label, int(offset)))
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         arrows: dict[Cell, list[str]] = defaultdict(list)
-        offsets = values_by_label(stated, self.offset)
-        for label, cells in lines_by_label(stated[self.predicate, 4]).items():
+        offsets = shapes.values_by_label(stated, self.offset)
+        for label, cells in shapes.lines_by_label(stated[self.predicate, 4]).items():
             regions = list(map(field.region_of, cells))
             if label not in offsets:
                 arrows[cells[0]] += [_END_OF_PART, *regions]
@@ -466,10 +448,9 @@ class PairTable(Codec):
 
 @dataclass(frozen=True)
 class AutomatonLines(Codec):
-    """An automaton, and lines whose parts are separated by dashes.
-
-    p(I,K,R,C), p_break(I,K) between two parts, p_value(I,A); p_start(A,Z), p_accepting(A,Z) and
-    p_edge(A,Z,W,Z1) for automaton A, which is named after the first line.
+    """An automaton, and lines whose parts are separated by dashes. p(I,K,R,C), p_break(I,K) between
+    two parts, p_value(I,A); p_start(A,Z), p_accepting(A,Z) and p_edge(A,Z,W,Z1) for automaton A,
+    which is named after the first line.
 
     expression: whether the automaton is a regular expression, and the lines have one part
     """
@@ -486,9 +467,9 @@ class AutomatonLines(Codec):
             raise UnsupportedError("no cells")
         longest = max(len(list(filter(None, cells))) for cells in lines)
         found = (
-            from_expression(decode_pattern(key), field.numbers, longest)
+            automata.from_expression(automata.decode_pattern(key), field.numbers, longest)
             if self.expression
-            else decode(key)
+            else automata.decode(key)
         )
         named = [(next(labels), cells) for cells in lines]
         name = named[0][0]
@@ -522,12 +503,14 @@ class AutomatonLines(Codec):
             label: [name for _, name in sorted(placed, key=lambda each: sort_key(each[0]))]
             for label, placed in _in_groups([*breaks, *cells])
         }
-        for name, lines in by_last(stated[f"{self.predicate}_value", 2]).items():
+        for name, lines in shapes.by_last(stated[f"{self.predicate}_value", 2]).items():
             listed = [str(item) for (label,) in lines for item in ("", *items[label])]
             symbols = len(field.numbers) + (_END_OF_PART in listed)
-            yield [encode(self._automaton(name, stated, field), symbols), *listed]
+            yield [automata.encode(self._automaton(name, stated, field), symbols), *listed]
 
-    def _automaton(self, name: Term, stated: ArgumentsBySignature, field: IssGrid) -> Automaton:
+    def _automaton(
+        self, name: Term, stated: ArgumentsBySignature, field: IssGrid
+    ) -> automata.Automaton:
         edges = [edge for its, *edge in stated[f"{self.predicate}_edge", 4] if its == name]
         starts, accepting = (
             [state for its, state in stated[f"{self.predicate}_{kind}", 2] if its == name]
@@ -538,7 +521,7 @@ class AutomatonLines(Codec):
         symbols: list[Term] = [*field.numbers, Function(_BREAK)]
         if any(symbol not in symbols for _, symbol, _ in edges):
             raise UnsupportedError(f"automaton {name}, which reads other symbols than numbers")
-        return automaton(
+        return automata.automaton(
             [number[state] for state in starts],
             [number[state] for state in accepting],
             [(number[one], symbols.index(read), number[other]) for one, read, other in edges],
@@ -546,7 +529,7 @@ class AutomatonLines(Codec):
 
 
 def _in_groups(stated: Iterable[tuple[Term, ...]]) -> list[tuple[Term, list[tuple[Term, ...]]]]:
-    return list(by_last((*others, first) for first, *others in stated).items())
+    return list(shapes.by_last((*others, first) for first, *others in stated).items())
 
 
 def _split(names: list[str], separator: str) -> list[list[str]]:

@@ -32,10 +32,9 @@ _MOST_EXTRA_CELLS = 1000
 
 @dataclass(frozen=True)
 class IssGrid(SquareGrid):
-    """A grid whose cells contain these numbers.
-
-    A grid that is not square, or has extra cells, is in the upper left corner of a field of `size`
-    rows; the extra cells are in a square below it and to the right.
+    """A grid whose cells contain these numbers. A grid that is not square, or has extra cells, is
+    in the upper left corner of a field of `size` rows; the extra cells are in a square below it and
+    to the right.
 
     board: rows and columns of the grid, if the field has cells that are not in it
     extra: the extra cells by name
@@ -107,9 +106,7 @@ class IssGrid(SquareGrid):
         return self.extra.get(f"{prefix}{number}") or self.extra.get(prefix * (number == 1))
 
     def position(self, name: str) -> tuple[str, int, int, int]:
-        """Where a cell, or the region of a cell, is in its group, which is empty for the grid: the
-        group, the number of its columns, and the row and the column, from 0.
-        """
+        """The group of a cell or region, empty for the grid; its columns, row and column from 0."""
         if (group := _prefix(name)) in self.groups:
             width = self.groups[group]
             return group, width, *divmod(int(name.removeprefix(group) or 1) - 1, width)
@@ -134,9 +131,8 @@ class IssGrid(SquareGrid):
         return 1 <= cell[0] <= self.shape[0] and 1 <= cell[1] <= self.shape[1]
 
     def of(self, name: str) -> Cell:
-        """The cell of this name, such as R1Cg.
-
-        Raises PuzzleError for an invalid name, UnsupportedError for a cell outside the grid.
+        """The cell of this name, such as R1Cg. Raises PuzzleError for an invalid name,
+        UnsupportedError for a cell outside the grid.
         """
         if name in self.extra:
             return self.extra[name]

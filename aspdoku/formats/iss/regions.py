@@ -87,11 +87,10 @@ class Regions(NamedTuple):
 
 
 def regions_of(field: IssGrid, stated: ArgumentsByWord) -> Regions:
-    """The regions of the grid: boxes, pieces of a jigsaw, or both. Raises PuzzleError.
-
-    Sizes such as 7x7 have no boxes. Without boxes, for this reason or because of NoBoxes, the
-    pieces of a jigsaw are the regions; otherwise each piece is an additional set of cells without
-    repeated numbers.
+    """The regions of the grid: boxes, pieces of a jigsaw, or both. Raises PuzzleError. Sizes such
+    as 7x7 have no boxes. Without boxes, for this reason or because of NoBoxes, the pieces of a
+    jigsaw are the regions; otherwise each piece is an additional set of cells without repeated
+    numbers.
     """
     size = _size(field, stated)
     possible, drawn = field.boxes(size), _drawn(field, stated, size)
@@ -178,9 +177,9 @@ def _diagonals(field: IssGrid, stated: ArgumentsByWord) -> list[list[Cell]]:
     """The cells of each diagonal, on a grid where it has other numbers than the whole field."""
     if not (field.board or field.wide):
         return []
-    found = boards.Board(1, 1, *field.shape).diagonals()
+    diagonals = boards.Board(1, 1, *field.shape).diagonals()
     words = {"~".join(arguments) for arguments in stated.get(table.DIAGONAL_WORD, [])}
-    return [found[way] for word, way in table.DIAGONALS.items() if word in words and found]
+    return [diagonals[way] for word, way in table.DIAGONALS.items() if word in words and diagonals]
 
 
 def _windows(field: IssGrid, stated: ArgumentsByWord) -> list[list[Cell]]:

@@ -52,26 +52,26 @@ Option = tuple[Constraint, ...]
 
 def fits(text: str) -> bool:
     """Whether a text consists of constraints, or is a URL that contains them."""
-    found, *_ = _joined(text)
-    if not _ITEMS.fullmatch(found):
+    first, *_ = _joined(text)
+    if not _ITEMS.fullmatch(first):
         return False
-    words = {item.partition("~")[0] for item in found.split(".")[1:]} - {""}
+    words = {item.partition("~")[0] for item in first.split(".")[1:]} - {""}
     # A dot and an X alone can also be the cells of a grid, and letters with a ~ words after it.
     known = {word for word in words & table.WORDS if len(word) > 1}
-    if "~" in found:
-        return bool(known or _CELL.search(found) or _ADDRESS.search(text))
+    if "~" in first:
+        return bool(known or _CELL.search(first) or _ADDRESS.search(text))
     return bool(known) and words <= table.WORDS
 
 
 def parse(text: str) -> list[Constraint]:
     """The constraints, with those inside of blocks; And only as an option of Or."""
-    found, *more = _joined(text)
+    first, *more = _joined(text)
     if more:
         raise PuzzleError("the URL has several parameters q")
-    if not found.startswith("."):
+    if not first.startswith("."):
         raise PuzzleError("expected constraints that start with a dot, e.g. .Cage~10~R1C1~R1C2")
     blocks: list[tuple[Constraint, list[Constraint]]] = [(Constraint("", []), [])]
-    for word, *arguments in (item.split("~") for item in found.split(".")[1:]):
+    for word, *arguments in (item.split("~") for item in first.split(".")[1:]):
         if word in (AND, END) and arguments:
             raise PuzzleError(f"unexpected arguments of {word}: {'~'.join(arguments)[:30]!r}")
         constraint = Constraint(word, arguments)
@@ -93,11 +93,11 @@ def parse(text: str) -> list[Constraint]:
 
 def _joined(text: str) -> list[str]:
     """The text without blanks and comments; for a URL, the values of its parameter q."""
-    found = joined(text.lstrip("\ufeff"))
-    match = _ADDRESS.fullmatch(found)
+    whole = joined(text.lstrip("\ufeff"))
+    match = _ADDRESS.fullmatch(whole)
     parameters = [part.partition("=") for part in match["query"].split("&")] if match else []
     return ["".join(unquote(value).split()) for name, _, value in parameters if name == "q"] or [
-        found
+        whole
     ]
 
 
@@ -108,10 +108,9 @@ def flat(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
 
 
 def expanded(constraint: Constraint, field: IssGrid) -> Constraint:
-    """A constraint with copies in place of each template in it.
-
-    A template that has no copies in this grid stays, so that it is reported as unsupported: one
-    with clues outside the grid, with cells of several groups, or with copies outside of it.
+    """A constraint with copies in place of each template in it. A template that has no copies in
+    this grid stays, so that it is reported as unsupported: one with clues outside the grid, with
+    cells of several groups, or with copies outside of it.
     """
     inside = tuple(expanded(each, field) for each in constraint.inside)
     if constraint.word == REPLICATE:
@@ -186,9 +185,8 @@ def _joint(parts: tuple[Option, ...]) -> Option:
 
 def exceptions(facts: Iterable[Function], name: str) -> list[tuple[Term, Term]]:
     """The arguments of the facts `ab(T,U)` that retract the clues of a rule: its symbol, and the
-    name of a clue, or all arguments of a clue without a name.
-
-    Raises UnsupportedError if the rule has no exception for a single clue.
+    name of a clue, or all arguments of a clue without a name. Raises UnsupportedError if the rule
+    has no exception for a single clue.
     """
     rule = library.find(name)
     retracted = [match.groups() for match in _EXCEPTION.finditer(rule.code)]

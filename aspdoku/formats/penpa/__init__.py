@@ -82,8 +82,8 @@ class _DocumentReader(DocumentReader):
     def _entries(self, key: str) -> list[tuple[str, object]]:
         """The entries under a key by their points, without empty ones."""
         entries = self._document.drawn.get(key)
-        found = entries.items() if isinstance(entries, dict) else []
-        return [(point, entry) for point, entry in found if not is_blank(entry)]
+        pairs = entries.items() if isinstance(entries, dict) else []
+        return [(point, entry) for point, entry in pairs if not is_blank(entry)]
 
     def _add_clue(self, rule: str, clue: Clue) -> None:
         """Add the facts of a clue. Raises UnsupportedError; the facts before an error count."""
@@ -222,14 +222,14 @@ class _DocumentReader(DocumentReader):
 
     def _cells(self, points: object) -> list[Cell]:
         """The cells with these centres. Raises UnsupportedError if one is outside the grid."""
-        found = []
+        cells = []
         for point in items(points):
             if not isinstance(point, int) or self._board.kind(point) != CENTRE:
                 raise UnsupportedError("an invalid cell")
-            found.append(self._board.cell(point))
-        if not all(map(self._grid.has, found)):
+            cells.append(self._board.cell(point))
+        if not all(map(self._grid.has, cells)):
             raise UnsupportedError("a cell outside the grid")
-        return found
+        return cells
 
     # ---- Symbols and texts ----
 

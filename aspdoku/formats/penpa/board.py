@@ -25,7 +25,6 @@ _SMALL_PER_CELL = 4
 
 class Board(NamedTuple):
     """A board of `columns` x `rows` cells, in which the puzzle's grid begins at `row`, `column`.
-
     The margins count in `row` and `column`, which begin at 0, but not in `columns` and `rows`.
     """
 
@@ -51,10 +50,7 @@ class Board(NamedTuple):
         return min(point // self.cells, SMALL)
 
     def cell(self, point: int) -> Cell:
-        """The cell of a point: row and column in the grid, which can be outside it.
-
-        Raises ValueError if there is no such point.
-        """
+        """The row and column of a point in the grid, perhaps outside it. Raises ValueError."""
         index = (
             (point - SMALL * self.cells) // _SMALL_PER_CELL
             if self.kind(point) == SMALL
@@ -110,7 +106,6 @@ def boards_in(
     grid: SquareGrid, regions: Sequence[Sequence[Cell]], frames: set[Border]
 ) -> list[boards.Board]:
     """The boards of a grid that these regions divide, without their boxes; none for one grid.
-
     Several boards are squares that consist of as many regions as each has cells: those with an
     outline of frames or, if there are none, all of them. Without frames, a rectangle is one board.
 

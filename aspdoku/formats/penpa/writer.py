@@ -147,8 +147,8 @@ class _DocumentWriter:
         if content.boards and content.has_rules(table.BOARD_DIAGONALS):
             chosen = content.arguments[table.BOARD_DIAGONAL]
             for name, *place in content.arguments[boards.BOARD]:
-                found = next(each for each in content.boards if [*each[:4]] == place)
-                for way, cells in found.diagonals().items():
+                board = next(each for each in content.boards if [*each[:4]] == place)
+                for way, cells in board.diagonals().items():
                     if not chosen or (name, Function(way)) in chosen:
                         yield way, cells
         elif not content.boards and content.has_rules(table.DIAGONAL):
@@ -181,8 +181,8 @@ class _DocumentWriter:
             ):
                 # Between two cells of the cage, the outline continues where both are at its edge.
                 for (down, right), more in sides:
-                    beside = [(each[0] + down, each[1] + right) for each in ((row, column), other)]
-                    if other in cells and cells.isdisjoint(beside):
+                    outside = [(each[0] + down, each[1] + right) for each in ((row, column), other)]
+                    if other in cells and cells.isdisjoint(outside):
                         start = corner + ends[0] + more
                         end = self._board.point(other, SMALL) + ends[1] + more
                         self._outlines[f"{start},{end}"] = _CAGE
@@ -190,7 +190,6 @@ class _DocumentWriter:
 
     def _edge(self, first: Cell, second: Cell) -> tuple[int, bool]:
         """The middle of the edge between two neighbours, and whether the second one comes first.
-
         Raises UnsupportedError if they are not neighbours.
         """
         upper, lower = sorted((first, second))

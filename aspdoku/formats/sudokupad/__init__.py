@@ -240,7 +240,7 @@ class _DocumentReader(DocumentReader):
 
     def _cells(self, value: object, where: str) -> list[Cell]:
         """Cells given as pairs of a row and a column, counted from 0."""
-        found = []
+        cells = []
         for pair in list_of(value, where):
             if not (
                 isinstance(pair, list)
@@ -251,8 +251,8 @@ class _DocumentReader(DocumentReader):
                     f"{where}: invalid cell {str(pair)[:30]!a}: expected [row,column], each 0 to"
                     f" {self._size - 1}"
                 )
-            found.append((pair[0] + 1, pair[1] + 1))
-        return found
+            cells.append((pair[0] + 1, pair[1] + 1))
+        return cells
 
 
 def stated(puzzle: Puzzle) -> Puzzle:
@@ -292,7 +292,7 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
         KILLER: {"style": "killer", "unique": True},
         SUM_CAGE: {"unique": False},
     }
-    found: Object = {
+    document: Object = {
         "metadata": {key: text for key, text in texts.items() if text or key == "title"},
         "cells": [
             [{} if number is None else {"value": number} for number in row] for row in puzzle.grid
@@ -310,7 +310,7 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
         "global": [word for word, name in RULES.items() if content.has_rules(name)],
     }
     others = [name for name in puzzle.elaborations if name not in {EXTRA, *looks, *RULES.values()}]
-    return found, _with_drawings(found, puzzle, others) if others else None
+    return document, _with_drawings(document, puzzle, others) if others else None
 
 
 def _with_drawings(found: Object, puzzle: Puzzle, rules: Sequence[str]) -> Drawings:

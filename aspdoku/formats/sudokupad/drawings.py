@@ -79,7 +79,7 @@ class Drawings:
         sketch = Sketch({**self.document}, self._puzzle.size)
         seen, meant = (_comparable(each) for each in (sketch.elements, self._meant))
         if sketch.unread or seen != meant:
-            what = [*sketch.unread, *(str(each) for each in seen ^ meant)]
+            what = [*sketch.unread, *sorted(map(str, seen ^ meant))]
             raise UnsupportedError(f"a drawing that looks like another one: {what[0]}")
         colours = {part: each.colours for each in sketch.elements for part in _comparable([each])}
         for rule, elements in self._drawn_for.items():
@@ -336,9 +336,9 @@ class Drawings:
             "color": ink,
         }
         above = shape in ("dot", "text") or fill == WHITE  # covers lines, but no numbers
-        found = {key: value for key, value in entry.items() if value not in ("", 0, False)}
+        stated = {key: value for key, value in entry.items() if value not in ("", 0, False)}
         self.document["overlays" if above else "underlays"].append(
-            found if text else {k: v for k, v in found.items() if k not in ("fontSize", "color")}
+            stated if text else {k: v for k, v in stated.items() if k not in ("fontSize", "color")}
         )
 
 
@@ -383,7 +383,7 @@ def _noun(
 
 def _comparable(elements: Iterable[Element]) -> set[Element]:
     """The elements without colours, in pieces that do not depend on how they are grouped."""
-    found = set()
+    keys = set()
     for each in elements:
         ways = [*(each.pieces or [each.cells])]
         if each.kind == "shade":
@@ -394,5 +394,5 @@ def _comparable(elements: Iterable[Element]) -> set[Element]:
             for shaft in each.shafts or ((),):
                 shafts = (shaft,) if shaft else ()
                 place, step = each.place, each.direction
-                found.add(Element(each.kind, way, (), each.text, shafts, each.closed, place, step))
-    return found
+                keys.add(Element(each.kind, way, (), each.text, shafts, each.closed, place, step))
+    return keys

@@ -58,8 +58,8 @@ def load(text: str) -> json_document.Object:
     """The object in JSON or its compact form, with all keys expanded. Raises PuzzleError."""
     if not json_document.looks_like_object(text):
         return _with_full_keys(json_document.load(_as_json(text), ""))
-    found = json_document.load(text, "")
-    return found if "cells" in found or "grid" in found else _with_full_keys(found)
+    document = json_document.load(text, "")
+    return document if "cells" in document or "grid" in document else _with_full_keys(document)
 
 
 def _with_full_keys(found: json_document.Object) -> json_document.Object:
