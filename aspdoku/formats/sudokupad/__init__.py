@@ -23,6 +23,7 @@ from aspdoku.formats.json_document import (
     objects_of,
 )
 from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, shape_of, to_number
+from aspdoku.formats.stated_rules import with_words
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
 from aspdoku.puzzlefile.writer import solution_line
 
@@ -284,7 +285,7 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
     texts = {
         "title": puzzle.title,
         "author": puzzle.author,
-        "rules": puzzle.rules,
+        "rules": with_words(puzzle).rules,
         "solution": solution_line(puzzle.solution) if puzzle.solution else "",
     }
     sets = [*regions.values(), *(clue.cells for clue in content.clues_of(EXTRA, board))]
