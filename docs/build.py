@@ -165,7 +165,7 @@ solution. The column *cages* counts the statements that the rule on cages adds a
 
 | | cages | the step to a puzzle with a solution |
 |---|---|---|
-| ASP, aspdoku's text | +5 −0 | 5 statements of `liar.lp` and 8 facts are added |
+| ASP, aspdoku's text | +9 −0 | 5 statements of `liar.lp` and 8 facts are added |
 | ASP, the slides' text | +2 −0 | the same, and both statements on cages are edited: they need a \
 literal for exceptions |
 | Propositional logic | +100 −0 | all 100 clauses are replaced, by clauses with another literal, \
