@@ -54,13 +54,8 @@ class Window:
 
     def hook(self, brick, atom):
         """Take a hook in the text of a brick."""
-        hook = self.page.locator("aspdoku-slide .slide-hook", has_text=f"not {atom}").first
         self.page.locator(f"[data-name={brick}] .name").click()
-        try:
-            hook.click(timeout=10_000)
-        except sync_api.TimeoutError:  # an answer came during the click, and drew the brick anew
-            self.page.locator(f"[data-name={brick}] .name").click()
-            hook.click()
+        self.page.locator("aspdoku-slide .slide-hook", has_text=f"not {atom}").first.click()
 
     def write(self, text):
         """Write a rule in the editor, which is opened."""

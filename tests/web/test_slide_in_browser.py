@@ -160,6 +160,20 @@ def test_hooks(window):
     assert window.get_by_text("except G").count() == 2
 
 
+@pytest.mark.parametrize("target", ["not ab(box,N)", "what it forbids"])
+def test_a_press_during_which_the_brick_changes_is_a_click(target, window):
+    resize(window, 535, 334)
+    show(window, "box")
+    box = window.get_by_role("button", name=target).last.bounding_box()
+    window.mouse.move(box["x"] + 5, box["y"] + 5)
+    window.mouse.down()
+    window.evaluate("slide.brick = {...slide.brick, retracted: ['ab(box,5)', 'ab(row)']}")
+    assert window.locator(".slide-partly").count() == 2
+    window.mouse.up()
+    kinds = [kind for kind, _ in heard(window)]
+    assert kinds[-1] == ("hook" if "ab" in target else "constraint")
+
+
 def test_a_rule_is_asked_about_by_mouse_and_by_keys(window):
     resize(window, 535, 334)
     show(window, "box")

@@ -155,6 +155,28 @@ def test_the_keys_of_the_browser_undo_and_repeat(opened):
     sync_api.expect(window.cell(1, 2)).to_have_attribute("aria-label", re.compile("2, entered"))
 
 
+@pytest.mark.parametrize(
+    ("selector", "fact"),
+    [("[data-key='switch box']", "ab(box)"), (".slide-hook >> nth=0", "ab(row)")],
+)
+def test_a_press_during_which_an_answer_comes_is_a_click(selector, fact, opened):
+    window = opened(SMALL, live=True)
+    window.verdict("1 solution")
+    window.page.locator("[data-name=base] .name").click()
+    hooks = window.page.locator(".slide-hook").all_inner_texts()
+    fact = fact if selector.startswith("[") else hooks[0].removeprefix("not ")
+    box = window.page.locator(selector).bounding_box()
+    window.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    window.page.mouse.down()
+    session = "document.querySelector('aspdoku-live').page.session"
+    window.page.evaluate(f"{session}.retract('column', true)")
+    window.tag("ab(column)")
+    window.verdict("solutions")
+    sync_api.expect(window.page.locator(".verdict")).not_to_have_attribute("data-state", "busy")
+    window.page.mouse.up()
+    window.tag(fact)
+
+
 def test_solutions_are_leafed_through_and_two_that_differ_are_shown(opened):
     window = opened(SMALL, live=True, without="box")
     number = aspdoku.count(SMALL, without="box").count

@@ -1,10 +1,12 @@
 // @ts-check
-// Elements, and files.
+// Elements, what becomes of them when something is drawn anew, and files.
 import {LARGEST, TOO_LONG} from "./server.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const FONTS = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 const TOKENS = /(%\*[^]*?\*%|%[^\n]*)|("(?:\\.|[^"\\\n])*")|(#[a-z]+)|\b(not)\b|([A-Z]\w*)|(\b\d+\b)|(:-)/g;
+/** @type {Set<"onclick">} */
+const LISTENERS = new Set(); // the names of all that elements have
 const TOKEN_KINDS = ["comment", "string", "directive", "not", "variable", "number", "if"];
 
 /** @typedef {Partial<GlobalEventHandlers> & {[name: string]: unknown}} Properties */
@@ -17,12 +19,58 @@ const TOKEN_KINDS = ["comment", "string", "directive", "not", "variable", "numbe
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
-    else if (value === true) element.setAttribute(name, "");
+    if (typeof value === "function") {
+      Object.assign(element, {[name]: value});
+      LISTENERS.add(/** @type {"onclick"} */ (name));
+    } else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
   }
   element.append(...children);
   return element;
+}
+
+/**
+ * Give an element the children that it would have if it was drawn anew. A child that is there, with the same
+ * `data-key` or else of the same kind, stays and is changed, so that a press during which an answer comes is a click,
+ * and that the focus is kept.
+ * @param {Element} parent @param {(Node | string)[]} children
+ */
+export function update(parent, ...children) {
+  const fresh = children.filter(each => each !== "")
+    .map(each => (typeof each === "string" ? document.createTextNode(each) : each));
+  const old = new Set(parent.childNodes);
+  const nodes = fresh.map(child => {
+    const kept = old.has(/** @type {ChildNode} */ (child)) ? child
+      : [...old].find(each => isSame(each, child) && !fresh.includes(each));
+    old.delete(/** @type {ChildNode} */ (kept));
+    if (kept && kept !== child) change(kept, child);
+    return kept ?? child;
+  });
+  old.forEach(each => each.remove());
+  nodes.forEach((node, index) => {
+    const there = parent.childNodes[index] ?? null;
+    if (there !== node) parent.insertBefore(node, there);
+  });
+}
+
+/** @param {Node} one @param {Node} other */
+function isSame(one, other) {
+  const [key, wanted] = [one, other].map(each => (each instanceof HTMLElement ? each.dataset.key : undefined));
+  return one.nodeName === other.nodeName && key === wanted;
+}
+
+/** @param {Node} node @param {Node} fresh what it would be if it was drawn anew */
+function change(node, fresh) {
+  if (!(node instanceof Element && fresh instanceof Element)) {
+    if (node.nodeValue !== fresh.nodeValue) node.nodeValue = fresh.nodeValue;
+    return;
+  }
+  for (const {name} of [...node.attributes]) if (!fresh.hasAttribute(name)) node.removeAttribute(name);
+  for (const {name, value} of fresh.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  if (node instanceof HTMLElement && fresh instanceof HTMLElement) {
+    for (const name of LISTENERS) node[name] = fresh[name];
+  }
+  update(node, ...fresh.childNodes);
 }
 
 /**

@@ -3,7 +3,7 @@
 import {Board} from "./board.js";
 import {clock, headed} from "./class.js";
 import {CodeField, severityOf, wordAt} from "./code_field.js";
-import {button, h, highlighted} from "./dom.js";
+import {button, h, highlighted, update} from "./dom.js";
 import {findingsIn} from "./findings.js";
 import {MOST_TEXT, definedIn} from "./program.js";
 import {askServer, token} from "./server.js";
@@ -424,7 +424,7 @@ class Vote {
     const question = done ? rule ?? "The rule is found." : grid ? "Is this grid allowed?" : "Looking for a grid …";
     const vote = (/** @type {string} */ words, /** @type {boolean} */ allowed) =>
       button(words, () => this.#send(round, allowed), {class: "btn", "data-allowed": String(allowed)});
-    part("vote").replaceChildren(
+    update(part("vote"),
       h("div", {class: "vote-now"}, h("h2", {}, question),
         grid && !done ? gridFigure(data.blanks, {size, grid}, `Grid ${round}`) : "",
         grid && !done ? h("div", {class: "vote-buttons"}, vote("Allowed", true), vote("Not allowed", false)) : "",

@@ -1,6 +1,6 @@
 // @ts-check
 // What a change costs in several formalisms: bars of statements that are added and removed, and the statements.
-import {button, h} from "./dom.js";
+import {button, h, update} from "./dom.js";
 import {panel} from "./drawer.js";
 import {barWidth, costWords} from "./scenes.js";
 /** @import {Cost, CostsOfChange} from "./scenes.js" */
@@ -41,8 +41,7 @@ export class Formalisms {
   #render() {
     const {change, rows} = this.#changes[this.#current];
     const most = Math.max(...rows.flatMap(({added, removed}) => [added, removed]));
-    const focused = /** @type {HTMLElement | null} */ (this.element.querySelector(":focus"))?.dataset.key;
-    this.element.replaceChildren(
+    update(this.element,
       h("div", {}, h("h2", {}, "What the same change costs elsewhere"),
         h("p", {class: "caption"},
           "Statements added and removed. Compare along a row, not down; bar lengths are logarithmic.")),
@@ -50,7 +49,6 @@ export class Formalisms {
         button(each.change, () => this.#turn(index),
           {"aria-pressed": String(each.change === change), "data-key": `change ${index}`}))),
       ...rows.map((row, index) => this.#bar(row, index, most)));
-    if (focused) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-key="${focused}"]`))?.focus();
   }
 
   /** @param {Cost} row @param {number} index @param {number} most */

@@ -1,7 +1,7 @@
 // @ts-check
 // The live page: a board, the tower of its program, the verdict, and the text of a brick. Everything else is a drawer.
 // It arranges the parts, and shows what its session knows.
-import {button, h, textOf} from "./dom.js";
+import {button, h, textOf, update} from "./dom.js";
 import {Drawer, heading} from "./drawer.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
@@ -395,11 +395,7 @@ class Page {
 
   mode() {
     const {steps} = this.session;
-    if (steps) {
-      const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.move;
-      this.#tell(stepWords(this.session, steps));
-      /** @type {HTMLElement | null} */ (this.#words.querySelector(`[data-move="${focused}"]`))?.focus();
-    }
+    if (steps) this.#tell(stepWords(this.session, steps));
     this.#say();
   }
 
@@ -416,7 +412,7 @@ class Page {
   /** @param {Node[]} nodes */
   #tell(nodes) {
     if (!nodes.length && !this.#words.childElementCount) return;
-    this.#words.replaceChildren(...nodes);
+    update(this.#words, ...nodes);
     this.#arrange();
   }
 

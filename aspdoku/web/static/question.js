@@ -1,6 +1,6 @@
 // @ts-check
 // The question of a step, its options, and its answer, for which room is kept, so that nothing moves when it comes.
-import {h} from "./dom.js";
+import {h, update} from "./dom.js";
 import {plainWords} from "./scenes.js";
 import {written} from "./written.js";
 /** @import {LessonStep} from "./scenes.js" */
@@ -53,7 +53,7 @@ export class Question {
     this.#options.forEach((option, number) => {
       const {text, right} = choices[number];
       option.classList.toggle("right", isOpen && right);
-      option.replaceChildren(...(isOpen && right ? ["✓ "] : []), ...written(text));
+      update(option, ...(isOpen && right ? ["✓ "] : []), ...written(text));
     });
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // A rule file as a slide: each rule below its sentence, as large as it fits the element.
-import {button, h} from "./dom.js";
+import {button, h, update} from "./dom.js";
 import {
   brokenLines, headsIn, isIdle, isRule, mayForbid, retractionsAt, statementsIn, titleIn,
 } from "./statements.js";
@@ -42,12 +42,13 @@ export class Slide extends HTMLElement {
   #isOpen = false;
   #toFold = false;
   #page = 0;
-  /** @type {Map<Element, Atom>} */
-  #atoms = new Map();
+  /** @type {Map<string, Atom>} */
+  #atoms = new Map(); // by their places
   /** @type {Atom | null} */
   #pointed = null;
   #fitted = "";
   #probe = h("pre", HIDDEN, "0".repeat(PROBE));
+  #trial = h("div", {class: "slide-items slide-trial", "aria-hidden": "true"}); // to measure parts at a size
   #items = h("div", {class: "slide-items"});
   #observer = new ResizeObserver(() => this.#fitted !== this.#space() && this.#fit());
 
@@ -59,7 +60,7 @@ export class Slide extends HTMLElement {
 
   connectedCallback() {
     this.setAttribute("role", "region");
-    this.replaceChildren(this.#probe, this.#items);
+    this.replaceChildren(this.#probe, this.#trial, this.#items);
     this.#observer.observe(this);
     this.#fit();
   }
@@ -108,22 +109,26 @@ export class Slide extends HTMLElement {
   /** Shows the brick at the largest size at which it fits, or else on pages with the least possible number of them. */
   #fit() {
     if (!this.isConnected || !this.clientWidth) return;
-    const focused = /** @type {HTMLElement | null} */ (this.querySelector(":focus"))?.dataset.key;
+    const focused = /** @type {HTMLElement | null} */ (this.#items.querySelector(":focus"))?.dataset.key;
     // A scroll bar would change the width.
     this.classList.remove("slide-high");
-    const size = largestSize(each => this.#showAll(each));
-    if (this.#showAll(size)) this.#page = 0;
-    else this.#showPage();
+    const size = largestSize(each => this.#fitsAt(each));
+    if (this.#fitsAt(size)) {
+      this.#page = 0;
+      update(this.#items, ...this.#trial.childNodes);
+    } else this.#showPage();
+    this.#trial.replaceChildren();
     this.classList.toggle("slide-high", this.#items.getBoundingClientRect().height > this.#room().height + 1);
     this.#fitted = this.#space();
     if (focused) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${focused}"]`))?.focus();
   }
 
   /** Whether the brick fits at a size, in rem. @param {number} size */
-  #showAll(size) {
+  #fitsAt(size) {
     const {items, isCut} = this.#itemsAt(size);
-    this.#items.replaceChildren(...items.map(({element}) => element));
-    return this.#items.getBoundingClientRect().height <= this.#room().height && (!isCut || size === LEAST);
+    this.#trial.style.width = `${this.#items.offsetWidth}px`;
+    this.#trial.replaceChildren(...items.map(({element}) => element));
+    return this.#trial.getBoundingClientRect().height <= this.#room().height && (!isCut || size === LEAST);
   }
 
   /** What the brick has to fit, in pixels. */
@@ -147,19 +152,19 @@ export class Slide extends HTMLElement {
     this.#toFold = false;
     this.#page = Math.min(this.#page, pages.length - 1);
     const shown = pages[this.#page];
-    this.#items.replaceChildren(...shown.map(({element}) => element), this.#turn(pages));
+    update(this.#items, ...shown.map(({element}) => element), this.#turn(pages));
   }
 
   /** The items at a size on pages; they are good if no item is too large and no term is broken. @param {number} size */
   #pagesAt(size) {
     const {items, isCut} = this.#itemsAt(size);
     const turn = this.#turn([items]);
-    this.#items.replaceChildren(...items.map(({element}) => element), turn);
+    this.#trial.replaceChildren(...items.map(({element}) => element), turn);
     const endOf = (/** @type {HTMLElement} */ {offsetTop, offsetHeight}) => offsetTop + offsetHeight;
     const room = this.#room().height - (endOf(turn) - endOf(items[items.length - 1].element));
     /** @type {Item[][]} */
     const pages = [[]];
-    let start = this.#items.offsetTop;
+    let start = 0;
     let last = start;
     let isGood = !isCut;
     for (const item of items) {
@@ -260,15 +265,16 @@ export class Slide extends HTMLElement {
       role: "group",
       "aria-label": words || `rule in line ${line}`,
       "data-line": line,
+      "data-key": `statement ${line}-${statement.column}`,
     },
     h("div", {class: "slide-sentence"}, h("p", {}, words), h("span", {class: "slide-marks"}, ...marks)),
     this.#code(statement, lines, states, isCurrent));
     if (isOpenToQuestions) {
       element.classList.add("slide-asks");
-      element.addEventListener("click", ({target}) => {
+      element.onclick = ({target}) => {
         const isButton = target instanceof Element && target.closest("button");
         if (!isButton && document.getSelection()?.isCollapsed !== false) show();
-      });
+      };
     }
     return element;
   }
@@ -320,7 +326,7 @@ export class Slide extends HTMLElement {
         if (spaces[at]) line.append(" ");
         const key = `${place}-${first + at}`;
         if (index >= 0) line.append(this.#hook(hooks[index], states[index], inside, key));
-        else if (atom) line.append(this.#atom(atom, inside, isCurrent && key));
+        else if (atom) line.append(this.#atom(atom, inside, key, isCurrent));
         else line.append(...inside);
         at = Math.min(end - first + 1, tokens.length);
       }
@@ -347,19 +353,18 @@ export class Slide extends HTMLElement {
 
   /**
    * Those of the current rule can be reached by keys and by touch.
-   * @param {Atom} atom @param {(Node | string)[]} inside @param {string | false} key
+   * @param {Atom} atom @param {(Node | string)[]} inside @param {string} key @param {boolean} isCurrent
    */
-  #atom(atom, inside, key) {
-    const element = key ? h("button", {type: "button", class: "slide-atom", "data-key": key}, ...inside)
-      : h("span", {class: "slide-atom"}, ...inside);
-    this.#atoms.set(element, atom);
-    return element;
+  #atom(atom, inside, key, isCurrent) {
+    this.#atoms.set(key, atom);
+    const properties = {class: "slide-atom", "data-key": key};
+    return isCurrent ? h("button", {type: "button", ...properties}, ...inside) : h("span", properties, ...inside);
   }
 
   /** @param {EventTarget | null} target */
   #point(target) {
-    const element = target instanceof Element ? target.closest(".slide-atom") : null;
-    const atom = element && (this.#atoms.get(element) ?? null);
+    const key = target instanceof Element && target.closest(".slide-atom")?.getAttribute("data-key");
+    const atom = (key && this.#atoms.get(key)) || null;
     if (atom === this.#pointed) return;
     this.#pointed = atom;
     this.#send("atom", atom && {predicate: atom.predicate, arguments: atom.arguments});

@@ -14,7 +14,7 @@ const MARK_WORDS = {
 export function stepWords(session, {steps, index, title, cutOff}) {
   const step = steps[index];
   const move = (/** @type {string} */ text, /** @type {number} */ by) =>
-    button(text, () => showStep(session, index + by), {"data-move": by, class: "btn"});
+    button(text, () => showStep(session, index + by), {"data-key": `move ${by}`, class: "btn"});
   const place = `${title} Step ${index + 1} of ${steps.length}${cutOff ? " that were found in time" : ""}`.trim();
   const kinds = /** @type {Mark[]} */ (Object.keys(MARK_WORDS)).filter(kind => step.marked[kind]);
   const remarks = cutOff ? [cutOff] : [];

@@ -2,7 +2,7 @@
 // The element aspdoku-tower: a base, the bricks on it, and the tags that hang on them. It tells what is pressed by
 // events: `brick` and `remove` with a name, `switch` with a name and the fact that the switch adds or takes back,
 // `tag` with a fact, and `add`.
-import {button, h} from "./dom.js";
+import {button, h, update} from "./dom.js";
 import {isCalm} from "./verdict.js";
 
 /** @typedef {{atom: string, fixed?: boolean}} Tag a fact ab(…); fixed: the page cannot take it back */
@@ -37,18 +37,15 @@ export class Tower extends HTMLElement {
   set shown(shown) {
     if (!this.contains(this.#bricks)) this.replaceChildren(this.#shelf, this.#bricks);
     const key = JSON.stringify(shown);
-    if (key === this.#key) return; // an element that is replaced between two events gets no click
+    if (key === this.#key) return;
     this.#key = key;
-    const focused = this.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
     const {bricks, added, removed, isOpen} = shown;
     const ledger = h("span", {class: "ledger", title: "Rule files and facts ab(…) on the base"},
       "added ", h("b", {}, String(added)), " · removed ", h("i", {}, String(removed)));
     const add = button("Add an elaboration …", () => this.#tell("add"), {class: "add", "data-key": "add"});
-    this.#shelf.replaceChildren(isOpen ? add : "", ledger);
-    this.#bricks.replaceChildren(...bricks.map(brick => this.#brick(brick, shown)));
+    update(this.#shelf, isOpen ? add : "", ledger);
+    update(this.#bricks, ...bricks.map(brick => this.#brick(brick, shown)));
     this.classList.toggle("dense", bricks.length > 6);
-    if (focused) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${focused}"]`))?.focus();
   }
 
   /** @param {string} type @param {object} [detail] */
@@ -69,7 +66,7 @@ export class Tower extends HTMLElement {
       type: "button", class: "sw", role: "switch", "aria-checked": String(on), "aria-label": `Rule ${name}`,
       "data-key": `switch ${name}`, onclick: () => this.#tell("switch", {name, fact, on: !on}),
     });
-    return h("li", {class: classes.join(" "), "data-name": name},
+    return h("li", {class: classes.join(" "), "data-name": name, "data-key": `item ${name}`},
       h("button", {
         type: "button", class: "name", "aria-pressed": String(name === selected), "data-key": `brick ${name}`, title,
         onclick: () => this.#tell("brick", {name}),

@@ -1,7 +1,7 @@
 // @ts-check
 // The wall of the lecturer: the answers of a class in groups, one of them large, and "guess the rule" with votes.
 import {KINDS, arranged, cellsOf, clock, widths} from "./class.js";
-import {button, h, highlighted} from "./dom.js";
+import {button, h, highlighted, update} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {askServer} from "./server.js";
 import {brokenLines, lineText, statementsIn} from "./statements.js";
@@ -264,20 +264,18 @@ class Page {
   /** @param {Group[]} groups */
   #showGroups(groups) {
     const key = JSON.stringify(groups);
-    if (key === this.#key) return; // a button that is replaced between two events gets no click
+    if (key === this.#key) return;
     this.#key = key;
     const {shown, more, all} = arranged(groups);
     const list = part("groups");
-    const focused = [...list.children].indexOf(/** @type {Element} */ (document.activeElement));
     this.#places = [...shown, ...more].map(group => all.indexOf(group));
     list.dataset.rows = all.length > 4 ? "2" : "1";
-    list.replaceChildren(...shown.map(group => this.#card(group, all.indexOf(group))), ...(more.length
+    update(list, ...shown.map(group => this.#card(group, all.indexOf(group))), ...(more.length
       ? [h("button", {type: "button", class: "group more", onclick: () => this.#show(all.indexOf(more[0]))},
         h("span", {class: "heading"}, h("b", {}, String(more.reduce((sum, each) => sum + each.count, 0))),
           h("span", {}, plural(more.length, "further group"))),
         counted(more.map(each => ({count: each.count, text: each.title + placeOf(each)})), ({text}) => text))] : []),
     ...(all.length ? [] : [h("div", {class: "nobody"}, ...codeLarge(), h("p", {}, "Nobody has handed in yet."))]));
-    if (focused >= 0) /** @type {HTMLElement | undefined} */ (list.children[focused])?.focus();
   }
 
   /** @param {Group} group @param {number} index */
@@ -285,7 +283,8 @@ class Page {
     const {kind, count, title} = group;
     const heading = h("span", {class: "heading"}, h("b", {}, String(count)), h("span", {}, title + placeOf(group)));
     return h("button", {
-      type: "button", class: `group group-${kind.replace(" ", "-")}`, onclick: () => this.#show(index),
+      type: "button", class: `group group-${kind.replace(" ", "-")}`, "data-key": `${kind} ${title} ${group.grid}`,
+      onclick: () => this.#show(index),
     }, heading, ...contents(group));
   }
 
@@ -386,15 +385,18 @@ class Page {
         return small(each.grid, `${answer} (${each.yes}\u00a0:\u00a0${each.no})`, answer);
       })].slice(-MOST_BEFORE);
     const end = button("End the game", () => this.#change({kind: "guess", action: "end"}), {class: "btn"});
-    const more = button("Reveal, next grid", async () => {
-      more.disabled = true;
-      this.#say("Looking for the next grid …");
-      await this.#change({kind: "guess", action: "next", round});
-      more.disabled = false;
-    }, {class: "btn main"});
+    const more = h("button", {
+      type: "button", class: "btn main", "data-key": "more", onclick: async ({currentTarget}) => {
+        const pressed = /** @type {HTMLButtonElement} */ (currentTarget);
+        pressed.disabled = true;
+        this.#say("Looking for the next grid …");
+        await this.#change({kind: "guess", action: "next", round});
+        pressed.disabled = false;
+      },
+    }, "Reveal, next grid");
     const large = grid ?? answers.at(-1)?.grid ?? examples[0] ?? null;
     const label = grid ? `Grid ${round}` : "The last grid";
-    part("game").replaceChildren(
+    update(part("game"),
       h("div", {class: "game-grid"}, gridFigure(data.blanks, {size, grid: large}, label)),
       h("div", {class: "game-words"},
         h("div", {class: "tools"}, done ? "" : more, end),
@@ -402,7 +404,8 @@ class Page {
         h("h2", {}, h("b", {}, String(left)), left === 1 ? " rule left" : " rules left"),
         this.#rules,
         h("div", {class: "before"}, ...before)));
-    if (!document.activeElement || document.activeElement === document.body) (done ? end : more).focus();
+    if (document.activeElement && document.activeElement !== document.body) return;
+    /** @type {HTMLElement | null} */ (part("game").querySelector(".tools button"))?.focus();
   }
 
   #rules = h("ul", {class: "rules"});
