@@ -10,7 +10,7 @@ const worker = vm.createContext({
   WebAssembly, TextDecoder, TextEncoder, URL, console, performance, setTimeout, clearTimeout, crypto,
   location: {href: "file:///"},
   WorkerGlobalScope: class {},
-  postMessage: message => receive(message),
+  postMessage: message => message.id && receive(message),
 });
 worker.self = worker.globalThis = worker;
 vm.runInContext(`${read("clingo.js")}${read("worker.js")}`, worker);

@@ -13,7 +13,11 @@ globalThis.Worker = class {
   }
 
   postMessage(message) {
-    if (message.module) return;
+    if (message.module) {
+      queueMicrotask(() => this.onmessage({data: {module: EMPTY_MODULE}}));
+      return;
+    }
+    if (message.drop) return;
     this.asked.push(message.question.kind);
     const {answer, error} = message.question;
     if (answer || error) queueMicrotask(() => this.onmessage({data: {id: message.id, answer, error}}));
@@ -58,12 +62,22 @@ test("all questions are cancelled, the one that is searched and those that wait"
   workers.length = 0;
   const engine = new Engine();
   const questions = [engine.ask({kind: "solve"}), engine.ask({kind: "count"})];
-  while (!workers[0]?.asked.length) await new Promise(resolve => setTimeout(resolve));
+  do await new Promise(resolve => setTimeout(resolve)); while (!workers[0]?.asked.length);
   engine.cancel();
   for (const each of questions) await assert.rejects(each, Cancelled);
   assert.ok(workers[0].isTerminated);
   assert.deepEqual(await engine.ask({kind: "ground", answer: {lines: []}}), {lines: []});
   assert.equal(workers.length, 2);
+});
+
+test("a question that is cancelled while clingo is compiled costs no worker", async () => {
+  workers.length = 0;
+  const engine = new Engine().warm();
+  const first = engine.ask({kind: "solve"});
+  engine.cancel();
+  await assert.rejects(first, Cancelled);
+  assert.deepEqual(await engine.ask({kind: "count", answer: {count: 1}}), {count: 1});
+  assert.equal(workers.length, 1);
 });
 
 test("what needs Python is refused without a server", async () => {

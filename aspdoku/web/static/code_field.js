@@ -56,6 +56,7 @@ export class CodeField {
 
   /** @param {Finding[]} findings */
   mark(findings) {
+    if (!findings.length && !this.#findings.length) return;
     this.#findings = findings;
     this.#render();
   }

@@ -1,7 +1,6 @@
 // @ts-check
 // One function for all questions: `ask({kind, …})`. clingo answers in a worker; questions that need
 // Python are sent to the server, if there is one (`server.js`).
-import {decoded} from "./link.js";
 import {askServer, token} from "./server.js";
 /** @import {Drawing, Placed, Puzzle, Step} from "./program.js" */
 /** @import {Finding} from "./findings.js" */
@@ -34,17 +33,22 @@ const IN_WORKER = [
   "judge",
 ];
 const SECONDS = 10;
+const SCRIPTS = ["clingo.js", "worker.js"];
+
+/**
+ * @typedef {{script: string, module: WebAssembly.Module | ArrayBuffer | string}} Parts of a worker: the address of its
+ * script, and clingo: compressed, in base64 in a page in one file, until a worker has compiled it
+ */
 
 // Each engine has its own worker, so that it answers while others search.
 export class Engine {
-  /** @type {Promise<WebAssembly.Module>} */
-  static #module;
-  /** @type {Promise<string>} */
-  static #script; // the address of the worker
-  /** @type {Promise<Worker> | undefined} */
-  #worker;
+  /** @type {Parts | undefined} */
+  static #parts;
+  /** @type {Promise<void> | undefined} */
+  static #loading;
   /** @type {Worker | undefined} */
-  #started;
+  #worker;
+  #isReady = false; // whether the worker has compiled clingo: the time of questions counts from then on
   /** @type {Job[]} */
   #queue = [];
   /** @type {Job | undefined} */
@@ -52,12 +56,18 @@ export class Engine {
   #number = 0;
 
   constructor() {
-    // Compiled once: a new worker starts within 30 to 70 ms.
-    Engine.#module ||= loadModule();
-    Engine.#script ||= scriptAddress();
-    // Errors are reported by the first question.
-    Engine.#module.catch(() => {});
-    Engine.#script.catch(() => {});
+    Engine.#parts ||= embeddedParts();
+    if (Engine.#parts) return;
+    Engine.#loading ||= fetchedParts().then(parts => {
+      Engine.#parts = parts;
+    });
+    Engine.#loading.catch(() => {}); // the first question reports it
+  }
+
+  /** Let clingo be compiled before there is a question, beside what the page does. */
+  warm() {
+    if (Engine.#parts && !missing().length) this.#worker ||= this.#start(Engine.#parts);
+    return this;
   }
 
   /**
@@ -84,19 +94,15 @@ export class Engine {
     if (this.#current || !this.#queue.length) return;
     const job = /** @type {Job} */ (this.#current = this.#queue.shift());
     try {
+      if (missing().length) throw new Error(`this browser lacks ${missing().join(", ")}`);
       // A worker that is there is asked at once, before the page is drawn.
-      const worker = this.#started ?? await (this.#worker ||= this.#start());
+      if (!Engine.#parts) await Engine.#loading;
       if (this.#current !== job) return;
-      this.#started = worker;
+      this.#worker ||= this.#start(/** @type {Parts} */ (Engine.#parts));
       job.id = ++this.#number;
-      job.timer = setTimeout(() => {
-        this.#end();
-        job.reject(new Stopped(`stopped after ${job.seconds} seconds`));
-        this.#next();
-      }, 1000 * job.seconds);
-      worker.postMessage({id: job.id, question: job.question});
+      if (this.#isReady) this.#watch(job);
+      this.#worker.postMessage({id: job.id, question: job.question});
     } catch (error) {
-      this.#worker = undefined;
       if (this.#current !== job) return;
       this.#current = undefined;
       job.reject(error);
@@ -104,13 +110,29 @@ export class Engine {
     }
   }
 
-  async #start() {
-    const [module, script] = await Promise.all([Engine.#module, Engine.#script]);
+  /** @param {Parts} parts */
+  #start({script, module}) {
     const worker = new Worker(script);
-    worker.onmessage = ({data}) => this.#receive(data);
+    worker.onmessage = ({data}) => (data.module ? this.#ready(data.module) : this.#receive(data));
     worker.onerror = ({message}) => this.#receive({id: this.#number, error: message || "the worker was refused"});
     worker.postMessage({module});
     return worker;
+  }
+
+  /** A new worker starts within 30 to 70 ms with what the first one has compiled. @param {WebAssembly.Module} module */
+  #ready(module) {
+    if (Engine.#parts) Engine.#parts.module = module;
+    this.#isReady = true;
+    if (this.#current?.id) this.#watch(this.#current);
+  }
+
+  /** @param {Job} job */
+  #watch(job) {
+    job.timer = setTimeout(() => {
+      this.#end();
+      job.reject(new Stopped(`stopped after ${job.seconds} seconds`));
+      this.#next();
+    }, 1000 * job.seconds);
   }
 
   /** @param {{id: number, answer?: unknown, error?: string}} message */
@@ -126,8 +148,12 @@ export class Engine {
 
   #end() {
     clearTimeout(this.#current?.timer);
-    this.#worker?.then(worker => worker.terminate());
-    this.#worker = this.#started = this.#current = undefined;
+    if (this.#isReady) {
+      this.#worker?.terminate();
+      this.#worker = undefined;
+      this.#isReady = false;
+    } else if (this.#current?.id) this.#worker?.postMessage({drop: this.#current.id}); // it goes on to compile clingo
+    this.#current = undefined;
   }
 }
 
@@ -152,17 +178,21 @@ async function fetched(name) {
   return response;
 }
 
-async function loadModule() {
-  if (missing().length) throw new Error(`this browser lacks ${missing().join(", ")}`);
-  const text = embedded("clingo.wasm.gz");
-  const content = text ? new Response(decoded(text)) : await fetched("clingo.wasm.gz");
-  const whole = content.body?.pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(whole).arrayBuffer());
+/** @param {string[]} texts @returns {string} */
+function addressOfScript(texts) {
+  return URL.createObjectURL(new Blob(texts, {type: "text/javascript"}));
+}
+
+/** @returns {Parts | undefined} */
+function embeddedParts() {
+  const [wasm, ...texts] = ["clingo.wasm.gz", ...SCRIPTS].map(embedded);
+  return wasm ? {script: addressOfScript(texts.map(text => text ?? "")), module: wasm} : undefined;
 }
 
 // Kept, since a worker that was terminated may have to be replaced when the server is gone.
-async function scriptAddress() {
-  const text = async (/** @type {string} */ name) => embedded(name) ?? (await fetched(name)).text();
-  const texts = await Promise.all(["clingo.js", "worker.js"].map(text));
-  return URL.createObjectURL(new Blob(texts, {type: "text/javascript"}));
+async function fetchedParts() {
+  const [wasm, ...texts] = ["clingo.wasm.gz", ...SCRIPTS].map(fetched);
+  const module = (await wasm).arrayBuffer();
+  const script = await Promise.all(texts.map(async each => (await each).text()));
+  return {script: addressOfScript(script), module: await module};
 }

@@ -57,7 +57,7 @@ class Lecture {
   /** @param {HTMLElement} element @param {Lesson} lesson */
   constructor(element, lesson) {
     this.lesson = lesson;
-    this.session = new Session(new Engine(), this, {...lesson.puzzles[0], library: lesson.library});
+    this.session = new Session(new Engine().warm(), this, {...lesson.puzzles[0], library: lesson.library});
     this.#stack = new Stack(this.session, () => this.board());
     this.#invite = new Invite(lesson.join);
     this.#keys = new Drawer("Keys", h("div", {class: "keys"}, ...keysOf(lesson).flatMap(([key, words]) =>

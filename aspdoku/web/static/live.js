@@ -52,7 +52,7 @@ class Page {
 
   /** @param {HTMLElement} element @param {PageData} data */
   constructor(element, data) {
-    this.session = new Session(new Engine(), this, data);
+    this.session = new Session(new Engine().warm(), this, data);
     this.#grid = new Grid(this.session);
     this.#stack = new Stack(this.session, () => this.#grid.render());
     this.#editor = new Editor(this.session, () => this.#open(""));

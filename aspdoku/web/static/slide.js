@@ -47,7 +47,17 @@ export class Slide extends HTMLElement {
   /** @type {Atom | null} */
   #pointed = null;
   #fitted = "";
-  #probe = h("pre", HIDDEN, "0".repeat(PROBE));
+  #probes = SIZES.map(size => {
+    const probe = h("pre", HIDDEN, "0".repeat(PROBE));
+    probe.style.setProperty("--code", `${size}rem`);
+    return probe;
+  });
+  #room = {width: 0, height: 0}; // for the brick, in pixels
+  /** @type {number[]} */
+  #columns = []; // for each size
+  #size = LEAST; // that is shown
+  /** @type {WeakMap<Statement, Map<number, CodeLine[]>>} */
+  #broken = new WeakMap(); // lines by their number of columns
   #trial = h("div", {class: "slide-items slide-trial", "aria-hidden": "true"}); // to measure parts at a size
   #items = h("div", {class: "slide-items"});
   #observer = new ResizeObserver(() => this.#fitted !== this.#space() && this.#fit());
@@ -60,7 +70,7 @@ export class Slide extends HTMLElement {
 
   connectedCallback() {
     this.setAttribute("role", "region");
-    this.replaceChildren(this.#probe, this.#trial, this.#items);
+    this.replaceChildren(...this.#probes, this.#trial, this.#items);
     this.#observer.observe(this);
     this.#fit();
   }
@@ -103,7 +113,7 @@ export class Slide extends HTMLElement {
 
   /** What the largest size depends on besides the brick. */
   #space() {
-    return [this.clientWidth, this.clientHeight, this.#probe.offsetWidth].join();
+    return [this.clientWidth, this.clientHeight, this.#probes[0].offsetWidth].join();
   }
 
   /** Shows the brick at the largest size at which it fits, or else on pages with the least possible number of them. */
@@ -112,47 +122,64 @@ export class Slide extends HTMLElement {
     const focused = /** @type {HTMLElement | null} */ (this.#items.querySelector(":focus"))?.dataset.key;
     // A scroll bar would change the width.
     this.classList.remove("slide-high");
-    const size = largestSize(each => this.#fitsAt(each));
-    if (this.#fitsAt(size)) {
-      this.#page = 0;
-      update(this.#items, ...this.#trial.childNodes);
-    } else this.#showPage();
-    this.#trial.replaceChildren();
-    this.classList.toggle("slide-high", this.#items.getBoundingClientRect().height > this.#room().height + 1);
     this.#fitted = this.#space();
+    this.#measure();
+    let tried = {size: 0, fits: false};
+    const fits = (/** @type {number} */ size) => {
+      if (size !== tried.size) tried = {size, fits: this.#fitsAt(size)};
+      return tried.fits;
+    };
+    const size = largestSize(fits, this.#size);
+    if (fits(size)) {
+      this.#page = 0;
+      this.#draw(size, [...this.#trial.childNodes]);
+    } else {
+      this.#showPage();
+      this.classList.toggle("slide-high", this.#items.getBoundingClientRect().height > this.#room.height + 1);
+    }
+    this.#trial.replaceChildren();
     if (focused) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${focused}"]`))?.focus();
   }
 
   /** Whether the brick fits at a size, in rem. @param {number} size */
   #fitsAt(size) {
     const {items, isCut} = this.#itemsAt(size);
-    this.#trial.style.width = `${this.#items.offsetWidth}px`;
     this.#trial.replaceChildren(...items.map(({element}) => element));
-    return this.#trial.getBoundingClientRect().height <= this.#room().height && (!isCut || size === LEAST);
+    return this.#trial.getBoundingClientRect().height <= this.#room.height && (!isCut || size === LEAST);
   }
 
-  /** What the brick has to fit, in pixels. */
-  #room() {
+  /** Find what the brick has to fit. */
+  #measure() {
     const style = getComputedStyle(this);
     const padding = (/** @type {string[]} */ ...sides) =>
       sides.reduce((sum, side) => sum + parseFloat(style.getPropertyValue(`padding-${side}`)), 0);
-    return {
+    this.#room = {
       width: this.clientWidth - padding("left", "right"),
       height: this.clientHeight - padding("top", "bottom") + 0.1,
     };
+    this.#columns = this.#probes.map(each => this.#room.width / (each.getBoundingClientRect().width / PROBE));
+    this.#trial.style.width = `${this.#items.offsetWidth}px`;
+  }
+
+  /** @param {number} size @param {Node[]} nodes */
+  #draw(size, nodes) {
+    this.#size = size;
+    this.style.setProperty("--code", `${size}rem`);
+    update(this.#items, ...nodes);
   }
 
   #showPage() {
     const least = this.#pagesAt(LEAST).pages.length;
-    const {pages} = this.#pagesAt(largestSize(size => {
-      const {pages: {length}, isGood} = this.#pagesAt(size);
+    const size = largestSize(each => {
+      const {pages: {length}, isGood} = this.#pagesAt(each);
       return isGood && length === least;
-    }));
+    }, this.#size);
+    const {pages} = this.#pagesAt(size);
     if (this.#toFold) this.#page = pages.findIndex(page => page.some(({isFold}) => isFold));
     this.#toFold = false;
     this.#page = Math.min(this.#page, pages.length - 1);
     const shown = pages[this.#page];
-    update(this.#items, ...shown.map(({element}) => element), this.#turn(pages));
+    this.#draw(size, [...shown.map(({element}) => element), this.#turn(pages)]);
   }
 
   /** The items at a size on pages; they are good if no item is too large and no term is broken. @param {number} size */
@@ -161,7 +188,7 @@ export class Slide extends HTMLElement {
     const turn = this.#turn([items]);
     this.#trial.replaceChildren(...items.map(({element}) => element), turn);
     const endOf = (/** @type {HTMLElement} */ {offsetTop, offsetHeight}) => offsetTop + offsetHeight;
-    const room = this.#room().height - (endOf(turn) - endOf(items[items.length - 1].element));
+    const room = this.#room.height - (endOf(turn) - endOf(items[items.length - 1].element));
     /** @type {Item[][]} */
     const pages = [[]];
     let start = 0;
@@ -201,8 +228,8 @@ export class Slide extends HTMLElement {
 
   /** The parts of the slide at a size, and whether a line begins inside of a term. @param {number} size */
   #itemsAt(size) {
-    this.style.setProperty("--code", `${size}rem`);
-    const columns = this.#room().width / (this.#probe.getBoundingClientRect().width / PROBE);
+    this.#trial.style.setProperty("--code", `${size}rem`);
+    const columns = this.#columns[SIZES.indexOf(size)];
     this.#atoms.clear();
     const {idle = [], only} = this.#brick;
     const [from, to] = only ?? [1, Infinity];
@@ -214,7 +241,12 @@ export class Slide extends HTMLElement {
     const folded = all.filter(each => !rules.includes(each));
     let isCut = false;
     const lines = (/** @type {Statement} */ statement, less = 0, share = 1) => {
-      const broken = brokenLines(statement, Math.floor(columns / share) - less);
+      const width = Math.floor(columns / share) - less;
+      const known = this.#broken.get(statement) ?? new Map();
+      this.#broken.set(statement, known);
+      /** @type {CodeLine[]} */
+      const broken = known.get(width) ?? brokenLines(statement, width);
+      known.set(width, broken);
       isCut ||= broken.some(each => each.isCut);
       return broken;
     };
@@ -380,10 +412,13 @@ export class Slide extends HTMLElement {
 }
 
 /**
- * The largest size of letters, in rem, that passes a test, as all smaller ones do, or the least one.
- * @param {(size: number) => boolean} test
+ * The largest size of letters, in rem, that passes a test, as all smaller ones do, or the least one. The test is
+ * called less often if the guess is right.
+ * @param {(size: number) => boolean} test @param {number} guess
  */
-export function largestSize(test) {
+export function largestSize(test, guess = 0) {
+  const at = SIZES.indexOf(guess);
+  if (at >= 0 && !(at && test(SIZES[at - 1])) && test(guess)) return guess;
   let [first, last] = [0, SIZES.length - 1];
   while (first < last) {
     const middle = (first + last) >> 1;

@@ -17,6 +17,8 @@ export class Stack {
   isWriting = false; // whether the own rule in the editor is a brick even without a text
   tower = new Tower();
   slide = new Slide();
+  /** @type {{key: string, predicates: string[]}} */
+  #idle = {key: "", predicates: []}; // the predicates without atoms of the last program
   #terms = h("div", {class: "picks digits"});
   exceptions = new Drawer("Except for which one?", this.#terms);
 
@@ -74,8 +76,9 @@ export class Stack {
   showText({name, text, only, isQuoted}) {
     const {slide, session: {data, state, library, mode}} = this;
     const texts = [...activeFiles(data, state, library).map(each => each.text), instanceText(data, state)];
+    if (String(texts) !== this.#idle.key) this.#idle = {key: String(texts), predicates: predicatesWithoutAtoms(texts)};
     const retracted = exempted(data, state).map(each => `ab(${each})`);
-    const brick = {name, text, retracted, idle: predicatesWithoutAtoms(texts), only, isQuoted};
+    const brick = {name, text, retracted, idle: this.#idle.predicates, only, isQuoted};
     if (JSON.stringify(brick) !== JSON.stringify(slide.brick)) slide.brick = brick;
     const line = mode?.kind === "shown" && mode.reason === "forbidden" ? mode.index : null;
     if (line !== slide.current) slide.current = line;

@@ -1,6 +1,7 @@
 // @ts-check
-// Runs clingo in a worker, whose script is clingo.js and this file. Messages to it: {module} once, the
-// compiled WebAssembly; then {id, question}. Messages from it: {id, answer} or {id, error}.
+// Runs clingo in a worker, whose script is clingo.js and this file. Messages to it: {module} once, clingo as
+// WebAssembly: compiled, or compressed by gzip, as bytes or in base64; then {id, question}, and {drop}, the id of a
+// question that needs no answer. Messages from it: {module}, what it has compiled, {id, answer} or {id, error}.
 "use strict";
 /** @import {Placed} from "./program.js" */
 /** @import {WithoutRules} from "./answers.js" */
@@ -15,15 +16,35 @@ const FAILED = [33, 65, 128]; // out of memory, error, invalid program
 
 /** @type {Promise<Clingo>} */
 let clingo;
+/** @type {Set<number>} */
+const dropped = new Set();
 /** @type {string[]} */
 let lines;
 /** @type {string[]} */
 let messages;
 
-/** @param {WebAssembly.Module} module */
-function start(module) {
+/** @param {WebAssembly.Module | ArrayBuffer | string} source @returns {Promise<WebAssembly.Module>} */
+async function compiled(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  const whole = new Response(typeof source === "string" ? decoded(source) : source).body;
+  const stream = whole?.pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
+
+/** Ten times as fast as Uint8Array.from with a function. @param {string} base64 */
+function decoded(base64) {
+  const text = atob(base64.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
+
+/** @param {WebAssembly.Module | ArrayBuffer | string} source @returns {Promise<Clingo>} */
+async function start(source) {
+  const module = await compiled(source);
+  postMessage({module});
   // @ts-expect-error: clingo.js defines it
-  clingo = Module({
+  return Module({
     print: (/** @type {string} */ line) => lines.push(line),
     printErr: (/** @type {string} */ line) => messages.push(line),
     /** @param {WebAssembly.Imports} imports @param {(...made: object[]) => void} receive */
@@ -207,10 +228,17 @@ function subsets(items, size) {
 
 onmessage = async ({data}) => {
   if (data.module) {
-    start(data.module);
+    clingo = start(data.module);
+    clingo.catch(() => {}); // each question reports it
+    return;
+  }
+  if (data.drop) {
+    dropped.add(data.drop);
     return;
   }
   try {
+    await clingo;
+    if (dropped.has(data.id)) return;
     const kind = /** @type {keyof typeof ANSWERS} */ (data.question.kind);
     postMessage({id: data.id, answer: await ANSWERS[kind](data.question)});
   } catch (error) {
