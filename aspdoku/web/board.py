@@ -10,7 +10,7 @@ from aspdoku.drawing import NOTEBOOK_SECONDS
 from aspdoku.drawing.board import Board
 from aspdoku.drawing.output import PIXELS, svg_shapes
 from aspdoku.drawing.shapes import Shape, Text
-from aspdoku.program import Program
+from aspdoku.program import Program, RuleFile
 
 
 def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
@@ -70,6 +70,36 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
             if (ink := board.content((row, column), None).ink)
         },
         "unused": [f"r{row}c{column}" for row, column in sorted(program.puzzle.unused)],
+    }
+
+
+def drawing_of_rule(program: Program, rule: RuleFile) -> dict[str, str] | None:
+    """What a rule adds to the drawing of a puzzle: `below` and `above`, as in `drawing_of`. None if
+    more than shapes would change, such as the place of the grid.
+
+    Raises RuleError for an invalid style, TimeLimitError.
+    """
+    blank = program.without_givens()
+    plain, board = (
+        Board(each, NOTEBOOK_SECONDS, names=False)
+        for each in (blank, blank.changed([*blank.rules, rule]))
+    )
+    size = range(1, program.puzzle.size + 1)
+    frames = [
+        (
+            (each.width, each.height, each.grid),
+            [each.content((row, column), None) for row in size for column in size],
+        )
+        for each in (plain, board)
+    ]
+    if frames[0] != frames[1]:
+        return None
+    return {
+        place: _svg((shape for shape in shapes if shape not in known), {rule.name: ()})
+        for place, shapes, known in (
+            ("below", board.below, set(plain.below)),
+            ("above", board.above, set(plain.above)),
+        )
     }
 
 

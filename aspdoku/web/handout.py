@@ -7,14 +7,15 @@ Without scripts, and printed, all of it can be read.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple, Unpack
 
 from aspdoku.drawing import NO_MARKS, NOTEBOOK_SECONDS, Marks, picture_of_program
 from aspdoku.drawing.output import svg
-from aspdoku.errors import TimeLimitError
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.elaboration import ElaborationStep
 from aspdoku.markup import render
-from aspdoku.program import Program, RuleFile
+from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Solution
 from aspdoku.questions.elaborate import elaborate, example_grids, notes, step_facts
 from aspdoku.questions.explain import explain
@@ -23,6 +24,7 @@ from aspdoku.questions.source import RuleOptions, Source, program_of
 from aspdoku.questions.steps import elaboration_colours
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
+from aspdoku.web.board import drawing_of_rule
 from aspdoku.web.game import game
 from aspdoku.web.page import (
     ENGINE,
@@ -81,7 +83,11 @@ def handout(
     data = parts(program) | _explanation(program, deadline, time_limit)
     if not static_only:
         data["game"] = game()
-        data["library"] = [rule for rule in rules_to_add() if not rule["inputs"]]
+        data["library"] = [
+            rule | {"drawn": _drawn(program, rule["name"])} if rule["isDrawn"] else rule
+            for rule in rules_to_add()
+            if not rule["inputs"]
+        ]
     style = "".join(static(name).decode() for name in STYLES)
     script = "" if static_only else script_in_page()
     return render(
@@ -98,6 +104,14 @@ def handout(
         notes=notes(report),
         exercises=list(_exercises(program, solution, data["steps"], deadline)),
     )
+
+
+def _drawn(program: Program, name: str) -> dict[str, str] | None:
+    """What a bundled rule adds to the drawing; None if the page cannot add it."""
+    if rule := library.bundled_rule(name):
+        with suppress(RuleError, TimeLimitError):
+            return drawing_of_rule(program, rule)
+    return None
 
 
 def _half(deadline: Deadline) -> float | None:

@@ -3,7 +3,9 @@
 Skipped without the extra `aspdoku[browser]` or without Chromium.
 """
 
+import itertools
 import re
+from operator import ne
 
 import pytest
 from live_window import KNIGHT, SMALL
@@ -193,6 +195,8 @@ def test_solutions_are_leafed_through_and_two_that_differ_are_shown(opened):
     window.press("Two that differ")
     window.expect(".verdict", "Two solutions that differ in")
     differing = window.page.locator(".tint-differ").count()
+    pairs = itertools.combinations(found, 2)
+    assert differing == min(sum(map(ne, one, two)) for one, two in pairs)
     window.verdict(f"differ in {differing} cells")
     assert window.page.locator(".digits text").count() == 16 + differing
     window.page.keyboard.press("Escape")
@@ -339,6 +343,21 @@ def test_a_rule_from_the_shelf_is_drawn_as_one_of_the_puzzle(opened):
     other = opened(f"with: diagonal\n{EMPTY}", live=True)
     drawn = other.page.locator(shapes).count()
     assert drawn > plain
+    sync_api.expect(window.page.locator(shapes)).to_have_count(drawn)
+    window.switch("Rule diagonal")
+    sync_api.expect(window.page.locator(".board .off [class=line]").first).to_be_attached()
+    window.press("Take diagonal off the tower")
+    sync_api.expect(window.page.locator(shapes)).to_have_count(plain)
+
+
+def test_a_handout_draws_a_rule_from_the_shelf(opened):
+    shapes = ".board :is(polyline, polygon)"
+    drawn = opened(f"with: diagonal\n{EMPTY}", live=True).page.locator(shapes).count()
+    window = opened(EMPTY)
+    plain = window.page.locator(shapes).count()
+    assert plain < drawn
+    window.press("Add an elaboration")
+    window.page.get_by_role("button", name="Rule diagonal", exact=True).click()
     sync_api.expect(window.page.locator(shapes)).to_have_count(drawn)
     window.switch("Rule diagonal")
     sync_api.expect(window.page.locator(".board .off [class=line]").first).to_be_attached()

@@ -16,7 +16,11 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
 /** @typedef {[row: number, column: number, number: number]} Placed */
 /** @typedef {(number | null)[][]} Givens */
 /** @typedef {{name: string, place: string, text: string, retracts: string[]}} ActiveRule */
-/** @typedef {ActiveRule & {title: string, sha256: string, inputs: string[], isDrawn: boolean}} Rule */
+/**
+ * @typedef {ActiveRule & {
+ *   title: string, sha256: string, inputs: string[], isDrawn: boolean, drawn?: {below: string, above: string} | null,
+ * }} Rule drawn: what a page in one file adds to its drawing for the rule; null if it cannot
+ */
 /** @typedef {[x: number, y: number, size: number]} Spot */
 /**
  * @typedef {{
@@ -39,9 +43,10 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
  *   vocabulary: (Rule & {declared: string})[], instance: {header: string, numbers: string, facts: string[]},
  *   givens: Givens, retracted: string[], source: string,
  *   rules_in_words: string, wording: Sentence[], sections: string[], unsupported: string[],
- *   contents: [string, string][], drawing: Drawing, named: Drawing | null, drawn?: string[],
+ *   contents: [string, string][], drawing: Drawing, named: Drawing | null, drawn?: string[], plain?: Drawing[],
  *   steps?: Step[], cut_off?: string | null,
- * }} Puzzle as in `page.parts`; drawn: the added rules whose drawing it has
+ * }} Puzzle as in `page.parts`; drawn: the added rules whose drawing it has; plain: the
+ * drawings without those
  */
 /**
  * @typedef {{parts: [string, boolean][], rules: [string, string][], about: string[], problem: string}} Sentence of the

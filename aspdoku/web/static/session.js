@@ -239,9 +239,14 @@ export class Session {
   /** Ask the server for the drawing of rules that were added, or without those that were removed. */
   async #draw() {
     const {engine, data, state, library, server, described: {puzzle, added}, view} = this;
-    const drawn = addedRules(state, library).flatMap(({name, isDrawn}) => (server && isDrawn ? [name] : []));
+    const rules = addedRules(state, library).filter(({isDrawn}) => isDrawn);
+    const drawn = rules.map(({name}) => name);
     if (String(drawn) === String(data.drawn ?? [])) return;
     data.drawn = drawn;
+    if (!server) {
+      this.#addDrawings(rules);
+      return;
+    }
     try {
       const found = await engine.ask({kind: "drawing", puzzle, added, retracted: data.retracted});
       if (data.drawn !== drawn) return;
@@ -250,6 +255,21 @@ export class Session {
     } catch {
       // the rule holds all the same
     }
+  }
+
+  /** Draw what a page in one file knows of rules that were added. @param {Rule[]} rules */
+  #addDrawings(rules) {
+    const {data} = this;
+    data.plain ??= [data.drawing, ...(data.named ? [data.named] : [])];
+    const known = rules.flatMap(({drawn}) => drawn ?? []);
+    const [drawing, named = null] = data.plain.map(each => (known.length ? {
+      ...each, below: each.below + known.map(({below}) => below).join(""),
+      above: each.above + known.map(({above}) => above).join(""),
+    } : each));
+    Object.assign(data, {drawing, named});
+    this.view.board();
+    const missing = listed(rules.flatMap(({name, drawn}) => (drawn === null ? [name] : [])));
+    if (missing) this.say(`This page has no drawing of ${missing} for the puzzle.`);
   }
 
   /** Add or take back a fact ab(…). @param {string} exempted what is in the parentheses @param {boolean} off */

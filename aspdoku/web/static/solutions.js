@@ -32,39 +32,70 @@ export async function leaf(session) {
     return;
   }
   const index = mode?.kind === "shown" && mode.reason === "leaf" ? mode.index + 1 : 0;
-  const {program} = session;
-  try {
-    session.leaves ||= (await session.engine.ask({kind: "solutions", program: program.text, limit: MOST_LEAVES})).grids;
-  } catch (error) {
-    if (!(error instanceof Cancelled)) session.say(error.message);
-    return;
-  }
-  if (program !== session.program) return;
-  if (index >= session.leaves.length) {
+  const leaves = await leavesOf(session);
+  if (!leaves) return;
+  if (index >= leaves.length) {
     session.stop();
     return;
   }
   const all = count === undefined ? "several" : count > MOST_COUNTED ? "more than 1,000" : String(count);
   show(session, {
-    reason: "leaf", index, contents: contentsOf(session, session.leaves[index]),
+    reason: "leaf", index, contents: contentsOf(session, leaves[index]),
     text: `Solution ${index + 1} of ${all}`,
   });
 }
 
-/** Show two solutions at once: the cells in which they differ have both numbers. @param {Session} session */
-export function differ(session) {
+/** The first solutions; nothing if there is no answer, or if it is about another program. @param {Session} session */
+async function leavesOf(session) {
+  const {program} = session;
+  try {
+    session.leaves ||= (await session.engine.ask({kind: "solutions", program: program.text, limit: MOST_LEAVES})).grids;
+    if (program === session.program) return session.leaves;
+  } catch (error) {
+    if (!(error instanceof Cancelled)) session.say(error.message);
+  }
+  return undefined;
+}
+
+/**
+ * Show two solutions at once, of the first ones those that differ in the fewest cells, which have both numbers.
+ * @param {Session} session
+ */
+export async function differ(session) {
   if (session.mode?.kind === "shown" && session.mode.reason === "differ") {
     session.stop();
     return;
   }
-  const [one, two] = session.grids;
+  const leaves = await leavesOf(session);
+  if (!leaves) return;
+  const [one, two] = nearest(leaves);
   const contents = contentsOf(session, one);
-  const others = two.filter(([row, column, number]) => contents[`${row},${column}`]?.number !== number);
+  const others = differing(one, two);
   for (const [row, column, number] of others) contents[`${row},${column}`].other = number;
   show(session, {
     reason: "differ", index: 0, contents, tints: others.map(([row, column]) => [row, column, "differ"]),
     text: `Two solutions that differ in ${others.length} cells`,
   });
+}
+
+/** What is in another place or is another number in a second grid. @param {Placed[]} one @param {Placed[]} two */
+function differing(one, two) {
+  const first = new Set(one.map(String));
+  return two.filter(placed => !first.has(String(placed)));
+}
+
+/** The two grids that differ in the fewest cells, the first ones of several. @param {Placed[][]} grids */
+export function nearest(grids) {
+  const known = grids.map(grid => new Set(grid.map(String)));
+  let best = {pair: grids.slice(0, 2), common: -1};
+  grids.forEach((one, index) => {
+    const names = one.map(String);
+    for (let other = index + 1; other < grids.length; other++) {
+      const common = names.filter(name => known[other].has(name)).length;
+      if (common > best.common) best = {pair: [one, grids[other]], common};
+    }
+  });
+  return best.pair;
 }
 
 /**
