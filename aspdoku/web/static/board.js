@@ -122,9 +122,9 @@ export class Board extends HTMLElement {
     if (kind === "from") {
       const isFilled = contents[`${row},${column}`]?.number !== undefined;
       // Beside a number, a sign is in the corner.
-      const [left, low, height] = isFilled ? [0.21, 0.37, 0.38] : [0.5, 0.76, 0.78];
-      const at = {x: x + left * scale, y: y + low * scale, "font-size": height * scale};
       const said = String(text ?? (isFilled ? "" : "●"));
+      const [left, low, height] = isFilled ? [0.21, 0.37, 0.38] : said === "●" ? [0.5, 0.62, 0.36] : [0.5, 0.76, 0.78];
+      const at = {x: x + left * scale, y: y + low * scale, "font-size": height * scale};
       const sign = drawn("text", {class: "from", ...at, "text-anchor": "middle"}, said);
       return isFilled ? [square, sign] : [sign];
     }

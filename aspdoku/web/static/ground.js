@@ -31,12 +31,11 @@ export class Ground {
     const line = groundLine && `${groundLine}${time}`;
     if (this.#line.textContent !== line) this.#line.textContent = line;
     this.element.classList.toggle("stale", verdict.state === "busy");
-    if (this.element.hidden) return;
     this.#facts.replaceChildren(h("h3", {}, "The puzzle as facts"),
       code("Facts of the puzzle", instanceText(data, state), {class: "facts"}));
     this.#sums.replaceChildren(...[data.base, ...definitionsDeclared(data, state, library)].flatMap(
       ({place, sha256}) => [h("dt", {}, place), h("dd", {}, h("code", {}, sha256))]));
-    if (verdict.state !== "busy") this.#measure();
+    if (!this.element.hidden && verdict.state !== "busy") this.#measure();
   }
 
   /** Ask how many ground rules each brick adds to those below it. */
