@@ -263,17 +263,22 @@ def test_the_clue_that_is_false_is_marked_with_the_solution(opened):
     sync_api.expect(window.page.locator(".outline.exempt, .label.exempt")).to_have_count(2)
 
 
-def test_a_rule_file_that_is_dropped_is_a_brick(opened):
-    window = opened(SMALL, live=True, answers={})
+DROP = """([name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    document.querySelector(".board").dispatchEvent(
+        new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
+}"""
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_rule_file_that_is_dropped_is_a_brick(live, opened):
+    window = opened(SMALL, live=live, answers={} if live else None)
     window.verdict("1 solution")
-    window.page.evaluate(
-        """() => {
-            const data = new DataTransfer();
-            data.items.add(new File([":- a(1,1,1), not ab(mine)."], "mine.lp"));
-            document.querySelector(".board").dispatchEvent(
-                new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));
-        }"""
-    )
+    if not live:
+        window.page.evaluate(DROP, ["grid.txt", SMALL])
+        window.expect(".reasons .words", "grid.txt was read as a puzzle")
+    window.page.evaluate(DROP, ["mine.lp", ":- a(1,1,1), not ab(mine)."])
     window.verdict("No solution")
     window.expect("[data-name=mine]", "mine")
     window.switch("Rule mine")

@@ -4,10 +4,10 @@ import {LARGEST, TOO_LONG} from "./server.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const FONTS = "Helvetica, Arial, 'Liberation Sans', sans-serif";
-const TOKENS = /(%\*[^]*?\*%|%[^\n]*)|("(?:\\.|[^"\\\n])*")|(#[a-z]+)|\b(not)\b|([A-Z]\w*)|(\b\d+\b)|(:-)/g;
+const TOKENS = /(%\*[^]*?\*%|%[^\n]*)|("(?:\\.|[^"\\\n])*")|(#[a-z]+)|\b(not)\b|\b(a)(?=\()|([A-Z]\w*)|(\b\d+\b)|(:-)/g;
 /** @type {Set<"onclick">} */
 const LISTENERS = new Set(); // the names of all that elements have
-const TOKEN_KINDS = ["comment", "string", "directive", "not", "variable", "number", "if"];
+const TOKEN_KINDS = ["comment", "string", "directive", "not", "grid", "variable", "number", "if"];
 
 /** @typedef {Partial<GlobalEventHandlers> & {[name: string]: unknown}} Properties */
 

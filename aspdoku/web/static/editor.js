@@ -47,6 +47,9 @@ export class Editor {
     const {own, writing} = this.session;
     this.#field.text = own?.text ?? "";
     this.#name.value = writing;
+    const off = this.session.state.retracted.map(name => name.replaceAll("_", "-"));
+    const known = off.findLast(name => this.session.library.some(rule => rule.name === name));
+    if (known) this.reference.value = known; // a rule that was switched off is perhaps written anew
     this.renderFindings();
   }
 

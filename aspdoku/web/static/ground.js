@@ -80,7 +80,7 @@ export class Ground {
   #draw(shares) {
     const most = Math.max(1, ...shares.map(({rules}) => rules));
     this.#bars.replaceChildren(...shares.flatMap(({name, rules, facts}, index) => {
-      const bar = h("span", {class: `share share-${Math.min(index, 3)}`});
+      const bar = h("span", {class: `share share-${index && 1 + (index - 1) % 3}`});
       bar.style.width = `${100 * rules / most}%`;
       return [h("b", {}, name), h("span", {class: "track"}, bar),
         h("span", {}, `${plural(rules, "rule")}${facts ? `, ${plural(facts, "fact")}` : ""}`)];

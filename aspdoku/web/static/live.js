@@ -11,7 +11,7 @@ import {Guess} from "./guess.js";
 import {packed, unpacked} from "./link.js";
 import {Menu} from "./menu.js";
 import {MOST_TEXT, activeFiles, instanceText, retractions} from "./program.js";
-import {showStep} from "./reasons.js";
+import {explain, showStep} from "./reasons.js";
 import {Session} from "./session.js";
 import {Shelf} from "./shelf.js";
 import {differ, leaf} from "./solutions.js";
@@ -47,6 +47,8 @@ class Page {
   #candidates = button("Candidates", () => this.#toggle("candidates"),
     {class: "btn wide", "aria-pressed": "false", title: "The numbers that a cell has in some solution (C)"});
   #leaf = button("Show it", () => leaf(this.session), {class: "btn", "aria-pressed": "false", title: "S"});
+  #conflict = button("Find the conflict", () => explain(this.session),
+    {class: "btn", title: "Which numbers contradict each other, and by which rules"});
   #differ = button("", () => differ(this.session),
     {class: "btn", "aria-pressed": "false", "aria-label": "Two that differ"});
 
@@ -69,7 +71,7 @@ class Page {
     this.#differ.append(h("span", {class: "wide"}, "Two that "), h("span", {}, "differ"));
     element.append(this.#stage(), ...[this.#shelf.drawer, guess.drawer, this.#sharing, this.#stack.exceptions,
       ...this.#menu.drawers].map(drawer => drawer.element));
-    this.#listen(element);
+    this.#listen();
     this.session.show(data);
     this.#follow();
   }
@@ -92,17 +94,15 @@ class Page {
       h("section", {class: "boardbox", "aria-label": "Puzzle"}, this.#grid.board),
       h("header", {class: "bar"}, this.#heading, this.#undo, this.#redo, this.#candidates, theme, more),
       h("div", {class: "vrow"}, this.#verdict.element, this.#verdict.legend,
-        h("div", {class: "leaf"}, this.#leaf, this.#differ)),
+        h("div", {class: "leaf"}, this.#leaf, this.#differ, this.#conflict)),
       h("div", {class: "desk"},
         this.#stack.slide, this.#editor.element, this.#ground.element, this.#reasons, this.#grid.pad),
       h("section", {class: "towerbox", "aria-label": "Program"}, this.#stack.tower));
     return this.#frame;
   }
 
-  /** @param {HTMLElement} element */
-  #listen(element) {
-    if (this.session.server) this.#listenForPuzzles();
-    element.addEventListener("dragover", event => event.preventDefault());
+  #listen() {
+    this.#listenForFiles();
     addEventListener("keydown", event => this.#key(event));
     addEventListener("hashchange", () => this.#follow());
     addEventListener("popstate", ({state}) => {
@@ -118,9 +118,11 @@ class Page {
     on("add", () => this.#shelf.open());
   }
 
-  #listenForPuzzles() {
+  /** A page in one file reads rule files only. */
+  #listenForFiles() {
     addEventListener("paste", event => {
-      if (!isTyping(event, /^(INPUT|TEXTAREA)$/)) this.load(event.clipboardData?.getData("text") ?? "");
+      if (!this.session.server || isTyping(event, /^(INPUT|TEXTAREA)$/)) return;
+      this.load(event.clipboardData?.getData("text") ?? "");
     });
     addEventListener("dragover", event => event.preventDefault());
     addEventListener("drop", event => {
@@ -152,15 +154,15 @@ class Page {
     event.preventDefault();
   }
 
-  /** @param {string} puzzle */
-  async load(puzzle) {
+  /** @param {string} puzzle @param {string} [file] from which it comes */
+  async load(puzzle, file) {
     if (!puzzle.trim()) return;
     this.say({text: "Reading the puzzle …"});
     try {
       await this.session.load(puzzle);
       this.remember(true);
     } catch (error) {
-      this.say({text: error.message});
+      this.say({text: file ? `${file} was read as a puzzle: ${error.message}` : error.message});
     }
   }
 
@@ -172,7 +174,7 @@ class Page {
       if (file.name.endsWith(".lp")) {
         this.#editor.take(file.name, text);
         this.#write(this.session.writing);
-      } else await this.load(text);
+      } else await this.load(text, file.name);
     } catch (error) {
       this.say({text: error.message});
     }
@@ -385,6 +387,7 @@ class Page {
     if (grid) this.#verdict.say(grid.text, grid.isBad);
     else this.#verdict.show(verdict, changes, this.session.remark);
     const isMany = grids.length > 1;
+    this.#conflict.hidden = !this.session.server || verdict.state !== "none" || Boolean(mode);
     this.#leaf.hidden = !grids.length;
     this.#leaf.textContent = isMany || !isUnique ? "Leaf ›" : shown.solution ? "Hide it" : "Show it";
     this.#leaf.setAttribute("aria-pressed", String(grid?.reason === "leaf" || (isUnique && shown.solution)));
