@@ -18,6 +18,7 @@ import {FONTS, drawn, h} from "./dom.js";
  */
 
 const RING = 0.39; // radius, in cells
+const MOST_MOVING = 100; // candidates: more would keep the page from what it is asked next
 const INSET = 0.07; // of the outline of a clue, as in drawings
 
 export class Board extends HTMLElement {
@@ -50,6 +51,8 @@ export class Board extends HTMLElement {
     this.#exempt.replaceChildren(...(shown.exempt || []).flatMap(clue => this.#outlined(clue)));
     const span = [...Array(shown.size).keys()].map(index => index + 1);
     const cells = span.flatMap(row => span.map(column => `${row},${column}`)).filter(cell => cell in shown.contents);
+    const came = cells.reduce((sum, cell) => sum + (shown.contents[cell].came?.length ?? 0), 0);
+    this.#digits.classList.toggle("many", came > MOST_MOVING);
     this.#digits.replaceChildren(...cells.flatMap(cell => this.#written(shown, cell)));
     this.#marks.replaceChildren(...(shown.pairs || []).flatMap(pair => this.#paired(pair)));
   }
