@@ -251,6 +251,19 @@ def test_the_arrow_keys_step_through_the_explanation(opened):
     window.expect(".reasons .words", "Step 4 of")
 
 
+def test_a_handout_explains_no_other_rules_than_those_of_its_steps(opened):
+    window = opened(SMALL)
+    window.verdict("1 solution")
+    window.switch("Rule box")
+    window.verdict("solutions")
+    window.more("Explain")
+    window.expect(".reasons .words", "those of the puzzle as it came")
+    window.page.keyboard.press("ArrowLeft")
+    window.verdict("1 solution")
+    window.more("Explain")
+    window.expect(".reasons .words", "Step 1 of")
+
+
 def test_a_step_highlights_what_it_uses(opened):
     """The numbers and the clues that its words name, and the bricks of their rules."""
     window = opened("example:palindrome")

@@ -2,7 +2,7 @@
 // Why a cell has its number: the rules that force it, and steps.
 import {dependencies, repairs} from "./answers.js";
 import {Cancelled} from "./engine.js";
-import {initialState, isUnused} from "./program.js";
+import {initialState, isUnused, ownRulesOn} from "./program.js";
 import {listed, ruleName} from "./words.js";
 /** @import {Dependency} from "./answers.js" */
 /** @import {Step} from "./program.js" */
@@ -99,7 +99,7 @@ export async function explain(session) {
   }
   const {steps, cut_off: cutOff} = session.data;
   if (steps) {
-    showSteps(session, "explain", steps, 0, "", cutOff);
+    if (!isOther(session)) showSteps(session, "explain", steps, 0, "", cutOff);
     return;
   }
   const found = await session.askAboutPuzzle("Looking for the steps …", {kind: "explain"});
@@ -115,7 +115,7 @@ export async function why(session) {
   const {data, state, selected: [row, column]} = session;
   const [name, cell] = [`r${row}c${column}`, `${row},${column}`];
   session.stop();
-  if (isUnused(data, row, column)) return;
+  if (isUnused(data, row, column) || isOther(session)) return;
   if ((data.steps ? data : state).givens[row - 1][column - 1] !== null) {
     session.say(`${name} is given.`);
     return;
@@ -145,7 +145,7 @@ export async function why(session) {
 export async function hint(session) {
   const {data: {steps}, state: {givens}, described: {givens: entries}} = session;
   if (steps) {
-    hintOf(session, steps);
+    if (!isOther(session)) hintOf(session, steps);
     return;
   }
   const found = await session.askAboutPuzzle("Looking for the next step …", {kind: "hint", givens, entries});
@@ -207,7 +207,16 @@ export function reached(steps, index) {
   return {numbers, candidates, marked, struck: new Map(struck.map(([row, column, out]) => [`${row},${column}`, out]))};
 }
 
-/** Whether a handout's steps are about another puzzle than the one that is shown. @param {Session} session */
-export function isChanged({data, state}) {
-  return Boolean(data.steps) && JSON.stringify(state) !== JSON.stringify(initialState(data));
+/**
+ * Whether a handout's steps are about other rules or givens than those that are shown, which is said.
+ * @param {Session} session
+ */
+function isOther(session) {
+  const {data, state} = session;
+  const changed = {...state, entries: {}, own: ownRulesOn(state)};
+  if (!data.steps || JSON.stringify(changed) === JSON.stringify(initialState(data))) return false;
+  session.stop();
+  session.say("The steps in this page are those of the puzzle as it came. The rules or the givens have been changed:"
+    + " take the changes back (←), or ask aspdoku serve.");
+  return true;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The words of a step, and the way to the others.
 import {button, h} from "./dom.js";
-import {isChanged, showStep} from "./reasons.js";
+import {showStep} from "./reasons.js";
 /** @import {Line, Mark} from "./program.js" */
 /** @import {Session, Steps} from "./session.js" */
 
@@ -18,8 +18,8 @@ export function stepWords(session, {steps, index, title, cutOff}) {
   const place = `${title} Step ${index + 1} of ${steps.length}${cutOff ? " that were found in time" : ""}`.trim();
   const kinds = /** @type {Mark[]} */ (Object.keys(MARK_WORDS)).filter(kind => step.marked[kind]);
   const remarks = cutOff ? [cutOff] : [];
-  if (isChanged(session)) {
-    remarks.push("The steps are those of the puzzle as it came, with its rules and without entries.");
+  if (session.data.steps && Object.keys(session.state.entries).length) {
+    remarks.push("The steps are those of the puzzle as it came, without entries.");
   }
   return [
     h("div", {class: "tools"}, move("← Back", -1), move("Next →", 1), h("span", {}, place)),
