@@ -171,6 +171,22 @@ def test_hand_ins_are_on_the_wall(opened, exercises):
         assert wall.evaluate("typeof hacked") == "undefined"
 
 
+def test_a_press_on_a_group_that_grows_meanwhile_is_a_click(opened, exercises):
+    with a_class(*exercises) as (joining, wall_address, _):
+        wall = opened(wall_address)
+        first, second = opened(joining, PHONE), opened(joining, PHONE)
+        hand_in(first, LAX, "Too lax")
+        card = wall.locator(".group-too-lax")
+        expect(card.locator(".heading b")).to_have_text("1")
+        box = card.locator(".fig").bounding_box()
+        wall.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        wall.mouse.down()
+        hand_in(second, LAX, "Too lax")
+        expect(card.locator(".heading b")).to_have_text("2")
+        wall.mouse.up()
+        expect(wall.get_by_role("dialog")).to_contain_text("a(R+1,C+2,N)")
+
+
 def test_a_class_of_thirty(opened, exercises, tmp_path):
     """Twenty-seven phones, and three that are real pages, hand in rules of five kinds; the wall
     counts them all, and each is saved with the verdict that marking the folder repeats.

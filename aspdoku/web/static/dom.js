@@ -53,8 +53,12 @@ export function update(parent, ...children) {
   });
 }
 
-/** @param {Node} one @param {Node} other */
+/**
+ * Whether a node can become another one; custom elements, such as boards, know what they show, and cannot.
+ * @param {Node} one @param {Node} other
+ */
 function isSame(one, other) {
+  if (one.nodeName.includes("-")) return false;
   const [key, wanted] = [one, other].map(each => (each instanceof HTMLElement ? each.dataset.key : undefined));
   return one.nodeName === other.nodeName && key === wanted;
 }
