@@ -47,8 +47,9 @@ class Page {
   #candidates = button("Candidates", () => this.#toggle("candidates"),
     {class: "btn wide", "aria-pressed": "false", title: "The numbers that a cell has in some solution (C)"});
   #leaf = button("Show it", () => leaf(this.session), {class: "btn", "aria-pressed": "false", title: "S"});
-  #conflict = button("Find the conflict", () => explain(this.session),
-    {class: "btn", title: "Which numbers contradict each other, and by which rules"});
+  #conflict = button("", () => explain(this.session), {
+    class: "btn", "aria-label": "Find the conflict", title: "Which numbers contradict each other, and by which rules",
+  });
   #differ = button("", () => differ(this.session),
     {class: "btn", "aria-pressed": "false", "aria-label": "Two that differ"});
 
@@ -69,6 +70,7 @@ class Page {
       toggle: name => this.#toggle(name),
     }, data.examples || []);
     this.#differ.append(h("span", {class: "wide"}, "Two that "), h("span", {}, "differ"));
+    this.#conflict.append(h("span", {class: "wide"}, "Find the "), h("span", {}, "conflict"));
     element.append(this.#stage(), ...[this.#shelf.drawer, guess.drawer, this.#sharing, this.#stack.exceptions,
       ...this.#menu.drawers].map(drawer => drawer.element));
     this.#listen();
@@ -381,13 +383,13 @@ class Page {
   }
 
   #say() {
-    const {verdict, changes, mode, isUnique, grids, shown} = this.session;
+    const {verdict, changes, mode, isUnique, grids, shown, server, conflicts} = this.session;
     const grid = mode?.kind === "shown" ? mode : undefined;
     this.#frame.dataset.state = verdict.state;
     if (grid) this.#verdict.say(grid.text, grid.isBad);
     else this.#verdict.show(verdict, changes, this.session.remark);
     const isMany = grids.length > 1;
-    this.#conflict.hidden = !this.session.server || verdict.state !== "none" || Boolean(mode);
+    this.#conflict.hidden = !server || verdict.state !== "none" || Boolean(mode) || conflicts.length > 0;
     this.#leaf.hidden = !grids.length;
     this.#leaf.textContent = isMany || !isUnique ? "Leaf ›" : shown.solution ? "Hide it" : "Show it";
     this.#leaf.setAttribute("aria-pressed", String(grid?.reason === "leaf" || (isUnique && shown.solution)));
