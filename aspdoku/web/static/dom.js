@@ -70,7 +70,12 @@ function change(node, fresh) {
     return;
   }
   for (const {name} of [...node.attributes]) if (!fresh.hasAttribute(name)) node.removeAttribute(name);
-  for (const {name, value} of fresh.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  for (const {name, value} of fresh.attributes) {
+    if (node.getAttribute(name) === value) continue;
+    // The Content-Security-Policy allows no attribute of this name.
+    if (name === "style") /** @type {HTMLElement} */ (node).style.cssText = value;
+    else node.setAttribute(name, value);
+  }
   if (node instanceof HTMLElement && fresh instanceof HTMLElement) {
     for (const name of LISTENERS) node[name] = fresh[name];
   }
