@@ -104,7 +104,11 @@ class Case:
                 others.setdefault(str(item), []).append(fact)
         numbers = [f"the numbers {format_range(self.puzzle.numbers)}"]
         return [
-            *(rule.name for rule in rules if not _is_bundled(rule) and rule.name not in gone),
+            *(
+                rule.name
+                for rule in rules
+                if not (_is_bundled(rule) or rule in library.standard() or rule.name in gone)
+            ),
             *(f"a grid without the rule {name}" for name in sorted(gone & base.retractable)),
             *([] if self.puzzle.has_default_numbers else numbers),
             *(["drawn regions"] if any(fact.signature == REGION for fact in facts) else []),
