@@ -140,13 +140,14 @@ class OutOfMemoryError(AspdokuError):
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
-    First the same name in another spelling, last one that is part of the name.
+    First the same name in another spelling, then most of its words, last any of them.
     """
     from difflib import get_close_matches
 
     near = [each for each in known if _letters(each) == _letters(name)]
+    parts = [each for each in known if {*_words(each)} and {*_words(each)} <= {*_words(name)}]
+    near = near or get_close_matches(name, parts, n=1, cutoff=0.65)
     near = near or get_close_matches(name, known, n=1, cutoff=0.7)
-    parts = (each for each in known if {*_words(each)} and {*_words(each)} <= {*_words(name)})
     near = near or sorted(parts, key=len)[-1:]
     return f" Did you mean '{near[0]}'?" if near else ""
 

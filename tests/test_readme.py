@@ -70,7 +70,7 @@ def test_python_example(code):
 
 
 def test_puzzle_file():
-    text, _ = PUZZLE_FILES
+    text, _ = PUZZLE_FILES[-2:]
     puzzle = aspdoku.parse(text)
     facts = {str(fact) for fact in puzzle.facts}
     claimed = re.findall(r"-> (\w+\(.*?\))", text)
@@ -82,7 +82,7 @@ def test_puzzle_file():
 
 
 def test_puzzle_file_of_several_boards():
-    _, text = PUZZLE_FILES
+    _, text = PUZZLE_FILES[-2:]
     found = aspdoku.solve(text)
     assert found.solution.numbers().items() >= aspdoku.parse(text).givens().items()
     assert len(found.solution.numbers()) == 28

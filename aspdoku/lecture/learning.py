@@ -129,7 +129,11 @@ def _refuse_inputs(rule: RuleFile, name: str) -> None:
 
 def _without_inputs() -> list[RuleFile]:
     """The bundled rules that forbid grids, whatever the puzzle, and are not part of each puzzle."""
-    bundled = [rule for rule in library.available_rules() if rule.vetted and not rule.inputs]
+    bundled = [
+        rule
+        for rule in library.available_rules()
+        if rule.vetted and not (rule.inputs or rule.replaced)
+    ]
     taken = library.default_names()
     return [rule for rule in bundled if rule.name not in taken and not rule.shown]
 

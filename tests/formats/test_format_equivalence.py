@@ -89,6 +89,9 @@ def test_the_rule_files_declare_the_defaults():
     assert default_values("negative_xv", 1, 9) == (5, 10)
     assert default_values("first_seen_number", 1, 9) == (1, 2, 3)
     assert default_values("reachable_limit", 1, 9) == (3,)
+    assert default_values("path_whispers", 1, 9) == (5,)
+    assert default_values("near_edge_cells", 1, 9) == (3,)
+    assert default_values("near_line_value", 2, 9) == (2,)
     declared = {
         signature for signature, (item, _) in bundled_inputs().items() if "default" in item.meaning
     }
@@ -97,6 +100,10 @@ def test_the_rule_files_declare_the_defaults():
         ("negative_xv", 1),
         ("reachable_limit", 1),
         ("first_seen_number", 1),
+        ("path_whispers", 1),
+        ("path_ends", 1),
+        ("near_edge_cells", 1),
+        ("near_line_value", 2),
     }
     assert default_values("cage_value", 2, 9) == ()
     assert default_values("nothing", 7, 9) == ()

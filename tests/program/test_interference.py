@@ -19,8 +19,8 @@ from aspdoku.program.rulefile import RuleFile
 from aspdoku.questions.check import check
 from aspdoku.web import page
 
-# What several files may define by design: exceptions, and the layout of a grid.
-SHARED = {("ab", 1), ("ab", 2), ("box", 3), ("unused", 2)}
+# What several files may define by design: exceptions, the layout of a grid, and what cells count.
+SHARED = {("counts_as", 4), ("ab", 1), ("ab", 2), ("box", 3), ("unused", 2)}
 GRIDS = list(all_sudokus_of_four())
 UP = (
     "% The first row does not rise by one.\n"
