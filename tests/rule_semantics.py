@@ -1445,7 +1445,8 @@ def satisfies_same_difference(grid, facts):
 
 def satisfies_square_cage(grid, facts):
     cages = labelled(facts, "square_cage").values()
-    return all(isqrt(total) ** 2 == total for total in (sum_of(grid, cells) for cells in cages))
+    totals = [sum_of(grid, cells) for cells in cages]
+    return all(total >= 0 and isqrt(total) ** 2 == total for total in totals)
 
 
 def sum_of(grid, cells):

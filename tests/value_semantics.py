@@ -87,6 +87,8 @@ PURE = (
     "little-killer",
     "negative-xv",
     "region-sum-line",
+    "segment-sums",
+    "square-cage",
     "sum-cage",
     "sum-line",
     "xv",

@@ -12,10 +12,28 @@ from aspdoku.program import library
 from aspdoku.puzzle import Function
 
 SEEDS = range(6)
+# Different cells of a box never count the same.
+WITHOUT_SOLUTION = {("segment-sums", "negators")}
+
+
+def two_segments(rng, _):
+    """Two segments of a box with a common cell, so that two cells count the same."""
+    row, column = rng.choice(((1, 1), (1, 3), (3, 1), (3, 3)))
+    ends = ((row, column + 1), (row + 1, column))
+    return {
+        "segment_sum": [
+            (line, place, *cell)
+            for line, end in enumerate(ends, 1)
+            for place, cell in enumerate(((row, column), end), 1)
+        ]
+    }
+
+
+EXAMPLES = {"killer": cages, "segment-sums": two_segments}
 
 
 def example_of(name):
-    return cages if name == "killer" else RULE_SEMANTICS[name].example
+    return EXAMPLES.get(name) or RULE_SEMANTICS[name].example
 
 
 def puzzle_of(facts):
@@ -35,7 +53,7 @@ def test_sums_are_those_of_the_values(name, values):
         found = {solution.rows for solution in Solver(program).search(0)}
         assert found == {grid for grid in sudokus(4) if holds(grid, facts)}, facts
         kept.add(len(found))
-    assert max(kept) > 0
+    assert (max(kept) > 0) == ((name, values) not in WITHOUT_SOLUTION)
 
 
 def test_every_rule_that_reads_values_is_tested():
