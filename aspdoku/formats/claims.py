@@ -29,21 +29,10 @@ from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
 from aspdoku.words import Reading, Stated, reader
 
-# The kinds of drawn elements that a noun of a text may mean, if not only its own.
-_MEANT: Mapping[str, frozenset[str]] = {
-    "circle": frozenset({"circle", "corner", "dot"}),
-    "square": frozenset({"square", "shade"}),
-    "shade": frozenset({"shade", "square", "circle"}),
-    "diagonal": frozenset({"outside", "line"}),
-    "arrow": frozenset({"arrow", "outside"}),
-    "pill": frozenset({"arrow"}),
-    **dict.fromkeys(("x", "v", "inequality"), frozenset({"sign"})),
-}
 _FIGURES = {"circle", "square", "diamond", "shade", "tick", "text"}  # that can illustrate a clue
 _TEXTS = {"value", "values"}  # the attributes of a clue for the text of an element
 SET = "a set of cells"  # how the comment of an input ends whose lines have no order
 _NUMBERS = "N"  # the letter for the numbers of the grid
-_SIGNS = {"x": "X", "v": "V", "inequality": ">"}
 # The kinds of elements that can carry the clues of each shape.
 _CARRIERS: Mapping[type[ClueShape], frozenset[str]] = {
     shapes.SingleCells: frozenset({"circle", "square", "diamond", "shade", "text", "corner"}),
@@ -67,6 +56,7 @@ class Claim:
     place: of the sentence
     colours: of the elements that carry its clues, without shades; names: of rules
     is_shade: whether a colour is written with a shade, as in "light blue"
+    is_drawn: whether clues of the rule are drawn, and not found by the solver
     is_certain: whether something else than the kind of the elements selects them
     """
 
@@ -76,6 +66,7 @@ class Claim:
     names: frozenset[str]
     kinds: tuple[str, ...]
     is_shade: bool
+    is_drawn: bool
     chosen: list[Element] = field(default_factory=list)
     is_certain: bool = False
 
@@ -83,12 +74,6 @@ class Claim:
     def rule(self) -> str:
         """The rule that is stated."""
         return self.stated.rule
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether clues of the rule are drawn, and not found by the solver."""
-        has_look = self.rule in reader().drawn or self.rule in reader().shown
-        return bool(_shape(self.rule) and (has_look or not library.find(self.rule).shown))
 
 
 class Claims:
@@ -107,6 +92,8 @@ class Claims:
         self.assumed: dict[str, None] = {}
         self.taken: dict[Element, dict[str, None]] = {each: {} for each in elements}
         self._given, self._grid = puzzle, SquareGrid(puzzle.size)
+        self._given_signatures = {fact.signature for fact in puzzle.facts}
+        self._reader = reader()
         self._exceptions: list[Function] = []
         self._texts = [each.text for each in readings]
         self._noted = {s.rule for each in readings for s in each.stated if s.note}
@@ -122,10 +109,12 @@ class Claims:
         self._drawn = [each for each in self.claims if each.is_drawn]
         self._choose()
         self._require_unambiguous()
+        self._claims_on = defaultdict[Element, list[Claim]](list)
         for claim in self._drawn:
             self._note_missing(claim)
             for each in claim.chosen:
                 self.taken[each][claim.rule] = None
+                self._claims_on[each].append(claim)
         for claim in self.claims:
             self._illustrate(claim)
         self._name_titles(readings)
@@ -145,14 +134,21 @@ class Claims:
 
     def _claim(self, place: int, stated: Stated) -> Claim:
         elements = [each for each in stated.elements if each.kind]
-        carriers = [each for each in elements if _meant(each.kind) & _carriers(stated.rule)]
+        carriers = [
+            each
+            for each in elements
+            if self._reader.lexicon.drawn_as(each.kind) & _carriers(stated.rule)
+        ]
         written = frozenset(c for each in carriers for c in each.colours if plain(c))
         colours = frozenset(map(plain, written))
         names = frozenset(n for e in stated.elements for name in e.names for n in name.split("|"))
-        if not colours and names and stated.rule in reader().colours:
-            colours = frozenset({reader().colours[stated.rule]})
+        if not colours and names and stated.rule in self._reader.colours:
+            colours = frozenset({self._reader.colours[stated.rule]})
         kinds = tuple(dict.fromkeys(each.kind for each in elements))
-        return Claim(place, stated, colours, names, kinds, any(" " in name for name in written))
+        rule, is_shade = stated.rule, any(" " in name for name in written)
+        has_look = rule in self._reader.drawn or rule in self._reader.shown
+        is_drawn = bool(_shape(rule)) and (has_look or not library.find(rule).shown)
+        return Claim(place, stated, colours, names, kinds, is_shade, is_drawn)
 
     def _read_sizes(self) -> None:
         """Compare the numbers in the text that are no values of clues with the size of the grid.
@@ -160,7 +156,7 @@ class Claims:
         """
         size = self._given.size
         retracted = {
-            name for c in self.claims for name in reader().retracted.get(c.rule, "").split()
+            name for c in self.claims for name in self._reader.retracted.get(c.rule, "").split()
         }
         found: dict[int, set[int]] = defaultdict(set)
         for claim in self.claims:
@@ -180,13 +176,15 @@ class Claims:
 
     def _candidates(self, claim: Claim) -> list[Element]:
         """The elements that can carry the clues of the rule, and that its nouns may mean."""
-        if texts := reader().shown.get(claim.rule, "").split():
+        if texts := self._reader.shown.get(claim.rule, "").split():
             carriers = _carriers(claim.rule)
             return [e for e in self.taken if e.kind in carriers and e.text in texts]
-        meant = frozenset[str]().union(*map(_meant, claim.kinds)) & _carriers(claim.rule)
-        signs = {_SIGNS[kind] for kind in claim.kinds if kind in _SIGNS}
-        if claim.rule in claim.names and signs & {"X", "V"}:
-            signs = {"X", "V"}
+        lexicon, carriers = self._reader.lexicon, _carriers(claim.rule)
+        meant = {kind for noun in claim.kinds for kind in lexicon.drawn_as(noun)} & carriers
+        nouns = {*claim.kinds}
+        if claim.rule in claim.names and nouns & lexicon.letters:
+            nouns |= lexicon.letters
+        signs = {lexicon.signs.get(noun) for noun in nouns}
         return [
             each
             for each in self.taken
@@ -256,9 +254,10 @@ class Claims:
         """List a sentence about something that is not drawn, unless it is about dots of another
         colour, or another letter, than those drawn, or its words state another rule, besides.
         """
-        alike = {"x", "v"} if {*claim.kinds} <= {"x", "v"} else {*claim.kinds}
+        letters = self._reader.lexicon.letters
+        alike = letters if letters.issuperset(claim.kinds) else {*claim.kinds}
         others = [each for each in self._drawn if each.chosen]
-        is_mark = alike <= {"dot", "x", "v"} and any({*each.kinds} <= alike for each in others)
+        is_mark = alike <= {"dot", *letters} and any({*each.kinds} <= alike for each in others)
         is_mark |= any((c.place, c.kinds) == (claim.place, claim.kinds) for c in others)
         if is_mark or (not claim.colours and any(each.rule == claim.rule for each in others)):
             return
@@ -269,14 +268,13 @@ class Claims:
     def _has_facts(self, rule: str) -> bool:
         """Whether clues of a rule are given as facts, and not drawn."""
         shape = _shape(rule)
-        stated = {fact.signature for fact in self._given.facts}
-        return bool(shape and not self.taken and shape.signatures & stated)
+        return bool(shape and not self.taken and shape.signatures & self._given_signatures)
 
     def _illustrate(self, claim: Claim) -> None:
         """Take the elements that illustrate a rule: those that it mentions besides its clues, or
         that its words list, in the cells of its clues; and the diagonals of a rule without clues.
         """
-        illustrations = reader().illustrations.get(claim.rule, "").split()
+        illustrations = self._reader.illustrations.get(claim.rule, "").split()
         kinds = {*illustrations, *claim.kinds} & _FIGURES
         cells = {cell for each in claim.chosen for cell in each.cells}
         for each, rules in self.taken.items():
@@ -304,7 +302,7 @@ class Claims:
         """Of two rules of an element, one of which covers the other one, keep that; also if a key
         of the document states it, and the words, that do not contradict, state the other one.
         """
-        for rule, covered in reader().covers.items():
+        for rule, covered in self._reader.covers.items():
             by_key = element.conventions and rule in self._listed[element]
             if covered in rules and by_key and covered not in self._noted:
                 rules[rule] = None
@@ -314,10 +312,11 @@ class Claims:
     def _name_titles(self, readings: Sequence[Reading]) -> None:
         """List sentences that are no more than the name of a rule that no sentence states."""
         rules = {each.rule for each in self.claims}
-        covers = reader().covers
+        covers = self._reader.covers
         rules |= {covers[rule] for rule in rules if rule in covers}
         for place, reading in enumerate(readings):
-            for names in () if reading.unread or reading.stated else reader().named(reading.text):
+            is_about_more = reading.unread or reading.stated
+            for names in () if is_about_more else self._reader.named(reading.text):
                 if not rules & {*names, *(covers[name] for name in names if name in covers)}:
                     self.problems.setdefault(place, f"no sentence states the rule {names[0]}")
 
@@ -405,9 +404,9 @@ class Claims:
         shape, clue = _shape(rule), _clue(element, rule)
         if shape and clue:
             made = self._made(shape, clue, label)
-            used = {_label(fact) for fact in made} - {0}
+            used, signatures = {_label(fact) for fact in made} - {0}, shape.signatures
             for fact in list(facts):
-                own = fact.signature in shape.signatures and _label(fact) in used
+                own = fact.signature in signatures and _label(fact) in used
                 if fact in made or own:
                     del facts[fact]
 
@@ -416,7 +415,7 @@ class Claims:
         shape, clue = _shape(rule), _clue(element, rule)
         if not shape or not clue:
             return []
-        claims = [each for each in self._drawn if element in each.chosen]
+        claims = self._claims_on[element]
         claims = [each for each in claims if each.rule == rule] or claims
         letter = _value_letter(rule, shape)
         numbers = {n for each in claims for name, n in each.stated.numbers if name == letter}
@@ -500,11 +499,6 @@ def _carriers(rule: str) -> frozenset[str]:
     return _CARRIERS[type(shape)] | (_CARRIERS[shapes.CellSets] if is_set else set())
 
 
-def _meant(kind: str) -> frozenset[str]:
-    """The kinds of drawn elements that a noun may mean."""
-    return _MEANT.get(kind, frozenset({kind}))
-
-
 @cache
 def _inputs(rule: str) -> tuple[Input, ...]:
     return library.find(rule).inputs
@@ -568,8 +562,8 @@ def _clue(element: Element, rule: str) -> Clue | None:
             return Clue(lines=ways, value=text) if ways else None
         case shapes.Arrows():
             ways = [(cells[-1], *shaft) for shaft in element.shafts] if cells else []
-            own = any(each.name.startswith("pill") for each in _inputs(rule)) == (len(cells) > 1)
-            return Clue(cells, lines=ways) if ways and own else None
+            has_places = any("P" in each.arguments for each in _inputs(rule))  # for a number
+            return Clue(cells, lines=ways) if ways and has_places == (len(cells) > 1) else None
         case shapes.DiagonalSums():
             steps = [name for name, step in STEPS.items() if step == element.direction]
             where = element.place

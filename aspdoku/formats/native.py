@@ -56,9 +56,9 @@ def _parse(text: str, name: str) -> tuple[Puzzle, bool]:
 
 
 def _worded(puzzle: Puzzle) -> Worded:
-    from aspdoku.formats.worded import join  # few files need it
+    from aspdoku.formats.worded import of_words  # few files need it
 
-    return join(puzzle)
+    return of_words(puzzle)
 
 
 def write(puzzle: Puzzle) -> str:

@@ -13,10 +13,11 @@ from itertools import count
 
 from aspdoku.drawing.style import DrawStyle, draw_file_styles
 from aspdoku.errors import AspdokuError
-from aspdoku.formats import drawn_puzzles, sudokupad
+from aspdoku.formats import sudokupad, urls
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.colours import colour, names
 from aspdoku.formats.drawn.elements import Element
+from aspdoku.formats.drawn.sketches import sketch_of
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.stated_rules import fact_of, facts_in_text, noted_facts
 from aspdoku.program.library import bundled_rule, default_names
@@ -72,11 +73,12 @@ def redrawn(
     )
     try:
         document = sudokupad.write(puzzle.replace(rules="", unsupported=()))
-        again = drawn_puzzles.of_document(document)
+        again = urls.puzzle_from_document(document)
+        seen = sketch_of(document, again).elements
     except (AspdokuError, UnsupportedError):
         return None
-    sentences = again.puzzle.rules.splitlines()[1:]
-    if not {*sentences} <= {*given.rules.splitlines()} or _look(again.elements) != _look(elements):
+    sentences = again.rules.splitlines()[1:]
+    if not {*sentences} <= {*given.rules.splitlines()} or _look(seen) != _look(elements):
         return None
     for element, about in taken.items():  # the ends of lines, and what is written into them
         if not about:

@@ -21,14 +21,13 @@ from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle, Wording
 
 if TYPE_CHECKING:
     from aspdoku.formats.drawn.elements import Element
-    from aspdoku.formats.drawn_puzzles import DrawnPuzzle
+    from aspdoku.words import Reading
 
 # What the readers of documents report of texts and drawings, which are read here.
 _REPLACED = re.compile(
     rf"{RULES_IN_WORDS}|drawings that may represent a rule: |a cage without a meaning"
     r"|'.*' on a cage"
 )
-_LONGEST_TEXT = 20_000  # letters that are read, several times as many as texts have
 _LONGEST = 60  # letters of a sentence among unsupported parts
 
 
@@ -114,19 +113,28 @@ def of_document(document: json_document.Object, name: str = "") -> Worded:
     puzzle = urls.puzzle_from_document(document, name)
     if not puzzle.rules:
         return Worded(puzzle)
-    from aspdoku.formats import drawn_puzzles
-
-    drawing = drawn_puzzles.drawn(document, puzzle)
-    return _written(puzzle, drawing) or join(puzzle, drawing.elements, drawing.unread)
-
-
-def _written(puzzle: Puzzle, drawing: DrawnPuzzle) -> Worded | None:
-    """The puzzle whose document this is, if aspdoku wrote it."""
-    from aspdoku.formats.redrawn import redrawn
+    from aspdoku.formats.drawn.sketches import sketch_of
     from aspdoku.words import reader
 
-    readings = reader().read(puzzle.rules)
-    found = None if drawing.unread else redrawn(puzzle, drawing.elements, readings)
+    sketch, readings = sketch_of(document, puzzle), reader().read(puzzle.rules)
+    written = None if sketch.unread else _written(puzzle, sketch.elements, readings)
+    return written or _joined(puzzle, readings, sketch.elements, sketch.unread)
+
+
+def of_words(puzzle: Puzzle) -> Worded:
+    """A puzzle without a drawing, with the rules that its text states."""
+    from aspdoku.words import reader
+
+    return _joined(puzzle, reader().read(puzzle.rules))
+
+
+def _written(
+    puzzle: Puzzle, elements: Sequence[Element], readings: Sequence[Reading]
+) -> Worded | None:
+    """The puzzle whose document this is, if aspdoku wrote it."""
+    from aspdoku.formats.redrawn import redrawn
+
+    found = redrawn(puzzle, elements, readings)
     if not found:
         return None
     again, taken = found
@@ -139,18 +147,19 @@ def _written(puzzle: Puzzle, drawing: DrawnPuzzle) -> Worded | None:
     )
 
 
-def join(puzzle: Puzzle, elements: Sequence[Element] = (), unread: Sequence[str] = ()) -> Worded:
+def _joined(
+    puzzle: Puzzle,
+    readings: Sequence[Reading],
+    elements: Sequence[Element] = (),
+    unread: Sequence[str] = (),
+) -> Worded:
     """The puzzle with the rules that its text states about elements of its drawing.
 
     puzzle: what is stated in another way
     unread: descriptions of drawings that are no element
     """
     from aspdoku.formats.claims import Claims, uses_text
-    from aspdoku.words import Reading, reader
 
-    readings = reader().read(puzzle.rules[:_LONGEST_TEXT])
-    if len(puzzle.rules) > _LONGEST_TEXT:
-        readings.append(Reading(puzzle.rules[_LONGEST_TEXT:], (), ("…",)))
     claims = Claims(puzzle, elements, readings)
     sentences = tuple(
         Sentence(

@@ -137,7 +137,8 @@ class Interpretation(Result):
     def _json(self) -> dict[str, Any]:
         puzzle, data = self.puzzle, self.data
         rules = dict(data.elements)
-        elements = list(dict.fromkeys((*rules, *(e for s in data.sentences for e in s.elements))))
+        elements = dict.fromkeys((*rules, *(e for s in data.sentences for e in s.elements)))
+        places = {element: place for place, element in enumerate(elements)}
         return {
             **fields("title author size rules=elaborations without")(puzzle),
             "complete": bool(self),
@@ -145,7 +146,7 @@ class Interpretation(Result):
                 {
                     "text": each.text,
                     "rules": [{"name": name, "title": title(name)} for name in each.rules],
-                    "elements": [elements.index(element) for element in each.elements],
+                    "elements": [places[element] for element in each.elements],
                     "unread": each.unread,
                     "problem": each.problem,
                 }

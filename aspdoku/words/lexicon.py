@@ -6,7 +6,8 @@ of words, in which `(a|b)` is one of several, `[a]` may be missing, and `#` is a
 
 `words` are replaced first, the longest variant at each place; then `noise` is dropped, nouns are
 joined with their colours and names, and the sections `phrases` are applied one after another: only
-there the order of features has a meaning.
+there the order of features has a meaning. `drawn` has the kinds of drawn elements that a noun
+can mean, `NOUN: KIND KIND`, if not only that of its name; `sign=TEXT` is a sign with this text.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
@@ -45,8 +47,14 @@ class Token(NamedTuple):
 _Alternatives = list[list["str | tuple[_Alternatives, bool]"]]
 
 
+_DEEPEST, _MOST_VARIANTS = 9, 1000  # of a pattern
+
+
 def _parsed(pattern: str) -> _Alternatives:
-    """The alternatives of a pattern: sequences of words, and of groups that may be missing."""
+    """The alternatives of a pattern: sequences of words, and of groups that may be missing.
+
+    Raises ValueError for brackets that do not match, or too many of them.
+    """
     levels: list[_Alternatives] = [[[]]]
     opened = ""
     for token in re.findall(r"[()\[\]|]|[^\s()\[\]|]+", pattern):
@@ -55,6 +63,8 @@ def _parsed(pattern: str) -> _Alternatives:
         elif token in "([":
             levels.append([[]])
             opened += token
+            if len(opened) > _DEEPEST:
+                raise ValueError(f"brackets nested more than {_DEEPEST} deep")
         elif token in ")]":
             if opened[-1:] + token not in ("()", "[]"):
                 raise ValueError(f"{token} closes no bracket")
@@ -68,7 +78,14 @@ def _parsed(pattern: str) -> _Alternatives:
 
 
 def variants(pattern: str) -> list[tuple[str, ...]]:
-    """All sequences of words that a pattern with `(a|b)` and `[a]` stands for."""
+    """All sequences of words that a pattern with `(a|b)` and `[a]` stands for.
+
+    Raises ValueError for brackets that do not match, or too many of them.
+    """
+
+    def number(alternatives: _Alternatives) -> int:
+        groups = [[part for part in each if not isinstance(part, str)] for each in alternatives]
+        return sum(prod(number(group) + may_miss for group, may_miss in each) for each in groups)
 
     def expanded(alternatives: _Alternatives) -> list[tuple[str, ...]]:
         return [
@@ -82,7 +99,10 @@ def variants(pattern: str) -> list[tuple[str, ...]]:
             )
         ]
 
-    return expanded(_parsed(pattern))
+    parsed = _parsed(pattern)
+    if number(parsed) > _MOST_VARIANTS:
+        raise ValueError(f"more than {_MOST_VARIANTS} variants")
+    return expanded(parsed)
 
 
 @dataclass
@@ -174,6 +194,8 @@ class Lexicon:
         self.names: dict[str, str] = {}
         self.vocabulary: set[str] = set()
         self.meanings: set[str] = set()  # the features that words are replaced by
+        self.signs: dict[str, str] = {}  # the text of the sign that a noun means
+        self._drawn_as: dict[str, frozenset[str]] = {}
         self._words, self._phrases = Automaton(), list[Automaton]()
         self._read(path)
         named: dict[str, list[str]] = {}
@@ -201,15 +223,25 @@ class Lexicon:
                 self.vocabulary |= automaton.add(pattern, feature)
                 self.meanings.add(feature.partition("=")[0].removeprefix(", "))
                 self.kinds |= {feature} if section == "nouns" else set()
+            elif section == "drawn":
+                noun, _, kinds = line.partition(": ")
+                kinds, is_sign, text = kinds.partition("=")
+                self.signs |= {noun: text} if is_sign else {}
+                self._drawn_as[noun] = frozenset(kinds.split())
             else:
                 raise RuleError(f"{path.name}:{number}: a line of no section == NAME ==")
         self.kinds = self.kinds - self.lists["faint"] | {SHADE}
+        self.letters = {noun for noun, text in self.signs.items() if text.isalpha()}
         self.strict = self.lists["changing"] - self.lists["repeatable"]
         self.vocabulary |= (
             frozenset().union(*self.lists.values(), self.meanings, self.kinds)
             | CONJUNCTIONS
             | {"name"}
         )
+
+    def drawn_as(self, noun: str) -> frozenset[str]:
+        """The kinds of drawn elements that a noun may mean."""
+        return self._drawn_as.get(noun, frozenset({noun}))
 
     def known(self, word: str) -> bool:
         """Whether a word occurs in the lexicon, in names, or in what rules say."""
@@ -231,7 +263,8 @@ class Lexicon:
         ]
         if pets:
             automaton = Automaton()
-            for name in pets:
+            present = {each.word for each in tokens}
+            for name in (each for each in pets if stem(each.partition(" ")[0]) in present):
                 automaton.add(name, name)
             for place, each in enumerate(tokens := automaton.rewrite(tokens)):
                 if pet := pets.get(each.word):

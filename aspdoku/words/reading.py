@@ -8,7 +8,7 @@ into the most parts. A part without elements is about those of the parts before 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations, product, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.words.lexicon import CONJUNCTIONS, Element, Lexicon, Token
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _BOUNDARIES = frozenset(
     {"and", "but", ",", ";", ":", "(", ")", "-", "/", "which", "that", "while", "ie", "."}
 )
+_LONGEST_TEXT = 20_000  # letters that are read, several times as many as texts have
 _LONGEST_TITLE = 5
+_MOST_WORDS = 500  # of a sentence that is read
 # Longer sentences, parts of sentences, and lists of elements, in features, are not read.
 _LONGEST_SENTENCE, _LONGEST_PART, _LONGEST_LIST = 120, 30, 6
 _EXAMPLES = (["for", "example"], ["for", "instance"], ["as", "an", "example"])
@@ -105,7 +107,9 @@ class Reader:
         self._used = {word for each in self._statements.values() for _, a in each for word in a}
 
     def read(self, text: str) -> list[Reading]:
-        """The readings of the sentences of a text."""
+        """The readings of the sentences of a text, and of what follows if it is too long."""
+        if text[_LONGEST_TEXT:]:
+            return [*self.read(text[:_LONGEST_TEXT]), Reading(text[_LONGEST_TEXT:], (), ("…",))]
         split = sentences(text)
         found = self._readings(split, {})
         is_labelled = any(": " in each for each in split)
@@ -134,14 +138,15 @@ class Reader:
         lines): …`; notes may follow, after a colon. What follows a semicolon belongs to the title.
         """
         titles = {plain(title): rule for title, rule in self._titles().items()}
+        most = 1 + max((title.count(": ") for title in titles), default=0)
         found: dict[int, Reading] = {}
         start = 0
         for end in (end for end, each in enumerate(split, 1) if not each.endswith(";")):
             parts = " ".join(split[start:end]).rstrip(".").split(": ")
-            for first, last in combinations(range(len(parts) + 1), 2):
+            for first, last in combinations(range(min(len(parts), most + 1) + 1), 2):
                 rule = titles.get(plain(": ".join(parts[first:last])), "")
-                about = self._labelled(": ".join(parts[:first]), rule)
-                if rule and about is not None:
+                about = self._labelled(": ".join(parts[:first]), rule) if rule else None
+                if about is not None:
                     notes = ": ".join(parts[last:])
                     stated = Stated(rule, about, titled=True, notes=notes)
                     found[start] = Reading(split[start], (stated,))
@@ -174,7 +179,10 @@ class Reader:
         before: tuple[Stated, ...],
         pets: dict[str, Element],
     ) -> Reading:
-        text = _without_examples(words(sentence))
+        text = words(sentence)
+        if len(text) > _MOST_WORDS:
+            return Reading(sentence, (), tuple(text))
+        text = _without_examples(text)
         tokens = self.lexicon.features(text, pets)
         if defined := self._definitions(tokens):
             tokens = self.lexicon.features(text, pets | defined)
@@ -246,6 +254,11 @@ class Reader:
         """The best division of a sentence into parts."""
         marks = [place for place, each in enumerate(tokens) if each.word in _BOUNDARIES]
         cuts = sorted({0, len(tokens), *marks, *(place + 1 for place in marks)})
+        last: dict[str, Element] = {}  # of each kind
+        before: list[tuple[Element, ...]] = [()]
+        for token in tokens:
+            last |= {e.kind: e for e in token.elements if e.kind}
+            before.append(tuple(last.values()))
         best = {0: _Part(0.0, (), ())}
         for number, end in enumerate(cuts[1:], 1):
             after = tuple(e for each in tokens[end:] for e in each.elements if e.kind)
@@ -253,8 +266,7 @@ class Reader:
             for start in cuts[:number]:
                 if end - start > 2 * _LONGEST_PART:  # with marks between the features
                     continue
-                before = {e.kind: e for each in tokens[:start] for e in each.elements if e.kind}
-                near = tuple(before.values()) or after[:1]
+                near = before[start] or after[:1]
                 part = self._part(tokens[start:end], (near, title, previous, ()))
                 cost, stated, unread = best[start]
                 options.append(_Part(cost + part.cost, stated + part.stated, unread + part.unread))
@@ -273,11 +285,11 @@ class Reader:
         is_long = len(part) > _LONGEST_PART or sum(map(_is_noun, part)) > _LONGEST_LIST
         own = any(e.kind for each in part for e in each.elements)
         contexts = dict.fromkeys(context[::-1] if own else context)
-        for inherited in contexts if names <= self._used and not is_long else ():
-            for features in _alone(tokens):
-                stated = [self._state(each, inherited) for each in features]
-                if all(stated):
-                    return _Part(-0.1, tuple(dict.fromkeys(s for each in stated for s in each)), ())
+        options = [] if is_long or not names <= self._used else list(_alone(tokens))
+        for inherited, features in product(contexts, options):
+            stated = [*takewhile(bool, (self._state(each, inherited) for each in features))]
+            if len(stated) == len(features):
+                return _Part(-0.1, tuple(dict.fromkeys(chain(*stated))), ())
         return _Part(len(part), (), tuple(place for each in part for place in each.places))
 
     def _state(self, part: Sequence[Token], inherited: tuple[Element, ...]) -> list[Stated]:
@@ -302,8 +314,9 @@ class Reader:
                 and available.issuperset(each.kinds)
                 and set(kinds) <= each.may.union(each.kinds)
                 and all(each.rule in name for name in names)
-                and not _crossed(each.needs, part)
                 and all(count <= max(kinds[kind], 1) for kind, count in each.kinds.items())
+                and (names or "name" not in each.needs)
+                and not _crossed(each.needs, part)
             ):
                 numbers = self._numbers(each, part, given)
                 if numbers is not None:
@@ -422,13 +435,20 @@ def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
 
 def _without_examples(text: list[str]) -> list[str]:
     """The words without examples, which end with a bracket or the sentence."""
-    for start, word in enumerate(text):
-        phrases = (text[start : start + 2], text[start : start + 3])
-        if word == "eg" or any(each in _EXAMPLES for each in phrases):
-            level = 0
-            for end in range(start, len(text)):
-                level += (text[end] == "(") - (text[end] == ")")
-                if level < 0:
-                    return text[:start] + _without_examples(text[end:])
-            return text if text[:start].count("(") > text[:start].count(")") else text[:start]
-    return text
+    kept: list[str] = []
+    open_brackets = 0
+    place = 0
+    while place < len(text):
+        word = text[place]
+        if word == "eg" or any(text[place : place + len(each)] == each for each in _EXAMPLES):
+            levels = accumulate((each == "(") - (each == ")") for each in text[place:])
+            length = next((at for at, level in enumerate(levels) if level < 0), 0)
+            if not length:  # the example ends with the sentence, unless a bracket is not closed
+                return kept + text[place:] * (open_brackets > 0)
+            place += length
+            open_brackets = 0
+        else:
+            open_brackets += (word == "(") - (word == ")")
+            kept.append(word)
+            place += 1
+    return kept

@@ -10,6 +10,7 @@ from itertools import groupby
 
 _DIGITS = r"\d(?:\s*[,/]\s*(?:and |or )?\d){2,}"
 _TOKEN = re.compile(rf"(?<![\d,]){_DIGITS}(?![\d,]\d)|\d+:\d+|\d+|[^\W\d_]+|[.,;:()/+\-=<>?]")
+_END = re.compile(r"[()]|(?<![.!?;])[.!?;]++[\"'”’]*+(?=\s|\(|[A-Z]|$)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _QUOTES = '"`´‘’“”′*_•·'
 _SYMBOLS = {"–": " - ", "—": " - ", "&": " and "} | dict(zip("−×‘’[]", "-x''()", strict=True))
@@ -35,7 +36,7 @@ def sentences(text: str) -> list[str]:
     for line in lines:
         start = depth = 0
         line = re.sub(r"^\W*\d{1,2}[.):]+\s", "", line)
-        for match in re.finditer(r"[()]|[.!?;]+[\"'”’]*(?=\s|\(|[A-Z]|$)", line):
+        for match in _END.finditer(line):
             depth = max(depth + {"(": 1, ")": -1}.get(match[0], 0), 0)
             if match[0] not in "()" and depth == 0:
                 found.append(line[start : match.end()])
@@ -84,6 +85,8 @@ def marked(sentence: str, unread: Sequence[str]) -> list[tuple[str, bool]]:
     found = [(word, place) for place in range(0, len(pieces), 2) for word in words(pieces[place])]
     left = [part for word in unread for part in (word[1:-1] if word[0] == "{" else [word])]
     places: set[int] = set()
+    if len(left) == len(found):
+        places, left = {place for _, place in found}, []
     while left:
         here = [word if place not in places else "" for word, place in found]
         start, first, length = SequenceMatcher(None, here, left, False).find_longest_match()

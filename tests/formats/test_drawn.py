@@ -8,13 +8,17 @@ from random import Random
 import pytest
 
 from aspdoku.errors import AspdokuError, PuzzleError
-from aspdoku.formats import drawn_puzzles as drawn
-from aspdoku.formats import urls
+from aspdoku.formats import urls, worded
 from aspdoku.formats.drawn import pictures
 from aspdoku.formats.drawn.colours import colour, names
+from aspdoku.formats.drawn.sketches import sketch_of
 from aspdoku.formats.fpuzzles import table
 
 LINKS = Path(__file__).parents[3] / "shared" / "data" / "links.jsonl"
+
+
+def sketch(document):
+    return sketch_of(document, urls.puzzle_from_document(document))
 
 
 def pad(size=4, **drawings):
@@ -339,7 +343,7 @@ DRAWINGS = {
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_elements(name):
     drawings, expected = DRAWINGS[name]
-    found = drawn.of_document(pad(**drawings))
+    found = sketch(pad(**drawings))
     assert (sorted(map(str, found.elements)), found.unread) == (sorted(expected), ())
 
 
@@ -367,7 +371,7 @@ UNREAD = {
 
 @pytest.mark.parametrize("words", UNREAD)
 def test_what_is_unread_is_listed(words):
-    found = drawn.of_document(pad(**UNREAD[words]))
+    found = sketch(pad(**UNREAD[words]))
     assert (found.elements, [words in text for text in found.unread]) == ((), [True])
 
 
@@ -377,7 +381,7 @@ GRID = [{"wayPoints": [[at, 0], [at, 4]], "color": "#ccc", "thickness": 1} for a
 
 
 def test_what_shows_nothing_is_listed_apart():
-    found = drawn.of_document(
+    found = sketch(
         pad(
             lines=[*GRID, line((1, 1), (1, 2), color="none")],
             underlays=[
@@ -397,7 +401,7 @@ def test_what_shows_nothing_is_listed_apart():
 
 
 def test_a_part_of_the_grid_is_unread_except_for_its_frame():
-    found = drawn.of_document(pad(lines=GRID[:-1]))
+    found = sketch(pad(lines=GRID[:-1]))
     assert len(found.unread) == 6
     assert found.without_meaning == ("grey line that is part of the grid (3 times)",)
 
@@ -405,31 +409,39 @@ def test_a_part_of_the_grid_is_unread_except_for_its_frame():
 def test_lines_around_regions_show_nothing_else():
     boxes = [[[r + y, c + x] for y in (0, 1) for x in (0, 1)] for r in (0, 2) for c in (0, 2)]
     middle = {"wayPoints": [[2, 0], [2, 2], [4, 2]], "color": "#000", "thickness": 3}
-    found = drawn.of_document(pad(regions=boxes, lines=[middle]))
+    found = sketch(pad(regions=boxes, lines=[middle]))
     assert (found.unread, found.without_meaning) == ((), ("black line that is part of the grid",))
-    assert len(drawn.of_document(pad(lines=[middle])).unread) == 1
+    assert len(sketch(pad(lines=[middle])).unread) == 1
 
 
-def test_a_drawing_of_too_many_shapes():
-    with pytest.raises(PuzzleError, match="a drawing of 1501 shapes: at most 1500"):
-        drawn.of_document(pad(lines=[line((1, 1), (1, 2))] * 1501))
+@pytest.mark.parametrize(
+    ("drawings", "message"),
+    [
+        ({"lines": [line((1, 1), (1, 2))] * 1501}, "1501 shapes: at most 1500"),
+        ({"lines": [line(*[(1, 1), (1, 2)] * 3000)]}, "6000 points of lines: at most 5000"),
+        ({"cages": [{"cells": [[0, 0], [0, 1]]}] * 10_001}, "20002 cells in clues: at most 20000"),
+    ],
+)
+def test_a_drawing_that_is_too_large(drawings, message):
+    with pytest.raises(PuzzleError, match=f"a drawing of {message} are read"):
+        sketch(pad(**drawings))
 
 
 def test_details_of_elements():
-    (joined,) = drawn.of_document(pad(lines=[line((1, 3), (1, 2)), line((1, 3), (3, 3))])).elements
+    (joined,) = sketch(pad(lines=[line((1, 3), (1, 2)), line((1, 3), (3, 3))])).elements
     assert joined.pieces == (((1, 2), (1, 3)), ((1, 3), (2, 3), (3, 3)))
     assert joined.cells == ((1, 2), (1, 3), (2, 3), (3, 3))
     cages = [{"cells": [[0, 0]], "unique": each} for each in (True, False)] + [{"cells": [[1, 1]]}]
-    found = drawn.of_document(pad(cages=cages)).elements
+    found = sketch(pad(cages=cages)).elements
     assert [each.distinct for each in found] == [True, False, None]
-    clue = drawn.of_document(pad(arrows=[arrow((4.3, 1.7), (4.1, 1.9))])).elements[0]
+    clue = sketch(pad(arrows=[arrow((4.3, 1.7), (4.1, 1.9))])).elements[0]
     assert (clue.place, clue.direction) == ((5, 2), (-1, 1))
     assert clue.cells == ((4, 3), (3, 4))
 
 
 def test_two_pieces_of_a_loop():
     pieces = [line((1, 1), (1, 2), (2, 2)), line((1, 1), (2, 1), (2, 2))]
-    (found,) = drawn.of_document(pad(lines=pieces)).elements
+    (found,) = sketch(pad(lines=pieces)).elements
     assert (found.kind, found.closed, len(found.pieces)) == ("line", True, 2)
     assert sorted(found.cells) == [(1, 1), (1, 2), (2, 1), (2, 2)]
 
@@ -440,7 +452,7 @@ def test_each_part_of_a_drawing_is_in_an_element():
         "underlays": [circle(1, 1, **GREY), square(3, 3, 1, **GREY), square(3, 4, 1, **GREY)],
         "overlays": [circle(2, 1.5, 0.3, **WHITE), circle(2, 1.5, **{**TEXT, "text": "1"})],
     }
-    parts = {part for each in drawn.of_document(pad(**drawings)).elements for part in each.parts}
+    parts = {part for each in sketch(pad(**drawings)).elements for part in each.parts}
     assert parts == {
         f"{key} {at}" for key, items in drawings.items() for at in range(1, len(items) + 1)
     }
@@ -488,7 +500,7 @@ EDITOR = {
 @pytest.mark.parametrize("key", EDITOR)
 def test_elements_of_an_editor(key):
     entries, expected = EDITOR[key]
-    found = drawn.of_document(editor(**{key: entries}))
+    found = sketch(editor(**{key: entries}))
     assert (list(map(str, found.elements)), found.unread) == ([expected], ())
     usual = key in {kind.key for kind in table.CONSTRAINTS}
     assert [each.conventions for each in found.elements] == [(key,) if usual else ()]
@@ -496,7 +508,7 @@ def test_elements_of_an_editor(key):
 
 def test_an_editor_draws_lines_that_are_listed():
     lines = [["R1C1", "R1C2"], ["R2C1", "R2C2", "R2C3"]]
-    found = drawn.of_document(
+    found = sketch(
         editor(
             palindrome=[{"lines": lines[1:]}],
             whispers=[{"lines": lines[1:]}],
@@ -516,9 +528,9 @@ def test_two_lines_of_an_editor_at_the_same_place():
     way = [["R1C1", "R1C2"]]
     colours = ("#67F067", "#F067F0")
     lines = [{"lines": way, "outlineC": each, "width": 0.3} for each in colours]
-    found = drawn.of_document(editor(line=lines)).elements
+    found = sketch(editor(line=lines)).elements
     assert list(map(str, found)) == ["green line along r1c1, r1c2", "purple line along r1c1, r1c2"]
-    found = drawn.of_document(editor(line=lines, whispers=[{"lines": way}])).elements
+    found = sketch(editor(line=lines, whispers=[{"lines": way}])).elements
     assert [(each.colours[0], each.conventions) for each in found] == [
         ("green", ("whispers",)),
         ("purple", ()),
@@ -528,12 +540,12 @@ def test_two_lines_of_an_editor_at_the_same_place():
 @pytest.mark.parametrize("key", ["line", "text", "circle"])
 def test_cells_of_an_editor_that_are_none(key):
     cells = {"lines": [["R1C1", "x"]]} if key == "line" else {"cells": ["R1C1", "x"], "value": "7"}
-    found = drawn.of_document(editor(**{key: [cells]}))
+    found = sketch(editor(**{key: [cells]}))
     assert (found.elements, len(found.unread)) == ((), 1)
 
 
 def test_lines_between_circles_of_an_editor():
-    found = drawn.of_document(editor(lockout=[{"lines": [["R1C1", "R1C2", "R1C3"]]}])).elements
+    found = sketch(editor(lockout=[{"lines": [["R1C1", "R1C2", "R1C3"]]}])).elements
     assert list(map(str, found)) == [
         "blue line along r1c1…r1c3",
         "white diamond in r1c1",
@@ -544,7 +556,7 @@ def test_lines_between_circles_of_an_editor():
 def test_colours_of_cells():
     document = editor()
     document["grid"][1][2] = {"c": "#a3e048"}
-    assert list(map(str, drawn.of_document(document).elements)) == ["lime shaded area in r2c3"]
+    assert list(map(str, sketch(document).elements)) == ["lime shaded area in r2c3"]
 
 
 def test_every_key_for_clues_has_a_look():
@@ -594,7 +606,7 @@ def test_elements_keep_the_colour_of_the_document():
     """A white figure has that of its border."""
     ring = circle(3, 3, backgroundColor="#FFFFFF", borderColor="#12f")
     document = pad(lines=[line((1, 1), (1, 3), color="#8040c0")], overlays=[ring])
-    assert [each.shown for each in drawn.of_document(document).elements] == ["#8040c0", "#1122ff"]
+    assert [each.shown for each in sketch(document).elements] == ["#8040c0", "#1122ff"]
 
 
 def test_a_notation_that_is_not_known_has_no_name():
@@ -605,11 +617,11 @@ def test_texts_of_a_puzzle_and_urls():
     document = pad(
         metadata={"title": "T", "author": "A", "rules": "Rules.", "solution": "1234" * 4}
     )
-    found = drawn.read(json.dumps(document)).puzzle
+    found = urls.puzzle_from_document(document)
     assert (found.title, found.author, found.rules) == ("T", "A", "Rules.")
-    assert drawn.read("https://sudokupad.app/classic" + "1" + "Z" * 3 + "F").elements == ()
+    assert worded.read("https://sudokupad.app/classic" + "1" + "Z" * 3 + "F").elements == ()
     with pytest.raises(PuzzleError, match="2 URLs"):
-        drawn.read(f"https://sudokupad.app/{_packed()}\nhttps://sudokupad.app/{_packed()}")
+        worded.read(f"https://sudokupad.app/{_packed()}\nhttps://sudokupad.app/{_packed()}")
 
 
 def _packed():
@@ -633,7 +645,7 @@ def test_any_document_has_elements_or_an_error():
                     break
                 at = at[place]
             try:
-                found = drawn.of_document(text)
+                found = sketch(text)
             except AspdokuError:
                 continue
             assert all(isinstance(str(each), str) for each in found.elements)
@@ -649,7 +661,7 @@ def test_thermometers_and_signs_of_published_puzzles():
         if "wrogn" in text or not entry["solution"]:
             continue
         rows = [entry["solution"][at : at + size] for at in range(0, size * size, size)]
-        for each in drawn.read(entry["url"]).elements:
+        for each in sketch(urls.content(entry["url"])).elements:
             values = [int(rows[row - 1][column - 1]) for row, column in each.cells]
             if each.kind == "thermo":
                 slow = "same" in text
@@ -673,7 +685,7 @@ def test_each_element_that_a_document_lists_can_be_drawn(key, cells):
     """A document may list any number of cells, and these may be the same."""
     entry = {"cells": cells, "cell": "R2C0", "lines": [cells], "value": "3", "direction": "DR"}
     try:
-        found = drawn.of_document(editor(**{key: [entry]})).elements
+        found = sketch(editor(**{key: [entry]})).elements
     except AspdokuError:
         return
     for each in found:

@@ -9,7 +9,8 @@ from instance_files import ELABORATED
 import aspdoku
 from aspdoku import Puzzle
 from aspdoku.errors import PuzzleError
-from aspdoku.formats import drawn_puzzles, parse, registry
+from aspdoku.formats import parse, registry, urls
+from aspdoku.formats.drawn.sketches import sketch_of
 from aspdoku.formats.equivalence import differences
 from aspdoku.program import library
 from aspdoku.puzzle.puzzle import RULES_IN_WORDS
@@ -23,9 +24,14 @@ def puzzle(size, names, *facts, **more):
     return Puzzle(((None,) * size,) * size, facts=stated, elaborations=names, **more)
 
 
+def drawn(document):
+    found = urls.puzzle_from_document(document)
+    return found, sketch_of(document, found)
+
+
 def elements_of(puzzle):
     """The elements of the document that is written for a puzzle."""
-    found = drawn_puzzles.read(registry.write(PAD, [puzzle]))
+    _, found = drawn(json.loads(registry.write(PAD, [puzzle])))
     assert found.unread == ()
     return found.elements
 
@@ -126,12 +132,12 @@ def test_the_bundled_puzzles_are_drawn_or_refused():
         except PuzzleError as error:
             refused[file.stem] = str(error)
             continue
-        found = drawn_puzzles.read(text)
-        assert (found.unread, found.puzzle.grid) == ((), given.grid), file.stem
+        again, found = drawn(json.loads(text))
+        assert (found.unread, again.grid) == ((), given.grid), file.stem
         rules = registry.for_people_only(PAD, given)
-        assert bool(rules) == bool(found.puzzle.unsupported), file.stem
+        assert bool(rules) == bool(again.unsupported), file.stem
         for name in rules:
-            assert library.find(name).title.rstrip(".") in found.puzzle.rules, file.stem
+            assert library.find(name).title.rstrip(".") in again.rules, file.stem
         assert lines_of(given) <= {each.cells for each in found.elements}, file.stem
     assert refused.keys() == REFUSED.keys()
     for name, reason in REFUSED.items():
@@ -253,7 +259,7 @@ def test_urls_of_sudokupad_for_rules_that_fpuzzles_does_not_have():
     assert text.startswith("https://sudokupad.app/scl")
     assert registry.for_people_only(address, given) == []
     assert not differences(given, parse(text))
-    assert drawn_puzzles.read(text).elements == elements_of(given)
+    assert drawn(urls.content(text.strip()))[1].elements == elements_of(given)
     given = puzzle(4, ("thermo",), *path("thermo", 1, (1, 1), (1, 2)))
     assert "f-puzzles.com" in registry.write(address, [given])
     assert registry.for_people_only(address, given) == []

@@ -58,6 +58,8 @@ INVALID = [
     ("says: line zebra\n", "1:12: the lexicon has no feature 'zebra'."),
     ("says: line increas\n", "1:12: the lexicon has no feature 'increas'. Did you mean 'increase'"),
     ("says: line\n", "1:7: a statement needs a feature besides the elements"),
+    ("says: line" + 30 * " (sum|least)" + "\n", "1:7: more than 1000 variants in 'line "),
+    ("names: " + 999 * "(" + 999 * ")" + "\n", "1:8: brackets nested more than 9 deep in '(("),
     ("says: line (sum|least:S\n", "1:7: a bracket is not closed in 'line (sum|least:S'"),
     ("says: line sum) least:S\n", "1:7: ) closes no bracket in 'line sum) least:S'"),
     ("says: line sum [given (all)]\n", "1:7: [ ] lists features, without other brackets"),

@@ -10,6 +10,7 @@ import pytest
 
 from aspdoku.words import reader
 from aspdoku.words.reading import Reading
+from aspdoku.words.sentences import marked
 
 HERE = Path(__file__).parent
 LINKS = HERE.parents[2] / "shared" / "data" / "links.jsonl"
@@ -280,3 +281,27 @@ def test_no_changed_meaning_of_a_published_text_goes_unnoticed() -> None:
     texts = [json.loads(line)["rules"] for line in LINKS.read_text("utf-8").splitlines()]
     sentences = {each.text for text in texts for each in reader().read(text) if each.stated}
     assert [each for sentence in sorted(sentences) for each in unnoticed(sentence)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x " + "(eg a) " * 2500,
+        "a: " * 6600,
+        "a " * 9999,
+        "red lines, " * 1000,
+        "." * 19_000 + "a",
+        "(" * 9999 + "a",
+        "Digits (" + "the " * 4000 + ") are odd.",
+    ],
+)
+def test_a_text_of_any_form_is_read_or_listed(text: str) -> None:
+    readings = reader().read(text)
+    assert [bool(each.unread) for each in readings] == [True]
+    assert "".join(part for part, _ in marked(readings[0].text, readings[0].unread)) in text
+
+
+def test_what_follows_a_text_that_is_too_long_is_listed() -> None:
+    *read, last = reader().read("Normal sudoku rules apply.\n" * 1000)
+    assert not any(each.unread for each in read)
+    assert last.unread

@@ -58,14 +58,14 @@ class DrawnShape:
         """The first and the last point."""
         return self.points[0], self.points[-1]
 
-    @property
+    @cached_property
     def length(self) -> float:
         """The greater one of width and height."""
         xs, ys = [each.real for each in self.points], [each.imag for each in self.points]
         own = (0.0, 0.0) if self.is_line else (self.size.real, self.size.imag)
         return max(max(xs) - min(xs), max(ys) - min(ys), *own)
 
-    @property
+    @cached_property
     def is_ground(self) -> bool:
         """Whether nothing but its text can be seen on white."""
         return is_white(self.colour) and is_white(self.border)

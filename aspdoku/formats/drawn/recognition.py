@@ -42,11 +42,12 @@ class Recognition:
     def recognize(self, shapes: Iterable[DrawnShape]) -> list[str]:
         """Add the elements of shapes, given from bottom to top. Returns what is unread in words."""
         for each in shapes:
-            below = [other for other in self._left if _is_one_thing(other, each)]
-            if below:
-                self._left[self._left.index(below[-1])] = _merged(below[-1], each)
-            else:
+            below = (at for at, other in enumerate(self._left) if _is_one_thing(other, each))
+            place = max(below, default=None) if not each.is_line else None
+            if place is None:
                 self._left.append(each)
+            else:
+                self._left[place] = _merged(self._left[place], each)
         self._left = [
             replace(each, text="") if self._is_faint(each) else each for each in self._left
         ]
@@ -278,11 +279,11 @@ class Recognition:
 
 
 def _is_one_thing(below: DrawnShape, above: DrawnShape) -> bool:
-    """Whether a figure belongs to one below it: a text, a copy, or a part of a mark between cells,
-    in which several texts have a place.
+    """Whether a figure belongs to what is below it: a text, a copy, or a part of a mark between
+    cells, in which several texts have a place.
     """
     away, is_text = abs(below.points[0] - above.points[0]), above.is_ground and bool(above.text)
-    if below.is_line or above.is_line or away > max(0.05, is_text * below.length / 2):
+    if below.is_line or away > max(0.05, is_text * below.length / 2):
         return False
     if _off(below.points[0]) > 0.4 and not below.is_ground:
         return True

@@ -11,28 +11,42 @@ from typing import Any
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles
 from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.boards import Board
 from aspdoku.formats.drawn.colours import colour, names, notation
 from aspdoku.formats.drawn.drawn_shapes import PIXELS, DrawnShape, shape
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.recognition import Recognition
 from aspdoku.formats.fpuzzles.table import ENDS, LOOKS
 from aspdoku.formats.json_document import Object, is_blank, items, objects_of
-from aspdoku.formats.shapes import STEPS, Clue
-from aspdoku.puzzle.puzzle import Cell
+from aspdoku.formats.shapes import STEPS, Clue, as_cell, by_last
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 from aspdoku.puzzlefile.lines import pluralize
 
 _CELL = re.compile(r"[Rr](-?[0-9]{1,2})[Cc](-?[0-9]{1,2})")
 # The keys of f-puzzles' drawings, as SudokuPad calls them.
 _KEYS = {"baseC": "backgroundColor", "outlineC": "borderColor", "fontC": "color", "value": "text"}
-_MOST = 1500  # five times as many as the drawings with most shapes
+# Many times as many as there are in any known document.
+_MOST = {"shapes": 1500, "points of lines": 5000, "cells in clues": 20_000}
 _Entries = list[tuple[Object, str]]
 
 
+def sketch_of(document: Object, puzzle: Puzzle) -> Sketch:
+    """The sketch of a document that was read as a puzzle. Raises PuzzleError."""
+    regions: Iterable[list[Cell]]
+    if puzzle.box and "box" not in puzzle.without:
+        regions = Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
+    else:
+        stated = (fact.arguments for fact in puzzle.facts if fact.signature == REGION)
+        regions = (list(map(as_cell, cells)) for cells in by_last(stated).values())
+    return Sketch(document, puzzle.size, regions)
+
+
 class Sketch:
-    """The elements of a document, and in words what is unread and what has no meaning.
+    """The elements of a document; in words what is unread, and what shows nothing, such as white on
+    white, a background or a grid.
 
     The document has been read as a puzzle: its lists are lists, the cells of its cages valid.
-    Raises PuzzleError for a drawing of too many shapes.
+    Raises PuzzleError for a drawing of too many shapes, or through too many cells.
     """
 
     def __init__(self, document: Object, size: int, regions: Iterable[Iterable[Cell]] = ()) -> None:
@@ -45,8 +59,11 @@ class Sketch:
                 shapes.append(shape(entry, part, part.startswith("arrows")))
             except UnsupportedError as what:
                 unread.append(str(what))
-        if len(shapes) > _MOST:
-            raise PuzzleError(f"a drawing of {len(shapes)} shapes: at most {_MOST} are read")
+        points = sum(len(each.points) for each in shapes)
+        listed = sum(len(each.cells) for each in found.elements)
+        for (kind, most), number in zip(_MOST.items(), (len(shapes), points, listed), strict=True):
+            if number > most:
+                raise PuzzleError(f"a drawing of {number} {kind}: at most {most} are read")
         self.unread = _counted([*unread, *found.recognize(shapes)])
         self.without_meaning = _counted(found.without_meaning)
         once: dict[Element, list[Element]] = {}
