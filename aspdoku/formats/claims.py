@@ -315,8 +315,9 @@ class Claims:
         covers = self._reader.covers
         rules |= {covers[rule] for rule in rules if rule in covers}
         for place, reading in enumerate(readings):
-            is_about_more = reading.unread or reading.stated
-            for names in () if is_about_more else self._reader.named(reading.text):
+            if reading.unread or reading.stated:
+                continue
+            for names in self._reader.named(reading.text):
                 if not rules & {*names, *(covers[name] for name in names if name in covers)}:
                     self.problems.setdefault(place, f"no sentence states the rule {names[0]}")
 

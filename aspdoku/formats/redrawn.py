@@ -24,7 +24,7 @@ from aspdoku.program.library import bundled_rule, default_names
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
-from aspdoku.words import Reading
+from aspdoku.words import Reading, Stated
 
 _EDGES = {(0, 1): "left", (0, -1): "right", (1, 0): "top", (-1, 0): "bottom"}
 # The kinds of elements that styles are drawn as, if they are not called like the shape of a mark.
@@ -44,8 +44,30 @@ def redrawn(
     """
     stated = [each for reading in readings for each in reading.stated]
     rules = dict.fromkeys(each.rule for each in stated if each.rule not in default_names())
-    if not rules or any(each.unread for each in readings):
+    noted = _noted(given, stated, rules)
+    if noted is None or not rules or any(each.unread for each in readings):
         return None
+    if rules.keys() <= {*given.elaborations}:
+        return _by_keys(given, elements, rules) if noted.keys() <= {*given.facts} else None
+    facts, taken = _drawn_facts(given, elements, rules)
+    puzzle = given.replace(
+        facts=tuple(facts | noted), elaborations=tuple(rules | dict.fromkeys(given.elaborations))
+    )
+    if not _is_written_so(puzzle, given.rules, elements):
+        return None
+    for element, about in taken.items():  # the ends of lines, and what is written into them
+        if not about:
+            for other, others in taken.items():
+                about |= others if {*element.cells} <= {*other.cells} else {}
+    return puzzle, taken
+
+
+def _noted(
+    given: Puzzle, stated: Sequence[Stated], rules: Mapping[str, None]
+) -> dict[Function, None] | None:
+    """The facts in notes after titles; None if a rule is stated in other words than its title, or
+    if the regions contradict the text.
+    """
     if any(not each.titled and (each.rule in rules or each.numbers) for each in stated):
         return None
     if any(each.rule == REGION[0] for each in stated) == (REGION[0] in given.without):
@@ -57,8 +79,13 @@ def redrawn(
         if found is None:
             return None
         noted |= dict.fromkeys(found)
-    if rules.keys() <= {*given.elaborations}:
-        return _by_keys(given, elements, rules) if noted.keys() <= {*given.facts} else None
+    return noted
+
+
+def _drawn_facts(
+    given: Puzzle, elements: Sequence[Element], rules: Iterable[str]
+) -> tuple[dict[Function, None], dict[Element, dict[str, None]]]:
+    """The given facts with those that elements may be drawn for, and the rules of each element."""
     facts = dict.fromkeys(given.facts)
     taken: dict[Element, dict[str, None]] = {each: {} for each in elements}
     for name in rules:
@@ -68,23 +95,19 @@ def redrawn(
                 for fact in _facts(style, element, elements, labels):
                     facts[fact] = None
                     taken[element][name] = None
-    puzzle = given.replace(
-        facts=tuple(facts | noted), elaborations=tuple(rules | dict.fromkeys(given.elaborations))
-    )
+    return facts, taken
+
+
+def _is_written_so(puzzle: Puzzle, rules: str, elements: Sequence[Element]) -> bool:
+    """Whether the document that is written for a puzzle has these sentences and elements."""
     try:
         document = sudokupad.write(puzzle.replace(rules="", unsupported=()))
         again = urls.puzzle_from_document(document)
         seen = sketch_of(document, again).elements
     except (AspdokuError, UnsupportedError):
-        return None
+        return False
     sentences = again.rules.splitlines()[1:]
-    if not {*sentences} <= {*given.rules.splitlines()} or _look(seen) != _look(elements):
-        return None
-    for element, about in taken.items():  # the ends of lines, and what is written into them
-        if not about:
-            for other, others in taken.items():
-                about |= others if {*element.cells} <= {*other.cells} else {}
-    return puzzle, taken
+    return {*sentences} <= {*rules.splitlines()} and _look(seen) == _look(elements)
 
 
 def _by_keys(
@@ -167,12 +190,8 @@ def _named(
 def _labels(element: Element, way: Sequence[Cell], elements: Sequence[Element]) -> list[str]:
     if element.kind in ("cage", "outside"):
         return [element.text] if element.text else []
-    return [
-        each.text
-        for each in elements
-        if (each.kind == "text" and each.cells == (min(way),))
-        or (each.kind == "text" and each.cells == tuple(way[:1]))
-    ]
+    places = [(min(way),), tuple(way[:1])]
+    return [each.text for each in elements if each.kind == "text" and each.cells in places]
 
 
 def _texted(

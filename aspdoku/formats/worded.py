@@ -8,7 +8,7 @@ that is open, a sentence or an element, is an unsupported part of the puzzle.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -138,7 +138,7 @@ def _written(
     if not found:
         return None
     again, taken = found
-    kept = tuple(part for part in puzzle.unsupported if not _REPLACED.match(part))
+    kept = _kept(puzzle)
     return Worded(
         again.replace(unsupported=kept),
         tuple(Sentence(e.text, tuple(dict.fromkeys(s.rule for s in e.stated))) for e in readings),
@@ -175,26 +175,25 @@ def _joined(
         (element, tuple(rules) or claims.listed(element)) for element, rules in claims.taken.items()
     )
     if not any(each.rules for each in sentences) and any(each.is_open for each in sentences):
-        parts = dict.fromkeys((*puzzle.unsupported, RULES_IN_WORDS))
-        return Worded(puzzle.replace(unsupported=tuple(parts)), sentences, taken, tuple(unread))
-    about_grid, assumed = _rules_of_grid(
-        puzzle, [rule for each in sentences for rule in each.rules]
-    )
-    nameless = [element for element, rules in taken if not rules]
-    unused = [e for e, rules in claims.taken.items() if rules and not uses_text(e, rules)]
-    texts = _counted("{}, whose text no rule uses", unused)
-    more = (
+        listed = tuple(dict.fromkeys((*puzzle.unsupported, RULES_IN_WORDS)))
+        return Worded(puzzle.replace(unsupported=listed), sentences, taken, tuple(unread))
+    stated = {rule for each in sentences for rule in each.rules}
+    about_grid, assumed = _rules_of_grid(puzzle, stated)
+    nameless = _alike(element for element, rules in taken if not rules)
+    unused = _alike(e for e, rules in claims.taken.items() if rules and not uses_text(e, rules))
+    texts = [f"{each}, whose text no rule uses" for each in unused]
+    kept = [
+        part for part in _kept(puzzle) if part != MISFIT or claims.puzzle.numbers == puzzle.numbers
+    ]
+    listed = (
+        *kept,
         *about_grid,
         *(f"{RULES_IN_WORDS}: {_quoted(each)}" for each in sentences if each.is_open),
-        *_counted("drawn: {}, about which nothing is said", nameless),
-        *(f"drawn: {each}" for each in texts),
-        *(f"drawn: {each}" for each in unread),
+        *(f"drawn: {each}, about which nothing is said" for each in nameless),
+        *(f"drawn: {each}" for each in (*texts, *unread)),
     )
-    kept = [part for part in puzzle.unsupported if not _REPLACED.match(part)]
-    if claims.puzzle.numbers != puzzle.numbers:
-        kept = [part for part in kept if part != MISFIT]
     return Worded(
-        claims.puzzle.replace(unsupported=tuple(dict.fromkeys((*kept, *more)))),
+        claims.puzzle.replace(unsupported=tuple(dict.fromkeys(listed))),
         sentences,
         taken,
         (*kept, *about_grid, *texts, *unread),
@@ -202,20 +201,24 @@ def _joined(
     )
 
 
-def _rules_of_grid(puzzle: Puzzle, stated: Sequence[str]) -> tuple[list[str], list[str]]:
+def _kept(puzzle: Puzzle) -> tuple[str, ...]:
+    """The unsupported parts that are neither in its text nor in its drawing."""
+    return tuple(part for part in puzzle.unsupported if not _REPLACED.match(part))
+
+
+def _rules_of_grid(puzzle: Puzzle, stated: Set[str]) -> tuple[list[str], list[str]]:
     """What is open about rows, columns and boxes, and what is assumed."""
     from aspdoku.words import reader
 
-    of_boxes = [rule.name for rule in library.defaults()]
-    all_stated = {*stated, *(reader().covers.get(rule) for rule in stated)}
-    if any(rule in reader().retracted for rule in stated):
+    words, of_boxes = reader(), {rule.name for rule in library.defaults()}
+    if stated & words.retracted.keys():
         return [], []
-    if not all_stated & {library.base().name, *of_boxes}:
+    covered = {words.covers[rule] for rule in stated & words.covers.keys()}
+    if not (stated | covered) & {library.base().name, *of_boxes}:
         return [], ["rows, columns and boxes contain every number once"]
-    has_boxes = not {*of_boxes} & {*puzzle.without}
-    if all_stated & {*of_boxes}:
-        covered = any(reader().covers.get(rule) in of_boxes for rule in stated)
-        return [] if has_boxes or covered else ["the boxes, which are not drawn"], []
+    has_boxes = not of_boxes & {*puzzle.without}
+    if (stated | covered) & of_boxes:
+        return [] if has_boxes or covered & of_boxes else ["the boxes, which are not drawn"], []
     return ["the boxes, about which nothing is said"] if has_boxes else [], []
 
 
@@ -224,12 +227,12 @@ def _quoted(sentence: Sentence) -> str:
     return f"'{text}'" + (f" ({sentence.problem})" if sentence.problem else "")
 
 
-def _counted(text: str, elements: Sequence[Element]) -> list[str]:
+def _alike(elements: Iterable[Element]) -> list[str]:
     """Descriptions of elements, of several that are alike only the first one."""
     alike: dict[tuple[str, tuple[str, ...]], list[Element]] = {}
     for each in elements:
         alike.setdefault((each.kind, each.colours), []).append(each)
     return [
-        text.format(f"{same[0]}" + (f" and {len(same) - 1} like it" if len(same) > 1 else ""))
+        f"{same[0]}" + (f" and {len(same) - 1} like it" if len(same) > 1 else "")
         for same in alike.values()
     ]
