@@ -141,10 +141,14 @@ def _parse_argument(
     except PuzzleError:
         if GRID_OR_URL.fullmatch(text):
             raise
+    raise _no_such_file(text)
+
+
+def _no_such_file(text: str) -> PuzzleError:
     meant = [f"--with {text}"] if text in rule_names() else []
     meant += [f"{PREFIX}{text}"] if text in examples() else []
     instead = f" Did you mean {' or '.join(meant)}?" if meant else ""
-    raise PuzzleError(
+    return PuzzleError(
         "No such file or directory; a puzzle is a file, a grid such as 4.....8.5…, a URL that"
         f" contains one, or example:NAME.{instead}",
         _name_of(text),
@@ -155,10 +159,14 @@ def text_of_document(document: str | bytes) -> tuple[str, str]:
     """The text of the one document that a string names or contains, or that was read from standard
     input, and its name, if any. Raises PuzzleError.
     """
+    from aspdoku.formats.worded import fits  # imports all formats
+
     if isinstance(document, bytes):
         source = _Source(text_of(document, STANDARD_INPUT), STANDARD_INPUT)
     else:
         named = not document or is_path(document)
+        if not named and not (GRID_OR_URL.fullmatch(document) or fits(document)):
+            raise _no_such_file(document)
         source = _opened(document)[1] if named else _Source(document, "")
     if source.number:
         raise PuzzleError("one document is expected, not one of several", source.name)

@@ -42,6 +42,13 @@ ALL_READ = document(NORMAL, WHISPERS, lines=[GREEN, OTHER_GREEN])
 OPEN = document(NORMAL, WHISPERS, NOISE, lines=[GREEN, BLUE])
 
 
+@pytest.mark.parametrize("name", ["no_such_file", "./no/such"])
+def test_a_file_that_does_not_exist(name):
+    found = run("read", name)
+    assert found.exit_code == 65
+    assert f"{name}: No such file or directory" in found.output
+
+
 def test_each_sentence_has_its_rule_and_its_elements():
     found = run("read", "-", given=ALL_READ)
     assert found.stdout.splitlines() == [
