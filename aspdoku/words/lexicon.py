@@ -47,6 +47,7 @@ class Token(NamedTuple):
 _Alternatives = list[list["str | tuple[_Alternatives, bool]"]]
 
 
+_MOST_DIGITS = 9  # of a number
 _DEEPEST, _MOST_VARIANTS = 9, 1000  # of a pattern
 
 
@@ -165,6 +166,13 @@ class Automaton:
         return found
 
 
+def _token(word: str, place: int) -> Token:
+    """A word, or a number; one that no rule can have is a word that the lexicon does not have."""
+    if word.isdigit() and (not word.isdecimal() or len(word) > _MOST_DIGITS):
+        return Token(f"#{word}", (place,))
+    return Token(word, (place,), int(word) if word.isdigit() else None)
+
+
 def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> Token:
     numbers = [t.number for t in tokens if t.number is not None and numbered >= t.word.isdigit()]
     word, _, fixed = feature.partition("=")
@@ -249,10 +257,7 @@ class Lexicon:
 
     def features(self, text: Sequence[str], pets: Mapping[str, Element]) -> list[Token]:
         """The features of the words of a sentence; pets: names that a text gives to elements."""
-        tokens = [
-            Token(word, (place,), int(word) if word.isdigit() else None)
-            for place, word in enumerate(map(stem, text))
-        ]
+        tokens = [_token(word, place) for place, word in enumerate(map(stem, text))]
         tokens = self._words.rewrite(tokens)
         tokens = [
             Token("name", each.places, None, (Element("", (), (each.word[5:],)),))

@@ -301,6 +301,13 @@ def test_a_text_of_any_form_is_read_or_listed(text: str) -> None:
     assert "".join(part for part, _ in marked(readings[0].text, readings[0].unread)) in text
 
 
+@pytest.mark.parametrize("number", ["9" * 10, "9" * 5000, "፩", "𐩀"])
+def test_a_number_that_no_rule_can_have_is_listed(number: str) -> None:
+    (reading,) = reader().read(f"Digits on a red line differ by at least {number}.")
+    assert reading.stated == ()
+    assert number in reading.unread
+
+
 def test_what_follows_a_text_that_is_too_long_is_listed() -> None:
     *read, last = reader().read("Normal sudoku rules apply.\n" * 1000)
     assert not any(each.unread for each in read)
