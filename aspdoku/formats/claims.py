@@ -457,10 +457,11 @@ class Claims:
         valued = f"{shape.predicate}_value"
         facts = [fact for fact in self._given.facts if fact.signature in shape.signatures]
         known = {fact.arguments[0] for fact in facts if fact.name == valued}
+        inputs = {each.signature: each for each in _inputs(claim.rule)}
         for fact in (fact for fact in facts if fact.name != valued):
-            place = library.bundled_inputs()[fact.signature][0].identity[0]
-            if fact.arguments[place] not in known:
-                yield Function(valued, (fact.arguments[place], number))
+            label = fact.arguments[inputs[fact.signature].identity[0]]
+            if label not in known:
+                yield Function(valued, (label, number))
 
     def _values_in_text(self, claim: Claim) -> Iterator[Function]:
         """The facts of a rule about the whole grid for the numbers that the text states of it, or,

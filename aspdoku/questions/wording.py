@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
-from aspdoku.program.library import bundled_rule
+from aspdoku.errors import RuleError
+from aspdoku.program.library import find
 from aspdoku.puzzle import Puzzle
 from aspdoku.words.sentences import marked
 
@@ -43,6 +45,7 @@ def read_sentences(puzzle: Puzzle) -> list[ReadSentence]:
 
 
 def title(name: str) -> str:
-    """The title of a rule that a sentence states."""
-    rule = bundled_rule(name)
-    return rule.title if rule else ""
+    """The title of a rule that a sentence states; empty if there is no such rule now."""
+    with suppress(RuleError):
+        return find(name).title
+    return ""

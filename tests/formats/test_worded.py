@@ -411,3 +411,27 @@ def test_shared_puzzles():
             assert numbers == entry["solution"], entry["title"]
             right += 1
     assert right >= 28
+
+
+MINE = """% The numbers of a mine add up to its value.
+
+#defined mine/3.  % mine(R,C,I): cell (R,C) lies in mine I
+#defined mine_value/2.  % mine_value(I,S): the numbers of mine I add up to S
+
+% No mine has another sum.
+%@ mine {I} adds up to {S}
+:- mine_value(I,S), #sum { N,R,C : a(R,C,N), mine(R,C,I) } != S.
+"""
+
+
+def test_rules_of_ones_own_have_facts_and_titles(tmp_path, monkeypatch):
+    (tmp_path / "mine.lp").write_text(MINE, "utf-8")
+    (tmp_path / "mine.words").write_text("draw: cage\nnames: mine\nsays: name sum S\n", "utf-8")
+    monkeypatch.setenv("ASPDOKU_PATH", str(tmp_path))
+    text = f"{NORMAL}Mines sum to 5."
+    grid = "\n".join([". . . ."] * 4)
+    found = aspdoku.interpret(f"rules: {text}\n\n{grid}\n\n[facts]\nmine(1,1,1). mine(1,2,1).\n")
+    expected = ["mine(1,1,1)", "mine(1,2,1)", "mine_value(1,5)"]
+    assert sorted(map(to_asp, found.puzzle.facts)) == expected
+    assert "mine: The numbers of a mine add up to its value." in str(found)
+    assert facts(read(text, cages=[{"cells": [[0, 0], [0, 1]]}]))[-3:] == expected
