@@ -32,51 +32,22 @@ _LONGEST = 60  # letters of a sentence among unsupported parts
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """A sentence of the text.
-
-    rules: the rules that it states; none for a sentence without a rule
-    elements: the elements that it was taken to be about
-    unread: the words that nothing accounts for
-    problem: why a sentence that was understood is still open, such as "no red line is drawn"
-    """
-
-    text: str
-    rules: tuple[str, ...] = ()
-    elements: tuple[Element, ...] = ()
-    unread: tuple[str, ...] = ()
-    problem: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the sentence was not, or not completely, understood."""
-        return bool(self.unread or self.problem)
-
-
-@dataclass(frozen=True)
 class Worded:
     """A puzzle with its text and its drawing.
 
-    puzzle: with the rules and facts that were read; its unsupported parts are all that is open
+    puzzle: with the rules and facts that were read, and the sentences from which they were read;
+        its unsupported parts are all that is open
+    about: for each sentence the elements that it was taken to be about
     elements: each with the rules for which it was taken; none if it is open
     unread: in words, the drawings that are no element, and other open parts of the document
     assumed: of two readings, the weaker one that was taken, in words
     """
 
     puzzle: Puzzle
-    sentences: tuple[Sentence, ...] = ()
+    about: tuple[tuple[Element, ...], ...] = ()
     elements: tuple[tuple[Element, tuple[str, ...]], ...] = ()
     unread: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        from aspdoku.formats.drawn.elements import grouped
-
-        wording = tuple(
-            Wording(each.text, each.rules, tuple(grouped(each.elements)), each.unread, each.problem)
-            for each in self.sentences
-        )
-        object.__setattr__(self, "puzzle", self.puzzle.replace(wording=wording))
 
 
 def fits(text: str) -> bool:
@@ -139,9 +110,10 @@ def _written(
         return None
     again, taken = found
     kept = _kept(puzzle)
+    wording = (Wording(each.text, each.rules) for each in readings)
     return Worded(
-        again.replace(unsupported=kept),
-        tuple(Sentence(e.text, tuple(dict.fromkeys(s.rule for s in e.stated))) for e in readings),
+        again.replace(unsupported=kept, wording=tuple(wording)),
+        ((),) * len(readings),
         tuple((element, tuple(rules)) for element, rules in taken.items()),
         kept,
     )
@@ -159,13 +131,15 @@ def _joined(
     unread: descriptions of drawings that are no element
     """
     from aspdoku.formats.claims import Claims, uses_text
+    from aspdoku.formats.drawn.elements import grouped
 
     claims = Claims(puzzle, elements, readings)
+    about = tuple(map(claims.elements_of, range(len(readings))))
     sentences = tuple(
-        Sentence(
+        Wording(
             each.text,
-            tuple(dict.fromkeys(stated.rule for stated in each.stated if not each.unread)),
-            claims.elements_of(place),
+            () if each.unread else each.rules,
+            tuple(grouped(about[place])),
             each.unread,
             claims.problems.get(place, ""),
         )
@@ -176,7 +150,8 @@ def _joined(
     )
     if not any(each.rules for each in sentences) and any(each.is_open for each in sentences):
         listed = tuple(dict.fromkeys((*puzzle.unsupported, RULES_IN_WORDS)))
-        return Worded(puzzle.replace(unsupported=listed), sentences, taken, tuple(unread))
+        open_ = puzzle.replace(unsupported=listed, wording=sentences)
+        return Worded(open_, about, taken, tuple(unread))
     stated = {rule for each in sentences for rule in each.rules}
     about_grid, assumed = _rules_of_grid(puzzle, stated)
     nameless = _alike(element for element, rules in taken if not rules)
@@ -193,8 +168,8 @@ def _joined(
         *(f"drawn: {each}" for each in (*texts, *unread)),
     )
     return Worded(
-        claims.puzzle.replace(unsupported=tuple(dict.fromkeys(listed))),
-        sentences,
+        claims.puzzle.replace(unsupported=tuple(dict.fromkeys(listed)), wording=sentences),
+        about,
         taken,
         (*kept, *about_grid, *texts, *unread),
         (*assumed, *claims.assumed),
@@ -222,7 +197,7 @@ def _rules_of_grid(puzzle: Puzzle, stated: Set[str]) -> tuple[list[str], list[st
     return ["the boxes, about which nothing is said"] if has_boxes else [], []
 
 
-def _quoted(sentence: Sentence) -> str:
+def _quoted(sentence: Wording) -> str:
     text = sentence.text if len(sentence.text) <= _LONGEST else sentence.text[:_LONGEST] + "…"
     return f"'{text}'" + (f" ({sentence.problem})" if sentence.problem else "")
 

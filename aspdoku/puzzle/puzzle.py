@@ -97,6 +97,11 @@ class Wording(NamedTuple):
     unread: tuple[str, ...] = ()
     problem: str = ""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the sentence was not, or not completely, understood."""
+        return bool(self.unread or self.problem)
+
 
 @dataclass(frozen=True, repr=False)
 class Puzzle:

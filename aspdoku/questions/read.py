@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from aspdoku.formats import native, registry, worded
 from aspdoku.formats.detection import text_of_document
 from aspdoku.formats.drawn.elements import Element, grouped
-from aspdoku.formats.worded import Sentence, Worded
+from aspdoku.formats.worded import Worded
 from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import Wording
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions.result import Pictures, Result, Verdict, encoded, fields, figure
 from aspdoku.questions.source import compose
@@ -56,9 +58,9 @@ class Interpretation(Result):
         return self.data.puzzle
 
     @property
-    def open_sentences(self) -> tuple[Sentence, ...]:
+    def open_sentences(self) -> tuple[Wording, ...]:
         """The sentences that were not, or not completely, understood."""
-        return tuple(each for each in self.data.sentences if each.is_open)
+        return tuple(each for each in self.puzzle.wording if each.is_open)
 
     @property
     def open_elements(self) -> tuple[Element, ...]:
@@ -82,7 +84,7 @@ class Interpretation(Result):
         return text  # it says what is open
 
     def _text(self) -> str:
-        width = len(str(len(self.data.sentences)))
+        width = len(str(len(self.puzzle.wording)))
         sentences = [
             line
             for number, sentence in enumerate(read_sentences(self.puzzle), 1)
@@ -137,7 +139,7 @@ class Interpretation(Result):
     def _json(self) -> dict[str, Any]:
         puzzle, data = self.puzzle, self.data
         rules = dict(data.elements)
-        elements = dict.fromkeys((*rules, *(e for s in data.sentences for e in s.elements)))
+        elements = dict.fromkeys((*rules, *chain(*data.about)))
         places = {element: place for place, element in enumerate(elements)}
         return {
             **fields("title author size rules=elaborations without")(puzzle),
@@ -146,11 +148,11 @@ class Interpretation(Result):
                 {
                     "text": each.text,
                     "rules": [{"name": name, "title": title(name)} for name in each.rules],
-                    "elements": [places[element] for element in each.elements],
+                    "elements": [places[element] for element in about],
                     "unread": each.unread,
                     "problem": each.problem,
                 }
-                for each in data.sentences
+                for each, about in zip(puzzle.wording, data.about, strict=True)
             ],
             "elements": [{**encoded(each), "rules": rules.get(each, ())} for each in elements],
             "unread": data.unread,

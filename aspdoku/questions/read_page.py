@@ -39,8 +39,8 @@ def interpretation_html(
     """
     puzzle, open_ = data.puzzle, [element for element, rules in data.elements if not rules]
     sentences: dict[Element, list[str]] = {element: [] for element, _ in data.elements}
-    for number, sentence in enumerate(data.sentences, 1):
-        for element in sentence.elements:
+    for number, about in enumerate(data.about, 1):
+        for element in about:
             sentences.setdefault(element, []).append(str(number))
     margin = _WITH_CLUES if any(each.kind == "outside" for each in sentences) else _MARGIN
     drawn = {True: list[_Drawn](), False: list[_Drawn]()}

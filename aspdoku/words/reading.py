@@ -54,6 +54,11 @@ class Reading(NamedTuple):
     stated: tuple[Stated, ...] = ()
     unread: tuple[str, ...] = ()
 
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the rules that it states."""
+        return tuple(dict.fromkeys(each.rule for each in self.stated))
+
 
 class _Part(NamedTuple):
     cost: float

@@ -189,7 +189,7 @@ def test_a_url_is_read():
     pytest.importorskip("lzstring")
     address = aspdoku.convert(aspdoku.interpret(ALL_READ).puzzle, "address")
     found = aspdoku.interpret(address)
-    assert [each.rules for each in found.data.sentences[:2]] == [("box",), ("whispers",)]
+    assert [each.rules for each in found.puzzle.wording[:2]] == [("box",), ("whispers",)]
 
 
 def test_the_page_has_the_sentences_and_an_element_for_each_drawing():

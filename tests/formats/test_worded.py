@@ -57,8 +57,8 @@ def test_rules_and_facts_follow_from_words_and_drawing():
     assert (found.puzzle.unsupported, found.unread, found.assumed) == ((), (), ())
     green, purple = (element for element, _ in found.elements)
     assert [rules for _, rules in found.elements] == [("whispers",), ("renban",)]
-    assert [each.rules for each in found.sentences] == [("box",), ("whispers",), ("renban",)]
-    assert [each.elements for each in found.sentences] == [(), (green,), (purple,)]
+    assert [each.rules for each in found.puzzle.wording] == [("box",), ("whispers",), ("renban",)]
+    assert found.about == ((), (green,), (purple,))
 
 
 def test_a_number_in_words_is_a_value_unless_it_is_the_default():
@@ -86,8 +86,8 @@ def test_lines_without_a_colour_in_the_text_are_those_that_no_other_sentence_cla
         NORMAL + WHISPERS.replace("a green", "every") + "Lines are palindromes.", lines=lines
     )
     assert [rules for _, rules in found.elements] == [(), ()]
-    assert [each.is_open for each in found.sentences] == [False, True, True]
-    assert "does not say which line" in found.sentences[1].problem
+    assert [each.is_open for each in found.puzzle.wording] == [False, True, True]
+    assert "does not say which line" in found.puzzle.wording[1].problem
 
 
 OPEN = {
@@ -166,7 +166,7 @@ def test_a_text_of_which_nothing_is_understood_is_as_before():
         "drawings that may represent a rule: lines",
         RULES_IN_WORDS,
     )
-    assert [each.is_open for each in found.sentences] == [True]
+    assert [each.is_open for each in found.puzzle.wording] == [True]
 
 
 DOTS = (
@@ -357,7 +357,7 @@ def test_clues_outside_the_grid_with_one_meaning():
     assert read(NORMAL + seen, overlays=clue).puzzle.elaborations == ("skyscraper",)
     found = read(NORMAL + sandwich + seen, overlays=clue)
     assert found.puzzle.elaborations == ()
-    assert [bool(each.problem) for each in found.sentences] == [False, True, True]
+    assert [bool(each.problem) for each in found.puzzle.wording] == [False, True, True]
 
 
 def test_words_about_clues_at_the_edge_win_over_a_key():
