@@ -17,7 +17,7 @@ from itertools import count
 
 from aspdoku.formats import shapes
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.drawn.colours import plain
+from aspdoku.formats.drawn.colours import without_shade
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.fpuzzles.table import DIAGONAL, DIAGONALS
 from aspdoku.formats.shapes import STEPS, Clue, ClueShape, SquareGrid
@@ -139,8 +139,8 @@ class Claims:
             for each in elements
             if self._reader.lexicon.drawn_as(each.kind) & _carriers(stated.rule)
         ]
-        written = frozenset(c for each in carriers for c in each.colours if plain(c))
-        colours = frozenset(map(plain, written))
+        written = frozenset(c for each in carriers for c in each.colours if without_shade(c))
+        colours = frozenset(map(without_shade, written))
         names = frozenset(n for e in stated.elements for name in e.names for n in name.split("|"))
         if not colours and names and stated.rule in self._reader.colours:
             colours = frozenset({self._reader.colours[stated.rule]})

@@ -66,7 +66,7 @@ class _Part(NamedTuple):
     unread: tuple[int, ...]  # places of words
 
 
-def plain(text: str) -> str:
+def normal_form(text: str) -> str:
     """A text with usual blanks, in lower case, without a full stop at its end."""
     return " ".join(text.casefold().split()).rstrip(".")
 
@@ -106,7 +106,8 @@ class Reader:
         # by the rarest of the features that they need, with all words that they account for
         self._statements: dict[str, list[tuple[Statement, frozenset[str]]]] = {}
         for each in self.statements:
-            rarest = min(each.features, key=lambda word: (often[word], word), default="")
+            usual = "name" if "name" in each.needs else ""
+            rarest = min(each.features, key=lambda word: (often[word], word), default=usual)
             accounted = each.may | {need.partition(":")[0] for need in each.needs}
             self._statements.setdefault(rarest, []).append((each, accounted))
         self._used = {word for each in self._statements.values() for _, a in each for word in a}
@@ -142,14 +143,14 @@ class Reader:
         The name of the rule may precede it, and the elements in brackets, as in `Whispers (green
         lines): …`; notes may follow, after a colon. What follows a semicolon belongs to the title.
         """
-        titles = {plain(title): rule for title, rule in self._titles().items()}
+        titles = {normal_form(title): rule for title, rule in self._titles().items()}
         most = 1 + max((title.count(": ") for title in titles), default=0)
         found: dict[int, Reading] = {}
         start = 0
         for end in (end for end, each in enumerate(split, 1) if not each.endswith(";")):
             parts = " ".join(split[start:end]).rstrip(".").split(": ")
             for first, last in combinations(range(min(len(parts), most + 1) + 1), 2):
-                rule = titles.get(plain(": ".join(parts[first:last])), "")
+                rule = titles.get(normal_form(": ".join(parts[first:last])), "")
                 about = self._labelled(": ".join(parts[:first]), rule) if rule else None
                 if about is not None:
                     notes = ": ".join(parts[last:])
@@ -162,7 +163,7 @@ class Reader:
     def _labelled(self, label: str, rule: str) -> tuple[Element, ...] | None:
         """The elements that the words before a title name; None for words of another rule."""
         name, bracket, inside = label.rstrip(")").partition(" (")
-        if label and plain(name).replace("-", " ") != rule.replace("-", " "):
+        if label and normal_form(name).replace("-", " ") != rule.replace("-", " "):
             return None
         if bracket:
             tokens = self.lexicon.features(words(inside), {})
@@ -311,7 +312,8 @@ class Reader:
         given = {*self.lexicon.kinds, *["name"] * bool(names), *["all"] * whole}
         found: dict[Stated, bool] = {}
         words = {word for word in known if not word.isdigit()}
-        options = (option for word in ("", *known) for option in self._statements.get(word, ()))
+        rarest = ("", *known, *["name"] * bool(names))
+        options = (option for word in rarest for option in self._statements.get(word, ()))
         for each, accounted in options:
             if (
                 each.features <= known
@@ -320,7 +322,6 @@ class Reader:
                 and set(kinds) <= each.may.union(each.kinds)
                 and all(each.rule in name for name in names)
                 and all(count <= max(kinds[kind], 1) for kind, count in each.kinds.items())
-                and (names or "name" not in each.needs)
                 and not _crossed(each.needs, part)
             ):
                 numbers = self._numbers(each, part, given)

@@ -50,7 +50,7 @@ def colour(value: object) -> Colour | None:
     return red, green, blue
 
 
-def plain(name: str) -> str:
+def without_shade(name: str) -> str:
     """The name of a colour in a text without its shade; empty for one that is no single colour."""
     last = name.rpartition(" ")[2]
     last = _DATA["spellings"].get(last, last)
