@@ -17,7 +17,8 @@ TRANSCRIPT = re.compile(r"```console\n\$ (.*)\n((?:.*\n)*?)```")
 CONSOLE = list(dict.fromkeys(TRANSCRIPT.findall(README) + TRANSCRIPT.findall(GUIDE)))
 ON_FORMATS = TRANSCRIPT.findall((ROOT / "docs" / "formats.md").read_text("utf-8"))
 PYTHON = re.findall(r"```python\n((?:.*\n)*?)```", README)
-PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", GUIDE)
+TEXTS = re.findall(r"```text\n((?:.*\n)*?)```", GUIDE)
+PUZZLE_FILES = [each for each in TEXTS if "says: " not in each]  # without a file of words
 
 
 def environment():

@@ -205,10 +205,11 @@ NAMES = [each.name for each in registry.ALL]
 def read(ctx: click.Context, source: str, format_: str) -> None:
     """Show what each sentence of a puzzle's rules was taken for, and what was not understood.
 
-    LINK is a URL of SudokuPad or f-puzzles, the file of its document, or - for standard input. For
-    each sentence of its text, the rules that it states and the drawn elements that it is about are
-    listed, then the drawings that no sentence accounts for, and assumptions. Every other command
-    takes the same LINK; its answers are qualified if something is open.
+    LINK is a URL of SudokuPad or f-puzzles, the file of its document, a puzzle file that states its
+    rules only in words, or - for standard input. For each sentence of its text, the rules that it
+    states and the drawn elements that it is about are listed, then the drawings that no sentence
+    accounts for, and assumptions. Every other command takes the same LINK; its answers are
+    qualified if something is open.
 
     With -o FILE.txt, or --format puzzle, writes a puzzle file, in which a line `unsupported:` has
     each part that is open: complete it by hand. With -o FILE.html, writes a page that draws the

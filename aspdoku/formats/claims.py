@@ -27,10 +27,11 @@ from aspdoku.program.library import default_values
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
-from aspdoku.words import Reading, Stated, reader
+from aspdoku.words import Reading, Stated, reader, same_element
 
 _FIGURES = {"circle", "square", "diamond", "shade", "tick", "text"}  # that can illustrate a clue
 _TEXTS = {"value", "values"}  # the attributes of a clue for the text of an element
+_SAME_SIZE = 1.25  # how much larger one of two elements of the same size may be
 SET = "a set of cells"  # how the comment of an input ends whose lines have no order
 _NUMBERS = "N"  # the letter for the numbers of the grid
 # The kinds of elements that can carry the clues of each shape.
@@ -75,6 +76,11 @@ class Claim:
         """The rule that is stated."""
         return self.stated.rule
 
+    @property
+    def look(self) -> str:
+        """The adjectives of its elements that may tell some of a colour apart."""
+        return " ".join(dict.fromkeys(each.look for each in self.stated.elements if each.look))
+
 
 class Claims:
     """The claims of the sentences of a text on the elements of a drawing.
@@ -108,6 +114,7 @@ class Claims:
         self._read_sizes()
         self._drawn = [each for each in self.claims if each.is_drawn]
         self._choose()
+        self._require_consistent(readings)
         self._require_unambiguous()
         self._claims_on = defaultdict[Element, list[Claim]](list)
         for claim in self._drawn:
@@ -210,6 +217,8 @@ class Claims:
         for claim, found in candidates.items():
             if not claim.colours:
                 claim.chosen = self._without_colour(claim, found, claimed)
+            if claim.look and not _are_alike(claim.chosen, bool(claim.colours)):
+                self._leave_open(claim, f"which {' or '.join(claim.kinds)} is {claim.look}")
 
     def _without_colour(
         self, claim: Claim, found: list[Element], claimed: set[Element]
@@ -231,7 +240,8 @@ class Claims:
 
     def _require_unambiguous(self) -> None:
         """List sentences without a colour that state several rules about the same lines, or about
-        what is written outside the grid; they are about none then.
+        what is written outside the grid; they are about none then. So are several that compare
+        elements with each other: their groups may be one.
         """
         claims: dict[Element, list[Claim]] = defaultdict(list)
         for claim in self._drawn:
@@ -245,6 +255,35 @@ class Claims:
             if len(rules) > 1 and len({each.place for each in several}) > 1:
                 for claim in several:
                     self._leave_open(claim, f"which {element.kind} it is about")
+        grouped: dict[str, list[Claim]] = defaultdict(list)
+        for claim in self._drawn:
+            if claim.chosen and isinstance(_shape(claim.rule), shapes.GroupedSets):
+                grouped[claim.rule].append(claim)
+        for several in grouped.values():
+            if len({frozenset(self.elements_of(each.place)) for each in several}) > 1:
+                for claim in several:
+                    self._leave_open(claim, "which elements are compared with each other")
+
+    def _require_consistent(self, readings: Sequence[Reading]) -> None:
+        """List sentences that contradict a note about the same elements, such as "not all dots are
+        given", or "digits may repeat in red cages".
+        """
+        notes = [s for each in readings for s in each.stated if s.note and not each.unread]
+        by_key = {*self._given.elaborations} - {each.rule for each in self.claims}
+        for place, reading in enumerate(readings):
+            noted = {each.rule for each in reading.stated if each in notes}
+            for each in reader().statements:
+                if each.rule in by_key and each.after in noted & reader().drawn.keys():
+                    self.problems.setdefault(place, f"the document states the rule {each.rule}")
+        for claim in self.claims:
+            basic = {claim.stated.after, reader().covers.get(claim.rule)}
+            for note in notes:
+                own = [each for each in note.elements if each.kind]
+                about = [each for each in claim.stated.elements if each.kind]
+                same = not own or not about or any(same_element(a, b) for a in own for b in about)
+                if same and note.rule in basic and note.rule in reader().drawn:
+                    self.problems.setdefault(claim.place, "another sentence contradicts it")
+                    claim.chosen = []
 
     def _leave_open(self, claim: Claim, what: str) -> None:
         self.problems.setdefault(claim.place, f"the text does not say {what}")
@@ -258,7 +297,8 @@ class Claims:
         alike = letters if letters.issuperset(claim.kinds) else {*claim.kinds}
         others = [each for each in self._drawn if each.chosen]
         is_mark = alike <= {"dot", *letters} and any({*each.kinds} <= alike for each in others)
-        is_mark |= any((c.place, c.kinds) == (claim.place, claim.kinds) for c in others)
+        about = (claim.place, claim.kinds, claim.colours)
+        is_mark |= any((c.place, c.kinds, c.colours) == about for c in others)
         if is_mark or (not claim.colours and any(each.rule == claim.rule for each in others)):
             return
         if not (claim.chosen or self._has_facts(claim.rule)):
@@ -272,11 +312,16 @@ class Claims:
 
     def _illustrate(self, claim: Claim) -> None:
         """Take the elements that illustrate a rule: those that it mentions besides its clues, or
-        that its words list, in the cells of its clues; and the diagonals of a rule without clues.
+        that its words list, in the cells of its clues, or at the ends of its lines if some are
+        there; and the diagonals of a rule without clues.
         """
         illustrations = self._reader.illustrations.get(claim.rule, "").split()
         kinds = {*illustrations, *claim.kinds} & _FIGURES
         cells = {cell for each in claim.chosen for cell in each.cells}
+        lines = [each for each in claim.chosen if each.kind == "line"]
+        ends = {end for each in lines for end in (each.cells[0], each.cells[-1])}
+        at_ends = any(each.kind in kinds and {*each.cells} <= ends for each in self.taken)
+        cells = ends if at_ends and lines == claim.chosen else cells
         for each, rules in self.taken.items():
             if claim.is_drawn:
                 shown = each.kind in kinds and bool(each.cells) and cells.issuperset(each.cells[:1])
@@ -380,7 +425,10 @@ class Claims:
                     text = " and ".join(taken)
                     self.assumed[f"{element.kind}: {text}, as the text states, not {rule}"] = None
             for rule in taken:
-                for fact in self._facts(element, rule, labels[rule]) if rule in labels else ():
+                found = self._facts(element, rule, labels[rule]) if rule in labels else []
+                if rule in self._listed[element] and any(map(_places, found)):
+                    self._drop(facts, element, rule, self._listed[element][rule])
+                for fact in found:
                     facts[fact] = None
                     rules[shapes.rule_of(fact.signature, rule)] = None
         for claim in self.claims:
@@ -389,9 +437,10 @@ class Claims:
                 facts |= dict.fromkeys(self._values_of_facts(claim))
             facts |= dict.fromkeys(self._noted_facts(claim))
             usual = claim.rule in library.default_names() or claim.place in self.problems
-            if not claim.is_drawn and not usual:
+            values = None if claim.is_drawn or usual else self._values_in_text(claim)
+            if values is not None:
                 rules[claim.rule] = None
-                facts |= dict.fromkeys(self._values_in_text(claim))
+                facts |= dict.fromkeys(values)
         facts |= dict.fromkeys(self._exceptions)
         present = {fact.signature for fact in facts}
         lost = {fact.signature for fact in self._given.facts} - present
@@ -412,7 +461,9 @@ class Claims:
                     del facts[fact]
 
     def _facts(self, element: Element, rule: str, labels: Iterator[int]) -> list[Function]:
-        """The facts of an element that a rule claims, besides those that the document lists."""
+        """The facts of an element that a rule claims, without those by which the document places
+        it, unless the text states another number in them.
+        """
         shape, clue = _shape(rule), _clue(element, rule)
         if not shape or not clue:
             return []
@@ -425,7 +476,7 @@ class Claims:
             self._note(claims, f"{element}: two numbers")
             return []
         label = self._listed[element].get(rule)
-        number = next(iter(numbers), None)
+        number, listed = next(iter(numbers), None), clue
         if number is not None and own is None:
             usual = default_values(f"{shape.predicate}_value", 2, len(self._given.numbers))
             clue = replace(clue, value=None if (number,) == usual else number)
@@ -434,7 +485,9 @@ class Claims:
         except UnsupportedError as what:
             self._note(claims, f"{element}: {what}")
             return []
-        return found if label is None else [fact for fact in found if not _places(fact)]
+        if label is None or {*filter(_places, found)} != self._made(shape, listed, label):
+            return found
+        return [fact for fact in found if not _places(fact)]
 
     def _note(self, claims: Iterable[Claim], problem: str) -> None:
         for each in claims:
@@ -463,22 +516,29 @@ class Claims:
             if label not in known:
                 yield Function(valued, (label, number))
 
-    def _values_in_text(self, claim: Claim) -> Iterator[Function]:
+    def _values_in_text(self, claim: Claim) -> list[Function] | None:
         """The facts of a rule about the whole grid for the numbers that the text states of it, or,
-        if it is about what is not marked, of the marks.
+        if it is about what is not marked, of the marks; None, and the sentence is open, if it is
+        about one of several kinds of marks, and the text does not state their numbers.
         """
+        facts = []
         for each in _inputs(claim.rule):
             if each.arity == 1 and each.arguments:
                 stated = {
                     number
                     for other in self.claims
-                    if other is claim or other.rule == claim.stated.after
+                    if other is claim
+                    or (other.rule == claim.stated.after and _share_kinds(claim, other))
                     for letter, number in other.stated.numbers
                     if letter == each.arguments[0]
                 }
                 usual = default_values(*each.signature, len(self._given.numbers))
+                if not stated and len(usual) > 1 and len(claim.kinds) == 1:
+                    self._leave_open(claim, f"the numbers of each {claim.kinds[0]}")
+                    return None
                 if stated and stated != {*usual}:
-                    yield from (Function(each.name, (number,)) for number in sorted(stated))
+                    facts += [Function(each.name, (number,)) for number in sorted(stated)]
+        return facts
 
 
 @cache
@@ -499,6 +559,22 @@ def _carriers(rule: str) -> frozenset[str]:
         return frozenset()
     is_set = isinstance(shape, shapes.CellLines) and SET in _inputs(rule)[0].meaning
     return _CARRIERS[type(shape)] | (_CARRIERS[shapes.CellSets] if is_set else set())
+
+
+def _share_kinds(one: Claim, other: Claim) -> bool:
+    """Whether two claims may be about the same elements by their nouns."""
+    return not one.kinds or not other.kinds or bool({*one.kinds} & {*other.kinds})
+
+
+def _are_alike(elements: Iterable[Element], of_several_colours: bool) -> bool:
+    """Whether elements of each kind have about the same size, and the same colours if need be."""
+    kinds: dict[str, list[Element]] = defaultdict(list)
+    for each in elements:
+        kinds[each.kind].append(each)
+    sizes = [{each.size for each in same} for same in kinds.values()]
+    colours = [{each.colours for each in same} for same in kinds.values()]
+    one_colour = of_several_colours or all(len(each) == 1 for each in colours)
+    return one_colour and all(max(each) <= _SAME_SIZE * min(each) for each in sizes)
 
 
 @cache

@@ -49,6 +49,9 @@ class Worded:
     unread: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "puzzle", self.puzzle.replace(assumed=self.assumed))
+
 
 def fits(text: str) -> bool:
     """Whether a text can be a URL or a document of SudokuPad or f-puzzles."""

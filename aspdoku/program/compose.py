@@ -96,6 +96,7 @@ class Program:
                 )
             ),
             *(f"unsupported and ignored: {it}{_ADVICE.get(it, '')}" for it in puzzle.unsupported),
+            *(f"assumed: {it}" for it in puzzle.assumed),
             *diagnostics.unused_constants(rules, self.constants),
         )
 

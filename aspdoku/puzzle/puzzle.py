@@ -122,6 +122,7 @@ class Puzzle:
         an answer: `solve` and `unique` compare their own with it
     wording: the sentences of `rules` from which the rules of the puzzle were read; empty if the
         source states them in another way
+    assumed: of two readings of `rules`, the weaker one that was taken, in words
     layout: the cells that are not used, `unused(R,C)`, and the regions, `box(R,C,I)`, as far as
         they are not among the facts but derived by rules, or drawn in the grid of a file
     origin: the file that the puzzle was read from, if any
@@ -144,6 +145,7 @@ class Puzzle:
     rules: str = ""
     solution: Grid | None = None
     wording: tuple[Wording, ...] = field(default=(), compare=False)
+    assumed: tuple[str, ...] = field(default=(), compare=False)
     layout: tuple[Function, ...] = field(default=(), compare=False)
     origin: Path | None = field(default=None, compare=False)
     name: str = field(default="", compare=False)

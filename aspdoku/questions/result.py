@@ -60,10 +60,13 @@ def fields(names: str) -> Callable[[object], dict[str, Any]]:
 
 
 def tagged(kind: str, result: Mapping[str, object], puzzle: Puzzle | None = None) -> dict[str, Any]:
-    """A result as JSON, with its kind, the version of the schema, and what is unsupported."""
-    unsupported = {"unsupported": puzzle.unsupported} if puzzle and puzzle.unsupported else {}
+    """A result as JSON, with its kind, the version of the schema, and what is unsupported and
+    assumed.
+    """
+    parts = fields("unsupported assumed")(puzzle) if puzzle else {}
     schema = {"schema": f"aspdoku/{kind}/{SCHEMA_VERSION}"}
-    document: dict[str, Any] = encoded({**schema, **result, **unsupported})
+    qualified = {name: texts for name, texts in parts.items() if texts}
+    document: dict[str, Any] = encoded({**schema, **result, **qualified})
     return document
 
 

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from aspdoku.words.lexicon import Element
-from aspdoku.words.reading import Reader, Reading, Stated
+from aspdoku.words.reading import Reader, Reading, Stated, same_element
 from aspdoku.words.statements import WordsFile
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from aspdoku.program import RuleFile
 
-__all__ = ["Element", "Reader", "Reading", "Stated", "reader", "words_files"]
+__all__ = ["Element", "Reader", "Reading", "Stated", "reader", "same_element", "words_files"]
 
 
 def reader(rules: Iterable[RuleFile] = ()) -> Reader:

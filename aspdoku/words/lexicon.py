@@ -33,6 +33,7 @@ class Element(NamedTuple):
     colours: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     whole: bool = False  # "all lines"
+    look: str = ""  # "thick"
 
 
 class Token(NamedTuple):
@@ -189,7 +190,10 @@ def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> To
 CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor"})
 _HUE = "hue "
 SHADE = "shade"  # the kind of coloured cells
-WORD_LISTS = "noise changing repeatable colours shades adjectives faint titles pronouns".split()  # noqa: SIM905
+WORD_LISTS = (
+    *("noise", "changing", "repeatable", "colours", "shades", "adjectives", "looks", "faint"),
+    *("titles", "pronouns"),
+)
 
 
 class Lexicon:
@@ -299,6 +303,7 @@ class Lexicon:
         """The tokens with nouns joined with the adjectives, colours and names around them."""
         found: list[Token] = []
         nouns = self.kinds | self.lists["faint"]
+        adjectives = self.lists["adjectives"] | self.lists["looks"] | {"all", "name"}
         end = 0
         while end < len(tokens):
             token = tokens[end]
@@ -314,7 +319,7 @@ class Lexicon:
             part = [token]
             while found and part[0].word != "all":
                 word = found[-1].word
-                if word in self.lists["adjectives"] | {"all", "name"} or word.startswith(_HUE):
+                if word in adjectives or word.startswith(_HUE):
                     part.insert(0, found.pop())
                 elif word == ")" and len(found) > 2 and found[-2].word.startswith(_HUE):
                     part, found = [*found[-3:], *part], found[:-3]  # as in "(blue) line"
@@ -331,6 +336,7 @@ class Lexicon:
                 found += [_joined(kind, [token])] * (kind != "cell")
                 continue
             kind = SHADE if kind in self.lists["faint"] else kind
-            element = Element(kind, tuple(hue), names, part[0].word == "all")
+            look = " ".join(t.word for t in part if t.word in self.lists["looks"])
+            element = Element(kind, tuple(hue), names, part[0].word == "all", look)
             found.append(_joined(kind, part)._replace(elements=(element,), number=None))
         return found

@@ -27,6 +27,7 @@ _LONGEST_TITLE = 5
 _MOST_WORDS = 500  # of a sentence that is read
 # Longer sentences, parts of sentences, and lists of elements, in features, are not read.
 _LONGEST_SENTENCE, _LONGEST_PART, _LONGEST_LIST = 120, 30, 6
+_EXCEPTIONS = frozenset({"unless", "except", "excepting", "excluding", "otherwise"})
 _EXAMPLES = (["for", "example"], ["for", "instance"], ["as", "an", "example"])
 
 
@@ -201,6 +202,7 @@ class Reader:
             nouns = self.lexicon.kinds | {"name", "rule", "sudoku", "normal"}
             # the name of a rule without elements states the rule
             states = any(each.elements and not self._named(each).kind for each in title)
+            states = states or not {"is", "are"}.isdisjoint(text)
             if not states and (sentence.isupper() or all(each.word in nouns for each in title)):
                 return Reading(sentence)
             title, rest = [], tokens
@@ -290,7 +292,7 @@ class Reader:
         names = {each.word for each in part if not each.elements and not each.word.isdigit()}
         is_long = len(part) > _LONGEST_PART or sum(map(_is_noun, part)) > _LONGEST_LIST
         own = any(e.kind for each in part for e in each.elements)
-        contexts = dict.fromkeys(context[::-1] if own else context)
+        contexts = dict.fromkeys(context[::-1] if own else (*filter(None, context), ()))
         options = [] if is_long or not names <= self._used else list(_alone(tokens))
         for inherited, features in product(contexts, options):
             stated = [*takewhile(bool, (self._state(each, inherited) for each in features))]
@@ -303,7 +305,7 @@ class Reader:
         elements = [e for each in part for e in each.elements if e.kind]
         names = [name.split("|") for each in part for e in each.elements for name in e.names]
         kinds = Counter(e.kind for e in elements)
-        if any(not _same(a, b) for a in elements for b in elements if a.kind == b.kind):
+        if any(not same_element(a, b) for a in elements for b in elements if a.kind == b.kind):
             return []
         known = {each.word for each in part if not each.elements}
         available = {*kinds, *(each.kind for each in inherited)}
@@ -331,7 +333,8 @@ class Reader:
                     ]
                     kind = self.lexicon.names.get(each.rule)
                     if names and not chosen and kind:
-                        chosen = [Element(kind, (), (each.rule,))]
+                        named = Element(kind, (), (each.rule,))
+                        chosen = [e for e in inherited if e.kind == kind] or [named]
                     about = tuple(dict.fromkeys(chosen)) if kind else ()
                     stated = Stated(each.rule, about, numbers, each.note, each.after)
                     found[stated] = each.joint
@@ -418,7 +421,7 @@ def _is_noun(token: Token) -> bool:
     return bool(token.elements)
 
 
-def _same(one: Element, other: Element) -> bool:
+def same_element(one: Element, other: Element) -> bool:
     """Whether two elements can be the same."""
     colours = not one.colours or not other.colours or set(one.colours) & set(other.colours)
     return one.kind == other.kind and bool(colours)
@@ -432,7 +435,7 @@ def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
         pairs = [(a, b) for other in rules for a in each.elements for b in other.elements]
         general = any(not other.elements for other in rules)  # about no drawn element
         confirmed = not each.after or (rules and not each.elements) or general
-        confirmed = confirmed or any(_same(*pair) for pair in pairs)
+        confirmed = confirmed or any(same_element(*pair) for pair in pairs)
         (kept if confirmed else dropped).append(each)
     if dropped and not any(each.after for each in kept):
         return Reading(reading.text, (), tuple(words(reading.text)))
@@ -440,7 +443,9 @@ def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
 
 
 def _without_examples(text: list[str]) -> list[str]:
-    """The words without examples, which end with a bracket or the sentence."""
+    """The words without examples, which end with a bracket or the sentence; those from an example
+    with an exception on stay.
+    """
     kept: list[str] = []
     open_brackets = 0
     place = 0
@@ -449,6 +454,8 @@ def _without_examples(text: list[str]) -> list[str]:
         if word == "eg" or any(text[place : place + len(each)] == each for each in _EXAMPLES):
             levels = accumulate((each == "(") - (each == ")") for each in text[place:])
             length = next((at for at, level in enumerate(levels) if level < 0), 0)
+            if _EXCEPTIONS.intersection(text[place:][: length or None]):
+                return kept + text[place:]
             if not length:  # the example ends with the sentence, unless a bracket is not closed
                 return kept + text[place:] * (open_brackets > 0)
             place += length

@@ -279,3 +279,14 @@ def test_no_command_says_so_of_grids_that_are_not_the_puzzle(tmp_path):
     file = tmp_path / "link.json"
     file.write_text(document(NORMAL, givens=FOUR), "utf-8")
     assert MISREAD not in run("batch", "--like", file, "-", given="." * 16 + "\n").output
+
+
+def test_what_was_assumed_is_named_with_every_answer():
+    given = document(WHISPERS, lines=[GREEN])
+    assumed = "assumed: rows, columns and boxes contain every number once"
+    for command in (["solve"], ["explain"], ["candidates"]):
+        assert assumed in run(*command, "-", given=given).stderr
+    answer = json.loads(run("solve", "-", "--format", "json", given=given).stdout)
+    assert answer["assumed"] == [assumed.removeprefix("assumed: ")]
+    with pytest.warns(UserWarning, match=assumed):
+        aspdoku.solve(given)

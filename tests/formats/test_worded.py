@@ -97,6 +97,11 @@ OPEN = {
         {"lines": [{**ALONG, "color": PURPLE}]},
         "no green line is drawn",
     ),
+    "a line of the colour that a part of a sentence is about": (
+        NORMAL + "Green lines are palindromes, purple lines are renbans.",
+        {"lines": [{**ALONG, "color": PURPLE}]},
+        "no green line is drawn",
+    ),
     "a line that the text does not mention": (
         NORMAL,
         {"lines": [ALONG]},
@@ -145,6 +150,42 @@ OPEN = {
         {"lines": [line((1, 1), (1, 2), (2, 2), (2, 1), (1, 1))]},
         "no grey line is drawn",
     ),
+    "adjectives that tell elements apart": (
+        NORMAL + "Small circles contain odd digits.",
+        {"underlays": [circle(1, 1, 0.8, **GREY), circle(2, 2, 0.4, **GREY)]},
+        "the text does not say which circle is small",
+    ),
+    "an adjective for one of two colours": (
+        NORMAL + "Filled circles contain even digits.",
+        {"underlays": [circle(1, 1, **GREY), circle(2, 2, **WHITE)]},
+        "the text does not say which circle is filled",
+    ),
+    "two sentences that compare elements": (
+        NORMAL + "Cages have the same sum. Lines have the same sum.",
+        {"lines": [ALONG, ACROSS], "cages": [{"cells": [[0, 2]]}, {"cells": [[0, 3]]}]},
+        "which elements are compared with each other",
+    ),
+    "one of two letters without a number": (
+        NORMAL + "X and V sum to 10 and 5. All Xs are given.",
+        {"overlays": [square(1, 1.5, 0.3, text="X"), square(2, 1.5, 0.3, text="V")]},
+        "the text does not say the numbers of each x",
+    ),
+    "a note that contradicts a sentence": (
+        NORMAL + "Digits cannot repeat in cages. Digits in cages sum to the small clue. "
+        "Digits may repeat in red cages.",
+        {"cages": [{"cells": [[0, 0], [0, 1]], "value": "5", "outlineC": "#f00"}]},
+        "'Digits cannot repeat in cages.' (another sentence contradicts it)",
+    ),
+    "a circle between those at the ends of a line": (
+        NORMAL + "Digits on a line are strictly between the digits in the circles at its ends.",
+        {"lines": [line((1, 1), (1, 4))], "overlays": [circle(1, at, **WHITE) for at in (1, 3, 4)]},
+        "drawn: white circle in r1c3, about which nothing is said",
+    ),
+    "marks that are all given and not": (
+        NORMAL + "White dots join consecutive digits. Not all dots are given. All dots are given.",
+        {"overlays": [circle(1, 1.5, 0.3, **WHITE)]},
+        "'All dots are given.' (another sentence contradicts it)",
+    ),
 }
 
 
@@ -192,7 +233,11 @@ def test_marks_that_are_all_given_forbid_only_what_the_text_states():
     found = read(NORMAL + V + "All possible Vs are given.", overlays=marks)
     assert found.puzzle.elaborations == ("xv", "negative-xv")
     assert facts(found) == ["negative_xv(5)", "xv(1,1,1,2,5)"]
-    found = read(NORMAL + V + "Not all Vs are given.", overlays=marks)
+    marks.append(square(2, 1.5, 0.3, text="X"))
+    letters = V + "Digits separated by an X sum to 10. "
+    found = read(NORMAL + letters + "All Vs are given.", overlays=marks)
+    assert (facts(found)[0], found.puzzle.unsupported) == ("negative_xv(5)", ())
+    found = read(NORMAL + V + "Not all Vs are given.", overlays=marks[:1])
     assert (found.puzzle.elaborations, found.puzzle.unsupported) == (("xv",), ())
 
 
@@ -218,6 +263,25 @@ def test_a_name_of_two_rules_is_about_the_dots_of_each_colour():
     dots = [dot(1, 1.5, **WHITE), dot(2, 1.5, backgroundColor="#000")]
     found = read(NORMAL + "Kropki rules apply.", overlays=dots)
     assert facts(found) == ["black_dot(2,1,2,2,2)", "white_dot(1,1,1,2,1)"]
+    assert found.puzzle.unsupported == ()
+
+
+def test_adjectives_are_without_a_meaning_where_elements_are_alike():
+    drawn = [circle(1, 1, **GREY), circle(2, 2, **GREY)]
+    found = read(NORMAL + "Large grey circles contain odd digits.", underlays=drawn)
+    assert (facts(found), found.puzzle.unsupported) == (["odd(1,1)", "odd(2,2)"], ())
+
+
+def test_a_line_that_is_drawn_twice_is_one():
+    for again in (ALONG, line((2, 2), (1, 2), (1, 1))):
+        found = read(NORMAL + "Lines are palindromes.", lines=[ALONG, again])
+        assert facts(found) == path("palindrome", 1, (1, 1), (1, 2), (2, 2))
+
+
+def test_several_kinds_of_elements_have_the_same_sum_in_one_sentence():
+    cages = [{"cells": [[3, 2]]}]
+    found = read(NORMAL + "Cages and lines have the same sum.", lines=[ALONG], cages=cages)
+    assert {fact.arguments[2] for fact in found.puzzle.facts} == {1}
     assert found.puzzle.unsupported == ()
 
 
@@ -332,6 +396,18 @@ def test_words_confirm_the_keys_of_an_editor_or_win():
     assert (found.puzzle.elaborations, found.puzzle.unsupported) == (("slow-thermo",), ())
     assert facts(found) == path("slow_thermo", 1, (1, 1), (1, 2), (2, 2))
     assert found.assumed
+
+
+def test_a_number_in_words_replaces_the_usual_one_of_a_key():
+    dots = {"difference": [{"cells": ["R1C1", "R1C2"]}]}
+    found = read_editor(NORMAL + "White dots join digits with a difference of 2.", **dots)
+    assert (facts(found), found.puzzle.unsupported) == (["white_dot(1,1,1,2,2)"], ())
+
+
+def test_a_note_that_contradicts_a_key_is_open():
+    letter = {"xv": [{"cells": ["R1C1", "R1C2"], "value": "X"}], "negative": ["xv"]}
+    found = read_editor(NORMAL + "X sums to 10. Not all Xs are given.", **letter)
+    assert "the document states the rule negative-xv" in found.puzzle.unsupported[0]
 
 
 def test_a_key_for_cages_without_repetition_is_kept_unless_the_words_contradict():

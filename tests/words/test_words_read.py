@@ -116,6 +116,14 @@ def test_a_title_tells_what_a_sentence_is_about() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", [": palindromes.", " - palindromes", " are palindromes"])
+def test_a_name_is_about_the_elements_of_the_title(end: str) -> None:
+    (reading,) = reader().read(f"Blue lines{end}")
+    assert [(s.rule, [e.colours for e in s.elements]) for s in reading.stated] == [
+        ("palindrome", [("blue",)])
+    ]
+
+
 def test_a_text_gives_names_to_elements() -> None:
     for text in (
         "Rivers (green lines) are palindromes. Adjacent digits on a river differ by at least 3.",
@@ -144,6 +152,12 @@ def test_examples_are_skipped_and_explanations_are_not() -> None:
     assert unread(read("For example, a line may have the digits 1 and 2.")) == []
     assert unread(read("(E.g. a line may have the digits 1 and 2.)")) == []
     assert unread(read("Grey lines are palindromes (e.g. 121 unless they are prime."))
+    assert unread(read("Grey lines are palindromes, e.g. 121, unless they are prime."))
+
+
+@pytest.mark.parametrize("text", ["a: " * 1500, "9" * 9000, "(e.g. a) " * 1100])
+def test_long_texts_are_read(text: str) -> None:
+    assert unread(reader().read(text))
 
 
 def test_whether_all_marks_are_given() -> None:

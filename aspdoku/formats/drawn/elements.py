@@ -48,6 +48,7 @@ class Element:
     conventions: the keys of f-puzzles under which it is listed; words decide what they mean
     parts: the entries of the document that draw it
     shown: its colour as `#rrggbb`, for pictures
+    size: the width of a line or a figure, in cells
     """
 
     kind: str
@@ -63,6 +64,7 @@ class Element:
     conventions: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     shown: str = field(default="", compare=False)
+    size: float = field(default=0.0, compare=False)
 
     def __str__(self) -> str:
         label = f" {self.text!r}" if self.text else ""

@@ -43,7 +43,7 @@ class Recognition:
         """Add the elements of shapes, given from bottom to top. Returns what is unread in words."""
         for each in shapes:
             below = (at for at, other in enumerate(self._left) if _is_one_thing(other, each))
-            place = max(below, default=None) if not each.is_line else None
+            place = max(below, default=None)
             if place is None:
                 self._left.append(each)
             else:
@@ -67,7 +67,7 @@ class Recognition:
         first = shapes[0]
         shown = first.border if is_white(first.colour) else first.colour
         colours = {"colours": first.colours, "shown": notation(shown)}
-        about = {**colours, "text": first.text, "parts": parts, **more}
+        about = {**colours, "text": first.text, "parts": parts, "size": first.size.real, **more}
         self.elements.append(Element(kind, tuple(cells), **about))  # type: ignore[arg-type]
         self._left = [each for each in self._left if each.parts[0] not in parts]
 
@@ -280,10 +280,13 @@ class Recognition:
 
 def _is_one_thing(below: DrawnShape, above: DrawnShape) -> bool:
     """Whether a figure belongs to what is below it: a text, a copy, or a part of a mark between
-    cells, in which several texts have a place.
+    cells, in which several texts have a place; or a line is a copy of one below it.
     """
+    if below.is_line or above.is_line:
+        is_copy = above.points in (below.points, below.points[::-1])
+        return is_copy and _is_alike(below, above) and below.head == above.head
     away, is_text = abs(below.points[0] - above.points[0]), above.is_ground and bool(above.text)
-    if below.is_line or away > max(0.05, is_text * below.length / 2):
+    if away > max(0.05, is_text * below.length / 2):
         return False
     if _off(below.points[0]) > 0.4 and not below.is_ground:
         return True
