@@ -95,6 +95,12 @@ test("lines end where the grammar breaks, and hooks are on a line of their own",
     "      : number(N), N <= X;",
     "   q(X).",
   ]);
+  const sum = ":- p(I,S), #sum { V,R,C : a(R,C,N), value(R,C,N,V), q(R,C,I) } != S.";
+  assert.deepEqual(lines(sum, 46), [
+    ":- p(I,S),",
+    "   #sum { V,R,C : a(R,C,N), value(R,C,N,V),",
+    "      q(R,C,I) } != S.",
+  ]);
   assert.deepEqual(lines(":- p(X), % why\n   q(X).", 80), [":- p(X), % why", "   q(X)."]);
   assert.deepEqual(lines("p(aaaaaa,bbbbbb,cccccc).", 14), ["p(aaaaaa,", "      bbbbbb,", "      cccccc)."]);
 });

@@ -884,8 +884,26 @@ def test_an_own_rule_is_kept_when_another_puzzle_is_loaded(opened):
     window.verdict("No solution")
     window.load("killer")
     window.expect("h1 >> nth=0", "Killer without givens")
-    window.verdict("1 solution")  # it is switched off: it was written for another puzzle
-    window.expect(".reasons .words", "my-rule was written for another puzzle")
+    window.verdict("1 solution")  # it was written for another puzzle
+    window.expect(".legend", "my-rule is back on the shelf")
+    brick = window.page.locator("[data-name=my-rule]")
+    assert brick.count() == 0
+    window.page.keyboard.press("ArrowLeft")
+    window.verdict("solution")
+    sync_api.expect(brick.get_by_role("switch")).to_have_attribute("aria-checked", "true")
+    window.expect("h1 >> nth=0", "Killer without givens")
+    window.page.go_forward()
+    sync_api.expect(brick).to_have_count(0)
+    window.press("Add an elaboration …")
+    window.press("Rule my-rule")
+    sync_api.expect(brick.get_by_role("switch")).to_have_attribute("aria-checked", "true")
+    window.page.go_back()
+    window.page.go_back()
+    sync_api.expect(brick).to_have_count(1)  # as ← does
+    window.page.go_back()
+    window.expect("h1 >> nth=0", aspdoku.compose(SMALL).puzzle.name or "Sudoku")
+    window.verdict("No solution")
+    brick.locator(".name").click()
     editor = window.page.get_by_label("Text of your rule")
     assert editor.input_value() == ":- a(1,1,1), not ab(my_rule)."
     latin1 = {"name": "mine.lp", "mimeType": "text/plain", "buffer": b"% \xe9\n:- a(1,1,2)."}

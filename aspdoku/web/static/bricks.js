@@ -15,7 +15,7 @@ import {titleIn} from "./statements.js";
 export function filesOf({data, state, library}, writing = "") {
   const isKnown = state.own.some(({name}) => name === writing);
   const all = writing && !isKnown ? [...state.own, {name: writing, text: "", on: true}] : state.own;
-  const own = all.filter(({name, text}) => text.trim() || name === writing).map(rule => ({
+  const own = all.filter(({name, text, shelved}) => !shelved && (text.trim() || name === writing)).map(rule => ({
     ...rule, own: rule, place: `${rule.name}.lp`, title: titleIn(rule.text) || "your own rule",
     retracts: [], sha256: "",
   }));

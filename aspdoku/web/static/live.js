@@ -162,6 +162,7 @@ class Page {
     this.say({text: "Reading the puzzle …"});
     try {
       await this.session.load(puzzle);
+      if (this.session.canUndo) this.#enter("pushState", {epoch: this.#epoch, change: 0});
       this.remember(true);
     } catch (error) {
       this.say({text: file ? `${file} was read as a puzzle: ${error.message}` : error.message});

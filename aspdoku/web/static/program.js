@@ -52,7 +52,10 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
  * @typedef {{parts: [string, boolean][], rules: [string, string][], about: string[], problem: string}} Sentence of the
  * text: its parts, each with whether it was not understood, its rules with their titles, its drawn elements
  */
-/** @typedef {{name: string, text: string, on: boolean}} OwnRule */
+/**
+ * @typedef {{name: string, text: string, on: boolean, shelved?: boolean}} OwnRule shelved: whether it is off and not
+ * on the tower, because it was written for another puzzle
+ */
 /**
  * @typedef {{
  *   givens: Givens, entries: Record<string, number>, added: string[], retracted: string[], own: OwnRule[],
@@ -78,8 +81,9 @@ export function initialState(data) {
  * @param {Puzzle} data @param {State} state @param {string} answer "unique", "several" or "none"
  */
 export function isMisread(data, state, answer) {
+  const own = state.own.filter(({shelved}) => !shelved);
   return data.wording.length > 0 && !data.unsupported.length && answer !== "unique"
-    && JSON.stringify(state) === JSON.stringify(initialState(data));
+    && JSON.stringify({...state, own}) === JSON.stringify(initialState(data));
 }
 
 /**
@@ -112,7 +116,8 @@ export function checked({givens, entries, added, retracted, own: stated}, {size,
   }
   const unknown = added.find((/** @type {string} */ name) => !library.some(rule => rule.name === name));
   if (unknown !== undefined) throw new Error(`this page does not have its rule ${unknown.slice(0, 60)}`);
-  const rules = own.filter(({text}) => text.trim()).map(({name, text, on}) => ({name, text, on: Boolean(on)}));
+  const rules = own.filter(({text}) => text.trim()).map(({name, text, on, shelved}) =>
+    ({name, text, on: Boolean(on && !shelved), ...(shelved ? {shelved: true} : {})}));
   return {givens, entries, added, retracted, own: rules};
 }
 

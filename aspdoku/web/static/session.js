@@ -135,15 +135,17 @@ export class Session {
   // ---- State ----
 
   /**
-   * Show a puzzle; own rules, which were written for another one, are kept and switched off.
+   * Show a puzzle; own rules, which were written for another one, go to the shelf, and undoing that brings them back.
    * @param {Puzzle} data @param {Partial<State>} [changes] of its state @param {string[]} [fresh] rules that are new
    */
   show(data, changes = {}, fresh = []) {
-    const own = this.#written.filter(({text}) => text.trim()).map(each => ({...each, on: false}));
+    const own = this.#written.filter(({text}) => text.trim());
+    const standing = own.filter(({shelved}) => !shelved).map(({name}) => name);
     this.data = data;
     this.readFacts = data.instance.facts;
-    this.state = {...initialState(data), ...changes, own};
-    this.#history = [];
+    const state = {...initialState(data), ...changes, own};
+    this.state = {...state, own: own.map(each => ({...each, on: false, shelved: true}))};
+    this.#history = standing.length ? [JSON.stringify(state)] : [];
     this.#future = [];
     this.selected = [1, 1];
     this.isPicked = false;
@@ -154,9 +156,10 @@ export class Session {
     this.view.puzzle();
     this.showRule();
     this.changed({fresh, remember: false});
-    const [words, it] = own.length > 1 ? ["were", "they are"] : ["was", "it is"];
-    const names = listed(own.map(({name}) => name));
-    if (names) this.say(`${names} ${words} written for another puzzle: ${it} switched off.`);
+    if (!standing.length) return;
+    const [are, them] = standing.length > 1 ? ["are", "them"] : ["is", "it"];
+    this.remark = `${listed(standing)} ${are} back on the shelf; ← restores ${them}`;
+    this.view.verdict();
   }
 
   /** Show the puzzle in a text. @param {string} puzzle */
@@ -280,9 +283,12 @@ export class Session {
     });
   }
 
-  /** @param {string} name of a rule of the library */
+  /** @param {string} name of a rule of the library, or of an own rule on the shelf */
   add(name) {
-    this.update(state => state.added.push(name), {fresh: [name]});
+    this.update(state => {
+      if (!state.own.some(each => each.name === name)) state.added.push(name);
+      state.own = state.own.map(each => (each.name === name ? {name, text: each.text, on: true} : each));
+    }, {fresh: [name]});
   }
 
   /** Take back a rule, with the facts ab(…) about it; the text of an own rule goes. @param {ActiveRule} rule */
@@ -323,7 +329,11 @@ export class Session {
   /** The own rules, with the text in the editor. @returns {OwnRule[]} */
   get #written() {
     const {writing, own, state, view: {draft: text}} = this;
-    if (own) return state.own.map(each => (each === own ? {...each, text} : each));
+    if (own && text !== own.text) {
+      const {name, on, shelved = false} = own;
+      return state.own.map(each => (each === own ? {name, text, on: on || shelved} : each));
+    }
+    if (own) return state.own;
     return text ? [...state.own, {name: writing, text, on: true}] : state.own;
   }
 

@@ -4,6 +4,7 @@ import {button, h} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {definitionsIn} from "./findings.js";
 import {activeFiles, ownRulesOn} from "./program.js";
+import {titleIn} from "./statements.js";
 /** @import {Rule} from "./program.js" */
 /** @import {Session} from "./session.js" */
 
@@ -31,7 +32,8 @@ export class Shelf {
   render() {
     const {data, state, library} = this.session;
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const present = new Set(activeFiles(data, state, library).map(rule => rule.name));
+    const files = activeFiles(data, state, library);
+    const present = new Set([...files, ...state.own].map(rule => rule.name));
     const matches = library.filter(({name, title}) =>
       !present.has(name) && words.every(word => `${name} ${title}`.toLowerCase().includes(word)));
     const stated = this.#stated();
@@ -39,12 +41,14 @@ export class Shelf {
     const needsNone = (/** @type {Rule} */ {inputs}) => !inputs.length;
     const fitting = matches.filter(isFitting), free = matches.filter(needsNone);
     const rest = matches.filter(rule => !isFitting(rule) && !needsNone(rule));
-    const own = [
+    const shelved = state.own.filter(({name, shelved}) => shelved && files.every(rule => rule.name !== name));
+    const own = shelved.map(({name, text}) => ({name, title: titleIn(text) || "your own rule", inputs: []}));
+    const others = [
       button("a new brick …", () => this.#leave(this.actions.write), {class: "btn"}),
       button("open an .lp file …", () => this.#leave(this.actions.open), {class: "btn"})];
     this.#found.replaceChildren(
       ...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free),
-      ...(words.length ? [] : [h("h3", {}, "Yours"), h("div", {class: "picks"}, ...own)]),
+      ...(words.length ? [] : [h("h3", {}, "Yours"), this.#list(own), h("div", {class: "picks"}, ...others)]),
       ...this.#group("Needs clues that this puzzle does not have", rest, true),
       words.length && !matches.length ? h("p", {class: "remark"}, "No other rule has these words.") : "");
   }
@@ -59,12 +63,15 @@ export class Shelf {
 
   /** @param {string} title @param {Rule[]} rules */
   #group(title, rules, disabled = false) {
-    if (!rules.length) return [];
-    const pick = (/** @type {Rule} */ {name, title, inputs}) => h("li", {},
+    return rules.length ? [h("h3", {}, title), this.#list(rules, disabled)] : [];
+  }
+
+  /** @param {Pick<Rule, "name" | "title" | "inputs">[]} rules */
+  #list(rules, disabled = false) {
+    return h("ul", {class: "offers"}, ...rules.map(({name, title, inputs}) => h("li", {},
       button(name, () => this.#leave(() => this.actions.add(name)),
         {class: "btn", disabled, "aria-label": `Rule ${name}`}),
-      h("span", {class: "say"}, title, disabled ? ` Needs ${inputs.join(", ")}.` : ""));
-    return [h("h3", {}, title), h("ul", {class: "offers"}, ...rules.map(pick))];
+      h("span", {class: "say"}, title, disabled ? ` Needs ${inputs.join(", ")}.` : ""))));
   }
 
   /** @param {() => void} action */

@@ -337,7 +337,7 @@ function markPredicates(tokens, atoms, isDirective) {
 
 /**
  * A statement on lines of at most so many characters, where it is possible. A statement that does not fit on one
- * line is broken where the grammar breaks, and its hooks begin a line.
+ * line is broken where the grammar breaks, and its hooks begin a line. A condition begins a line if it fits on that.
  * @param {Statement} statement @param {number} columns @returns {CodeLine[]}
  */
 export function brokenLines(statement, columns) {
@@ -351,6 +351,16 @@ export function brokenLines(statement, columns) {
     }
     return sum;
   };
+  for (const [index, place] of places.entries()) {
+    if (place !== BEFORE_CONDITION) continue;
+    const start = places.findLastIndex((each, at) => at < index && (each <= AFTER_ELEMENT || !at));
+    const next = (/** @type {number} */ least) => {
+      const found = places.findIndex((each, at) => at > index && each <= least);
+      return found < 0 ? tokens.length : found;
+    };
+    const isLong = 2 * STEP + width(index, next(AFTER_ELEMENT)) > columns;
+    if (isLong && STEP + width(start, next(IN_CONDITION)) <= columns) places[index] = IN_POOL;
+  }
   const guards = kind === "constraint" && width(0, tokens.length) > columns ? hooks[0]?.first : undefined;
   /** @type {{indent: number, from: number, to: number}[]} */
   const lines = [{indent: 0, from: 0, to: 0}];

@@ -60,6 +60,7 @@ export class Tower extends HTMLElement {
     const earlier = tags.slice(0, last).map(({atom}) => `${atom}.`);
     const classes = ["brick", kind, on || "off", name === selected && "sel", fresh.includes(name) && "drop",
       cited.includes(name) && "cited-brick"].filter(each => typeof each === "string");
+    const said = kind === "word" ? `definition: ${sentence(title)}` : sentence(title);
     const lock = h("span", {class: "lock", title: `These bytes never change: SHA-256 ${hash}`},
       h("code", {}, hash.slice(0, 7)), padlock(), h("span", {class: "vh"}, "locked"));
     const change = h("button", {
@@ -70,7 +71,7 @@ export class Tower extends HTMLElement {
       h("button", {
         type: "button", class: "name", "aria-pressed": String(name === selected), "data-key": `brick ${name}`, title,
         onclick: () => this.#tell("brick", {name}),
-      }, h("span", {}, name), tags.length ? "" : h("span", {class: "say"}, sentence(title))),
+      }, h("span", {}, name), tags.length ? "" : h("span", {class: "say"}, said)),
       h("span", {class: "tags"}, earlier.length ? h("span", {title: earlier.join(" ")}, `+${earlier.length}`) : "",
         ...tags.slice(last).map(tag => this.#tag(tag)),
         kind === "rule" ? "" : lock, isSwitched ? change : "",
