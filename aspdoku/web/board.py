@@ -15,6 +15,7 @@ from aspdoku.program import Program, RuleFile
 
 def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
     """The drawing of the puzzle without givens, as SVG, and where numbers are drawn in a cell.
+    What of the puzzle is unsupported is not drawn: the page says it.
 
     below, above: SVG; shapes that are not drawn if a rule is retracted are in groups with the names
     of such rules as `data-rules`, divided by spaces
@@ -27,7 +28,7 @@ def drawing_of(program: Program, names: bool = False) -> dict[str, Any]:
     """
     puzzle = program.puzzle
     size = range(1, puzzle.size + 1)
-    blank = program.without_givens()
+    blank = program.without_givens().changed(unsupported=())
     board = Board(blank, NOTEBOOK_SECONDS, names)
     without = {
         name: Board(blank.changed(retracted=[name]), NOTEBOOK_SECONDS, names)

@@ -241,8 +241,8 @@ export class Board extends HTMLElement {
     const [x, y] = placeOf(label);
     const height = Number(label.getAttribute("font-size"));
     const end = x + 0.62 * height * (label.textContent ?? "").length;
-    const words = drawn("text", {class: "exempt-name", x: end + 0.25 * height, y, "font-size": height}, name);
-    const width = height * (0.4 + 0.75 * name.length);
+    const words = drawn("text", {class: "exempt-name", x: end + 0.4 * height, y, "font-size": height}, name);
+    const width = height * (0.55 + 0.75 * name.length);
     return [drawn("rect", {class: "paper", x: end, y: y - height, width, height: 1.2 * height}), words];
   }
 }

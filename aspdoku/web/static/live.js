@@ -9,7 +9,7 @@ import {Grid} from "./grid.js";
 import {Ground} from "./ground.js";
 import {Guess} from "./guess.js";
 import {packed, unpacked} from "./link.js";
-import {Menu} from "./menu.js";
+import {Menu, unsupportedIn} from "./menu.js";
 import {MOST_TEXT, activeFiles, instanceText, retractions} from "./program.js";
 import {explain, showStep} from "./reasons.js";
 import {Session} from "./session.js";
@@ -33,7 +33,7 @@ class Page {
   #epoch = ""; // names the puzzle in the entries of the browser's history
   #panel = ""; // "own" or "ground", if one is in the place of the slide
   #flash = 0;
-  #verdict = new VerdictLine();
+  #verdict = new VerdictLine(() => this.#menu.explain());
   #heading = h("h1");
   #words = h("div", {class: "words", "aria-live": "polite", tabindex: 0, role: "region", "aria-label": "Answer"});
   #reasons = h("section", {class: "panel reasons", "aria-label": "Reasons", hidden: true},
@@ -358,10 +358,11 @@ class Page {
   /** What is printed below the board and the tower: the program as it stands. */
   #print() {
     const {data, state, library} = this.session;
+    const unsupported = unsupportedIn(data);
     const title = document.querySelector(".print h1");
     if (title) title.textContent = data.title;
     const facts = [instanceText(data, state), retractions(state)].filter(Boolean).join("\n");
-    document.querySelector(".print .files")?.replaceChildren(
+    document.querySelector(".print .files")?.replaceChildren(...(unsupported ? [h("p", {}, unsupported)] : []),
       ...activeFiles(data, state, library).flatMap(({place, text}) => [h("h3", {}, place), h("pre", {}, text)]),
       h("h3", {}, "The puzzle and the retractions as facts"), h("pre", {}, facts));
   }

@@ -4,6 +4,7 @@ import {button, h, toggle} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {explain, heatMap, hint, why} from "./reasons.js";
 import {Wording} from "./wording.js";
+/** @import {Puzzle} from "./program.js" */
 /** @import {Reason, Session} from "./session.js" */
 
 /** @typedef {"givens" | "candidates" | "solution"} Switch */
@@ -20,6 +21,11 @@ const KEYS = [
   ["C", "candidates"], ["S", "the solution, the next solution"], ["D", "light, dark"],
   ["?", "in the grid: why does the cell have its number?"], ["Esc", "back to the puzzle"],
 ];
+
+/** @param {Puzzle} data */
+export function unsupportedIn({unsupported}) {
+  return unsupported.length ? `Not supported and ignored: ${unsupported.join("; ")}` : "";
+}
 
 export class Menu {
   /** @type {Record<Reason, HTMLButtonElement>} */
@@ -85,13 +91,18 @@ export class Menu {
     this.more.open();
   }
 
+  /** Show what a caveat of the verdict is about. */
+  explain() {
+    if (this.session.data.wording.length) this.#wording.open();
+    else this.open();
+  }
+
   /** The title of another puzzle, with which others are opened. @param {HTMLElement} heading */
   puzzle(heading) {
     const {data, server} = this.session;
     heading.replaceChildren(server
       ? button(data.title, () => this.#puzzles.open(), {class: "title", title: "Open another puzzle"}) : data.title);
-    const unsupported = data.unsupported.join("; ");
-    this.#unsupported.textContent = unsupported && `Not supported and ignored: ${unsupported}`;
+    this.#unsupported.textContent = unsupportedIn(data);
     this.#words.hidden = !data.rules_in_words;
     this.#wording.show(data);
     const {explain, hint, why} = this.#reasons;

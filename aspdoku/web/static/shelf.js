@@ -47,8 +47,8 @@ export class Shelf {
       button("a new brick …", () => this.#leave(this.actions.write), {class: "btn"}),
       button("open an .lp file …", () => this.#leave(this.actions.open), {class: "btn"})];
     this.#found.replaceChildren(
-      ...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free),
       ...(words.length ? [] : [h("h3", {}, "Yours"), this.#list(own), h("div", {class: "picks"}, ...others)]),
+      ...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free),
       ...this.#group("Needs clues that this puzzle does not have", rest, true),
       words.length && !matches.length ? h("p", {class: "remark"}, "No other rule has these words.") : "");
   }

@@ -21,6 +21,7 @@ import {plural} from "./words.js";
 
 // In rem, larger ones first.
 const SIZES = [1.5, 1.36, 1.22, 1.1, 1, 0.9, 0.8];
+const LARGE = 1; // at larger sizes, no line begins with a condition
 const LEAST = SIZES[SIZES.length - 1];
 const FOLDED_SIZE = 0.85; // relative to that of rules
 const BARE = 5; // characters less for a rule without a sentence, whose button is beside it
@@ -235,9 +236,10 @@ export class Slide extends HTMLElement {
     const [from, to] = only ?? [1, Infinity];
     const all = only ? this.#statements.filter(isRule).slice(from - 1, to) : this.#statements;
     const said = all.filter(isRule);
-    // A file of definitions only has nothing else to show.
-    const rules = said.length
-      ? said.filter(each => !isIdle(each, idle)) : all.filter(({kind}) => kind !== "declaration");
+    const [applied, definitions] = [said, all.filter(({kind}) => kind !== "declaration")].map(
+      each => each.filter(statement => !isIdle(statement, idle)));
+    // A file that only defines something here has nothing else to show.
+    const rules = [applied, definitions].find(({length}) => length) ?? said;
     const folded = all.filter(each => !rules.includes(each));
     let isCut = false;
     const lines = (/** @type {Statement} */ statement, less = 0, share = 1) => {
@@ -247,17 +249,19 @@ export class Slide extends HTMLElement {
       /** @type {CodeLine[]} */
       const broken = known.get(width) ?? brokenLines(statement, width);
       known.set(width, broken);
-      isCut ||= broken.some(each => each.isCut);
+      isCut ||= broken.some(({isCut: each, tokens}) => each || (size > LARGE && tokens[0].text === ":"));
       return broken;
     };
-    const title = rules.some(({sentence, message}) => sentence || message) ? "" : titleIn(this.#brick.text);
-    const words = (/** @type {Statement} */ {sentence, message}) => sentence || message || (rules[1] ? "" : title);
+    const isSaid = rules.some(({sentence, message}) => sentence || message);
+    const title = isSaid && rules !== definitions ? "" : titleIn(this.#brick.text);
+    const isAbove = isSaid || rules.length > 1;
+    const words = (/** @type {Statement} */ {sentence, message}) => sentence || message || (isAbove ? "" : title);
     /** @type {Item[]} */
     const items = rules.map(each => {
       const said = words(each);
       return {isRule: true, element: this.#rule(each, said, lines(each, said ? 0 : BARE))};
     });
-    if (title && rules[1]) items.unshift({element: h("p", {class: "slide-title"}, title)});
+    if (title && isAbove) items.unshift({element: h("p", {class: "slide-title"}, title)});
     if (folded.length) items.push({isFold: true, element: this.#foldOf(folded)});
     if (this.#isOpen) {
       let last = folded[0].line;

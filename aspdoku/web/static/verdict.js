@@ -1,7 +1,7 @@
 // @ts-check
 // The verdict: one line in which numbers roll, and a small one about what has changed.
 import {MOST_COUNTED} from "./answers.js";
-import {h} from "./dom.js";
+import {button, h} from "./dom.js";
 import {plural} from "./words.js";
 /** @import {Changes, Verdict} from "./session.js" */
 
@@ -18,6 +18,11 @@ export class VerdictLine {
   element = h("div", {class: "verdict"}, this.#said, this.#shown);
   legend = h("p", {class: "legend"});
 
+  /** @param {() => void} [explain] shows what the caveat of a verdict is about */
+  constructor(explain) {
+    this.explain = explain;
+  }
+
   /** @param {Verdict} verdict @param {Changes} [changes] @param {string} [remark] why there is no solution */
   show({state, text, caveat, count, was}, changes, remark = "") {
     this.element.dataset.state = state;
@@ -33,7 +38,8 @@ export class VerdictLine {
           h("b", {}, count === 1 ? "solution" : "solutions")] : [h("b", {}, text)]));
     }
     this.#key = key;
-    this.#explain([remark, caveat], count, was, changes);
+    const ask = this.explain && caveat && button(caveat, this.explain, {class: "caveat"});
+    this.#explain([remark, ask || caveat], count, was, changes);
   }
 
   /** What is said of another grid than the puzzle. @param {string} text @param {boolean} isBad */
@@ -46,7 +52,7 @@ export class VerdictLine {
     this.legend.replaceChildren();
   }
 
-  /** @param {string[]} remarks @param {number} [count] @param {number} [was] @param {Changes} [changes] */
+  /** @param {(string | Node)[]} remarks @param {number} [count] @param {number} [was] @param {Changes} [changes] */
   #explain(remarks, count, was, changes) {
     const before = was === undefined || was === count ? ""
       : `was ${was > MOST_COUNTED ? `more than ${MOST_COUNTED.toLocaleString("en")}` : was}`;
