@@ -70,9 +70,11 @@ def interpretation_html(
 
 
 def _recognized(puzzle: Puzzle) -> str:
-    """The picture of the puzzle with its rules; empty if it cannot be drawn."""
+    """The picture of the puzzle with its rules; empty if it cannot be drawn. What is open is not in
+    it: the page lists that.
+    """
     try:
-        program = compose(puzzle.replace(rules=""))
+        program = compose(puzzle.replace(rules="", unsupported=()))
         return svg(picture_of_program(program, title="", time_limit=NOTEBOOK_SECONDS), inline=True)
     except AspdokuError:
         return ""

@@ -240,10 +240,10 @@ export class Board extends HTMLElement {
     label.classList.add("exempt");
     const [x, y] = placeOf(label);
     const height = Number(label.getAttribute("font-size"));
-    const end = x + 0.62 * height * (label.textContent ?? "").length;
-    const words = drawn("text", {class: "exempt-name", x: end + 0.4 * height, y, "font-size": height}, name);
-    const width = height * (0.55 + 0.75 * name.length);
-    return [drawn("rect", {class: "paper", x: end, y: y - height, width, height: 1.2 * height}), words];
+    const end = x + 0.68 * height * (label.textContent ?? "").length;
+    const words = drawn("text", {class: "exempt-name", x: end + 0.3 * height, y, "font-size": height}, name);
+    const width = height * (0.45 + 0.75 * name.length);
+    return [drawn("rect", {class: "paper", x: end, y: y - 0.85 * height, width, height: height}), words];
   }
 }
 

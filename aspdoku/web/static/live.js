@@ -307,7 +307,9 @@ class Page {
     const rule = stack.files.find(({name}) => name === stack.selected);
     if (rule && !stack.isWriting) stack.showText(rule);
     const lines = steps?.steps[steps.index].lines ?? [];
-    this.#frame.style.setProperty("--bricks", String(stack.bricks.length - 1));
+    const {bricks} = stack;
+    this.#frame.style.setProperty("--bricks", String(bricks.length - 1));
+    this.#frame.style.setProperty("--words", String(bricks.filter(({kind}) => kind === "word").length));
     stack.showTower({cited: lines.flatMap(({spans}) => spans.map(([, name]) => name)), isOpen: true});
   }
 
