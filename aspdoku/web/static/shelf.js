@@ -46,9 +46,11 @@ export class Shelf {
     const others = [
       button("a new brick …", () => this.#leave(this.actions.write), {class: "btn"}),
       button("open an .lp file …", () => this.#leave(this.actions.open), {class: "btn"})];
+    const yours = words.length ? []
+      : [h("h3", {}, "Yours"), this.#list(own), h("div", {class: "picks"}, ...others)];
+    const bundled = [...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free)];
     this.#found.replaceChildren(
-      ...(words.length ? [] : [h("h3", {}, "Yours"), this.#list(own), h("div", {class: "picks"}, ...others)]),
-      ...this.#group("Fits this puzzle", fitting), ...this.#group("Needs no clues", free),
+      ...(own.length ? [...yours, ...bundled] : [...bundled, ...yours]),
       ...this.#group("Needs clues that this puzzle does not have", rest, true),
       words.length && !matches.length ? h("p", {class: "remark"}, "No other rule has these words.") : "");
   }
