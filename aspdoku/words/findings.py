@@ -16,7 +16,7 @@ from aspdoku.words.sentences import words
 from aspdoku.words.statements import Statement, WordsFile
 
 _MARKS = frozenset({"and", "talk", ",", ".", ";", ":", "(", ")"})  # between parts of a sentence
-_OF_THE_GRID = "N"  # a number of the grid, which no rule needs as an input
+_OF_THE_GRID = {"N", "Q"}  # letters for its numbers and its rows, which no rule needs as inputs
 
 
 def check_words(path: Path, drawn: Collection[str]) -> list[Message]:
@@ -121,10 +121,11 @@ def _unknown_letters(file: WordsFile, rule: RuleFile) -> Iterator[StatementError
         for word in sorted(set().union(*line.alternatives)):
             feature, colon, value = word.partition(":")
             letter = value if colon else feature.partition("=")[0]
-            if letter[0].isupper() and letter not in letters | {_OF_THE_GRID}:
+            if letter[0].isupper() and letter not in letters | _OF_THE_GRID:
                 have = f"they have {enumerated(sorted(letters))}" if letters else "it has none"
                 problem = f"no input of the rule has the letter {letter}: {have}"
-                yield file.error(line, f"{problem}, and N is a number of the grid", word)
+                of_grid = "N is the largest number of the grid, and Q the number of its rows"
+                yield file.error(line, f"{problem}; {of_grid}", word)
 
 
 def _ambiguous(

@@ -13,7 +13,8 @@ A line is a comment, or one of these:
 - `says: PATTERN`: the features of a sentence that states the rule, in any order. Those in square
   brackets may be missing; all others, of one of the alternatives in round brackets, have to occur.
   A feature with a number is `least:D`, or `least:5` with this number only; `D` is a number by
-  itself, and `D=5` says what a letter of the rule's inputs is.
+  itself, and `D=5` says what a letter of the rule's inputs is. `N` is the largest number of the
+  grid, and `Q` the number of its rows.
 - `note: PATTERN`: a sentence that adds nothing to the rule, such as "not all dots are given", in a
   text that states the rule about the same elements; it may be a note to other rules, besides
 - `joint: PATTERN`: as `says:`, but other rules may be stated by the same words

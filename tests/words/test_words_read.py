@@ -294,7 +294,9 @@ def test_no_changed_meaning_goes_unnoticed() -> None:
 def test_no_changed_meaning_of_a_published_text_goes_unnoticed() -> None:
     texts = [json.loads(line)["rules"] for line in LINKS.read_text("utf-8").splitlines()]
     sentences = {each.text for text in texts for each in reader().read(text) if each.stated}
-    assert [each for sentence in sorted(sentences) for each in unnoticed(sentence)] == []
+    whole = sorted(each for each in sentences if " eg " not in each)  # an example may be skipped
+    assert len(whole) > 50
+    assert [each for sentence in whole for each in unnoticed(sentence)] == []
 
 
 @pytest.mark.parametrize(
