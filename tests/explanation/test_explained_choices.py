@@ -41,7 +41,9 @@ def puzzle_of(name):
     raise AssertionError(f"no facts made for {name} have a solution")
 
 
-@pytest.mark.slow_cases("chaos-construction", "either", "liar", "schroedinger")
+@pytest.mark.slow_cases(
+    "chaos-construction", "either", "liar", "path", "path-room", "path-whispers", "schroedinger"
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_with_choices_is_explained(name):
     program = compose(puzzle_of(name), name, without=VARIANTS[name].without)

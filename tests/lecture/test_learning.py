@@ -43,7 +43,7 @@ RELATIONS = {
 WITHOUT_INPUTS = [
     rule.name
     for rule in library.available_rules()
-    if not rule.inputs and not rule.shown and rule.name != "box"
+    if not (rule.inputs or rule.shown or rule.replaced) and rule.name != "box"
 ]
 
 
