@@ -82,10 +82,14 @@ def test_all_rules_of_a_puzzle():
     programs = [aspdoku.compose(f"example:{name}") for name in WHOLE]
     answers = shown(programs, [""] * len(programs))
     for program, found in zip(programs, answers, strict=True):
-        # No cell of these puzzles is unused.
+        # No cell of these puzzles is unused, or counts as something.
         lines = program.rules[0].text.splitlines()
         unused = {("asp/base.lp", at) for at, line in enumerate(lines, 1) if ":- unused(" in line}
-        missing = {(each["place"], each["line"]) for each in found if "shown" not in each}
+        missing = {
+            (each["place"], each["line"])
+            for each in found
+            if "shown" not in each and each["place"] != "asp/vocabulary/value.lp"
+        }
         assert missing <= unused, program.puzzle.name
     assert check(programs, answers) >= 20
 
