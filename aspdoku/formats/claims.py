@@ -19,11 +19,11 @@ from aspdoku.formats import shapes
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.colours import without_shade
 from aspdoku.formats.drawn.elements import Element
-from aspdoku.formats.fpuzzles.table import DIAGONAL, DIAGONALS
 from aspdoku.formats.shapes import STEPS, Clue, ClueShape, SquareGrid
 from aspdoku.formats.stated_rules import noted_facts
 from aspdoku.program import library
 from aspdoku.program.library import default_values
+from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
@@ -34,6 +34,8 @@ _TEXTS = {"value", "values"}  # the attributes of a clue for the text of an elem
 _SAME_SIZE = 1.25  # how much larger one of two elements of the same size may be
 SET = "a set of cells"  # how the comment of an input ends whose lines have no order
 _NUMBERS = "N"  # the letter for the numbers of the grid
+# The noun for a diagonal; a rule about both names them in exceptions: ab(RULE,down), ab(RULE,up).
+_DIAGONAL = "diagonal"
 # The kinds of elements that can carry the clues of each shape.
 _CARRIERS: Mapping[type[ClueShape], frozenset[str]] = {
     shapes.SingleCells: frozenset({"circle", "square", "diamond", "shade", "text", "corner"}),
@@ -272,16 +274,16 @@ class Claims:
         by_key = {*self._given.elaborations} - {each.rule for each in self.claims}
         for place, reading in enumerate(readings):
             noted = {each.rule for each in reading.stated if each in notes}
-            for each in reader().statements:
-                if each.rule in by_key and each.after in noted & reader().drawn.keys():
+            for each in self._reader.statements:
+                if each.rule in by_key and each.after in noted & self._reader.drawn.keys():
                     self.problems.setdefault(place, f"the document states the rule {each.rule}")
         for claim in self.claims:
-            basic = {claim.stated.after, reader().covers.get(claim.rule)}
+            basic = {claim.stated.after, self._reader.covers.get(claim.rule)}
             for note in notes:
                 own = [each for each in note.elements if each.kind]
                 about = [each for each in claim.stated.elements if each.kind]
                 same = not own or not about or any(same_element(a, b) for a in own for b in about)
-                if same and note.rule in basic and note.rule in reader().drawn:
+                if same and note.rule in basic and note.rule in self._reader.drawn:
                     self.problems.setdefault(claim.place, "another sentence contradicts it")
                     claim.chosen = []
 
@@ -325,13 +327,14 @@ class Claims:
         for each, rules in self.taken.items():
             if claim.is_drawn:
                 shown = each.kind in kinds and bool(each.cells) and cells.issuperset(each.cells[:1])
-            elif "diagonal" in claim.kinds:
+            elif _DIAGONAL in claim.kinds:
                 shown = self._is_diagonal(each)
             else:
                 shown = each.kind in kinds and len(each.cells) == self._grid.size
             if shown:
                 rules[claim.rule] = None
-        if claim.rule == DIAGONAL and claim.rule not in self._given.elaborations:
+        is_of_diagonals = self._reader.drawn.get(claim.rule) == _DIAGONAL
+        if is_of_diagonals and claim.rule not in self._given.elaborations:
             self._note_diagonals(claim)
 
     def _note_diagonals(self, claim: Claim) -> None:
@@ -340,8 +343,9 @@ class Claims:
         ways = {"down" if (1, 1) in cells else "up" for cells in drawn}
         if not ways and "diagonals" not in self._texts[claim.place].lower():
             self.problems.setdefault(claim.place, "no diagonal is drawn")
-        for way in {*DIAGONALS.values()} - ways if ways else ():
-            self._exceptions.append(Function("ab", (Function(DIAGONAL), Function(way))))
+        for way in {"down", "up"} - ways if ways else ():
+            rule = Function(claim.rule.replace("-", "_"))
+            self._exceptions.append(Function(EXCEPTIONS, (rule, Function(way))))
 
     def _choose_strongest(self, element: Element, rules: dict[str, None]) -> None:
         """Of two rules of an element, one of which covers the other one, keep that; also if a key

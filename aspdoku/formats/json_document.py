@@ -134,6 +134,12 @@ def errors_at(place: str) -> Iterator[None]:
         raise PuzzleError(str(error), place) from None
 
 
+class OfDrawing(str):
+    """An unsupported part that is drawn or written, so that words may state what it means."""
+
+    __slots__ = ()
+
+
 class DocumentReader:
     """What has been read from a document: facts, rules, and how often it has unsupported parts."""
 
@@ -168,7 +174,7 @@ class DocumentReader:
             without=without,
             numbers=numbers,
             unsupported=tuple(
-                text if often == 1 else f"{text} ({pluralize(often, 'time')})"
+                text if often == 1 else type(text)(f"{text} ({pluralize(often, 'time')})")
                 for text, often in self._unsupported.items()
             ),
         )
@@ -186,7 +192,7 @@ def described(
     solutions that differ are unsupported parts.
     """
     words = "\n\n".join(dict.fromkeys(filter(None, map(_paragraphs, rules))))
-    unsupported = [*puzzle.unsupported, *([RULES_IN_WORDS] if words else [])]
+    unsupported = [*puzzle.unsupported, *([OfDrawing(RULES_IN_WORDS)] if words else [])]
     stated: set[Grid] = set()
     for value in solution:
         try:

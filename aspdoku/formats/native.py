@@ -6,7 +6,6 @@ files declare is applied when a program is composed of them (`puzzlefile.declare
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Mapping
 from itertools import chain, count
@@ -19,12 +18,13 @@ from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function, Term, sort_key
 from aspdoku.puzzlefile import writer
 from aspdoku.puzzlefile.declared import PICTURE
+from aspdoku.puzzlefile.lines import key_of, split_lines
 from aspdoku.puzzlefile.reader import parse_native
 
 if TYPE_CHECKING:
     from aspdoku.formats.worded import Worded
 
-_STATES_RULES = re.compile(r"^[ \t]*(?:with|unsupported)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_STATES_RULES = frozenset({"with", "unsupported"})  # headers
 
 
 def parse(text: str, name: str) -> Puzzle:
@@ -52,7 +52,8 @@ def parse_words(text: str, name: str) -> Worded:
 
 def _parse(text: str, name: str) -> tuple[Puzzle, bool]:
     puzzle = parse_native(text, name, declared_inputs)
-    return puzzle, bool(puzzle.rules) and not _STATES_RULES.search(text)
+    has_words = bool(puzzle.rules)
+    return puzzle, has_words and _STATES_RULES.isdisjoint(map(key_of, split_lines(text, name)))
 
 
 def _worded(puzzle: Puzzle) -> Worded:

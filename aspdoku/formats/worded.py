@@ -7,7 +7,6 @@ that is open, a sentence or an element, is an unsupported part of the puzzle.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document, urls
 from aspdoku.formats.base import read_urls
-from aspdoku.formats.json_document import MISFIT
+from aspdoku.formats.json_document import MISFIT, OfDrawing
 from aspdoku.program import library
 from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle, Wording
 
@@ -23,11 +22,6 @@ if TYPE_CHECKING:
     from aspdoku.formats.drawn.elements import Element
     from aspdoku.words import Reading
 
-# What the readers of documents report of texts and drawings, which are read here.
-_REPLACED = re.compile(
-    rf"{RULES_IN_WORDS}|drawings that may represent a rule: |a cage without a meaning"
-    r"|'.*' on a cage"
-)
 _LONGEST = 60  # letters of a sentence among unsupported parts
 
 
@@ -181,7 +175,7 @@ def _joined(
 
 def _kept(puzzle: Puzzle) -> tuple[str, ...]:
     """The unsupported parts that are neither in its text nor in its drawing."""
-    return tuple(part for part in puzzle.unsupported if not _REPLACED.match(part))
+    return tuple(part for part in puzzle.unsupported if not isinstance(part, OfDrawing))
 
 
 def _rules_of_grid(puzzle: Puzzle, stated: Set[str]) -> tuple[list[str], list[str]]:

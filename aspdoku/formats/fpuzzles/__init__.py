@@ -19,6 +19,7 @@ from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.json_document import (
     DocumentReader,
     Object,
+    OfDrawing,
     described,
     errors_at,
     is_blank,
@@ -113,7 +114,8 @@ class _DocumentReader(DocumentReader):
         for key in filter(table.DRAWN.__contains__, self._document):
             drawings = objects_of(self._document[key], key)
             if by_hand := [each for each in drawings if each and not self._is_explained(each)]:
-                self._unsupported[f"drawings that may represent a rule: {key}"] += len(by_hand)
+                part = OfDrawing(f"drawings that may represent a rule: {key}")
+                self._unsupported[part] += len(by_hand)
         texts = ([self._document.get(key)] for key in table.TEXTS)
         return described(self._puzzle(grid, box, without), *texts)
 

@@ -17,6 +17,7 @@ from aspdoku.formats.boards import Board, Content
 from aspdoku.formats.json_document import (
     DocumentReader,
     Object,
+    OfDrawing,
     described,
     is_blank,
     list_of,
@@ -116,7 +117,8 @@ class _DocumentReader(DocumentReader):
         self._rules()
         for key in filter(DRAWN.__contains__, self._document):
             if drawn := objects_of(self._document[key], key):
-                self._unsupported[f"drawings that may represent a rule: {key}"] += len(drawn)
+                part = OfDrawing(f"drawings that may represent a rule: {key}")
+                self._unsupported[part] += len(drawn)
         self._note_keys("{}", self._document, KNOWN | COSMETIC.keys() | DRAWN)
         puzzle = self._puzzle(grid, without=without)
         metadata = {key.lower(): value for key, value in self._metadata.items()}
@@ -141,14 +143,15 @@ class _DocumentReader(DocumentReader):
         self._note_keys("{} of a cell", cell, CELL_KEYS | CELL_COSMETIC.keys())
         if not (cell.get("given") is None or cell["given"] is True or is_blank(cell.get("value"))):
             self._unsupported["'given' of a cell"] += 1
-        return self._number(cell, "value", "in a cell")
+        return self._number(cell, "value", "{} in a cell")
 
     def _number(self, entry: Object, key: str, where: str) -> int | None:
-        """The number under a key. Any other value is reported."""
+        """The number under a key. Any other value is reported; `where` is a format for it."""
         try:
             return None if is_blank(entry.get(key)) else to_number(entry[key])
         except UnsupportedError:
-            self._unsupported[f"{str(entry[key])[:20]!r} {where}"] += 1
+            value = repr(str(entry[key])[:20])
+            self._unsupported[type(where)(where.format(value))] += 1
             return None
 
     def _regions(self) -> tuple[str, ...]:
@@ -203,11 +206,13 @@ class _DocumentReader(DocumentReader):
             rule = KILLER if distinct else SUM_CAGE
             self._add_set(rule, Clue(cells=cells, value=total), label)
         elif self._unsupported.total() == reported:
-            self._unsupported["a cage without a meaning"] += 1
+            self._unsupported[OfDrawing("a cage without a meaning")] += 1
 
     def _sum(self, cage: Object) -> int | None:
         """The sum of a cage, under either of two keys. Any other value is reported."""
-        total, value = (self._number(cage, key, "on a cage") for key in ("sum", "value"))
+        total, value = (
+            self._number(cage, key, OfDrawing("{} on a cage")) for key in ("sum", "value")
+        )
         if None not in (total, value) and total != value:
             self._unsupported[f"{value} on a cage"] += 1
         return value if total is None else total
