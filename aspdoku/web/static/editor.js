@@ -12,6 +12,8 @@ import {plural} from "./words.js";
 export class Editor {
   #problems = h("ul", {class: "problems", "aria-live": "polite"});
   #verdict = h("div", {class: "words", "aria-live": "polite"});
+  /** With which rule each own rule is compared, where that was chosen. @type {Map<string, string>} */
+  #chosen = new Map();
   #field = new CodeField({
     rows: 8, placeholder: ":- a(R,C,N), a(R,C+1,N+1), not ab(my_rule).", oninput: () => this.session.typed(),
   });
@@ -22,7 +24,10 @@ export class Editor {
   /** @param {Session} session @param {() => void} close */
   constructor(session, close) {
     this.session = session;
-    this.reference = h("select", {"aria-label": "Rule to compare with"},
+    this.reference = h("select", {
+      "aria-label": "Rule to compare with",
+      onchange: () => this.#chosen.set(session.writing, this.reference.value),
+    },
       ...session.library.map(rule => h("option", {}, rule.name)));
     this.file = h("input", {type: "file", accept: ".lp", onchange: () => this.#open(this.file.files?.[0])});
     this.element = panel("Own rule", close,
@@ -48,8 +53,10 @@ export class Editor {
     this.#field.text = own?.text ?? "";
     this.#name.value = writing;
     const off = this.session.state.retracted.map(name => name.replaceAll("_", "-"));
-    const known = off.findLast(name => this.session.library.some(rule => rule.name === name));
-    if (known) this.reference.value = known; // a rule that was switched off is perhaps written anew
+    // A rule that was switched off is perhaps written anew.
+    const known = this.#chosen.get(writing)
+      ?? off.findLast(name => this.session.library.some(rule => rule.name === name));
+    if (known) this.reference.value = known;
     this.renderFindings();
   }
 
