@@ -213,7 +213,7 @@ def read(ctx: click.Context, source: str, format_: str) -> None:
 
     With -o FILE.txt, or --format puzzle, writes a puzzle file, in which a line `unsupported:` has
     each part that is open: complete it by hand. With -o FILE.html, writes a page that draws the
-    elements beside the sentences.
+    elements next to the sentences.
 
     Exit status: 0 everything was understood, 1 something is open, 65 bad input, 124 time limit, 130
     interrupted.

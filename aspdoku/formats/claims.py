@@ -293,7 +293,7 @@ class Claims:
 
     def _note_missing(self, claim: Claim) -> None:
         """List a sentence about something that is not drawn, unless it is about dots of another
-        colour, or another letter, than those drawn, or its words state another rule, besides.
+        colour, or another letter, than those drawn, or its words state another rule too.
         """
         letters = self._reader.lexicon.letters
         alike = letters if letters.issuperset(claim.kinds) else {*claim.kinds}

@@ -241,10 +241,10 @@ class Puzzle:
         return caveat
 
     def doubted(self, status: str) -> Puzzle:
-        """The puzzle; if its rules were read from words, and nothing is open, but there is not
-        exactly one solution, with a part that says that they were probably misunderstood.
+        """The puzzle, or, if its rules were read from words, nothing is open, and it does not have
+        exactly one solution, the puzzle with a part "probably misunderstood".
 
-        status: that of a search; "differs" if its solution is not the stated one
+        status: that of a search, or "differs" if its solution is not the one that its source states
         """
         is_odd = status in ("none", "several", "differs")
         is_doubted = self.wording and not self.unsupported and is_odd

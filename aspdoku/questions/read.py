@@ -163,7 +163,7 @@ class Interpretation(Result):
         yield figure(compose(self.puzzle))
 
     def to_html(self) -> str:
-        """A self-contained page that shows the drawn elements beside the sentences."""
+        """A self-contained page that shows the drawn elements next to the sentences."""
         from aspdoku.questions.read_page import interpretation_html
 
         verdict = Verdict(self.verdict.capitalize(), "unique" if self else "none")

@@ -1,4 +1,4 @@
-"""The page of an interpretation: the elements beside the sentences, and the puzzle as read."""
+"""The page of an interpretation: the elements next to the sentences, and the puzzle as read."""
 
 from __future__ import annotations
 

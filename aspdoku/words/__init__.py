@@ -47,7 +47,7 @@ def words_files(rules: Iterable[RuleFile] = ()) -> tuple[WordsFile, ...]:
     for path in (file for folder in own_folders() for file in sorted(folder.glob("*.words"))):
         if path.with_suffix(".lp").is_file() and path.stem not in found:
             found[path.stem] = WordsFile.read(path, str(path))
-    own = filter(None, map(WordsFile.beside, rules))
+    own = filter(None, map(WordsFile.next_to, rules))
     return (*(found | {each.rule: each for each in own}).values(),)
 
 

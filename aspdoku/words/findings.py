@@ -30,7 +30,7 @@ def check_words(path: Path, drawn: Collection[str]) -> list[Message]:
     except RuleError:
         return []
     try:
-        if file := WordsFile.beside(rule):
+        if file := WordsFile.next_to(rule):
             found = sorted(_errors(file, rule, drawn), key=lambda error: error.position)
             return [_message(each, file) for each in found]
     except RuleError as error:  # the file is no text, or the file of another rule is invalid

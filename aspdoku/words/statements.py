@@ -5,7 +5,7 @@ A line is a comment, or one of these:
 - `draw: KIND`: the kind of drawn element that the rule is about
 - `also: KIND`: the kind of drawn element that only illustrates the rule, in the cells of its clues
 - `colour: NAME`: the colour of its elements where a text has the name of several rules instead
-- `covers: RULE`: what is stated of the same elements by this rule, besides, or of the grid
+- `covers: RULE`: this rule also states what RULE states about the same elements, or about the grid
 - `without: RULES`: the default rules that it retracts
 - `shows: TEXTS`: what is written in its elements, such as a symbol
 - `loop: NUMBER`: how many of the first cells of a closed line follow again after the last one
@@ -16,7 +16,7 @@ A line is a comment, or one of these:
   itself, and `D=5` says what a letter of the rule's inputs is. `N` is the largest number of the
   grid, and `Q` the number of its rows.
 - `note: PATTERN`: a sentence that adds nothing to the rule, such as "not all dots are given", in a
-  text that states the rule about the same elements; it may be a note to other rules, besides
+  text that states the rule about the same elements; it may be a note to other rules too
 - `joint: PATTERN`: as `says:`, but other rules may be stated by the same words
 - `after: RULE`: the next line counts only in a text that states this rule about the same elements
 - `text: SENTENCES`: an example, which states the rule, and of which each word is accounted for
@@ -113,7 +113,7 @@ class WordsFile(NamedTuple):
         )
 
     @classmethod
-    def beside(cls, rule: RuleFile) -> WordsFile | None:
+    def next_to(cls, rule: RuleFile) -> WordsFile | None:
         """The file next to a rule file, if there is one. Raises RuleError if it is not text."""
         path = rule.path.with_suffix(".words") if rule.path else None
         if path is None or not path.is_file():
