@@ -540,7 +540,8 @@ class Claims:
                 if not stated and len(usual) > 1 and len(claim.kinds) == 1:
                     self._leave_open(claim, f"the numbers of each {claim.kinds[0]}")
                     return None
-                if stated and stated != {*usual}:
+                several = sum(other.rule == claim.rule for other in self.claims) > 1
+                if stated and (several or stated != {*usual}):
                     facts += [Function(each.name, (number,)) for number in sorted(stated)]
         return facts
 

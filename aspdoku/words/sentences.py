@@ -25,7 +25,7 @@ def sentences(text: str) -> list[str]:
     text = re.sub(r"\be(?:\.\s?)?g\b\.?", "eg", text, flags=re.I)
     text = re.sub(r"\bi(?:\.\s?)?e\b\.?", "ie", text, flags=re.I)
     text = re.sub(r"\betc\.(?=\s*[a-z,)])", "etc", text)
-    text = re.sub(r"(?<=[a-z])(?=[A-Z][a-z]+ [a-z])", ". ", text)  # a stop that was forgotten
+    text = re.sub(r"\b([a-z]+)(?=[A-Z][a-z]+ [a-z])", r"\1. ", text)  # a stop that was forgotten
     lines: list[str] = []
     for line in (each.strip() for each in text.split("\n")):
         if line[:1].islower() and lines and lines[-1] and lines[-1][-1] not in ".!?:;":
