@@ -124,6 +124,13 @@ def test_a_name_is_about_the_elements_of_the_title(end: str) -> None:
     ]
 
 
+def test_a_stop_that_was_forgotten_ends_a_sentence_and_a_name_does_not() -> None:
+    readings = reader().read("Digits increase along thermosDigits do not repeat in cages.")
+    assert rules(readings) == ["thermo", "killer"]
+    (name,) = reader().read("Normal KenKen rules apply.")
+    assert name.rules == ("kenken",)
+
+
 def test_a_text_gives_names_to_elements() -> None:
     for text in (
         "Rivers (green lines) are palindromes. Adjacent digits on a river differ by at least 3.",
