@@ -25,7 +25,15 @@ from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import text
 from aspdoku.questions.equal import rule_file
-from aspdoku.questions.result import ProgramResult, Result, Verdict, encoded, fields, figure
+from aspdoku.questions.result import (
+    ProgramResult,
+    Result,
+    Verdict,
+    assumptions,
+    encoded,
+    fields,
+    figure,
+)
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
 from aspdoku.questions.text import terminal_width, wrapped
 from aspdoku.questions.text import width as layout_width
@@ -95,7 +103,8 @@ class Elaborations(ProgramResult):
             (step, _counted_last(step), step_facts(step), drawings(step))
             for step in _all_steps(data)
         ]
-        return render(template, report=data, heading=heading(data), steps=steps, notes=notes(data))
+        said = [*notes(data), *assumptions(data.puzzle)]
+        return render(template, report=data, heading=heading(data), steps=steps, notes=said)
 
 
 def _counted_last(step: ElaborationStep) -> tuple[Verdict | None, str]:

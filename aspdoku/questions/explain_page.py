@@ -14,7 +14,7 @@ from aspdoku.explanation.explainer import Explanation
 from aspdoku.explanation.steps import Step, claims_text
 from aspdoku.markup import render
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.questions.result import Verdict
+from aspdoku.questions.result import Verdict, assumptions
 from aspdoku.questions.steps import elaboration_colours, step_lines, summary_lines
 from aspdoku.questions.text import StyledLine
 
@@ -53,6 +53,8 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
     puzzle = explanation.puzzle
     name = puzzle.heading or (puzzle.origin.name if puzzle.origin else "a puzzle")
     summary = [] if question else list(summary_lines(explanation))
+    if puzzle.unsupported:
+        summary.append(puzzle.caveat.lstrip(" -"))
     board = Board(program)
     contents: dict[CellContent, str] = {}
     return render(
@@ -67,7 +69,7 @@ def explanation_html(explanation: Explanation, question: str = "") -> str:
         steps=list(_steps(explanation, board, contents)),
         contents=[(name, svg_shapes(board.shapes(each))) for each, name in contents.items()],
         colours=elaboration_colours(program),
-        closing=[*summary, puzzle.caveat.lstrip(" -")] if puzzle.unsupported else summary,
+        closing=[*summary, *assumptions(puzzle)],
         scale=PIXELS,
         number=format_number,
     )

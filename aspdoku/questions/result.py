@@ -70,6 +70,11 @@ def tagged(kind: str, result: Mapping[str, object], puzzle: Puzzle | None = None
     return document
 
 
+def assumptions(puzzle: Puzzle | None) -> list[str]:
+    """What was assumed about a puzzle, for a page; commands print it as warnings."""
+    return [f"assumed: {each}" for each in puzzle.assumed] if puzzle else []
+
+
 class Table(NamedTuple):
     """A table of a page; `numbers` are the columns with numbers, counted from 0."""
 
@@ -231,7 +236,9 @@ class Result(ABC):
 
     def to_html(self) -> str:
         """A self-contained page with the pictures and the words."""
-        return result_page(self._title(), self.sections(), self._first_line())
+        assumed = assumptions(self._puzzle())
+        sections = [*self.sections(), *([Section("\n".join(assumed))] if assumed else [])]
+        return result_page(self._title(), sections, self._first_line())
 
     def to_svg(self) -> str:
         """The first picture as SVG."""

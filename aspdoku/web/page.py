@@ -139,6 +139,7 @@ def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
     which names bundled rules only
     rules_in_words: the rules as the author wrote them, for people
     wording: the sentences from which rules were read, as `questions.wording.ReadSentence` has them
+    assumed: of two readings of the words, the one that was taken
     sections: the predicates of sections that none of the rules declares
     contents: the atoms that define what a cell of a solution shows, each as predicate and letters
     drawing: see `board.drawing_of`; named: with the names of cages and lines, for explanations;
@@ -179,6 +180,7 @@ def parts(program: Program, drawn: Program | None = None) -> dict[str, Any]:
         "wording": [each._asdict() for each in read_sentences(puzzle)],
         "sections": [each.name for each in puzzle.sections if each.name not in declared],
         "unsupported": list(puzzle.unsupported),
+        "assumed": list(puzzle.assumed),
         "contents": [[style.atom.name, style.atom.arguments] for style in content_styles(program)],
     } | ({"drawing": drawing_of(drawn), "named": None} if drawn else drawings(program))
 

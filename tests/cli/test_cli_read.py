@@ -286,6 +286,8 @@ def test_what_was_assumed_is_named_with_every_answer():
     assumed = "assumed: rows, columns and boxes contain every number once"
     for command in (["solve"], ["explain"], ["candidates"]):
         assert assumed in run(*command, "-", given=given).stderr
+    for command in ("hint", "explain", "elaborate"):
+        assert assumed in run(command, "-", "--format", "html", given=given).stdout
     answer = json.loads(run("solve", "-", "--format", "json", given=given).stdout)
     assert answer["assumed"] == [assumed.removeprefix("assumed: ")]
     with pytest.warns(UserWarning, match=assumed):

@@ -42,7 +42,7 @@ const RETRACTED = new RegExp(`_*[a-z]\\w*(?:,(?:${SIMPLE}|\\((?:${SIMPLE})(?:,(?
  *   title: string, size: number, numbers: number[], before: string, after: string, base: Rule, rules: Rule[],
  *   vocabulary: (Rule & {declared: string})[], instance: {header: string, numbers: string, facts: string[]},
  *   givens: Givens, retracted: string[], source: string,
- *   rules_in_words: string, wording: Sentence[], sections: string[], unsupported: string[],
+ *   rules_in_words: string, wording: Sentence[], sections: string[], unsupported: string[], assumed: string[],
  *   contents: [string, string][], drawing: Drawing, named: Drawing | null, drawn?: string[], plain?: Drawing[],
  *   steps?: Step[], cut_off?: string | null,
  * }} Puzzle as in `page.parts`; drawn: the added rules whose drawing it has; plain: the

@@ -15,9 +15,10 @@ export class Wording extends Drawer {
   }
 
   /** @param {Puzzle} data */
-  show({wording, rules_in_words: text}) {
+  show({wording, rules_in_words: text, assumed}) {
     this.#text.replaceChildren(...(wording.length ? [h("ol", {class: "wording"}, ...wording.map(item))]
-      : text.split("\n").filter(Boolean).map(line => h("p", {}, line))));
+      : text.split("\n").filter(Boolean).map(line => h("p", {}, line))),
+      ...assumed.map(each => h("p", {class: "remark"}, `assumed: ${each}`)));
   }
 }
 
