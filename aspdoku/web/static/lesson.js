@@ -2,6 +2,7 @@
 // The lesson: in each scene a sentence, a board, a verdict, a text, a question, and the tower. It is the view of a
 // session, so that clingo answers if a hook, a switch or a constraint is pressed; → comes back to the scene.
 import {Board} from "./board.js";
+import {filesOf} from "./bricks.js";
 import {h} from "./dom.js";
 import {Drawer} from "./drawer.js";
 import {Engine} from "./engine.js";
@@ -174,6 +175,8 @@ class Lecture {
     if (scene.board.show === "candidates-changed" && before?.puzzle === scene.puzzle) {
       session.compareWith({...initialState(puzzles[index]), ...before.state});
     }
+    this.#frame.style.setProperty("--awaited", String(Math.max(...step.scenes.map(each => this.#bricks(each)))
+      - this.#bricks(scene)));
     const {code} = scene;
     this.#stack.selected = code && "brick" in code ? code.brick : "";
     this.#stack.settle();
@@ -186,6 +189,13 @@ class Lecture {
     this.board();
     this.#tighten();
     if (isForward) this.#fly(scene.fresh.facts);
+  }
+
+  /** How many bricks the tower of a scene has. @param {Scene} scene */
+  #bricks({puzzle, base, state}) {
+    if (puzzle === null || base) return 0;
+    const {puzzles, library} = this.lesson;
+    return filesOf({data: puzzles[puzzle], state: {...initialState(puzzles[puzzle]), ...state}, library}).length;
   }
 
   /** New tags come from the right answer. @param {string[]} facts */
@@ -212,7 +222,9 @@ class Lecture {
     this.#quotation.hidden = isOpen || !(code && "quote" in code);
     this.#difference.hidden = isOpen || !(code && "diff" in code);
     stack.slide.hidden = isOpen || !code || !("brick" in code);
-    stack.tower.hidden = tower === "none" || base !== null;
+    // A tower that comes in a later scene has its room, so that nothing moves.
+    stack.tower.hidden = base !== null || this.#step.scenes.every(each => each.tower === "none");
+    stack.tower.classList.toggle("awaited", tower === "none");
     this.#openBase.hidden = base === null;
     this.#showBrick();
     stack.showTower({isOpen: false});

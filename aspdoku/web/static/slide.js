@@ -23,7 +23,7 @@ import {plural} from "./words.js";
 const SIZES = [1.5, 1.36, 1.22, 1.1, 1, 0.9, 0.8];
 const LARGE = 1; // at larger sizes, no line begins with a condition
 const LEAST = SIZES[SIZES.length - 1];
-const FOLDED_SIZE = 0.85; // relative to that of rules
+const FOLDED_SIZE = 0.85; // relative to that of rules, but at least the least one
 const BARE = 5; // characters less for a rule without a sentence, whose button is beside it
 const PROBE = 20; // characters, to measure the width of one
 const HIDDEN = {class: "slide-probe", "aria-hidden": "true"};
@@ -266,7 +266,7 @@ export class Slide extends HTMLElement {
     if (this.#isOpen) {
       let last = folded[0].line;
       for (const each of folded) {
-        const {words: above, code} = this.#foldedStatement(each, lines(each, 0, FOLDED_SIZE));
+        const {words: above, code} = this.#foldedStatement(each, lines(each, 0, Math.max(FOLDED_SIZE, LEAST / size)));
         if (each === folded[0] || above || each.line !== last) {
           items.push({element: h("div", {class: "slide-folded"}, above && h("p", {}, above))});
         }
