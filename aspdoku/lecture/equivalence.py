@@ -114,6 +114,22 @@ class RuleComparison(NamedTuple):
             first.setdefault(witness.violated == self.one, witness)
         return tuple(first.values())
 
+    @property
+    def given(self) -> list[str]:
+        """The other rules of the game that were not retracted, by the names of their facts ab."""
+        gone = {name.replace("-", "_") for name in self.without}
+        others = [
+            each
+            for each in (library.base(), *library.defaults())
+            if each not in (self.one, self.two)
+        ]
+        return [
+            name
+            for each in others
+            for name in sorted(each.retractable, key=each.code.index)
+            if name not in gone
+        ]
+
 
 def compare_rules(
     one: RuleFile,

@@ -147,16 +147,8 @@ class Scene:
     def _compared(self) -> Verdict:
         compared = self.comparison
         relation, other = _RELATIONS[compared.relation], compared.two.name
-        gone = {name.replace("-", "_") for name in compared.without}
-        bases = [library.base(), *library.defaults()]
-        given = [
-            name
-            for each in bases
-            for name in sorted(each.retractable, key=each.code.index)
-            if name not in gone and each not in (self.stage.compare or ())
-        ]
         words, link = _COMPARED[relation]
-        text = words + (f", given {enumerated(given)}." if given else ".")
+        text = words + (f", given {enumerated(compared.given)}." if compared.given else ".")
         if self.witness:
             allows = "forbids" if self.witness.violated == compared.two else "allows"
             return Verdict(text=text, against=f"{link} {other}, which {allows} this grid")

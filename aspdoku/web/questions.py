@@ -8,6 +8,7 @@ state of a page (`page.program_of`); those about a rule its `name` and `text`.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from aspdoku.errors import AspdokuError, NoSolutionError
 from aspdoku.formats import registry
 from aspdoku.program import RuleFile, library
 from aspdoku.program.messages import Message
-from aspdoku.puzzlefile.lines import quote
+from aspdoku.puzzlefile.lines import enumerated, quote
 from aspdoku.questions.candidates import depends
 from aspdoku.questions.check import check
 from aspdoku.questions.conflict import conflict
@@ -128,7 +129,8 @@ def findings_json(found: Iterable[Message]) -> list[dict[str, Any]]:
 
 
 def _equal(question: Question, seconds: float) -> Answer:
-    """The `relation` to the bundled rule `reference`, in words, with the grids that show it.
+    """The `relation` to the bundled rule `reference`, in words, which name rules without paths and
+    say which others were given, with the grids that show it.
 
     retracted: the arguments of facts `ab(NAME).` and `ab(NAME,TERM).` that hold on the page; those
     of the base and of the default rules also hold in the comparison, and the words name the others
@@ -145,6 +147,10 @@ def _equal(question: Question, seconds: float) -> Answer:
     others = [fact for each in exceptions if (fact := f"ab({each})") not in hold]
     comparison = equivalent(rule, reference, without=without, facts=hold, time_limit=seconds)
     answer = joined(comparison.sections())
+    for each in (rule, reference):
+        answer["text"] = re.sub(rf"{re.escape(each.place)}(:\d+)?", each.name, answer["text"])
+    if given := comparison.data.given:
+        answer["text"] = f"given {enumerated(given)}:\n{answer['text']}"
     if hold:
         answer["text"] += f"\n\nwith the exceptions {' '.join(f'{each}.' for each in hold)}"
     if others:

@@ -430,17 +430,39 @@ def test_an_own_rule_is_marked_where_it_is_wrong(opened):
         ("% Best.\n#minimize { N : a(1,1,N) }.\n", 2, "not which one is best"),
     ]:
         editor.fill(text)
-        window.expect(".problems", f"line {line}: ")
-        window.expect(".problems", words)
+        window.expect(".findings", f"Line {line}: ")
+        window.expect(".findings", words)
         window.expect(".gutter", f"✗{line}")
         window.verdict("The rule cannot be used.")
         assert "-:" not in window.page.locator("aspdoku-live").inner_text()
     editor.fill(":- mine(1,2).\n")
-    window.expect(".problems", "line 1: undefined predicate mine/2.")
+    window.expect(".findings", "Line 1: undefined predicate mine/2.")
     window.verdict("The rule cannot be used.")
     editor.fill(":- a(1,2,N), a(1,3,N), not ab(my_rule).\n")
-    sync_api.expect(window.page.locator(".problems li")).to_have_count(0)
+    sync_api.expect(window.page.locator(".findings li")).to_have_count(0)
     window.verdict("1 solution")
+
+
+def test_the_server_is_asked_once_about_each_text(opened):
+    """Also about one in which the page finds nothing; what it found stays with another switch."""
+    asked = []
+
+    def check(question):
+        asked.append(question["text"])
+        return {"findings": [{"line": 1, "text": "a finding", "severity": "warning"}]}
+
+    window = opened(SMALL, live=True, answers={"check": check})
+    window.verdict("1 solution")
+    text = ":- a(1,1,1), a(1,1,2)."
+    window.write(text)
+    window.expect(".findings .severity-warning", "Line 1: a finding")
+    window.expect(".gutter", "!1")
+    window.switch("Rule box")
+    window.tag("ab(box)")
+    window.expect(".ground-rules", "kept")
+    window.expect(".findings", "Line 1: a finding")
+    window.page.wait_for_timeout(1500)
+    assert asked == [text]
 
 
 def test_an_own_rule_that_changes_the_base(opened):
@@ -448,9 +470,9 @@ def test_an_own_rule_that_changes_the_base(opened):
     window.verdict("1 solution")
     editor = window.write("% Anything.\na(1,2,1..4).\n")
     window.verdict("The rule cannot be used.")
-    window.expect(".problems", "line 2: a/3 is defined in asp/base.lp")
+    window.expect(".findings", "Line 2: a/3 is defined in asp/base.lp")
     editor.fill("box_name(5).\n")
-    window.expect(".problems", "box_name/1 is also defined in asp/elaborations/box.lp")
+    window.expect(".findings", "box_name/1 is also defined in asp/elaborations/box.lp")
     window.expect(".gutter", "✗1")
 
 
@@ -644,7 +666,7 @@ def test_questions_to_the_server(opened):
     window.expect("[data-name=my-rule]", "my-rule")
     sync_api.expect(window.page.locator(".verdict")).not_to_have_attribute("data-state", "busy")
     window.press("Check")
-    window.expect(".problems", "line 1: a finding")
+    window.expect(".findings", "Line 1: a finding")
     window.page.get_by_label("Rule to compare with").select_option("offset")
     window.press("Compare")
     window.expect("[aria-label='Own rule'] .words", "not the same as offset")
@@ -915,8 +937,10 @@ def test_an_own_rule_is_kept_when_another_puzzle_is_loaded(opened):
 def test_answers_about_an_earlier_state_are_not_shown(opened):
     """What was asked has changed before the answer."""
     window = opened(SMALL, live=True, answers={})
-    waiting = []
-    window.page.route("**/ask", lambda route: waiting.append(route))
+    waiting = {}  # the first question of each kind
+    window.page.route(
+        "**/ask", lambda route: waiting.setdefault(route.request.post_data_json["kind"], route)
+    )
     editor = window.write("")
     window.verdict("1 solution")
     window.press("Check")
@@ -927,16 +951,15 @@ def test_answers_about_an_earlier_state_are_not_shown(opened):
     window.expect(".reasons .words", "Looking for the steps")
     window.switch("Rule box")
     window.verdict("solution")
-    while len(waiting) < 2:
+    while "explain" not in waiting:
         window.page.wait_for_timeout(50)
-    check, explain = waiting
-    check.fulfill(json={"findings": [{"line": 1, "text": "a finding"}]})
+    waiting["check"].fulfill(json={"findings": [{"line": 1, "text": "a finding"}]})
     steps = pages.steps(aspdoku.explain(SMALL).data)
-    explain.fulfill(json={"steps": steps})
+    waiting["explain"].fulfill(json={"steps": steps})
     window.page.wait_for_timeout(500)
     assert window.page.locator(".reasons .words").inner_text() == ""
     assert window.page.locator("[aria-label='Own rule'] .words").inner_text() == ""
-    assert window.page.locator(".problems").inner_text() == ""
+    assert window.page.locator(".findings").inner_text() == ""
 
 
 def test_other_sites_show_the_page_as_documented(browser, tmp_path, monkeypatch):
@@ -994,5 +1017,5 @@ def test_a_section_that_the_own_rule_declares(opened):
 def test_a_section_that_only_a_server_can_read(opened):
     window = opened(WITH_SECTION)
     window.write(AT_MOST)
-    window.expect(".problems", "what the section [atmost] means depends on this rule")
+    window.expect(".findings", "what the section [atmost] means depends on this rule")
     window.verdict("The rule cannot be used.")

@@ -92,7 +92,7 @@ def test_numbers_are_typed_into_cells(opened):
 def test_an_own_rule_is_marked_where_it_is_wrong_and_stopped_where_it_is_endless(opened):
     window = opened(SMALL)
     write(window, "% A title.\n:- a(1,1,N), N > .\n")
-    window.expect(".problems", "line 2: syntax error")
+    window.expect(".findings", "Line 2: syntax error")
     window.expect(".gutter", "✗2")
     window.clear(EDITOR)
     window.type(EDITOR, "endless(1). endless(X+1) :- endless(X).")
@@ -126,7 +126,7 @@ def test_a_server_answers(window):
         write(window, "% A title.\n:- a(1,1,N), M > 2.")
         window.press("Check")
         window.expect("[aria-label='Own rule'] .words", "finding")
-        window.expect(".problems", "line 2: unsafe")
+        window.expect(".findings", "Line 2: unsafe")
 
 
 def test_the_colours_of_a_page_follow_the_scheme(window, tmp_path):

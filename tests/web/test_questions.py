@@ -140,6 +140,17 @@ def test_a_comparison_respects_the_switches_of_the_page(retracted, relation):
     found = here(rule(text, "equal", reference="anti-knight", retracted=retracted))
     assert found["relation"] == relation
     assert ("without" in found["text"]) == bool({*retracted} & {"row", "column", "box"})
+    *others, last = [name for name in ("row", "column", "box") if name not in retracted]
+    given = f"{', '.join(others)} and {last}" if others else last
+    assert found["text"].startswith(f"given {given}:\n")
+
+
+@pytest.mark.slow
+def test_a_comparison_names_rules_without_paths():
+    for text in (RULE, ":- a(R,C,N), a(R+1,C+1,N).\n"):
+        found = here(rule(text, "equal", reference="anti-knight"))["text"]
+        assert all(name in found for name in ("mine", "anti-knight"))
+        assert ".lp" not in found
 
 
 def test_a_comparison_retracts_the_rows_that_the_page_has_switched_off():

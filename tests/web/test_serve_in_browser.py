@@ -69,7 +69,7 @@ def test_the_live_page_answers_and_is_accessible(window, live):
     expect(window.locator(".gutter")).to_contain_text("✗2")
     window.get_by_role("button", name="Check", exact=True).click()
     expect(answer).to_contain_text("finding")
-    expect(window.locator(".problems")).to_contain_text("line 2:")
+    expect(window.locator(".findings")).to_contain_text("Line 2:")
     window.get_by_label("Rule to compare with").select_option("anti-knight")
     editor.fill(RIGHT)
     window.get_by_role("button", name="Compare").click()
@@ -80,7 +80,7 @@ def test_the_live_page_answers_and_is_accessible(window, live):
         window.locator("aspdoku-slide .slide-hook", has_text=f"not ab({rule})").first.click()
     window.locator("[data-name=my-rule] .name").click()
     window.get_by_role("button", name="Compare").click()
-    expect(answer).to_contain_text("my-rule.lp is stricter than")
+    expect(answer).to_contain_text("my-rule is stricter than anti-knight")
     expect(answer).to_contain_text("without row and column")
     editor.fill(LAX)
     window.get_by_role("button", name="Compare").click()
@@ -90,17 +90,23 @@ def test_the_live_page_answers_and_is_accessible(window, live):
 
 
 def test_the_server_is_asked_about_mistakes(window, live):
-    """Its words replace those of the page, also about a rule that is stopped."""
+    """Its words replace those of the page, also about a rule in which that finds nothing, or
+    that is stopped.
+    """
     window.goto(live)
     expect(window.locator(".verdict")).to_contain_text("1 solution")
     more(window, "Write a brick")
     editor = window.get_by_role("textbox", name="Text of your rule")
-    for text in (":- a(R,C,N), N > M.\n", "endless(1).\nendless(f(X)) :- endless(X).\n"):
+    for text in (
+        ":- a(R,C,N), N > M.\n",
+        ":- a(R,C,N), a(R+1,C+2,M).\n",
+        "endless(1).\nendless(f(X)) :- endless(X).\n",
+    ):
         editor.fill(text)
         finding, *_ = aspdoku.check(aspdoku.RuleFile.from_text("my-rule", text)).findings
         words = finding.text.partition(": ")[2]  # without the time limit
-        expect(window.locator(".problems")).to_contain_text(words)
-        expect(window.locator(".problems")).to_contain_text(f"line {finding.line}:")
+        expect(window.locator(".findings")).to_contain_text(words)
+        expect(window.locator(".findings")).to_contain_text(f"Line {finding.line}:")
 
 
 def test_why_and_hint(window, live):

@@ -396,7 +396,7 @@ STATES = {
         lambda window: window.page.get_by_title("Open another puzzle").click(),
         "dialog[open]",
     ),
-    "editor": (lambda window: window.write(":- a(1,1,N), N > M.\n"), ".problems:not(:empty)"),
+    "editor": (lambda window: window.write(":- a(1,1,N), N > M.\n"), ".findings:not(:empty)"),
 }
 # No answer is older than the program, and no colour is on its way to another.
 SETTLED = """() => !document.querySelector("[data-state=busy], .stale")

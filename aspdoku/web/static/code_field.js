@@ -25,6 +25,12 @@ export function wordAt(line, column) {
   return [WORD.lastIndex - length, WORD.lastIndex];
 }
 
+/** What is wrong, as items of a list. @param {Finding[]} findings */
+export function items(findings) {
+  return findings.map(finding => h("li", {class: `severity-${severityOf(finding)}`},
+    h("b", {}, finding.line ? `Line ${finding.line}: ` : ""), finding.text));
+}
+
 export class CodeField {
   #mirror = h("pre", {"aria-hidden": "true"});
   #gutter = h("pre", {"aria-hidden": "true", class: "gutter"});

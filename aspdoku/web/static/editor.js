@@ -1,6 +1,6 @@
 // @ts-check
 // The editor of an own rule, with what is wrong with it.
-import {CodeField} from "./code_field.js";
+import {CodeField, items} from "./code_field.js";
 import {button, drawing, h, save, textOf} from "./dom.js";
 import {panel} from "./drawer.js";
 import {RULE_NAME} from "./program.js";
@@ -10,7 +10,7 @@ import {plural} from "./words.js";
 /** @import {Session} from "./session.js" */
 
 export class Editor {
-  #problems = h("ul", {class: "problems", "aria-live": "polite"});
+  #problems = h("ul", {class: "findings", "aria-live": "polite"});
   #verdict = h("div", {class: "words", "aria-live": "polite"});
   /** With which rule each own rule is compared, where that was chosen. @type {Map<string, string>} */
   #chosen = new Map();
@@ -49,13 +49,13 @@ export class Editor {
 
   /** The rule was changed by something else than the editor. */
   show() {
-    const {own, writing} = this.session;
+    const {own, writing, data: {rules}, library} = this.session;
     this.#field.text = own?.text ?? "";
     this.#name.value = writing;
     const off = this.session.state.retracted.map(name => name.replaceAll("_", "-"));
-    // A rule that was switched off is perhaps written anew.
+    // A rule of the puzzle is perhaps written anew, first of all one that was switched off.
     const known = this.#chosen.get(writing)
-      ?? off.findLast(name => this.session.library.some(rule => rule.name === name));
+      ?? [...rules.map(({name}) => name), ...off].findLast(name => library.some(rule => rule.name === name));
     if (known) this.reference.value = known;
     this.renderFindings();
   }
@@ -69,8 +69,7 @@ export class Editor {
   }
 
   renderFindings() {
-    this.#problems.replaceChildren(
-      ...this.session.findings.map(({line, text}) => h("li", {}, `line ${line}: ${text}`)));
+    this.#problems.replaceChildren(...items(this.session.findings));
     this.render();
   }
 
@@ -129,7 +128,9 @@ export class Editor {
     this.#say(waiting);
     try {
       const answer = await this.session.askAboutRule(question);
-      if (answer) this.#verdict.replaceChildren(...shown(answer));
+      if (!answer) return;
+      this.#verdict.replaceChildren(...shown(answer));
+      this.element.scrollTop = this.#verdict.offsetTop - this.element.offsetTop;
     } catch (error) {
       this.#say(error.message);
     }

@@ -21,7 +21,7 @@ const OWN_SECONDS = 2.5, MORE_SECONDS = 60;
 const PATIENCE = 400; // milliseconds until several solutions are no longer counted in silence
 const DELAY = 250; // milliseconds after the last key in the editor
 export const FIRST_NAME = "my-rule"; // of own rules; others have a number
-const CHECK_DELAY = 500; // milliseconds until the server is asked about a mistake
+const CHECK_DELAY = 1000; // milliseconds more until the server is asked about the rule
 
 /** @typedef {{text?: string, list?: string[], remark?: string, retry?: Retry}} Message */
 /** @typedef {{words: string, press: () => void}} Retry */
@@ -105,6 +105,8 @@ export class Session {
   groundLine = "";
   /** @type {Map<string, Finding[]>} */
   #findings = new Map(); // by the name of an own rule
+  /** @type {Map<string, Finding[]>} */
+  #checked = new Map(); // what the server has found, by the name and the text of an own rule
   writing = FIRST_NAME; // the own rule in the editor, which may have no text yet
   /** @type {string[]} */
   fresh = []; // the rule files that have just been added
@@ -595,7 +597,7 @@ export class Session {
     if (error instanceof Stopped) {
       if (isBusy) this.#judge("error", `No answer: ${error.message}`);
       if (isBusy || !this.candidates) this.#offerMoreTime(isBusy);
-      if (isBusy) this.#askForFindings(true); // perhaps it never ends
+      if (isBusy) this.#askForFindings(); // perhaps it never ends
       return;
     }
     this.#report(found, error.message);
@@ -645,20 +647,28 @@ export class Session {
       {retry: {words: `Try for ${MORE_SECONDS} seconds`, press}});
   }
 
-  /** The server finds more, and says more, than the page about rules that have mistakes. @param {boolean} [all] */
-  async #askForFindings(all = false) {
+  /** The server finds more, and says more, than the page about own rules: it is asked once about each text. */
+  async #askForFindings() {
     if (!this.server) return;
-    const asked = ownRulesOn(this.state).filter(({name}) => all || this.#findings.get(name)?.length);
-    if (asked.length) await new Promise(resolve => setTimeout(resolve, CHECK_DELAY));
-    for (const {name, text} of asked) {
+    const asked = ownRulesOn(this.state);
+    if (asked.some(rule => !this.#checked.has(checkedKey(rule)))) {
+      await new Promise(resolve => setTimeout(resolve, CHECK_DELAY));
+    }
+    for (const rule of asked) {
+      const {name, text} = rule;
+      const key = checkedKey(rule);
       const isCurrent = () => ownRulesOn({...this.state, own: this.#written}).some(
         each => each.name === name && each.text === text);
       try {
         if (!isCurrent()) continue;
-        const {findings} = await this.engine.ask({kind: "check", name, text});
+        if (!this.#checked.has(key)) {
+          this.#checked.set(key, []);
+          this.#checked.set(key, (await this.engine.ask({kind: "check", name, text})).findings);
+        }
+        const findings = this.#checked.get(key) ?? [];
         if (findings.length && isCurrent()) this.report(findings, name);
       } catch {
-        // what the page has found is enough
+        this.#checked.delete(key); // what the page has found is enough
       }
     }
   }
@@ -702,7 +712,8 @@ export class Session {
   #report(found, messages = "") {
     this.#findings = new Map(ownRulesOn(this.state).map(({name, text}) => {
       const first = this.program.first.get(`${name}.lp`);
-      return [name, [...(found.get(name) ?? []), ...(first ? findingsOf(messages, text, first) : [])]];
+      const here = [...(found.get(name) ?? []), ...(first ? findingsOf(messages, text, first) : [])];
+      return [name, here.length ? here : this.#checked.get(checkedKey({name, text})) ?? []];
     }));
     this.view.findings();
   }
@@ -756,6 +767,11 @@ export class Session {
     const names = activeFiles(this.data, this.state, this.library).flatMap(rule => rule.retracts);
     return [...new Set(names)].filter(name => !this.state.retracted.includes(name));
   }
+}
+
+/** @param {{name: string, text: string}} rule */
+function checkedKey({name, text}) {
+  return `${name}\n${text}`;
 }
 
 /** @param {State} state */
