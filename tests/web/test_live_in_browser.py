@@ -882,12 +882,22 @@ def test_a_cell_with_two_numbers_shows_both(opened):
     window.verdict("solutions")
 
 
+def rules_of(program):
+    return {part.rule.name for part in program.parts}
+
+
 def test_names_of_cages_are_drawn_for_explanations(opened):
-    answer = {"steps": pages.steps(aspdoku.explain(SMALL).data), "complete": True}
-    window = opened("example:killer", live=True, answers={"explain": lambda _: answer})
+    """The server composes the same rules as the page, with the vocabulary that killer declares."""
+    program = aspdoku.compose("example:killer")
+
+    def explain(question):
+        assert rules_of(pages.program_of(question)) == rules_of(program)
+        return {"steps": pages.steps(aspdoku.explain(SMALL).data), "complete": True}
+
+    window = opened("example:killer", live=True, answers={"explain": explain})
     window.verdict("1 solution")
     labels = window.page.locator(".drawn text")
-    names = pages.parts(aspdoku.compose("example:killer"))
+    names = pages.parts(program)
     assert names["named"] != names["drawing"]
     assert labels.filter(has_text=re.compile("^A$")).count() == 0
     assert labels.filter(has_text=re.compile("^16$")).count() > 0

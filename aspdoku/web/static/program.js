@@ -257,7 +257,7 @@ export function definedIn(files) {
  * @param {Puzzle} data @param {State} state @param {Rule[]} library
  */
 export function described(data, state, library) {
-  const files = activeFiles(data, state, library).slice(1);
+  const files = rulesOf(data, state, library); // the server includes what these declare
   const isBundled = (/** @type {ActiveRule} */ rule) => rule.place.startsWith("asp/");
   const own = files.filter(rule => !isBundled(rule)).map(({name, text}) => ({name, text}));
   const exceptions = state.retracted.filter(each => each.includes(","));
