@@ -250,6 +250,17 @@ def test_numbers_that_contradict_each_other_are_ringed(opened):
     assert window.page.locator(".ring").count() == 0
 
 
+def test_only_numbers_that_one_rule_forbids_stay_ringed(opened):
+    """Without the liar the sums have no solution, so that they are no reason."""
+    window = opened("example:liar", live=True)
+    window.verdict("1 solution")
+    assert aspdoku.read("example:liar")[2, 3] == 3
+    window.cell(1, 2).click()
+    window.page.keyboard.press("3")
+    window.expect(".legend", "r1c2 and r2c3 contradict each other: box")
+    sync_api.expect(window.page.locator(".ring")).to_have_count(2)
+
+
 def test_the_clue_that_is_false_is_marked_with_the_solution(opened):
     window = opened("example:liar", live=True)
     window.verdict("1 solution")

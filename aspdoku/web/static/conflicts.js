@@ -48,20 +48,32 @@ export async function contradictions(session) {
     if (!against.length || program !== session.program) return;
     const cellOf = (/** @type {string} */ cell) => /** @type {Cell} */ (cell.split(",").map(Number));
     session.conflicts = against.slice(0, MOST_PAIRS).map(([cell]) => [cellOf(lastCell), cellOf(cell)]);
-    const [[first, other]] = against;
     const name = (/** @type {string} */ cell) => `r${cell.replace(",", "c")}`;
-    const words = `${name(lastCell)} and ${name(first)} contradict each other`;
-    session.remark = words;
+    const words = (/** @type {string} */ cell) => `${name(lastCell)} and ${name(cell)} contradict each other`;
+    session.remark = words(against[0][0]);
     session.view.board();
-    const reasons = [];
-    for (const rule of retractable) {
+    // A rule may contradict itself as long as another one, which is left out here, makes exceptions from it.
+    const isPossible = async (/** @type {string} */ rule, /** @type {Record<string, number>} */ entries) => {
       const facts = retractable.filter(each => each !== rule).map(each => `ab(${each}).\n`).join("");
-      const both = `${programOf({[lastCell]: number, [first]: other})}\n${facts}`;
-      const {grids} = await engine.ask({kind: "solve", program: both}, SEARCH_SECONDS);
-      if (!grids.length) reasons.push(ruleName(rule));
+      const {grids} = await engine.ask({kind: "solve", program: `${programOf(entries)}\n${facts}`}, SEARCH_SECONDS);
+      return grids.length > 0;
+    };
+    /** @type {[Cell, Cell][]} */
+    const direct = []; // those that a single rule forbids
+    for (const [cell, other] of against.slice(0, MOST_PAIRS)) {
+      const reasons = [];
+      for (const rule of retractable) {
+        const isReason = !await isPossible(rule, {[lastCell]: number, [cell]: other})
+          && await isPossible(rule, {[lastCell]: number});
+        if (isReason) reasons.push(ruleName(rule));
+      }
+      if (program !== session.program) return;
+      if (!reasons.length) continue;
+      if (!direct.length) session.remark = `${words(cell)}: ${listed(reasons)}`;
+      session.view.verdict();
+      direct.push([cellOf(lastCell), cellOf(cell)]);
     }
-    if (program !== session.program) return;
-    if (reasons.length) session.remark = `${words}: ${listed(reasons)}`;
+    if (direct.length) session.conflicts = direct;
     session.view.board();
   } catch {
     // the verdict is known; a rule that takes long has no rings
