@@ -224,7 +224,7 @@ class Dependence(result.ProgramResult):
         if self.cell or not self.data.solution or not shown.pictures:
             return [shown]
         rows = tuple((rule, str(count)) for rule, count in self._counts())
-        words = self._with_remarks([self._legend()])
+        words = self._with_remarks([self._legend().partition(";")[0]])  # without signs of the text
         table = result.Table(("rule", "cells that depend on it"), rows, (1,))
         return [shown._replace(words=words, table=table)]
 

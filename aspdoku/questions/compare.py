@@ -101,9 +101,13 @@ class FormalismComparison(result.ProgramResult):
     def sections(self) -> list[result.Section]:
         """The table, and the comparison with the picture of the puzzle."""
         ((_, pictures, *_),) = super().sections()
+        solved, puzzle = self.status == "unique", self.program.puzzle
+        if not (solved or puzzle.givens() or puzzle.facts):
+            pictures = ()  # of a blank grid
         with unwrapped():
             answer = self._answer(not pictures)
-            shown = result.Section(answer, pictures) if pictures else result.in_columns(answer)
+            is_text = pictures or not solved
+            shown = result.Section(answer, pictures) if is_text else result.in_columns(answer)
             differing = map(result.in_columns, self._differences())
             diffs = self._changes(False)
             changes = (result.Section(each, words="", changes=each) for each in diffs)

@@ -11,6 +11,7 @@ from aspdoku.formalisms import engines
 from aspdoku.formalisms.comparison import EncodingChange, EngineResult, FormalismTable, Transcript
 from aspdoku.formalisms.engine import Encoding
 from aspdoku.program import RuleFile
+from aspdoku.puzzle import Puzzle
 from aspdoku.questions import text
 from aspdoku.questions.compare import ComparisonTable, Transcripts
 from aspdoku.questions.result import Section, Table, in_columns, result_page, result_part
@@ -69,6 +70,19 @@ def test_a_page_has_the_drawings_of_the_notebook_and_the_words(name, evil):
     assert words
     if name != "why not":  # in words, its solutions are grids
         assert set(words) <= set(re.findall("[a-z]+", page.text))
+
+
+@pytest.mark.slow
+def test_a_blank_grid_is_not_drawn():
+    for puzzle, drawings in ((Puzzle.blank(4), 0), (SEVERAL.format("Two"), 1)):
+        page = read(aspdoku.compare(puzzle, "findling").to_html())
+        assert page.tags.count("svg") == drawings
+        assert "clingo finds several solutions" in page.text
+
+
+def test_the_legend_of_a_page_has_no_signs_of_the_text(evil):
+    assert "; . is a given" in str(evil["depends"])
+    assert "is a given" not in read(evil["depends"].to_html()).text
 
 
 @pytest.mark.parametrize(
