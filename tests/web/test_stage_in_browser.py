@@ -292,6 +292,11 @@ def test_a_rule_file_that_is_dropped_is_a_brick(live, opened):
     window.page.evaluate(DROP, ["mine.lp", ":- a(1,1,1), not ab(mine)."])
     window.verdict("No solution")
     window.expect("[data-name=mine]", "mine")
+    window.press("Undo")
+    window.verdict("1 solution")
+    sync_api.expect(window.page.locator("[data-name=mine]")).to_have_count(0)
+    window.press("Redo")
+    window.verdict("No solution")
     window.switch("Rule mine")
     window.verdict("1 solution")
 

@@ -370,6 +370,7 @@ class Page {
   }
 
   rule() {
+    if (!this.session.own && this.draft) this.#panel = ""; // the rule in the editor was taken back
     this.#editor.show();
   }
 
