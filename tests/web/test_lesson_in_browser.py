@@ -110,6 +110,11 @@ def test_a_phone_shows_every_scene_without_scrolling_sideways(opened):
         page.get_by_role("button", name="On", exact=True).tap()
         assert address(page) == place
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], place
+        rail = page.locator(".rail").bounding_box()
+        assert rail["y"] + rail["height"] <= PHONE["height"] + 1, place  # it stays in view
+        if "." not in place:
+            assert page.evaluate("scrollY") == 0, place
+        page.evaluate("scrollTo(0, 200)")
     page.get_by_role("button", name="3. The box").tap()
     expect(page, ".verdict", "576 solutions")
 

@@ -157,7 +157,10 @@ class Lecture {
     const step = steps[position.step];
     const scene = step.scenes[position.scene];
     const before = step.scenes[position.scene - 1];
-    if (step !== this.#step) this.#frame.classList.remove("dense");
+    if (step !== this.#step) {
+      this.#frame.classList.remove("dense");
+      scrollTo(0, 0); // on a phone
+    }
     this.#position = position;
     this.#isArranged = false;
     this.#formalisms.close();
