@@ -456,13 +456,13 @@ def joining(addresses: Sequence[str], code: str) -> dict[str, Any]:
         import segno  # type: ignore[import-not-found, unused-ignore]  # an extra
 
         matrix = segno.make(f"{addresses[0]}?token={code}", micro=False).matrix
-        path = "".join(
+        drawn = "".join(
             f"M{column} {row}h1v1h-1z"
             for row, line in enumerate(matrix)
             for column, dark in enumerate(line)
             if dark
         )
-        qr = {"path": path, "size": len(matrix)}
+        qr = {"d": drawn, "size": len(matrix)}
     shown = [address.removeprefix("http://").removesuffix("/") for address in addresses]
     return {"address": shown[0], "addresses": shown, "code": code, "qr": qr}
 

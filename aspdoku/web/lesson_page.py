@@ -325,13 +325,7 @@ def join_parts(join: Mapping[str, Any], wall: str) -> dict[str, Any]:
 
     join: see `classroom.joining`; wall: the address of the wall
     """
-    qr = join["qr"]
-    return {
-        "address": join["address"],
-        "code": join["code"],
-        "qr": {"d": qr["path"], "size": qr["size"]} if qr else None,
-        "wall": wall,
-    }
+    return {**{key: join[key] for key in ("address", "code", "qr")}, "wall": wall}
 
 
 def lesson_page(

@@ -629,7 +629,7 @@ def test_how_to_join():
     assert (found["address"], found["code"]) == ("192.0.2.7:8000", "abcd")
     assert found["addresses"] == ["192.0.2.7:8000", "192.0.2.8:8000"]
     if found["qr"]:
-        squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", found["qr"]["path"])
+        squares = re.findall(r"M(\d+) (\d+)h1v1h-1z", found["qr"]["d"])
         assert max(max(map(int, each)) for each in squares) == found["qr"]["size"] - 1
 
 
