@@ -25,7 +25,7 @@ from aspdoku.program import library
 from aspdoku.program.library import default_values
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.inputs import Input
-from aspdoku.puzzle.puzzle import Cell, Puzzle
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
 from aspdoku.words import Reading, Stated, reader, same_element
 
@@ -113,6 +113,9 @@ class Claims:
             for stated in reading.stated
             if not (reading.unread or stated.note)
         ]
+        for claim in (each for each in self.claims if not self._has_clues(each)):
+            self.problems.setdefault(claim.place, "no clue of the rule is drawn")
+        self.claims = [each for each in self.claims if self._has_clues(each)]
         self._read_sizes()
         self._drawn = [each for each in self.claims if each.is_drawn]
         self._choose()
@@ -158,6 +161,15 @@ class Claims:
         has_look = rule in self._reader.drawn or rule in self._reader.shown
         is_drawn = bool(_shape(rule)) and (has_look or not library.find(rule).shown)
         return Claim(place, stated, colours, names, kinds, is_shade, is_drawn)
+
+    def _has_clues(self, claim: Claim) -> bool:
+        """Whether facts of a rule are given, if it needs some, and its clues cannot be drawn."""
+        inputs = _inputs(claim.rule)
+        is_general = any(each.arity == 1 or each.signature == REGION for each in inputs)
+        if not inputs or is_general or claim.rule in library.default_names() or _shape(claim.rule):
+            return True
+        given = any(each.signature in self._given_signatures for each in inputs)
+        return given or bool(self._noted_facts(claim))
 
     def _read_sizes(self) -> None:
         """Compare the numbers in the text that are no values of clues with the size of the grid.

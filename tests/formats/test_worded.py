@@ -119,6 +119,16 @@ OPEN = {
         {},
         "the boxes, about which nothing is said",
     ),
+    "pencil marks, which a document of this kind does not give": (
+        NORMAL + "Some cells have been pencilmarked with their candidates.",
+        {},
+        "no clue of the rule is drawn",
+    ),
+    "boards that are not given": (
+        "Normal sudoku rules apply in each of the two grids.",
+        {},
+        "no clue of the rule is drawn",
+    ),
     "boxes that are not drawn": (NORMAL, {"boxes": False}, "the boxes, which are not drawn"),
     "a title without a sentence": (
         NORMAL + "\nWhispers\n",

@@ -131,6 +131,11 @@ def test_a_stop_that_was_forgotten_ends_a_sentence_and_a_name_does_not() -> None
     assert name.rules == ("kenken",)
 
 
+def test_no_feature_is_a_word_without_a_meaning() -> None:
+    lexicon = reader().lexicon
+    assert lexicon.meanings & lexicon.lists["noise"] == set()
+
+
 def test_a_text_gives_names_to_elements() -> None:
     for text in (
         "Rivers (green lines) are palindromes. Adjacent digits on a river differ by at least 3.",
