@@ -553,8 +553,9 @@ class Claims:
                     self._leave_open(claim, f"the numbers of each {claim.kinds[0]}")
                     return None
                 several = sum(other.rule == claim.rule for other in self.claims) > 1
-                if stated and (several or stated != {*usual}):
-                    facts += [Function(each.name, (number,)) for number in sorted(stated)]
+                numbers = stated or {*usual}
+                if several or numbers != {*usual}:
+                    facts += [Function(each.name, (number,)) for number in sorted(numbers)]
         return facts
 
 

@@ -256,6 +256,9 @@ def test_a_sum_that_no_cells_have_is_one_more_than_those_of_marks():
     marks = [square(1, 1.5, 0.3, text="V"), square(2, 1.5, 0.3, text="X")]
     found = read(text + "No two adjacent cells sum to 7.", overlays=marks)
     assert [f"negative_xv({each})" for each in (10, 5, 7)] == facts(found)[:3]
+    text = NORMAL + "XV rules apply. All Xs and Vs are given. No two adjacent cells sum to 7."
+    found = read(text, overlays=marks)
+    assert [f"negative_xv({each})" for each in (10, 5, 7)] == facts(found)[:3]
 
 
 DOWN, UP = ((1, 1), (2, 2), (3, 3), (4, 4)), ((4, 1), (3, 2), (2, 3), (1, 4))
