@@ -24,7 +24,7 @@ from aspdoku.formats.stated_rules import noted_facts
 from aspdoku.program import library
 from aspdoku.program.library import default_values
 from aspdoku.program.rulefile import EXCEPTIONS
-from aspdoku.puzzle.inputs import Input
+from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
 from aspdoku.words import Reading, Stated, reader, same_element
@@ -113,9 +113,10 @@ class Claims:
             for stated in reading.stated
             if not (reading.unread or stated.note)
         ]
-        for claim in (each for each in self.claims if not self._has_clues(each)):
-            self.problems.setdefault(claim.place, "no clue of the rule is drawn")
-        self.claims = [each for each in self.claims if self._has_clues(each)]
+        lacking = {each: what for each in self.claims if (what := self._lacking(each))}
+        for claim, what in lacking.items():
+            self.problems.setdefault(claim.place, what)
+        self.claims = [each for each in self.claims if each not in lacking]
         self._read_sizes()
         self._drawn = [each for each in self.claims if each.is_drawn]
         self._choose()
@@ -162,14 +163,26 @@ class Claims:
         is_drawn = bool(_shape(rule)) and (has_look or not library.find(rule).shown)
         return Claim(place, stated, colours, names, kinds, is_shade, is_drawn)
 
-    def _has_clues(self, claim: Claim) -> bool:
-        """Whether facts of a rule are given, if it needs some, and its clues cannot be drawn."""
+    def _lacking(self, claim: Claim) -> str:
+        """What the given facts of a rule lack if its clues cannot be drawn; "" for another rule."""
         inputs = _inputs(claim.rule)
         is_general = any(each.arity == 1 or each.signature == REGION for each in inputs)
         if not inputs or is_general or claim.rule in library.default_names() or _shape(claim.rule):
-            return True
-        given = any(each.signature in self._given_signatures for each in inputs)
-        return given or bool(self._noted_facts(claim))
+            return ""
+        arguments = {each.signature: each.arguments for each in inputs}
+        given = [fact for fact in self._given.facts if fact.signature in arguments]
+        if not given and not self._noted_facts(claim):
+            return "no clue of the rule is drawn"
+        for letter, number in claim.stated.numbers:
+            groups = {
+                name
+                for fact in given
+                for each, name in zip(arguments[fact.signature], fact.arguments, strict=True)
+                if each == letter and LETTERS[letter].kind == "group"
+            }
+            if groups and len(groups) != number:
+                return f"{number} instead of {len(groups)}, the number of those given"
+        return ""
 
     def _read_sizes(self) -> None:
         """Compare the numbers in the text that are no values of clues with the size of the grid.

@@ -261,6 +261,15 @@ def test_a_sum_that_no_cells_have_is_one_more_than_those_of_marks():
     assert [f"negative_xv({each})" for each in (10, 5, 7)] == facts(found)[:3]
 
 
+@pytest.mark.parametrize(("number", "problem"), [("two", ""), ("three", "3 instead of 2")])
+def test_boards_are_as_many_as_the_text_states(number, problem):
+    rules = f"rules: Normal sudoku rules apply in each of the {number} grids."
+    grid = "\n".join(["." * 6] * 6)
+    puzzle = parse(f"{rules}\n\n{grid}\n\n[facts]\nboard(a,1,1,4,4).\nboard(b,3,3,4,4).\n")
+    assert puzzle.elaborations == (() if problem else ("boards",))
+    assert [problem in each for each in puzzle.unsupported] == [True] * bool(problem)
+
+
 DOWN, UP = ((1, 1), (2, 2), (3, 3), (4, 4)), ((4, 1), (3, 2), (2, 3), (1, 4))
 ON_DIAGONALS = "Digits may not repeat on the marked diagonals."
 
