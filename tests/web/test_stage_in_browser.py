@@ -261,6 +261,20 @@ def test_only_numbers_that_one_rule_forbids_stay_ringed(opened):
     sync_api.expect(window.page.locator(".ring")).to_have_count(2)
 
 
+def test_a_number_that_is_impossible_alone_does_not_contradict_others(opened):
+    """The server finds the reason."""
+    window = opened("example:killer", live=True, answers={})
+    window.verdict("1 solution")
+    solution = aspdoku.solve("example:killer").solution
+    for (row, column), more in (((1, 1), 0), ((9, 9), 1), ((5, 4), 1)):
+        window.cell(row, column).click()
+        window.page.keyboard.press(str((solution[row, column] + more - 1) % 9 + 1))
+        window.verdict("No solution" if more else "1 solution")
+        window.page.wait_for_timeout(1000)
+        assert window.page.locator(".ring").count() == 0
+    sync_api.expect(window.page.get_by_role("button", name="Find the conflict")).to_be_visible()
+
+
 def test_the_clue_that_is_false_is_marked_with_the_solution(opened):
     window = opened("example:liar", live=True)
     window.verdict("1 solution")

@@ -24,7 +24,8 @@ function termsIn(atoms, predicate) {
 }
 
 /**
- * The numbers with which the number that was entered last cannot be together under the rules, and which rules say so.
+ * Find numbers that cannot be together with the number that was entered last, though each of the two is possible, and
+ * which rules say so. If no single rule does, they are those that all rules together forbid.
  * @param {Session} session
  */
 export async function contradictions(session) {
@@ -33,48 +34,44 @@ export async function contradictions(session) {
   const [row, column] = lastCell.split(",").map(Number);
   const number = numberAt(state, row, column);
   if (number === undefined) return;
-  const none = state.givens.map(row => row.map(() => null));
+  const givens = state.givens.map(row => row.map(() => null));
   const programOf = (/** @type {Record<string, number>} */ entries) =>
-    compose(data, {...state, givens: none, entries}, library).text;
+    compose(data, {...state, givens, entries}, library).text;
+  const last = {[lastCell]: number};
   /** @type {[string, number][]} */
   const others = [...state.givens.flatMap((row, r) => row.flatMap((given, c) =>
     (given === null ? [] : [/** @type {[string, number]} */ ([`${r + 1},${c + 1}`, given])]))),
   ...Object.entries(state.entries)].filter(([cell]) => cell !== lastCell);
+  const isPossible = async (/** @type {Record<string, number>} */ entries, /** @type {string[]} */ without) => {
+    const text = `${programOf(entries)}\n${without.map(each => `ab(${each}).\n`).join("")}`;
+    return (await engine.ask({kind: "solve", program: text}, SEARCH_SECONDS)).grids.length > 0;
+  };
+  const excludes = async (/** @type {Record<string, number>} */ other, /** @type {string[]} */ without) =>
+    !await isPossible({...last, ...other}, without) && await isPossible(last, without)
+    && isPossible(other, without);
   try {
-    const alone = programOf({[lastCell]: number});
-    const {candidates} = await engine.ask({kind: "candidates", program: alone, shown: []}, SEARCH_SECONDS);
+    const {candidates} = await engine.ask({kind: "candidates", program: programOf(last), shown: []}, SEARCH_SECONDS);
     const possible = byCell(candidates);
-    const against = others.filter(([cell, other]) => !possible.get(cell)?.includes(other));
-    if (!against.length || program !== session.program) return;
-    const cellOf = (/** @type {string} */ cell) => /** @type {Cell} */ (cell.split(",").map(Number));
-    session.conflicts = against.slice(0, MOST_PAIRS).map(([cell]) => [cellOf(lastCell), cellOf(cell)]);
-    const name = (/** @type {string} */ cell) => `r${cell.replace(",", "c")}`;
-    const words = (/** @type {string} */ cell) => `${name(lastCell)} and ${name(cell)} contradict each other`;
-    session.remark = words(against[0][0]);
-    session.view.board();
-    // A rule may contradict itself as long as another one, which is left out here, makes exceptions from it.
-    const isPossible = async (/** @type {string} */ rule, /** @type {Record<string, number>} */ entries) => {
-      const facts = retractable.filter(each => each !== rule).map(each => `ab(${each}).\n`).join("");
-      const {grids} = await engine.ask({kind: "solve", program: `${programOf(entries)}\n${facts}`}, SEARCH_SECONDS);
-      return grids.length > 0;
-    };
-    /** @type {[Cell, Cell][]} */
-    const direct = []; // those that a single rule forbids
-    for (const [cell, other] of against.slice(0, MOST_PAIRS)) {
-      const reasons = [];
-      for (const rule of retractable) {
-        const isReason = !await isPossible(rule, {[lastCell]: number, [cell]: other})
-          && await isPossible(rule, {[lastCell]: number});
-        if (isReason) reasons.push(ruleName(rule));
+    const forbidden = others.filter(([cell, other]) => !possible.get(cell)?.includes(other));
+    for (const isDirect of [true, false]) {
+      for (const [cell, other] of forbidden) {
+        const rules = [];
+        for (const rule of isDirect ? retractable : []) {
+          const without = retractable.filter(each => each !== rule);
+          if (await excludes({[cell]: other}, without)) rules.push(ruleName(rule));
+        }
+        if (isDirect ? !rules.length : !await excludes({[cell]: other}, [])) continue;
+        if (program !== session.program) return;
+        const [one, two] = [lastCell, cell].map(each => `r${each.replace(",", "c")}`);
+        const words = `${one} and ${two} contradict each other${rules.length ? `: ${listed(rules)}` : ""}`;
+        if (!session.conflicts.length) session.remark = words;
+        session.conflicts.push(/** @type {[Cell, Cell]} */ (
+          [lastCell, cell].map(each => /** @type {Cell} */ (each.split(",").map(Number)))));
+        session.view.board();
+        if (session.conflicts.length === MOST_PAIRS) return;
       }
-      if (program !== session.program) return;
-      if (!reasons.length) continue;
-      if (!direct.length) session.remark = `${words(cell)}: ${listed(reasons)}`;
-      session.view.verdict();
-      direct.push([cellOf(lastCell), cellOf(cell)]);
+      if (session.conflicts.length) return;
     }
-    if (direct.length) session.conflicts = direct;
-    session.view.board();
   } catch {
     // the verdict is known; a rule that takes long has no rings
   }
