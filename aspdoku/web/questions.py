@@ -147,8 +147,9 @@ def _equal(question: Question, seconds: float) -> Answer:
     others = [fact for each in exceptions if (fact := f"ab({each})") not in hold]
     comparison = equivalent(rule, reference, without=without, facts=hold, time_limit=seconds)
     answer = joined(comparison.sections())
-    for each in (rule, reference):
-        answer["text"] = re.sub(rf"{re.escape(each.place)}(:\d+)?", each.name, answer["text"])
+    names = {each.place: each.name for each in (rule, reference)}
+    place = rf"(?<![\w/-])({'|'.join(map(re.escape, names))})(:\d+)?"
+    answer["text"] = re.sub(place, lambda found: names[found[1]], answer["text"])
     if given := comparison.data.given:
         answer["text"] = f"given {enumerated(given)}:\n{answer['text']}"
     if hold:
