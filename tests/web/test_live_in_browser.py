@@ -942,6 +942,11 @@ def test_an_own_rule_is_kept_when_another_puzzle_is_loaded(opened):
     window.page.get_by_label("Open .lp").set_input_files(latin1)
     window.expect("[aria-label='Own rule'] .words", "mine.lp is not UTF-8 text")
     assert editor.input_value() == ":- a(1,1,1), not ab(my_rule)."
+    utf8 = latin1 | {"buffer": b"% Mine.\n:- a(1,1,2)."}
+    window.page.get_by_label("Open .lp").set_input_files(utf8)
+    window.expect("[data-name=mine]", "Mine")
+    assert editor.is_visible()
+    assert editor.input_value() == "% Mine.\n:- a(1,1,2)."
 
 
 def test_answers_about_an_earlier_state_are_not_shown(opened):

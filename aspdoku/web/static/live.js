@@ -369,8 +369,9 @@ class Page {
       h("h3", {}, "The puzzle and the retractions as facts"), h("pre", {}, facts));
   }
 
-  rule() {
-    if (!this.session.own && this.draft) this.#panel = ""; // the rule in the editor was taken back
+  /** @param {boolean} isGone whether the rule in the editor was taken back */
+  rule(isGone) {
+    if (isGone && this.#panel === "own") this.#panel = "";
     this.#editor.show();
   }
 

@@ -55,10 +55,12 @@ const CHECK_DELAY = 1000; // milliseconds more until the server is asked about t
 /** @typedef {"leaf" | "differ" | "forbidden"} ShownReason */
 /**
  * @typedef {{
- *   draft: string, puzzle(): void, changed(): void, program(): void, board(): void, rule(): void, findings(): void,
- *   verdict(): void, mode(): void, say(message: Message): void, forget(): void, remember(isNew: boolean): void,
+ *   draft: string, puzzle(): void, changed(): void, program(): void, board(): void, rule(isGone: boolean): void,
+ *   findings(): void, verdict(): void, mode(): void, say(message: Message): void, forget(): void,
+ *   remember(isNew: boolean): void,
  * }} View `draft`: the text in the editor; `forget`: a verdict on it; `remember`: the state, in the address,
- * `isNew` if it is not one of before; the others show what has changed
+ * `isNew` if it is not one of before; the others show what has changed, `rule` perhaps that the rule in the editor
+ * was taken back
  */
 /**
  * @typedef {{state: string, text: string, caveat: string, count?: number, was?: number}} Verdict `count`: the number of
@@ -203,9 +205,10 @@ export class Session {
   jump(count) {
     const target = Math.max(0, Math.min(count, this.#history.length + this.#future.length));
     if (target === this.#history.length) return;
+    const {own} = this;
     while (target < this.#history.length) this.#step(this.#history, this.#future);
     while (target > this.#history.length) this.#step(this.#future, this.#history);
-    this.showRule();
+    this.showRule({isGone: Boolean(own && !this.own)});
     this.changed({isNew: false});
   }
 
@@ -373,10 +376,10 @@ export class Session {
     if (own) this.update(state => (state.own = state.own.map(each => (each === own ? {...each, name} : each))));
   }
 
-  showRule() {
+  showRule({isGone = false} = {}) {
     clearTimeout(this.#timer);
     this.view.forget();
-    this.view.rule();
+    this.view.rule(isGone);
   }
 
   /** The text in the editor was changed: it is used after a pause. */
