@@ -23,6 +23,7 @@ from aspdoku.runtime.signals import interruptible
 
 _CELL = re.compile(r"\s*r([0-9]{1,3})c([0-9]{1,3})\s*", re.IGNORECASE)
 _GIVEN, _OPEN = ".", "-"
+_MEANING = "the number of rules that the number in each cell depends on"
 
 
 @dataclass(frozen=True, repr=False)
@@ -224,7 +225,7 @@ class Dependence(result.ProgramResult):
         if self.cell or not self.data.solution or not shown.pictures:
             return [shown]
         rows = tuple((rule, str(count)) for rule, count in self._counts())
-        words = self._with_remarks([self._legend().partition(";")[0]])  # without signs of the text
+        words = self._with_remarks([_MEANING])  # without the signs of the text
         table = result.Table(("rule", "cells that depend on it"), rows, (1,))
         return [shown._replace(words=words, table=table)]
 
@@ -240,7 +241,7 @@ class Dependence(result.ProgramResult):
 
     def _legend(self) -> str:
         some = ", - is not determined" * (len(self._determined()) < len(self.data.cells))
-        return f"the number of rules that the number in each cell depends on; . is a given{some}"
+        return f"{_MEANING}; . is a given{some}"
 
     def _counts(self) -> Iterator[tuple[str, int]]:
         """The number of cells that depend on each rule."""

@@ -101,13 +101,13 @@ class FormalismComparison(result.ProgramResult):
     def sections(self) -> list[result.Section]:
         """The table, and the comparison with the picture of the puzzle."""
         ((_, pictures, *_),) = super().sections()
-        solved, puzzle = self.status == "unique", self.program.puzzle
-        if not (solved or puzzle.givens() or puzzle.facts):
+        is_solved, puzzle = self.status == "unique", self.program.puzzle
+        if not (is_solved or puzzle.givens() or puzzle.facts):
             pictures = ()  # of a blank grid
+        has_grid = is_solved and not pictures
         with unwrapped():
-            answer = self._answer(not pictures)
-            is_text = pictures or not solved
-            shown = result.Section(answer, pictures) if is_text else result.in_columns(answer)
+            answer = self._answer(has_grid)
+            shown = result.in_columns(answer) if has_grid else result.Section(answer, pictures)
             differing = map(result.in_columns, self._differences())
             diffs = self._changes(False)
             changes = (result.Section(each, words="", changes=each) for each in diffs)
