@@ -1,5 +1,4 @@
-"""Windows of Chromium with a lesson, for tests: from a host that the tests answer, or from "
-"one file."""
+"""Windows of Chromium with a lesson, for tests: from a host that they answer, or in one file."""
 
 from contextlib import suppress
 from urllib.parse import urlsplit

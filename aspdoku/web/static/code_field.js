@@ -26,7 +26,7 @@ export function wordAt(line, column) {
 }
 
 /** What is wrong, as items of a list. @param {Finding[]} findings */
-export function items(findings) {
+export function findingItems(findings) {
   return findings.map(finding => h("li", {class: `severity-${severityOf(finding)}`},
     h("b", {}, finding.line ? `Line ${finding.line}: ` : ""), finding.text));
 }

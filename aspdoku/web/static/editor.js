@@ -1,6 +1,6 @@
 // @ts-check
 // The editor of an own rule, with what is wrong with it.
-import {CodeField, items} from "./code_field.js";
+import {CodeField, findingItems} from "./code_field.js";
 import {button, drawing, h, save, textOf} from "./dom.js";
 import {panel} from "./drawer.js";
 import {RULE_NAME} from "./program.js";
@@ -10,7 +10,7 @@ import {plural} from "./words.js";
 /** @import {Session} from "./session.js" */
 
 export class Editor {
-  #problems = h("ul", {class: "findings", "aria-live": "polite"});
+  #findings = h("ul", {class: "findings", "aria-live": "polite"});
   #verdict = h("div", {class: "words", "aria-live": "polite"});
   /** With which rule each own rule is compared, where that was chosen. @type {Map<string, string>} */
   #chosen = new Map();
@@ -35,7 +35,7 @@ export class Editor {
         h("label", {class: "btn file"}, "Open .lp", this.file),
         button("Save .lp", () => save(`${session.writing}.lp`, this.draft), {class: "btn"})),
       this.#field.element,
-      this.#problems,
+      this.#findings,
       h("div", {class: "tools", hidden: !session.server}, button("Check", () => this.#check(), {class: "btn"}),
         h("label", {}, "Is it the same as ", this.reference),
         button("Compare", () => this.#compare(this.reference.value), {class: "btn"})),
@@ -69,7 +69,7 @@ export class Editor {
   }
 
   renderFindings() {
-    this.#problems.replaceChildren(...items(this.session.findings));
+    this.#findings.replaceChildren(...findingItems(this.session.findings));
     this.render();
   }
 

@@ -2,7 +2,7 @@
 // The page of a student: the rule of the exercise that the class is at, its verdict, and the vote on a grid.
 import {Board} from "./board.js";
 import {clock, headed} from "./class.js";
-import {CodeField, items, severityOf, wordAt} from "./code_field.js";
+import {CodeField, findingItems, severityOf, wordAt} from "./code_field.js";
 import {button, h, highlighted, update} from "./dom.js";
 import {findingsIn} from "./findings.js";
 import {MOST_TEXT, definedIn} from "./program.js";
@@ -262,7 +262,7 @@ class Work {
   /** @param {Finding[]} findings */
   #mark(findings) {
     this.#field.mark(findings);
-    part("findings").replaceChildren(...items(findings));
+    part("findings").replaceChildren(...findingItems(findings));
   }
 
   /**
