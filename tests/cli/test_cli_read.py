@@ -5,28 +5,15 @@ import re
 
 import pytest
 from cli_runner import run
+from drawn_documents import BOXES, NORMAL, WHISPERS, line
 
 import aspdoku
 from aspdoku.puzzlefile.lines import split_lines
 
-BOXES = [
-    [[row + down, column + right] for down in (0, 1) for right in (0, 1)]
-    for row in (0, 2)
-    for column in (0, 2)
-]
-NORMAL = "Normal sudoku rules apply."
-WHISPERS = "Adjacent digits on a green line differ by at least 2."
 NOISE = "The wizard sleeps under a blue line."
-
-
-def line(color, *cells):
-    points = [[row - 0.5, column - 0.5] for row, column in cells]
-    return {"wayPoints": points, "color": color, "thickness": 12}
-
-
-GREEN = line("#66ff66", (1, 1), (1, 2), (2, 2))
-OTHER_GREEN = line("#66ff66", (4, 1), (4, 2))
-BLUE = line("#2222ff", (3, 3), (3, 4))
+GREEN = line((1, 1), (1, 2), (2, 2), color="#66ff66")
+OTHER_GREEN = line((4, 1), (4, 2), color="#66ff66")
+BLUE = line((3, 3), (3, 4), color="#2222ff")
 
 
 def document(*rules, givens=".4.. .... .... ....", **more):
@@ -88,8 +75,8 @@ def test_a_sentence_about_something_that_is_not_drawn_is_open():
 
 
 def test_more_elements_than_a_line_holds_are_counted():
-    lines = [line("#66ff66", (row, 1), (row, 2)) for row in (1, 2, 3, 4)]
-    lines += [line("#66ff66", (1, column), (2, column)) for column in (3, 4)]
+    lines = [line((row, 1), (row, 2), color="#66ff66") for row in (1, 2, 3, 4)]
+    lines += [line((1, column), (2, column), color="#66ff66") for column in (3, 4)]
     found = run("read", "-", given=document(NORMAL, WHISPERS, lines=lines)).stdout
     assert "   about  6 green lines: r1c1…r1c2, r2c1…r2c2, r3c1…r3c2, r4c1…r4c2, …\n" in found
 

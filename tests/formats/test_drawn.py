@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from drawn_documents import GREY, RING, TEXT, WHITE, arrow, circle, editor, line, pad, square
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import urls, worded
@@ -20,50 +21,6 @@ LINKS = Path(__file__).parents[3] / "shared" / "data" / "links.jsonl"
 def sketch(document):
     return sketch_of(document, urls.puzzle_from_document(document))
 
-
-def pad(size=4, **drawings):
-    """A SudokuPad document with these lists of drawings."""
-    return {"cells": [[{} for _ in range(size)] for _ in range(size)], **drawings}
-
-
-def editor(size=4, **keys):
-    """An f-puzzles document with these keys."""
-    return {"size": size, "grid": [[{} for _ in range(size)] for _ in range(size)], **keys}
-
-
-def line(*cells, color="#cccccc", thickness=20, **more):
-    """A line through the middles of cells."""
-    return {
-        "wayPoints": [[row - 0.5, column - 0.5] for row, column in cells],
-        "color": color,
-        "thickness": thickness,
-        **more,
-    }
-
-
-def arrow(*points, color="#aaaaaa"):
-    return {"wayPoints": [[*each] for each in points], "color": color, "headLength": 0.3}
-
-
-def circle(row, column, size=0.8, **more):
-    """A round figure around a point, which is in the middle of a cell for whole numbers."""
-    return {
-        "center": [row - 0.5, column - 0.5],
-        "width": size,
-        "height": size,
-        "rounded": True,
-        **more,
-    }
-
-
-def square(row, column, size=0.8, **more):
-    return {**circle(row, column, size, **more), "rounded": False}
-
-
-GREY = {"backgroundColor": "#cccccc"}
-WHITE = {"backgroundColor": "#fff", "borderColor": "#000"}
-RING = {"backgroundColor": "#FFFFFF", "borderColor": "#aaaf"}
-TEXT = {"width": 0, "height": 0}
 
 # Drawings of a 4x4 grid, with the elements in words.
 DRAWINGS = {

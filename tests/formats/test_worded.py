@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_drawn import GREY, WHITE, arrow, circle, editor, line, pad, square
+from drawn_documents import BOXES, GREY, WHISPERS, WHITE, arrow, circle, editor, line, pad, square
 
 import aspdoku
 from aspdoku.formats import parse, worded
@@ -14,14 +14,8 @@ from aspdoku.puzzle.puzzle import RULES_IN_WORDS
 from aspdoku.puzzle.term import to_asp
 
 LINKS = Path(__file__).parents[3] / "shared" / "data" / "links.jsonl"
-BOXES = [
-    [[row + down, column + right] for down in (0, 1) for right in (0, 1)]
-    for row in (0, 2)
-    for column in (0, 2)
-]
 NORMAL = "Normal sudoku rules apply. "
 INCREASE = "Digits on a thermometer increase from the bulb."
-WHISPERS = "Adjacent digits on a green line differ by at least 2."
 RENBAN = "A purple line is a set of consecutive digits in any order."
 ALONG = line((1, 1), (1, 2), (2, 2))
 ACROSS = line((3, 1), (3, 2), (4, 2))
