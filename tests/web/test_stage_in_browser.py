@@ -31,7 +31,7 @@ TOUR = """async puzzles => {
     const look = async when => {
         await settled();
         let found = faults(when);
-        if (found.length) {
+        for (let waits = 0; found.length && waits < 4; waits++) {
             await new Promise(done => setTimeout(done, 500)); // a busy machine draws later
             found = faults(when);
         }
