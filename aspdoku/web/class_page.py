@@ -38,7 +38,7 @@ def wall_page(
 ) -> str:
     """The wall: how many have handed in, their answers in groups, and "guess the rule".
 
-    join: `address`, `code`, and `qr` with the `path` and the `size` of the code as SVG, or None
+    join: `address`, `code`, and `qr` with the path `d` and the `size` of the code as SVG, or None
     token: that of the lecturer
     """
     data = {"exercises": list(exercises), "join": join, "blanks": _blank_boards()}

@@ -123,10 +123,9 @@ def test_the_data_of_a_page(small):
 
 
 def test_where_a_class_joins(small):
-    join = {"address": "a:1", "code": "k", "qr": {"path": "M0 0h1v1h-1z", "size": 21}}
-    found = join_parts(join, "/wall")
-    assert found["qr"] == {"d": "M0 0h1v1h-1z", "size": 21}
-    assert join_parts({**join, "qr": None}, "/wall")["qr"] is None
+    join = {"address": "a:1", "code": "k", "qr": {"d": "M0 0h1v1h-1z", "size": 21}}
+    found = join_parts({**join, "addresses": ["a:1", "b:1"]}, "/wall")
+    assert found == {**join, "wall": "/wall"}
     page = lesson_page(lesson_data(lesson(small)), token="t", join=found)
     assert data_in(page)["join"] == found
     assert '<meta name="aspdoku-token" content="t">' in page
