@@ -248,7 +248,7 @@ def without_effect(program: Program, seconds: float | None = None) -> set[Functi
     )
     collector = RuleCollector()
     files = [*rules, RuleFile("clues", "clues", open_, vetted=True)]
-    freed = assemble(puzzle, files, constants=program.constants, sizes=program.sizes)
+    freed = assemble(puzzle, files, (), program.constants, sizes=program.sizes, fast=False)
     control = Solver(freed, seconds, observer=collector).ground()
     kept = {(EXCEPTIONS, 2)}.union(*(rule.shown for rule in rules))
     literals = {str(atom.symbol): atom.literal for atom in control.symbolic_atoms}

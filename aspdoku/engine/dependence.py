@@ -98,7 +98,8 @@ def find_dependences(
         f"{{ {_atom(index)} }}.  ab({name.replace('-', '_')}) :- {_atom(index)}."
         for index, name in enumerate(names)
     ]
-    solver = Solver(program, time_limit, extra_program="\n".join(choices), project=False)
+    open_ = program.changed(fast=False)
+    solver = Solver(open_, time_limit, extra_program="\n".join(choices), project=False)
     search: _Search | None = None
     with Stoppable(interruptible) as run:
         search = _Search(solver, names)

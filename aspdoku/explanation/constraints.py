@@ -145,7 +145,7 @@ class GroundConstraints:
 
     def __init__(self, program: Program, time_limit: float | None = None) -> None:
         observer = _Collector()
-        solver = Solver(program, time_limit, observer)
+        solver = Solver(program.changed(fast=False), time_limit, observer)
         atoms = {str(each.symbol): Literal(each.literal) for each in solver.ground().symbolic_atoms}
         self.candidates = {
             (int(cell[1]), int(cell[2]), int(cell[3])): literal
@@ -182,7 +182,8 @@ class ConstraintModel:
         self.unguarded: tuple[Unguarded, ...] = guarded.unguarded
         observer = RuleCollector()
         blank = grid_of(program.puzzle.size, {})
-        self._solver = Solver(program.changed(guarded.rules, grid=blank), time_limit, observer)
+        rewritten = program.changed(guarded.rules, fast=False, grid=blank)
+        self._solver = Solver(rewritten, time_limit, observer)
         self.control: Control = self._solver.ground()
         self.candidates: dict[Candidate, Literal] = {}
         self.instances: list[RuleInstance] = []

@@ -74,6 +74,7 @@ class CoreFinder:
         puzzle, rules = program.puzzle, program.rules
         if open_facts or puzzle.givens():
             program = program.changed(
+                fast=not open_facts,
                 grid=grid_of(puzzle.size, {}),
                 facts=tuple(fact for fact in puzzle.facts if fact not in open_facts),
             )

@@ -160,7 +160,7 @@ class _Finder:
             for fact in clue.facts
         )
         additions = RuleFile("additions", "additions", "\n".join(chosen), vetted=True)
-        self._extended = program.changed([*program.rules, additions])
+        self._extended = program.changed([*program.rules, additions], fast=False)
         self._solver = solver.Solver(
             self._extended,
             deadline.time_limit(),

@@ -82,6 +82,7 @@ class ElaborationReport(NamedTuple):
 
     files: all rule files of the last program
     interrupted: whether KeyboardInterrupt ended the report after the last of the steps
+    left_out: the files for this puzzle that only speed up the search
     """
 
     puzzle: Puzzle
@@ -90,6 +91,7 @@ class ElaborationReport(NamedTuple):
     combined: ElaborationStep | None
     files: tuple[changes.FileStatus, ...]
     interrupted: bool = False
+    left_out: tuple[str, ...] = ()
 
     @property
     def asked_for(self) -> ElaborationReport:
@@ -106,7 +108,9 @@ class ElaborationReport(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """An intermediate program: its rule files, exceptions, retractions and constants so far."""
+    """An intermediate program: its rule files, exceptions, retractions and constants so far. It is
+    without what only speeds up the search.
+    """
 
     rules: tuple[RuleFile, ...]
     exceptions: tuple[Function, ...] = ()
@@ -117,7 +121,8 @@ class Stage(NamedTuple):
         """The program for a puzzle, with the `sizes` of the stage that it is compared with."""
         facts = (*(fact for fact in puzzle.facts if fact.name != EXCEPTIONS), *self.exceptions)
         puzzle = puzzle.replace(without=(), facts=facts)
-        return assemble(puzzle, self.rules, self.without, dict(self.constants), sizes=sizes)
+        constants = dict(self.constants)
+        return assemble(puzzle, self.rules, self.without, constants, sizes=sizes, fast=False)
 
     def with_rule(self, rule: RuleFile) -> Stage:
         """The next stage, with one more file."""
@@ -144,7 +149,9 @@ def elaborate(
     a fact nor with an edited base.
     """
     first = Stage((base or library.base(),), constants=tuple((constants or {}).items()))
-    planned = list(_changes(first, puzzle, rules, [*puzzle.without, *without]))
+    left_out = [rule for rule in rules if rule in library.speed().values()]
+    added = [rule for rule in rules if rule not in left_out]
+    planned = list(_changes(first, puzzle, added, [*puzzle.without, *without]))
     last = planned[-1].after if planned else first
     ask = _Questions(puzzle, last, limit, time_limit)
     steps: list[ElaborationStep] = []
@@ -160,7 +167,10 @@ def elaborate(
         raise run.error
     program, interrupted = ask.program(last, puzzle), run.error is not None
     files = changes.file_statuses(program.rules, program)
-    return ElaborationReport(puzzle, first.rules[0], tuple(steps), combined, files, interrupted)
+    places = tuple(rule.place for rule in left_out)
+    return ElaborationReport(
+        puzzle, first.rules[0], tuple(steps), combined, files, interrupted, places
+    )
 
 
 class Change(NamedTuple):

@@ -230,7 +230,7 @@ def _at(
         *(negate(rule, tag, puzzle.facts) for rule, tag in zip((one, two), tags, strict=True)),
         RuleFile("apart", "the question", query, vetted=True),
     ]
-    solver = Solver(assemble(puzzle, rules, without, constants), time_limit)
+    solver = Solver(assemble(puzzle, rules, without, constants, fast=False), time_limit)
     # One query suffices if they are equivalent, and that is the case that takes long.
     any_difference = solver.search(1, [(apart, True)])
     if not any_difference.count() and any_difference.ended == "complete":
@@ -359,7 +359,7 @@ def find_violations(
     # There is no solution if helpers that depend on a choice contradict each other without it; then
     # no violation can be located.
     rules = [*map(helper_rules, others), asked.rule]
-    program = assemble(puzzle, rules, constants=constants, every_cell=True, sizes=sizes)
+    program = assemble(puzzle, rules, (), constants, every_cell=True, sizes=sizes, fast=False)
     search = Solver(program, time_limit).search()
     shown = [term for solution in search for term in solution.shown]
     if search.ended == "time":

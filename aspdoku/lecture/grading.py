@@ -318,7 +318,7 @@ def _alone(rule: RuleFile, exercise: Exercise, puzzle: Puzzle) -> Program:
     """The program of a rule, or of its negation, with invented inputs."""
     game, inputs = equivalence.comparison_context(rule.source or rule, exercise.reference)
     invented = InventedInputs.of(inputs).rules(puzzle.size)
-    return assemble(puzzle, [*game, invented, rule], exercise.without)
+    return assemble(puzzle, [*game, invented, rule], exercise.without, fast=False)
 
 
 def _verdict(comparison: equivalence.RuleComparison) -> Verdict:

@@ -76,7 +76,7 @@ def _tried(rule: RuleFile, seconds: float) -> list[Message]:
 
 
 def _program(puzzle: Puzzle, rule: RuleFile, *others: RuleFile) -> Program:
-    return assemble(puzzle, [*_game(rule), *others, rule])
+    return assemble(puzzle, [*_game(rule), *others, rule], fast=False)
 
 
 def _game(rule: RuleFile) -> list[RuleFile]:

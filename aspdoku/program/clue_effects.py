@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile, hints, speed
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -49,7 +49,7 @@ def exception_for_clues(
     inputs: the predicates of the clues, each with the index of the argument that names the clue
     stated: the predicates of the facts of the puzzle
     """
-    statements = parse(rule)[0]
+    statements = _statements(rule)
     rules = [each for each in statements if each.ast_type.name == "Rule"]
     places = _with_derived(rules, dict(inputs))
     if places is None or any(head in places for _, head in negative_cycles(rules)):
@@ -62,7 +62,7 @@ def exception_for_clues(
         return ""
     (name,) = names
     elsewhere = [each for each in statements if each not in about]
-    elsewhere += [each for other in others for each in parse(other)[0]]
+    elsewhere += [each for other in others for each in _statements(other)]
     if any(_mentions(each, places) for each in elsewhere):
         return ""
     for each in (*about, *elsewhere):
@@ -82,7 +82,7 @@ def only_add_constraints(files: frozenset[RuleFile], inputs: frozenset[Signature
     """Whether facts of these predicates can only forbid grids: they, and what is derived from them,
     are not under `not`, in aggregates, in conditions or in choices.
     """
-    statements = [each for file in files for each in parse(file)[0]]
+    statements = [each for file in files for each in _statements(file)]
     found = set(inputs)
     waiting = statements
     while using := [each for each in waiting if _mentions(each, found)]:
@@ -98,6 +98,13 @@ def only_add_constraints(files: frozenset[RuleFile], inputs: frozenset[Signature
         for literal in statement.body
         if not is_positive_atom(literal)
     )
+
+
+def _statements(file: RuleFile) -> list[AST]:
+    """Those that solutions depend on, which is nothing that only speeds up the search."""
+    if file in speed().values():
+        return []
+    return [each for each in parse(file)[0] if hints().isdisjoint(map(signature, heads(each)))]
 
 
 def _with_derived(

@@ -64,6 +64,7 @@ class Program:
     constants: Mapping[str, str | int]
     sizes: Mapping[str, int]
     undefined: tuple[str, ...] = ()
+    fast: bool = True
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -132,16 +133,19 @@ class Program:
         self,
         rules: Iterable[RuleFile] | None = None,
         retracted: Iterable[str] = (),
+        fast: bool | None = None,
         **changes: object,
     ) -> Program:
         """The program with changes of its puzzle, and with other rules.
 
         rules: exactly these rule files, by default those of the program
         retracted: names of further rules to retract
+        fast: as for `assemble`, by default as in this program
         """
         puzzle = self.puzzle.replace(**changes)
         chosen = self.rules if rules is None else rules
-        return assemble(puzzle, chosen, retracted, self.constants)
+        fast = self.fast if fast is None else fast
+        return assemble(puzzle, chosen, retracted, self.constants, fast=fast)
 
     def with_grid(self, grid: Grid) -> Program:
         """The same rules and facts with another grid of the same size."""
@@ -254,13 +258,16 @@ def assemble(
     constants: Mapping[str, str | int] | None = None,
     every_cell: bool = False,
     sizes: Mapping[str, int] | None = None,
+    fast: bool = True,
 ) -> Program:
     """The program of exactly these rule files, each once, the base first, and the puzzle.
 
     every_cell: accept numbers in cells that the rules call unused
     sizes: those of a program that this one is compared with, instead of those of the grid
+    fast: with the definitions that only speed up the search; not for searches that choose clues,
+        over which these would count
     """
-    rules = library.with_vocabulary(_vetted(rules))
+    rules = library.with_vocabulary(_vetted(rules), fast)
     constants = _checked(constants or {})
     puzzle = as_declared_by(puzzle, rules)
     retracted = tuple(dict.fromkeys(name.replace("_", "-") for name in (*puzzle.without, *without)))
@@ -276,7 +283,8 @@ def assemble(
     for clue in diagnostics.invalid_arguments(rules, puzzle, constants):
         raise RuleError(f"{place_of_clue(puzzle, clue)}: {clue.text}")
     retractions = [str(_retraction(name, rules)) for name in puzzle.without]
-    return _program(puzzle, rules, _instance(puzzle), constants, sizes, retractions)
+    program = _program(puzzle, rules, _instance(puzzle), constants, sizes, retractions)
+    return replace(program, fast=fast)
 
 
 def with_facts_only(

@@ -12,6 +12,7 @@ from pathlib import Path
 from aspdoku.errors import Advice, RuleError, did_you_mean
 from aspdoku.program.rulefile import EXCEPTIONS, RuleFile
 from aspdoku.program.rulefile import data_dir as data_dir
+from aspdoku.program.rulefile import speed as speed
 from aspdoku.program.rulefile import vocabulary as vocabulary
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.term import Function, Signature
@@ -62,12 +63,20 @@ def slides_names() -> list[str]:
     return sorted(f"{SLIDES}{file.stem}" for file in (data_dir() / SLIDES).glob("*.lp"))
 
 
-def with_vocabulary(rules: Sequence[RuleFile]) -> list[RuleFile]:
-    """The rule files, with the definitions that they declare after the first one, the base."""
-    known = vocabulary()
-    others = [rule for rule in rules if rule not in known.values()]
+def with_vocabulary(rules: Sequence[RuleFile], fast: bool = True) -> list[RuleFile]:
+    """The rule files, with the definitions that they declare after the first one, the base.
+
+    fast: whether with those that only speed up the search
+    """
+    known, hints = vocabulary(), () if fast else speed().values()
+    others = [rule for rule in rules if rule not in known.values() and rule.source not in hints]
     declared = {item.signature for rule in others for item in rule.declared}
-    words = [rule for signature, rule in known.items() if signature in declared]
+    made = {rule.source for rule in others}
+    words = [
+        rule
+        for signature, rule in known.items()
+        if signature in declared and rule not in made and rule not in hints
+    ]
     return [*others[:1], *words, *others[1:]]
 
 
@@ -200,7 +209,12 @@ def _unknown(name: str, folder: Path | None) -> RuleError:
 def bundled_rule(name: str) -> RuleFile | None:
     """The bundled rule with this name, if any."""
     if _NAME.fullmatch(name):
-        for file in (f"elaborations/{name}.lp", f"vocabulary/{name}.lp", f"{name}.lp"):
+        for file in (
+            f"elaborations/{name}.lp",
+            f"vocabulary/{name}.lp",
+            f"speed/{name}.lp",
+            f"{name}.lp",
+        ):
             if (data_dir() / file).is_file():
                 return bundled(file)
     return None

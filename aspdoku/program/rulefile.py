@@ -235,15 +235,34 @@ def vocabulary() -> dict[Signature, RuleFile]:
     """The definitions that a program has because a rule declares the predicate: with `#defined
     adjacent/4.`, asp/vocabulary/adjacent.lp, whose title lists the arguments.
     """
-    files = sorted((data_dir() / "vocabulary").glob("*.lp"))
-    rules = [RuleFile.read(file, f"asp/vocabulary/{file.name}", vetted=True) for file in files]
+    return _definitions("vocabulary") | speed()
+
+
+@cache
+def speed() -> dict[Signature, RuleFile]:
+    """The definitions in asp/speed: only the search is another one with them."""
+    return _definitions("speed")
+
+
+@cache
+def hints() -> frozenset[Signature]:
+    """The predicates by which rules tell these definitions what would speed up the search."""
+    return frozenset(
+        item.signature for rule in speed().values() for item in rule.declared if item.meaning
+    )
+
+
+def _definitions(folder: str) -> dict[Signature, RuleFile]:
+    files = sorted((data_dir() / folder).glob("*.lp"))
+    rules = [RuleFile.read(file, f"asp/{folder}/{file.name}", vetted=True) for file in files]
     return {(rule.name, rule.title.partition(")")[0].count(",") + 1): rule for rule in rules}
 
 
 @cache
 def _asked() -> frozenset[Signature]:
-    """The predicates that the vocabulary reads and rules define."""
-    return frozenset(item.signature for rule in vocabulary().values() for item in rule.declared)
+    """The predicates that the vocabulary reads and rules define: their meaning stands there."""
+    words = [item for rule in vocabulary().values() for item in rule.declared]
+    return frozenset(item.signature for item in words if item.meaning)
 
 
 def word_taken(predicate: Signature) -> str:

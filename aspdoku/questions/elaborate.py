@@ -54,7 +54,8 @@ HEADINGS = ("elaboration", "contract", *_COUNTED)
 LEGEND = (
     "added, removed: statements of the text; tokens: of the added ones; kept, gone, new: ground"
     f" rules of a blank {SIZE}x{SIZE}\ngrid; before, after: {COUNTED_SIZE}x{COUNTED_SIZE}"
-    " solutions. *: with the example inputs of the rule file."
+    " solutions. *: with the example inputs of the rule file.\nWhat only speeds up the search, in"
+    " asp/speed, is not counted."
 )
 # Of the columns, so that a row can be printed before the next one is known.
 _WIDTHS = (23, 10, 5, 7, 6, 11, 5, 5, 6, 5)
@@ -206,8 +207,9 @@ def heading(report: ElaborationReport) -> str:
 
 
 def notes(report: ElaborationReport) -> list[str]:
-    """How solutions and ground rules are counted."""
-    return [COUNTED, GIVENS] if report.puzzle.givens() else [COUNTED]
+    """How solutions and ground rules are counted, and what is not."""
+    left_out = (f"Left out, because it only speeds up the search: {it}" for it in report.left_out)
+    return [COUNTED, *([GIVENS] if report.puzzle.givens() else []), *left_out]
 
 
 def step_facts(step: ElaborationStep) -> list[tuple[str, str]]:

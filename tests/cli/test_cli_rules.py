@@ -34,11 +34,12 @@ def test_inputs_are_listed_below_the_rule_that_reads_them():
 
 
 def test_the_vocabulary_is_listed_at_the_end():
-    *_, title, adjacent, sees, value = run("rules").stdout.splitlines()
+    *_, title, adjacent, sees, value, reaches = run("rules").stdout.splitlines()
     assert title == "Definitions for rules that declare the predicate:"
     assert adjacent.strip() == "adjacent(R,C,R1,C1): cells (R,C) and (R1,C1) share a side"
     assert sees.split(":")[0].strip() == "sees(E,J,K,R,C)"
     assert value.split(":")[0].strip() == "value(R,C,N,V)"
+    assert reaches.endswith("; only for speed")
 
 
 def test_the_file_of_a_predicate_of_the_vocabulary():

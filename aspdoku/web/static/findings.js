@@ -108,7 +108,7 @@ export function findingsIn(text, name, defined) {
     add(offset, words);
   }
   for (const {index, 1: predicate, 2: arity} of code.matchAll(DECLARATION)) {
-    const [, file] = /^(asp\/vocabulary\/.*):/.exec(defined[`${predicate}/${arity}`] ?? "") ?? [];
+    const [, file] = /^(asp\/(?:vocabulary|speed)\/.*):/.exec(defined[`${predicate}/${arity}`] ?? "") ?? [];
     const comment = /^[^\n]*?\.[ \t]*%\s*(.*)/.exec(text.slice(index))?.[1] ?? "";
     if (file && comment.startsWith(`${predicate}(`)) {
       add(index, `${predicate}/${arity} is a word of the vocabulary, ${file}: use another name, or omit this comment`);
