@@ -22,23 +22,36 @@ if TYPE_CHECKING:
     from aspdoku.runtime.child import Limits
 
 
-@click.command(short_help="List the rules, or print the file of one.")
-@click.argument("name", required=False, type=options.RULE)
+@click.command(short_help="List the rules, those about some words, or print the file of one.")
+@click.argument("name", nargs=-1, metavar="[NAME | WORD...]", type=options.RULE)
 @options.format_option("text", "json")
-def rules(name: str | None, format_: str) -> None:
-    """List the rules with their inputs, and the vocabulary; with a NAME, print that file."""
-    from aspdoku.program.library import available_rules, find, rule_names, vocabulary
-    from aspdoku.questions.source import RuleFiles, vocabulary_text
+def rules(name: tuple[str, ...], format_: str) -> None:
+    """List the rules with their inputs, and the vocabulary.
 
-    words = {rule.name: rule for rule in vocabulary().values()}
-    named = [] if name is None else [words.get(name) or find(name)]
-    if named and format_ == "text":
-        echo(named[0].text, nl=False)
+    With the NAME of a rule, print its file; with other words, list the rules that have them in
+    their names, titles, inputs or wordings.
+    """
+    from aspdoku.errors import RuleError
+    from aspdoku.program.library import find, rule_names, vocabulary
+    from aspdoku.questions import source
+
+    words, about = {rule.name: rule for rule in vocabulary().values()}, " ".join(name)
+    if not name:
+        listed = source.rules()
+        options.print_result(listed, format_, f"{listed}\n\n{source.vocabulary_text()}")
+        for missing in sorted(set(rule_names()) - {rule.name for rule in listed}):
+            warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
         return
-    listed = RuleFiles(named or available_rules())
-    options.print_result(listed, format_, f"{listed}\n\n{vocabulary_text()}")
-    for missing in () if name else sorted(set(rule_names()) - {rule.name for rule in listed}):
-        warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
+    try:
+        listed = source.RuleFiles([words.get(about) or find(about)])
+    except RuleError:
+        if not (listed := source.rules(about)):
+            raise
+    else:
+        if format_ == "text":
+            echo(listed[0].text, nl=False)
+            return
+    options.print_result(listed, format_)
 
 
 @click.command(short_help="Create templates for the files of a new rule.")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
@@ -30,6 +31,7 @@ from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions.result import Result, fields
 from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
+from aspdoku.words.statements import WordsFile
 
 _MOST_SOLUTIONS = 2**63 - 1  # that clingo can be asked for
 
@@ -286,9 +288,29 @@ class RuleFiles(Result, tuple[RuleFile, ...]):
 
 
 @interruptible
-def rules() -> RuleFiles:
-    """All rules with a name: those that come with aspdoku, and those on ASPDOKU_PATH."""
-    return RuleFiles(library.available_rules())
+def rules(about: str = "") -> RuleFiles:
+    """All rules with a name: those that come with aspdoku, and those on ASPDOKU_PATH.
+
+    about: only rules with words that begin with each of these, in any case: first those with all of
+        them in their names or titles, then in their names, titles, inputs and wordings
+    """
+    every = library.available_rules()
+    asked = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in about.split()]
+
+    def says(rule: RuleFile, *texts: str) -> bool:
+        said = "\n".join((rule.name, rule.title, *texts))
+        return all(word.search(said) for word in asked)
+
+    titled = [rule for rule in every if says(rule)]
+    others = [rule for rule in every if rule not in titled]
+    return RuleFiles([*titled, *(rule for rule in others if says(rule, *_described(rule)))])
+
+
+def _described(rule: RuleFile) -> Iterator[str]:
+    """The meanings of a rule's inputs, and the names and examples of its `.words` file."""
+    yield from (item.meaning for item in rule.inputs)
+    if file := WordsFile.next_to(rule):
+        yield from (line.value for line in file.lines if line.key in ("names", "text"))
 
 
 def vocabulary_text() -> str:

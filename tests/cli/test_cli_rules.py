@@ -84,6 +84,27 @@ def test_an_unknown_name_is_rejected():
     assert "unknown rule 'bocks'" in result.stderr
 
 
+def test_rules_about_words():
+    lines = run("rules", "WHISPER", "line").stdout.splitlines()
+    assert lines[0].startswith("whispers ")  # in its title
+    assert {"whispers", "path-whispers"} <= set(named(run("rules", "whisper").stdout.splitlines()))
+    # Only its wordings have the name.
+    assert named(run("rules", "german", "whispers").stdout.splitlines())[0] == "whispers"
+    # Only its inputs do.
+    assert "killer" in named(run("rules", "cage", "add").stdout.splitlines())
+    assert "anti-knight" not in named(lines)
+
+
+def named(lines):
+    return [line.split()[0] for line in lines if not line.startswith(" ")]
+
+
+def test_rules_about_words_as_json():
+    listed = json.loads(run("rules", "knight", "--format", "json").stdout)["rules"]
+    assert listed[0]["name"] == "anti-knight"
+    assert "killer" not in [each["name"] for each in listed]
+
+
 def test_a_rule_by_its_path(tmp_path):
     (tmp_path / "mine.lp").write_bytes(b"% Mine.\r\n:- a(1,1,1).")
     assert run_process("rules", tmp_path / "mine.lp").stdout == b"% Mine.\r\n:- a(1,1,1)."
