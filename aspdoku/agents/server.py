@@ -13,7 +13,6 @@ import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from aspdoku.agents.tools import TOOLS, Answer, Schema, answer
 from aspdoku.errors import AspdokuError
 from aspdoku.program import library
 from aspdoku.puzzle.render import shortened
+from aspdoku.puzzle.term import printable
 from aspdoku.runtime.child import Limits
 from aspdoku.web.questions import answered, seconds_within
 
@@ -67,7 +67,7 @@ def output_schema(kind: str) -> Schema:
     """The JSON Schema of a kind of result, with the remarks, and the shared definitions that it
     needs: a client has no other file.
     """
-    folder = files("aspdoku") / "schemas"
+    folder = Path(__file__).parents[1] / "schemas"
     schema, common = (
         json.loads((folder / f"{name}.json").read_text("utf-8").replace("common.json#", "#"))
         for name in (kind, "common")
@@ -115,9 +115,13 @@ def require_valid(name: str, arguments: Mapping[str, object]) -> None:
         raise AspdokuError(f"{where}: {error.message[-_LONGEST:]}; expected: {expected}")
 
 
+def _texts(*texts: str) -> list[types.ContentBlock]:
+    """Texts as commands print them: with control characters escaped."""
+    return [types.TextContent(text=printable(text)) for text in texts if text]
+
+
 def _result(found: Answer) -> types.CallToolResult:
-    texts = [found.text, found.more, "\n".join(found.remarks)]
-    content: list[types.ContentBlock] = [types.TextContent(text=text) for text in texts if text]
+    content = _texts(found.text, found.more, "\n".join(found.remarks))
     if found.png:
         data = b64encode(found.png).decode()
         content.append(types.ImageContent(data=data, mime_type="image/png"))
@@ -180,7 +184,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: Path | None = None) 
         try:
             return _result(await call(params.name, params.arguments or {}))
         except AspdokuError as error:
-            return types.CallToolResult(content=[types.TextContent(text=str(error))], is_error=True)
+            return types.CallToolResult(content=_texts(str(error)), is_error=True)
 
     async def list_resources(_: _Context, __: object) -> types.ListResourcesResult:
         listed = [
@@ -218,7 +222,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: Path | None = None) 
             raise _unknown("prompt", params.name, ["formalize"])
         if not given.get("rule"):
             raise MCPError(types.INVALID_PARAMS, "the argument rule is missing: the rule in words")
-        text = (files("aspdoku") / "agents" / "formalize.md").read_text("utf-8")
+        text = Path(__file__).with_name("formalize.md").read_text("utf-8")
         said = {"rule": given["rule"], "examples": given.get("examples") or "none were given"}
         text = re.sub(r"\{(rule|examples)\}", lambda name: said[name[1]], text)
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))

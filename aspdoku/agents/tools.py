@@ -9,7 +9,6 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,7 +71,7 @@ class Tool(NamedTuple):
 
 
 def _tools() -> dict[str, Tool]:
-    data = tomllib.loads((files("aspdoku") / "agents" / "tools.toml").read_text("utf-8"))
+    data = tomllib.loads(Path(__file__).with_name("tools.toml").read_text("utf-8"))
 
     def resolved(value: Any) -> Any:
         if isinstance(value, str) and value.startswith("$"):
@@ -189,7 +188,10 @@ def _read(_: float, arguments: dict[str, Any]) -> Answer:
         puzzle = puzzle_of(arguments)
         said = ((),) * len(puzzle.wording)
         found = Interpretation(Worded(puzzle, said, assumed=puzzle.assumed))
-    return Answer.of(found)._replace(more=found.puzzle_file())
+    try:
+        return Answer.of(found)._replace(more=found.puzzle_file())
+    except PuzzleError as error:
+        return Answer.of(found, error)
 
 
 def _draw(program: Program, format: str = "svg", **options: Any) -> Answer:  # noqa: A002
