@@ -87,14 +87,14 @@ def output_schema(kind: str) -> Schema:
     }
 
 
-def _tool(name: str) -> types.Tool:
+def _tool(name: str, text_only: bool) -> types.Tool:
     tool = TOOLS[name]
     writes = "save" in tool.schema["properties"]
     return types.Tool(
         name=name,
         description=tool.description,
         input_schema=tool.schema,
-        output_schema=output_schema(tool.result) if tool.result else None,
+        output_schema=output_schema(tool.result) if tool.result and not text_only else None,
         annotations=types.ToolAnnotations(
             read_only_hint=not writes, destructive_hint=False, open_world_hint=False
         ),
@@ -120,14 +120,14 @@ def _texts(*texts: str) -> list[types.ContentBlock]:
     return [types.TextContent(text=printable(text)) for text in texts if text]
 
 
-def _result(found: Answer) -> types.CallToolResult:
+def _result(found: Answer, text_only: bool) -> types.CallToolResult:
     content = _texts(found.text, found.more, "\n".join(found.remarks))
     if found.png:
         data = b64encode(found.png).decode()
         content.append(types.ImageContent(data=data, mime_type="image/png"))
     remarks = {"remarks": list(found.remarks)} if found.remarks else {}
-    document = None if found.document is None else {**found.document, **remarks}
-    return types.CallToolResult(content=content, structured_content=document)
+    document = found.document and not text_only and {**found.document, **remarks}
+    return types.CallToolResult(content=content, structured_content=document or None)
 
 
 @cache
@@ -149,12 +149,15 @@ def resources() -> dict[str, tuple[str, str]]:
     }
 
 
-def server(run: Callable[..., Any], limits: Limits, folder: Path | None = None) -> Server[Any]:
+def server(
+    run: Callable[..., Any], limits: Limits, folder: Path | None = None, text_only: bool = False
+) -> Server[Any]:
     """The server.
 
     run: starts the child process of a call, `run_limited` or that of a `fork_server`
     limits: of each call
     folder: where rules may be saved, if anywhere
+    text_only: answer without JSON
     """
     places = CapacityLimiter(_RUNNING)
 
@@ -176,13 +179,13 @@ def server(run: Callable[..., Any], limits: Limits, folder: Path | None = None) 
             raise AspdokuError(f"{error}; {advice}") from None
 
     async def list_tools(_: _Context, __: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=list(map(_tool, TOOLS)))
+        return types.ListToolsResult(tools=[_tool(name, text_only) for name in TOOLS])
 
     async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in TOOLS:
             raise _unknown("tool", params.name, TOOLS)
         try:
-            return _result(await call(params.name, params.arguments or {}))
+            return _result(await call(params.name, params.arguments or {}), text_only)
         except AspdokuError as error:
             return types.CallToolResult(content=_texts(str(error)), is_error=True)
 

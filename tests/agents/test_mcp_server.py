@@ -7,10 +7,11 @@ from pathlib import Path
 
 import anyio
 import pytest
-from agents.agent_client import ROOT, call, document, refusal, text_of, with_client
+from agents.agent_client import LIMITS, ROOT, call, document, refusal, runner, text_of, with_client
 from cli.cli_runner import SOON
-from mcp import MCPError
+from mcp import Client, MCPError
 
+from aspdoku.agents.server import server
 from aspdoku.agents.tools import TOOLS
 from aspdoku.program import library
 from aspdoku.runtime.child import Aborted, Limits
@@ -261,6 +262,17 @@ def test_the_prompt():
     assert set(re.findall(r"aspdoku://[\w/-]+", text)) <= {*resources}
     called = re.findall(r"`(\w+)`", text)
     assert {*TOOLS} - {*called} == {"read_puzzle", "explain", "why", "count", "elaborate"}
+
+
+def test_text_only():
+    async def main():
+        async with Client(server(runner(), LIMITS, text_only=True)) as client:
+            answer = await client.call_tool("count", {"size": 4})
+            return answer, (await client.list_tools()).tools
+
+    answer, tools = anyio.run(main)
+    assert (answer.content[0].text, answer.structured_content) == ("288", None)
+    assert not [tool.name for tool in tools if tool.output_schema]
 
 
 def test_an_unknown_tool():
