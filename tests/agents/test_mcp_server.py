@@ -16,6 +16,8 @@ from aspdoku.agents.tools import TOOLS
 from aspdoku.program import library
 from aspdoku.runtime.child import Aborted, Limits
 
+pytestmark = pytest.mark.versions
+
 PUZZLE = "1... ..3. .4.. 2..."
 RULE = "% A title.\n\n%@ r1c1 is {N}\n:- a(1,1,N), N > 1, not ab(mine).\n"
 MINE = {"name": "mine", "text": RULE}

@@ -17,6 +17,8 @@ import aspdoku
 from aspdoku.agents import tools
 from aspdoku.agents.tools import TOOLS
 
+pytestmark = pytest.mark.versions
+
 PUZZLE = "1... ..3. .4.. 2..."
 OPEN = "1... .... .... ...."
 SEVERAL = "12.. 3... .... ...4"
