@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
-import anyio
 import pytest
 
-pytest.importorskip("mcp_types", reason="the package mcp, version 2 or later, is not installed")
+pytest.importorskip("mcp_types", reason="mcp, version 2 or later, is not installed")
 
+import anyio
 from mcp import Client
 
 from aspdoku.agents.server import server

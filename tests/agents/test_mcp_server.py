@@ -5,8 +5,11 @@ import threading
 import time
 from pathlib import Path
 
-import anyio
 import pytest
+
+pytest.importorskip("mcp_types", reason="mcp, version 2 or later, is not installed")
+
+import anyio
 from agents.agent_client import LIMITS, ROOT, call, document, refusal, runner, text_of, with_client
 from cli.cli_runner import SOON
 from mcp import Client, MCPError
