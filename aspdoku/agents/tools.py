@@ -33,6 +33,7 @@ from aspdoku.questions.read import Interpretation, interpret
 from aspdoku.questions.result import Result
 from aspdoku.questions.solve import Solutions, conflict_lines, count, solve
 from aspdoku.questions.source import RuleFiles, compose, vocabulary_text
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.web.page import client_rule, puzzle_of
 from aspdoku.web.questions import know_bundled_rules_only
 from aspdoku.writing import write
@@ -158,11 +159,12 @@ def _about(
     """
 
     def ask(seconds: float, arguments: dict[str, Any]) -> Answer:
+        deadline = Deadline(seconds)
         program, options = _composed(arguments)
-        found = question(program, time_limit=seconds, **options)
+        warnings = (*program.warnings, *(effect_warnings(program) if effects else ()))
+        found = question(program, time_limit=deadline.time_limit(), **options)
         found = Answer.of(found) if isinstance(found, Result) else found
-        idle = effect_warnings(program) if effects else ()
-        return found._replace(remarks=(*program.warnings, *idle, *found.remarks))
+        return found._replace(remarks=(*warnings, *found.remarks))
 
     return ask
 
@@ -244,10 +246,11 @@ def _solve(program: Program, time_limit: float, number: int | None = None) -> So
 
 
 def _generate(seconds: float, arguments: dict[str, Any]) -> Answer:
+    deadline = Deadline(seconds)
     program, wishes = _composed(arguments)
-    made = generate.generate(like=program, time_limit=seconds, **wishes)
     drawn = program.missing_inputs
     warnings = (*program.warnings, *growth_warnings(program))
+    made = generate.generate(like=program, time_limit=deadline.time_limit(), **wishes)
     unnamed = unnamed_rules(made.puzzles[0].program) if made.puzzles else ()
     return Answer.of(
         made,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,6 +46,11 @@ def mcp(folder: Path | None, text_only: bool, each_limit: float) -> None:
     if not (find_spec("mcp") and find_spec("mcp_types")):  # which version 1 does not have
         advice = "install it with: pip install 'aspdoku[agent]'"
         raise AspdokuError(f"aspdoku mcp needs the package mcp, version 2 or later; {advice}")
+    where = folder and folder.resolve()
+    if where and os.pathsep in str(where):  # which separates folders on ASPDOKU_PATH
+        raise click.UsageError(
+            f"--folder: no rule is found in a folder with '{os.pathsep}' in its path"
+        )
     import anyio
 
     from aspdoku.agents.server import serve, server
@@ -54,5 +60,4 @@ def mcp(folder: Path | None, text_only: bool, each_limit: float) -> None:
     # A thread waits for standard input, and would keep Ctrl-C from ending the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     with fork_server("aspdoku.web.warm", "aspdoku.agents.tools") as run:
-        where = folder and folder.resolve()
         anyio.run(serve, server(run, Limits(each_limit), where, text_only))

@@ -49,6 +49,14 @@ def test_no_rule_runs_longer_than_its_limit(tool, text):
     assert text_of(call("count", size=4)) == "288"  # it still answers
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", ["example:killer", "example:anti-knight"])
+def test_the_steps_found_in_time_are_answered(puzzle):
+    """Text and JSON are made after the time limit of the search, and within that of the call."""
+    for tool in ("explain", "solve", "elaborate"):
+        assert not call(tool, Limits(1.5), puzzle=puzzle).is_error
+
+
 def test_the_limit_is_named_with_what_to_do():
     def run(limits, *_, **__):
         return Aborted("processor", f"more than {limits.seconds:g} s of processor time")

@@ -1,5 +1,6 @@
 """`aspdoku mcp`: the command itself; tests/agents has those of the tools."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -35,6 +36,16 @@ def test_a_folder_has_to_exist(tmp_path):
     result = run("mcp", "--folder", tmp_path / "missing")
     assert result.exit_code == 2
     assert "does not exist" in result.stderr
+
+
+@needs_mcp
+def test_a_folder_that_would_be_two(tmp_path):
+    """Rules would be saved in another folder."""
+    folder = tmp_path / f"rules{os.pathsep}more"
+    folder.mkdir()
+    result = run("mcp", "--folder", folder)
+    assert result.exit_code == 2
+    assert "no rule is found in a folder with ':'" in result.stderr
 
 
 def test_the_help_names_each_tool():
