@@ -81,6 +81,10 @@ def test_the_wheel_contains_the_files_of_the_checkout(wheel):
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
+    expected |= {
+        f"aspdoku/{name}": (ROOT / name).read_bytes()
+        for name in ("CONTRIBUTING.md", "docs/tutorial.md")
+    }
     assert {name: text for name, text in held.items() if ".dist-info/" not in name} == expected
 
 

@@ -179,7 +179,7 @@ def find_for(folder: Path | None, name: str, trust: bool = False) -> RuleFile:
         Advice(
             "; if you trust the puzzle, allow it with --trust",
             "; if you trust the puzzle, allow it with trust=True",
-            "; copy it into your own rule on this page",
+            "; copy its text into a rule of your own",
         ),
     )
 

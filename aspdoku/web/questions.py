@@ -98,7 +98,7 @@ def _answer(kind: str, question: Question, limits: Limits) -> Answer:
     """The answer, in the child process, without advice on other interfaces than the page."""
     know_bundled_rules_only()
     try:
-        return QUESTIONS[kind](question, _seconds(limits))
+        return QUESTIONS[kind](question, seconds_within(limits))
     except NoSolutionError:
         raise AspdokuError("there is no solution: press Explain to see the reason") from None
     except AspdokuError as error:
@@ -110,7 +110,7 @@ def know_bundled_rules_only() -> None:
     os.environ.pop(library.PATH_VARIABLE, None)
 
 
-def _seconds(limits: Limits) -> float:
+def seconds_within(limits: Limits) -> float:
     """The seconds for an answer within these limits."""
     return limits.seconds - min(_RESERVE, limits.seconds / _SHARE)
 

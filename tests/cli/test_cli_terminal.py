@@ -90,6 +90,7 @@ ARGUMENTS = {
     "draw": [["draw", GRID], ["draw", GRID, "--solution"]],
     "handout": [["handout", GRID, "--static"]],
     "serve": [["serve", GRID, "--host", "192.0.2.1", "--class"]],  # not an address of this machine
+    "mcp": [["mcp", "--folder", GRID]],  # no folder
     "lesson": [["lesson", "--check", "fifteen"]],
     "count": [["count", GRID, "--limit", "2"], ["count", GRID, "--limit", "2", "--format", "json"]],
     "unique": [["unique", GRID]],

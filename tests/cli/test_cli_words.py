@@ -52,6 +52,7 @@ OTHERS = {
     "read": "what is open is the answer",
     "convert": "keeps the words and the qualification",
     "serve": "the page is tested below and in tests/web",
+    "mcp": "the results of other commands, as tests/agents tests",
     "lesson": "puzzles are part of a lesson, which states no verdict of its own",
 }
 SLOW = {"handout", "compare", "batch"}
