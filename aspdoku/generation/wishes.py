@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -126,6 +126,7 @@ class Wishes(NamedTuple):
     minimal: none can be removed, even if a number is wanted
     symmetry: of the cells with givens
     grade, technique: those of the hardest step
+    by_rule: instead of `clues`, how many of each of these rules; of others as few as possible
     """
 
     givens: int | None = None
@@ -134,6 +135,7 @@ class Wishes(NamedTuple):
     symmetry: Symmetry = "none"
     grade: str = ""
     technique: str = ""
+    by_rule: Mapping[str, int] = {}
 
     @property
     def singles(self) -> bool:
@@ -202,15 +204,17 @@ class Wishes(NamedTuple):
             )
 
     def _impossible_clues(self, frame: Frame) -> Iterator[str]:
-        if self.clues is None:
-            return
-        if self.clues < 0:
-            yield f"{self.clues} clues are impossible"
-        if self.clues and not frame.files:
+        if (self.clues or self.by_rule) and not frame.files:
             yield "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
+        names = [file.rule.name for file in frame.files]
+        for name in self.by_rule:
+            if name not in names:
+                near = did_you_mean(name, names)
+                yield f"no clues of '{name}' can be drawn, only those of {', '.join(names)}.{near}"
         fixed = {fact.signature for fact in frame.program.puzzle.facts}
-        for file in () if self.clues else frame.files:
-            if preventing_inputs(file.rule, frame.rules, fixed):
+        for file in frame.files:
+            is_without = self.clues == 0 or self.by_rule.get(file.rule.name) == 0
+            if is_without and preventing_inputs(file.rule, frame.rules, fixed):
                 yield (
                     f"0 clues are impossible: without any, the rule {file.rule.name} has no"
                     " effect; leave it out, or ask for clues"

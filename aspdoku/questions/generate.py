@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -143,7 +143,7 @@ def generate(
     size: int | None = None,
     like: source.Source | None = None,
     givens: int | None = None,
-    clues: int | None = None,
+    clues: int | Mapping[str, int] | None = None,
     minimal: bool = False,
     symmetry: Symmetry = "none",
     grade: str = "",
@@ -166,7 +166,8 @@ def generate(
         are drawn anew if there is a `.gen` file for them, and its givens are ignored; facts about
         the whole grid, such as a distance, are kept
     givens: how many givens; None for as few as possible
-    clues: how many clues; None for as few as possible
+    clues: how many clues, such as 8; or how many of some rules, such as `{"killer": 6}`, and of all
+        others as few as possible; None for as few as possible of all
     minimal: no given and no clue can be removed, even if their number is wanted
     symmetry: of the cells with givens: "rotational" (by 180 degrees), "mirror" (left and right)
     grade: "easy", "medium", "hard", "very hard" or "extreme", as `grade` rates it
@@ -182,7 +183,13 @@ def generate(
     seed = source.new_seed() if seed is None else seed
     source.require_natural(seed, "seed")
     source.require_natural(count, "number of puzzles", 1)
-    for number, what in ((givens, "number of givens"), (clues, "number of clues")):
+    by_rule = {**clues} if isinstance(clues, Mapping) else {}
+    every = None if isinstance(clues, Mapping) else clues
+    for number, what in (
+        (givens, "number of givens"),
+        (every, "number of clues"),
+        *((each, f"number of clues of {rule}") for rule, each in by_rule.items()),
+    ):
         if number is not None:
             source.require_natural(number, what)
     given_sizes = {*SIZES} & {*(rules.get("constants") or ())}
@@ -201,7 +208,7 @@ def generate(
     refuse_drawn(program, rules.get("facts", ()))
     cased = {each.casefold(): each for each in DEFINITIONS}
     technique = cased.get(str(technique).casefold(), technique)
-    wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
+    wishes = Wishes(givens, every, minimal, symmetry, grade, technique, by_rule)
     generator = Generator(program, wishes, seed, time_limit)
     puzzles: list[GeneratedPuzzle] = []
     with Stoppable(interruptible) as run:
