@@ -244,7 +244,7 @@ def _at(
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
             chosen, retracted = invented.chosen(grid.shown), (*puzzle.without, *without)
-            facts, violations = _needed(
+            facts, violations = needed_facts(
                 violated, satisfied, grid, chosen, invented, retracted, solver.deadline, constants
             )
             witnesses.append(
@@ -274,7 +274,7 @@ def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], li
     return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
 
-def _needed(
+def needed_facts(
     violated: RuleFile,
     satisfied: RuleFile,
     grid: Solution,
