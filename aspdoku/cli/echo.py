@@ -34,7 +34,7 @@ _BAD = (
 # The first pattern that matches at a place decides.
 _STYLES = (
     (r"‹[^‹›]*›?|^[^‹›]+›|^   open(?= )", _RED),  # words that were not understood
-    (r"^ *\S+\.(?:lp|draw):\d+(?::\d+)?:", _BOLD),  # the place of a finding
+    (r"^ *\S+\.(?:lp|draw|examples):\d+(?::\d+)?:", _BOLD),  # the place of a finding
     (r"(?<=\| )[ …]*\^$", _RED),
     (r"(?<!\w)r\d+c\d+(?:!?=\d+)?(?!\w)", _CYAN),
     (r"\[ *\d+ *\](?=[ |\n]|$)", _YELLOW),  # a marked cell of a grid

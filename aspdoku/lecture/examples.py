@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 
 from aspdoku.engine import Solver
-from aspdoku.errors import PuzzleError, RuleError, TimeLimitError
+from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import Violation, find_violations
 from aspdoku.program import Program, RuleFile, compose, library
+from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell, Grid, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import Line, key_of, place_of, quote, split_lines, value_line
 from aspdoku.puzzlefile.reader import parse_native
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
 SUFFIX = ".examples"
@@ -62,6 +64,7 @@ class Trial(NamedTuple):
     reason: why it failed
     grids: that show it: a grid that the rule allows or forbids, or two solutions
     violations: of the rule, by the first grid
+    why: if there is no grid, why the example has no solution
     """
 
     example: Example
@@ -69,6 +72,7 @@ class Trial(NamedTuple):
     reason: str = ""
     grids: tuple[Solution, ...] = ()
     violations: tuple[Violation, ...] = ()
+    why: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -125,6 +129,33 @@ def try_all(
     return [_tried(rule, each, deadline) for each in examples]
 
 
+def findings(rule: RuleFile, time_limit: float) -> list[Message]:
+    """An error for each example next to a rule that fails, a warning for one that is undecided.
+    They are tried in a child, and may take half of the time limit.
+    """
+    if not (path := file_next_to(rule)):
+        return []
+    try:
+        found = run_limited(Limits(time_limit / 2, DEFAULT_LIMITS.memory), _findings, rule, path)
+    except AspdokuError as error:
+        return [Message("", 0, 0, "error", str(error))]
+    if isinstance(found, Aborted):
+        return [Message(str(path), 0, 0, "warning", f"warning: not all were tried: {found}")]
+    return found
+
+
+def _findings(rule: RuleFile, path: Path) -> list[Message]:
+    text = path.read_text("utf-8")
+    messages = []
+    for trial in try_all(rule, read_examples(path)):
+        severity = "error" if trial.outcome == "failed" else "warning"
+        words = trial.reason if severity == "error" else f"warning: {trial.reason}"
+        if trial.outcome != "passed":
+            message = Message(str(path), trial.example.line, 1, severity, words)
+            messages.append(message.with_excerpt(text))
+    return messages
+
+
 def program_of(example: Example, rule: RuleFile) -> Program:
     """The program of an example. Raises PuzzleError or RuleError, with the line."""
     try:
@@ -157,13 +188,13 @@ def _failed(
 ) -> Trial:
     stated = example.puzzle.solution if example.kind == "puzzle" else None
     if len(found) > 1:
-        reason = f"{rule.place} allows several solutions, of which two differ in the marked cells"
+        reason = f"{rule.place} allows several solutions"
     elif example.kind == "forbidden":
-        how = "none of its constraints is violated" if example.is_full else "completed like this"
-        reason = f"{rule.place} allows it: {how}"
+        grid = "this grid: no constraint of it is violated"
+        reason = f"{rule.place} allows {grid if example.is_full else 'a grid with these numbers'}"
     elif found and stated:
         found = (_merged(stated, found[0]), *found)
-        reason = f"{rule.place} has another solution, which differs in the marked cells"
+        reason = f"{rule.place} allows another solution than the stated one"
     else:
         return _forbidden(rule, example, program, deadline)
     return Trial(example, "failed", reason, found)
@@ -178,11 +209,13 @@ def _forbidden(rule: RuleFile, example: Example, program: Program, deadline: Dea
         return Trial(example, "failed", f"it is also forbidden without {rule.place}: {_FAULT}")
     if numbers_by_cell(grid).keys() != found[0].numbers().keys():
         return Trial(example, "failed", f"{rule.place} forbids all grids with these numbers")
-    reason = f"{rule.place} forbids {'the stated solution' if stated else 'it'}"
+    what = "the stated solution" if stated else "this grid"
     violations = _violations(rule, program, found[0], deadline)
-    if violations:
-        message = f', "{violations[0].message}"' if violations[0].message else ""
-        reason = f"{violations[0]}{message}: {reason}"
+    place, where = rule.place, ""
+    for first in violations[:1]:
+        place += f":{first.line}" + (f', "{first.message}",' if first.message else "")
+        where = f" ({', '.join(f'r{row}c{column}' for row, column in first.cells)})"
+    reason = f"{place} forbids {what}{where}"
     return Trial(example, "failed", reason, found, violations)
 
 
