@@ -44,17 +44,23 @@ def rules(name: str | None, format_: str) -> None:
 @click.command(short_help="Create templates for the files of a new rule.")
 @click.argument("name")
 def new(name: str) -> None:
-    """Create NAME.lp, a template for a new rule file, and NAME.words, for the rule in words."""
+    """Create NAME.lp, a template for a new rule file, NAME.words, for the rule in words, and
+    NAME.examples, for grids that it has to allow or to forbid.
+    """
     from aspdoku.errors import RuleError
-    from aspdoku.program.templates import rule_template, words_template
+    from aspdoku.program.templates import examples_template, rule_template, words_template
 
-    file, words = Path(f"{name}.lp"), Path(f"{name}.words")
-    texts = {file: rule_template(name), words: words_template(name)}
+    file, words, examples = (Path(f"{name}.{each}") for each in ("lp", "words", "examples"))
+    texts = {
+        file: rule_template(name),
+        words: words_template(name),
+        examples: examples_template(name),
+    }
     if existing := [str(each) for each in texts if os.path.lexists(each)]:
         raise RuleError(f"{existing[0]} already exists and was not changed")
     for each, text in texts.items():
         write(each, text, new=True)
-    echo(f"wrote {file} and {words}; write your rule into them, then run\n")
+    echo(f"wrote {file}, {words} and {examples}; write your rule into them, then run\n")
     echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
 
 

@@ -161,9 +161,15 @@ def program_of(example: Example, rule: RuleFile) -> Program:
     try:
         return compose(example.puzzle, rule)
     except (PuzzleError, RuleError) as error:
-        place = place_of(example.puzzle.name, example.line)
-        named = str(error).startswith(example.puzzle.name) or str(error).startswith(rule.place)
-        raise error if named else error.at(place) from None
+        error.words = located(error.words, example)
+        raise
+
+
+def located(words: str, example: Example) -> str:
+    """A message about the puzzle of an example, with the line of the example if it has no line."""
+    file = example.puzzle.name
+    about = words.removeprefix(f"{file}: ")
+    return words if about == words else f"{place_of(file, example.line)}: {about}"
 
 
 def _tried(rule: RuleFile, example: Example, deadline: Deadline) -> Trial:
@@ -217,6 +223,19 @@ def _forbidden(rule: RuleFile, example: Example, program: Program, deadline: Dea
         where = f" ({', '.join(f'r{row}c{column}' for row, column in first.cells)})"
     reason = f"{place} forbids {what}{where}"
     return Trial(example, "failed", reason, found, violations)
+
+
+def shown_by(
+    example: Example, rule: RuleFile, time_limit: float
+) -> tuple[Solution, tuple[Violation, ...]]:
+    """A full grid that shows what a rule, which is right on an example, makes of it: one that it
+    allows, or one that it forbids, with the violations. Raises TimeLimitError.
+    """
+    program, deadline = program_of(example, rule), Deadline(time_limit)
+    if example.kind != "forbidden":
+        return _satisfying(program, deadline)[0], ()
+    grid = _satisfying(_others(program, rule), deadline)[0]
+    return grid, _violations(rule, program, grid, deadline)
 
 
 def _others(program: Program, rule: RuleFile) -> Program:

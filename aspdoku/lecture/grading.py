@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar, get_args
@@ -22,7 +22,7 @@ from aspdoku.errors import (
     TimeLimitError,
     UnreadableError,
 )
-from aspdoku.lecture import equivalence
+from aspdoku.lecture import equivalence, examples
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import as_message, can_forbid, check, other_arguments, require_valid
@@ -54,6 +54,7 @@ class Exercise:
     puzzles: the blank grids to search, from small to large
     without: default rules to retract
     limits: the resources for one file
+    examples: grids on which other rules than the reference may be wrong, which are tried first
     """
 
     reference: RuleFile
@@ -61,6 +62,7 @@ class Exercise:
     puzzles: tuple[Puzzle, ...]
     without: tuple[str, ...] = ()
     limits: Limits = DEFAULT_LIMITS
+    examples: tuple[equivalence.Witness, ...] = ()
 
     @classmethod
     def of(
@@ -79,7 +81,7 @@ class Exercise:
         puzzles = tuple(equivalence.blank_grids(size))
         exercise = cls(reference, name, puzzles, tuple(without), limits)
         exercise._refuse_unusable()
-        return exercise
+        return replace(exercise, examples=tuple(exercise._known()))
 
     def _refuse_unusable(self) -> None:
         assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
@@ -97,6 +99,34 @@ class Exercise:
         if not can_forbid(self.reference):
             why = "it has no constraint ':- ...', so that it forbids nothing"
             raise RuleError(f"cannot grade against {self.display_name}: {why}")
+
+    def _known(self) -> Iterator[equivalence.Witness]:
+        """A grid for each example next to the reference. Raises AspdokuError, as for bad input, if
+        one of them fails.
+        """
+        path = examples.file_next_to(self.reference)
+        tried = examples.read_examples(path) if path else []
+        for trial in examples.try_all(self.reference, tried, self.limits.seconds):
+            example, where = trial.example, f"{path}:{trial.example.line}"
+            if trial.outcome != "passed":
+                raise RuleError(f"{where}: {self.display_name} is not right here: {trial.reason}")
+            grid, violations = examples.shown_by(example, self.reference, self.limits.seconds)
+            rules = [library.base(), *library.defaults()]
+            puzzle = grid.puzzle.replace(grid=grid.rows, without=(), elaborations=())
+            game = assemble(puzzle, rules, self.without)
+            if not Solver(game, self.limits.seconds).search(1).count():
+                retracted = ", ".join(example.puzzle.without)
+                raise RuleError(
+                    f"{where}: the exercise has no such grid, because the example retracts"
+                    f" {retracted}: retract the same rules with --without, or leave it out"
+                )
+            is_lax = example.kind == "forbidden"
+            pair = (self.reference, _ANY) if is_lax else (_ANY, self.reference)
+            yield equivalence.Witness(*pair, grid, puzzle.facts, violations, example.title)
+
+
+# In place of the rule that an example refutes.
+_ANY = RuleFile("any", "any rule", "", vetted=True)
 
 
 class Reason(NamedTuple):
@@ -179,6 +209,7 @@ def assess_rule(
         reason = _incomparable(rule, exercise)
         if not reason:
             comparison = _refutation(rule, exercise, known) or _compared(rule, exercise)
+            comparison = _with_examples(comparison, rule, exercise)
             return Assessment(file, _verdict(comparison), findings, comparison)
         verdict = "cannot be compared"
     except TimeLimitError:
@@ -244,13 +275,36 @@ def refuted(
     comparison = _refutation(rule, exercise, known)
     if comparison is None:
         return None
+    comparison = _with_examples(comparison, rule, exercise)
     return Assessment(rule.place, _verdict(comparison), tuple(check(rule)), comparison)
+
+
+def _with_examples(
+    comparison: equivalence.RuleComparison, rule: RuleFile, exercise: Exercise
+) -> equivalence.RuleComparison:
+    """The comparison with the examples on which the rule is wrong, which reports prefer."""
+    wrong = tuple(_wrong_on(rule, exercise, exercise.examples))
+    return comparison._replace(examples=wrong)
 
 
 def _refutation(
     rule: RuleFile, exercise: Exercise, known: Sequence[equivalence.Witness]
 ) -> equivalence.RuleComparison | None:
     """The comparison by the first known grid on which the rule, evaluated on it, is wrong."""
+    for shared in _wrong_on(rule, exercise, known):
+        is_lax = shared.violated == exercise.reference
+        relation: equivalence.SizeRelation = "two stricter" if is_lax else "one stricter"
+        differing = equivalence.SizeResult(shared.grid.puzzle.size, relation, (shared,))
+        return equivalence.RuleComparison(
+            rule, exercise.reference, (differing,), without=tuple(exercise.without)
+        )
+    return None
+
+
+def _wrong_on(
+    rule: RuleFile, exercise: Exercise, known: Sequence[equivalence.Witness]
+) -> Iterator[equivalence.Witness]:
+    """The known grids on which the rule is wrong as well."""
     deadline, own = Deadline(exercise.limits.seconds), own_predicates(rule)
     for witness in known:
         facts = [fact for fact in witness.facts if fact.signature not in own]
@@ -260,19 +314,12 @@ def _refutation(
         except GrowthError:
             raise
         except RuleError:  # the comparison has the reason
-            return None
+            return
         is_lax = witness.violated == exercise.reference
-        if is_lax != bool(violations):
-            if is_lax:
-                shared = witness._replace(satisfied=rule)
-            else:
-                shared = witness._replace(violated=rule, violations=tuple(violations))
-            relation: equivalence.SizeRelation = "two stricter" if is_lax else "one stricter"
-            differing = equivalence.SizeResult(witness.grid.puzzle.size, relation, (shared,))
-            return equivalence.RuleComparison(
-                rule, exercise.reference, (differing,), without=tuple(exercise.without)
-            )
-    return None
+        if is_lax and not violations:
+            yield witness._replace(satisfied=rule)
+        elif violations and not is_lax:
+            yield witness._replace(violated=rule, violations=tuple(violations))
 
 
 class _GroundingError(AspdokuError):

@@ -218,7 +218,8 @@ def _witness(witness: Witness, mark: Assessment) -> dict[str, Any]:
     difference = "forbids too much" if forbids else "allows too much"
     attributes = result.fields("size=grid.puzzle.size grid facts cells")(witness)
     lines = sorted({each.line for each in witness.violations if forbids})
-    return {"difference": difference, **attributes, "lines": lines}
+    example = {"example": witness.title} if witness.title else {}
+    return {"difference": difference, **attributes, "lines": lines, **example}
 
 
 def verdict_reason(mark: Assessment, reference: str) -> str:
@@ -255,6 +256,8 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
 def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
     """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
     where = in_cells(witness)
+    if witness.title:
+        where = f'{where}, the example "{witness.title}"'
     sentence = f"too lax: {reference} forbids this grid{where}, and your rule allows it."
     if _forbids(mark, witness):
         forbids = f"{forbidding(witness, mark.file)} forbids this grid{where}"

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 # More readings than these are counted, not listed.
 _MOST_LISTED = 8
-_WORDS = {"allowed": ("yes", "no"), "forbidden": ("no", "yes")}
 # Seconds for the reason why an example has no solution.
 _SECONDS_FOR_REASON = 5.0
 
@@ -111,10 +110,15 @@ class Judged(Result):
             yield text.wrapped(f"{tells} {one} from {self.rule.place}")
 
     def _question(self, question: Question) -> str:
-        own, other = _WORDS[question.example.kind]
-        says = "says" if len(question.others) == 1 else "say"
-        asked = f"The examples say nothing on the next grid: is it allowed? {self.rule.place} says"
-        return _listed(f"{asked} {own}. If so, add it. What {says} {other}", question.others)
+        own, other = "allows", "forbid"
+        if question.example.kind == "forbidden":
+            own, other = "forbids", "allow"
+        asked = "Is the next grid allowed? The examples do not say. If the rule is right, add it"
+        readings = "this reading" if len(question.others) == 1 else "these readings"
+        verb = f"{other}s" if len(question.others) == 1 else other
+        return _listed(
+            f"{asked}: {self.rule.place} {own} it, {readings} {verb} it", question.others
+        )
 
     def _to_paste(self, question: Question) -> str:
         title = f"{question.example.kind}: unlike {question.others[0]}"
@@ -216,8 +220,11 @@ def judge(
     found = judged.read_examples(path)
     if not found:
         raise RuleError(f"{path}: no example in it: begin one with a line such as allowed: a title")
-    programs = [judged.program_of(each, tested) for each in found]
-    remarks = dict.fromkeys(str(each) for program in programs for each in program.warnings)
+    remarks = dict.fromkeys(
+        judged.located(warning, each)
+        for each in found
+        for warning in judged.program_of(each, tested).warnings
+    )
     trials = [
         _with_reason(each, tested, deadline)
         for each in judged.try_all(tested, found, deadline.time_limit())
