@@ -126,12 +126,15 @@ class Judged(Result):
 
     def _json(self) -> dict[str, Any]:
         names = fields("kind=example.kind title=example.title line=example.line outcome reason")
-        shown = fields("grids cells violations why")
+        shown, violated = fields("grids cells why"), fields("line column cells message")
         return {
             "rule": self.rule.place,
             "file": str(self.file),
             "status": self.status,
-            "examples": [names(each) | shown(each) for each in self.trials],
+            "examples": [
+                {**names(each), **shown(each), "violations": list(map(violated, each.violations))}
+                for each in self.trials
+            ],
             **fields("considered open undecided questions problem")(self.readings),
         }
 
