@@ -225,17 +225,9 @@ def _forbidden(rule: RuleFile, example: Example, program: Program, deadline: Dea
     return Trial(example, "failed", reason, found, violations)
 
 
-def shown_by(
-    example: Example, rule: RuleFile, time_limit: float
-) -> tuple[Solution, tuple[Violation, ...]]:
-    """A full grid that shows what a rule, which is right on an example, makes of it: one that it
-    allows, or one that it forbids, with the violations. Raises TimeLimitError.
-    """
-    program, deadline = program_of(example, rule), Deadline(time_limit)
-    if example.kind != "forbidden":
-        return _satisfying(program, deadline)[0], ()
-    grid = _satisfying(_others(program, rule), deadline)[0]
-    return grid, _violations(rule, program, grid, deadline)
+def satisfying(example: Example, rule: RuleFile, time_limit: float) -> tuple[Solution, ...]:
+    """A grid of an example that a rule allows, if there is one. Raises TimeLimitError."""
+    return _satisfying(program_of(example, rule), Deadline(time_limit))
 
 
 def _others(program: Program, rule: RuleFile) -> Program:

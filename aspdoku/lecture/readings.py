@@ -131,8 +131,10 @@ class _Search:
             try:
                 if example.fits(solutions(solver, example.limit, satisfied)):
                     fitting.append(name)
-            except (TimeLimitError, RuleError):
+            except TimeLimitError:
                 self._undecided.add(name)
+            except RuleError:  # clingo cannot ground it, or not within the limits
+                del self._negated[name]
         return fitting
 
     def _solver(self, program: Program, names: Sequence[str], *others: RuleFile) -> Solver:
