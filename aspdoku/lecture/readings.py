@@ -13,7 +13,7 @@ from typing import NamedTuple
 from aspdoku.engine import Solver
 from aspdoku.errors import RuleError, StatementError, TimeLimitError
 from aspdoku.lecture.equivalence import comparison_context, needed_facts
-from aspdoku.lecture.examples import Example, program_of, solutions
+from aspdoku.lecture.examples import Example, Trial, program_of, solutions, try_all
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.lecture.learning import hypotheses
 from aspdoku.program import Program, RuleFile, library
@@ -32,11 +32,12 @@ _SECONDS_EACH = 2.0
 
 class Question(NamedTuple):
     """A grid on which the examples say nothing: its kind is what the rule says, and the open
-    readings in `others` say otherwise.
+    readings in `others` say otherwise. `trial` is that of the opposite example, which fails.
     """
 
     example: Example
     others: tuple[str, ...]
+    trial: Trial
 
 
 class OpenReadings(NamedTuple):
@@ -207,7 +208,10 @@ class _Search:
             pair = (self._rule, source) if kind == "forbidden" else (source, self._rule)
             chosen, _ = needed_facts(*pair, grid, chosen, invented, (), self._deadline)
             others = _without(names, self._fitting(names, asked(chosen)))
-        return Question(asked(chosen), others)
+        example = asked(chosen)
+        opposite = example._replace(kind="allowed" if kind == "forbidden" else "forbidden")
+        (trial,) = try_all(self._rule, [opposite], self._deadline.time_limit())
+        return Question(example, others, trial)
 
 
 def _without(names: Sequence[str], fitting: Sequence[str]) -> tuple[str, ...]:

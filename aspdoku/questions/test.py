@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
@@ -35,13 +36,13 @@ _MOST_LISTED = 8
 _SECONDS_FOR_REASON = 5.0
 
 encoded.register(
-    Question, lambda each: {"kind": each.example.kind, "others": list(each.others), **_shown(each)}
+    Question,
+    lambda each: {
+        **fields("kind=example.kind others reason=trial.reason cells=trial.cells")(each),
+        "puzzle": native.write(each.example.puzzle),
+        **fields("grid facts")(each.example.puzzle),
+    },
 )
-
-
-def _shown(question: Question) -> dict[str, Any]:
-    puzzle = question.example.puzzle
-    return {"puzzle": native.write(puzzle), **fields("grid facts")(puzzle)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +73,8 @@ class Judged(Result):
 
     def _text(self) -> str:
         trials = "\n".join(map(self._trial_text, self.trials))
-        return "\n\n".join([trials, self._summary(), *self._open_text()])
+        asked = [(self._question(each), self._to_paste(each)) for each in self.readings.questions]
+        return "\n\n".join([trials, self._summary(), *self._open_text(), *chain(*asked)])
 
     def _trial_text(self, trial: judged.Trial) -> str:
         below = [text.grid(grid, marked=trial.cells) for grid in trial.grids]
@@ -91,17 +93,13 @@ class Judged(Result):
         return f"{passed} of {pluralize(len(self.trials), 'example')} passed"
 
     def _open_text(self) -> Iterator[str]:
-        if self.status != "passed":
-            return
+        """What the examples leave open, apart from the questions."""
         found = self.readings
         if found.considered:
             agree = "agrees" if len(found.open) == 1 else "agree"
             likely = f"{len(found.open)} of {pluralize(found.considered, 'likely reading')} {agree}"
             undecided = f" ({len(found.undecided)} undecided)" if found.undecided else ""
             yield _listed(f"{likely} with all examples{undecided}", found.open)
-        for question in found.questions:
-            yield self._question(question)
-            yield self._to_paste(question)
         if found.problem:
             yield text.wrapped(found.problem)
         elif found.open and not found.questions:
@@ -110,15 +108,10 @@ class Judged(Result):
             yield text.wrapped(f"{tells} {one} from {self.rule.place}")
 
     def _question(self, question: Question) -> str:
-        own, other = "allows", "forbid"
-        if question.example.kind == "forbidden":
-            own, other = "forbids", "allow"
-        asked = "Is the next grid allowed? The examples do not say. If the rule is right, add it"
-        readings = "this reading" if len(question.others) == 1 else "these readings"
-        verb = f"{other}s" if len(question.others) == 1 else other
-        return _listed(
-            f"{asked}: {self.rule.place} {own} it, {readings} {verb} it", question.others
-        )
+        verb = "forbid" if question.example.kind == "allowed" else "allow"
+        these = f"These readings {verb}" if question.others[1:] else f"This reading {verb}s"
+        asked = "The examples do not say so: if it is right, add the grid to them"
+        return _listed(f"{question.trial.reason}. {asked}. {these} it", question.others)
 
     def _to_paste(self, question: Question) -> str:
         title = f"{question.example.kind}: unlike {question.others[0]}"
@@ -148,11 +141,11 @@ class Judged(Result):
     def sections(self) -> list[Section]:
         """The examples, drawn if they failed, and the grids on which they say nothing."""
         with text.unwrapped():
-            parts = [self._section(each) for each in self.trials]
-            for question in self.readings.questions:
-                words, code = self._question(question), self._to_paste(question)
-                grid = Solution(question.example.puzzle, question.example.puzzle.grid)
-                drawn = self._drawn(question.example, grid)
+            parts = [*map(self._section, self.trials), *map(Section, self._open_text())]
+            for each in self.readings.questions:
+                words, code = self._question(each), self._to_paste(each)
+                grid = Solution(each.example.puzzle, each.example.puzzle.grid)
+                drawn = self._drawn(each.example, grid, each.trial.cells)
                 parts.append(Section(f"{words}\n\n{code}", drawn, words=words, code=code))
         return parts
 
