@@ -43,7 +43,8 @@ class Question(NamedTuple):
 class OpenReadings(NamedTuple):
     """What examples leave open.
 
-    considered: the number of readings; `open`: those that agree with the rule on all examples
+    considered: the number of readings; `open`: those that agree with the rule on all examples,
+        none if not all were tried
     undecided: those of which that was not decided in time
     questions: at most one that the rule allows, and one that it forbids
     problem: why a part of this is missing
@@ -103,11 +104,12 @@ class _Search:
 
     def run(self) -> OpenReadings:
         """What is found in time."""
-        left, questions, problem = list(self._negated), list[Question](), ""
+        names, left, questions, problem = list(self._negated), list[str](), list[Question](), ""
         try:
             for example in self._examples:
-                note(f"{len(left)} readings left")
-                left = self._fitting(left, example)
+                note(f"{len(names)} readings left")
+                names = self._fitting(names, example)
+            left = names
             note(f"looking for grids on which {len(left)} readings differ")
             for puzzle, invented in self._games() if left else ():
                 asked = {each.example.kind for each in questions}

@@ -95,13 +95,14 @@ class Judged(Result):
     def _open_text(self) -> Iterator[str]:
         """What the examples leave open, apart from the questions."""
         found = self.readings
-        if found.considered:
+        if found.considered and (found.open or not found.problem):
             agree = "agrees" if len(found.open) == 1 else "agree"
             likely = f"{len(found.open)} of {pluralize(found.considered, 'likely reading')} {agree}"
             undecided = f" ({len(found.undecided)} undecided)" if found.undecided else ""
             yield _listed(f"{likely} with all examples{undecided}", found.open)
         if found.problem:
-            yield text.wrapped(found.problem)
+            of = f", of which there are {found.considered}" if found.considered else ""
+            yield text.wrapped(f"{found.problem}{of}" if not found.open else found.problem)
         elif found.open and not found.questions:
             tells = "no grid of the sizes and with the clues of the examples tells"
             one = "it" if len(found.open) == 1 else "one of them"

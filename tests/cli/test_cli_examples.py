@@ -15,6 +15,7 @@ from aspdoku.program import assemble, library
 from aspdoku.program.lint import fatal_errors
 from aspdoku.program.transform import negate
 from aspdoku.program.variants import variants
+from aspdoku.runtime.deadline import Deadline
 
 SUDOKUS = list(all_sudokus_of_four())
 FACTS = {"gt": [(1, 1, 1, 2), (3, 3, 2, 3)]}
@@ -259,6 +260,17 @@ def test_a_rule_that_chooses_has_no_readings(judged):
     found = judged(rule, "allowed: two\n2... .... .... ....\n")
     assert found
     assert "choice" in found.readings.problem
+
+
+def test_readings_that_were_not_tried_are_not_said_to_agree(tmp_path, monkeypatch):
+    monkeypatch.setattr("aspdoku.lecture.readings.Deadline", lambda _: Deadline(0))
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    file.write_text("allowed: two\n2... .... .... ....\n")
+    done = run("test", rule)
+    assert done.exit_code == 0
+    assert "agree with all" not in done.stdout
+    assert "time limit reached while trying readings, of which there are " in done.stdout
 
 
 def test_variants():
