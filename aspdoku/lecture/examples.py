@@ -135,8 +135,10 @@ def findings(rule: RuleFile, time_limit: float) -> list[Message]:
     """
     if not (path := file_next_to(rule)):
         return []
+    seconds, memory = time_limit / 2, DEFAULT_LIMITS.memory
     try:
-        found = run_limited(Limits(time_limit / 2, DEFAULT_LIMITS.memory), _findings, rule, path)
+        # The processor time of the child includes that of what a search leaves behind.
+        found = run_limited(Limits(seconds + 1, memory), _findings, rule, path, seconds)
     except AspdokuError as error:
         return [Message("", 0, 0, "error", str(error))]
     if isinstance(found, Aborted):
@@ -144,10 +146,10 @@ def findings(rule: RuleFile, time_limit: float) -> list[Message]:
     return found
 
 
-def _findings(rule: RuleFile, path: Path) -> list[Message]:
+def _findings(rule: RuleFile, path: Path, seconds: float) -> list[Message]:
     text = path.read_text("utf-8")
     messages = []
-    for trial in try_all(rule, read_examples(path)):
+    for trial in try_all(rule, read_examples(path), seconds):
         severity = "error" if trial.outcome == "failed" else "warning"
         words = trial.reason if severity == "error" else f"warning: {trial.reason}"
         if trial.outcome != "passed":
@@ -230,8 +232,14 @@ def satisfying(example: Example, rule: RuleFile, time_limit: float) -> tuple[Sol
     return _satisfying(program_of(example, rule), Deadline(time_limit))
 
 
+def other_rules(program: Program, rule: RuleFile) -> list[RuleFile]:
+    """The rules of a program without one, which an example may also name by another path."""
+    same = rule.name, rule.text
+    return [each for each in program.rules if (each.name, each.text) != same]
+
+
 def _others(program: Program, rule: RuleFile) -> Program:
-    return program.changed([each for each in program.rules if each != rule])
+    return program.changed(other_rules(program, rule))
 
 
 def _satisfying(program: Program, deadline: Deadline, limit: int = 1) -> tuple[Solution, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from aspdoku.engine import Solver
 from aspdoku.errors import RuleError, StatementError, TimeLimitError
 from aspdoku.lecture.equivalence import comparison_context, needed_facts
-from aspdoku.lecture.examples import Example, Trial, program_of, solutions, try_all
+from aspdoku.lecture.examples import Example, Trial, other_rules, program_of, solutions, try_all
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.lecture.learning import hypotheses
 from aspdoku.program import Program, RuleFile, library
@@ -142,7 +142,7 @@ class _Search:
 
     def _solver(self, program: Program, names: Sequence[str], *others: RuleFile) -> Solver:
         """The program of an example without the rule, which tells who allows a grid."""
-        game = [each for each in program.rules if each != self._rule]
+        game = other_rules(program, self._rule)
         negated = [self._negated[name] for name in names]
         rules = [*game, self._own, *negated, *others]
         return Solver(program.changed(rules), self._deadline.time_limit())

@@ -365,6 +365,30 @@ def test_check_reports_the_examples_that_fail(tmp_path):
     assert f"{file}:1: an example needs a grid" in run("check", rule).stdout
 
 
+def test_an_example_may_name_the_rule_itself(tmp_path):
+    rule = tmp_path / "mine.lp"
+    rule.write_text(RIGHT)
+    (tmp_path / "mine.examples").write_text(
+        "forbidden: x\nwith: ./mine.lp\n1 . . .\n. . 1 .\n. . . .\n. . . .\n"
+    )
+    done = run("test", rule)
+    assert (done.exit_code, ": passed: " in done.stdout) == (0, True), done.stdout
+    assert "allows it" not in done.stderr
+
+
+@pytest.mark.slow
+def test_check_warns_of_an_example_that_takes_long(tmp_path):
+    rule = tmp_path / "mine.lp"
+    # 14 pigeons in 13 holes.
+    rule.write_text(
+        "mine_hole(1..13).  { mine_in(P,H) : mine_hole(H) } = 1 :- P = 1..14.\n"
+        ":- mine_in(P,H), mine_in(Q,H), P < Q.\n:- a(1,1,1), mine_hole(14).\n"
+    )
+    (tmp_path / "mine.examples").write_text("forbidden: x\n1... .... .... ....\n")
+    done = run("check", rule, "--time-limit-each", "4")
+    assert "mine.examples:1:1: warning: it was not decided in time" in done.stdout
+
+
 def test_junit_and_page(tmp_path):
     from xml.etree import ElementTree
 
