@@ -43,7 +43,7 @@ _STYLES = (
         r"|: right\b|\bright$|: nothing found$",
         _GREEN,
     ),
-    (r"\bagrees\b", _GREEN),
+    (r"\bagrees\b|(?<=: )passed(?=: )", _GREEN),
     (r"\bcannot hold(?: together)?(?=:?$)", _RED),
     (r"^puzzle +grade +work +hardest step$", _BOLD),
     (r"^[a-z][\w./:#-]*(?=  )", _BOLD),  # a name in a list or a table
