@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,23 +129,14 @@ def _rule(named: str | Mapping[str, str]) -> RuleFile:
     return library.find_for(None, named)
 
 
-def _program(
-    puzzle: str | None = None,
-    size: int | None = None,
-    rules: Iterable[str | Mapping[str, str]] = (),
-    **adjustments: Any,
-) -> Program:
+def _program(arguments: dict[str, Any]) -> Program:
+    """The program that arguments describe, which are taken out of the others."""
+    puzzle, size, rules = (arguments.pop(key, None) for key in ("puzzle", "size", "rules"))
+    others = {key: arguments.pop(key) for key in _STATED["program"] if key in arguments}
     if puzzle is not None and size is not None:
         raise ArgumentError("size is that of a blank grid: leave out either size or puzzle")
     grid = Puzzle.blank(size or 9) if puzzle is None else puzzle_of({"puzzle": puzzle})
-    return compose(grid, *map(_rule, rules), **adjustments)
-
-
-def _composed(arguments: Arguments) -> tuple[Program, dict[str, Any]]:
-    """The program that the arguments describe, and the other arguments."""
-    others = dict(arguments)
-    stated = {key: others.pop(key) for key in _STATED["program"] if key in others}
-    return _program(**stated), others
+    return compose(grid, *map(_rule, rules or ()), **others)
 
 
 def _about(
@@ -158,9 +149,9 @@ def _about(
 
     def ask(seconds: float, arguments: dict[str, Any]) -> Answer:
         deadline = Deadline(seconds)
-        program, options = _composed(arguments)
+        program = _program(arguments)
         warnings = (*program.warnings, *(effect_warnings(program) if effects else ()))
-        found = question(program, time_limit=deadline.time_limit(), **options)
+        found = question(program, time_limit=deadline.time_limit(), **arguments)
         found = Answer.of(found) if isinstance(found, Result) else found
         return found._replace(remarks=(*warnings, *found.remarks))
 
@@ -245,11 +236,12 @@ def _solve(program: Program, time_limit: float, number: int | None = None) -> So
 
 def _generate(seconds: float, arguments: dict[str, Any]) -> Answer:
     deadline = Deadline(seconds)
-    program, wishes = _composed(arguments)
-    generate.refuse_drawn(program, arguments.get("facts", ()))
+    facts = arguments.get("facts", ())
+    program = _program(arguments)
+    generate.refuse_drawn(program, facts)
     drawn = program.missing_inputs
     warnings = (*program.warnings, *growth_warnings(program))
-    made = generate.generate(like=program, time_limit=deadline.time_limit(), **wishes)
+    made = generate.generate(like=program, time_limit=deadline.time_limit(), **arguments)
     unnamed = unnamed_rules(made.puzzles[0].program) if made.puzzles else ()
     return Answer.of(
         made,

@@ -297,3 +297,8 @@ def test_warnings_are_remarks():
     _, remarks = document(answer)
     assert any("cage" in each for each in remarks)
     assert answer.content[1].text == "\n".join(remarks)
+    _, remarks = document(call("solve", puzzle=f"unsupported: the rules in words\n{ROWS}"))
+    assert remarks == [
+        "unsupported and ignored: the rules in words; convert the puzzle into a puzzle file, state"
+        " the rules there with `with:`, and delete its line `unsupported:`"  # no command
+    ]
