@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Pace
-from aspdoku.errors import did_you_mean
+from aspdoku.errors import Advice, AspdokuError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.steps import GRADES, Claim
 from aspdoku.explanation.techniques import DEFINITIONS
@@ -154,15 +154,15 @@ class Wishes(NamedTuple):
             orbits[tuple(sorted({(row, column), (row1, column1)}))] = None
         return list(orbits)
 
-    def problems(self, frame: Frame) -> Iterator[str]:
+    def problems(self, frame: Frame) -> Iterator[AspdokuError]:
         """Why no puzzle of the frame can be as wanted; the first problem is the one to report."""
-        yield from self._unknown_names()
-        yield from self._impossible_givens(frame)
-        yield from self._impossible_clues(frame)
+        yield from map(AspdokuError, self._unknown_names())
+        yield from map(AspdokuError, self._impossible_givens(frame))
+        yield from map(AspdokuError, self._impossible_clues(frame))
         yield from _rules_without_inputs(frame)
         yield from _references_to_generated_clues(frame)
         if self.technique and self.grade and self.singles and self.grade != GRADES[0]:
-            yield (
+            yield AspdokuError(
                 f"a puzzle whose hardest step is a {self.technique} is {GRADES[0]}, not"
                 f" {self.grade}"
             )
@@ -221,7 +221,7 @@ class Wishes(NamedTuple):
                 )
 
 
-def _rules_without_inputs(frame: Frame) -> Iterator[str]:
+def _rules_without_inputs(frame: Frame) -> Iterator[AspdokuError]:
     """Rules whose inputs are neither facts nor generated, nor derived by another rule."""
     fixed = {fact.signature for fact in frame.program.puzzle.facts}
     with_file = {file.rule for file in frame.files}
@@ -234,12 +234,19 @@ def _rules_without_inputs(frame: Frame) -> Iterator[str]:
             name = re.sub(r"\.lp$", "", rule.place)
             example = rule.example.partition("\n")[0]
             such = f", e.g. {example}" if example else ""
-            lacking = f"the rule {rule.name} has inputs, and there is no file {name}{SUFFIX} that"
-            advice = f"write one, or give the inputs as facts with --fact or facts={such}"
-            yield f"{lacking} draws them: {advice}"
+            lacking = f"there is no file {name}{SUFFIX} that draws them: write one, or"
+            facts = " give the inputs as facts"
+            yield AspdokuError(
+                f"the rule {rule.name} has inputs, ",
+                Advice(
+                    f"and {lacking}{facts} with --fact{such}",
+                    f"and {lacking}{facts} with facts={such}",
+                    f"which are not drawn:{facts}{such}",
+                ),
+            )
 
 
-def _references_to_generated_clues(frame: Frame) -> Iterator[str]:
+def _references_to_generated_clues(frame: Frame) -> Iterator[AspdokuError]:
     """Facts about clues that are replaced by generated ones."""
     for rule in frame.rules:
         for fact in frame.program.puzzle.facts:
@@ -248,8 +255,12 @@ def _references_to_generated_clues(frame: Frame) -> Iterator[str]:
             place, _ = rule.references[fact.signature]
             name = str(fact.arguments[place]).replace("_", "-")
             if any(file.rule.name == name for file in frame.files):
-                yield (
+                change = ", or change a puzzle that has the clues with aspdoku"
+                yield AspdokuError(
                     f"{fact} is about a clue of {name}, and the clues of {name} are drawn anew:"
-                    f" leave {rule.name} out, or change a puzzle that has the clues with"
-                    " aspdoku minimise and aspdoku complete"
+                    f" leave {rule.name} out",
+                    Advice(
+                        f"{change} minimise and aspdoku complete",
+                        f"{change}.minimise and aspdoku.complete",
+                    ),
                 )
