@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.engine.solver import from_symbol
-from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_program_violations
 from aspdoku.program import RuleFile, assemble, library, lint, syntax
 from aspdoku.program.layout import grounded
@@ -35,9 +35,14 @@ if TYPE_CHECKING:
 
 # Answer sets that are looked at; of these, those that are compared with our rules.
 _TRIED, _COMPARED = 50, 5
+# Seconds that a thread may be waited for.
+_LONGEST = 1e6
 # Which arguments are the row, the column and the number: the usual order first. The order of row
 # and column matters only for boxes that are not square.
 _ORDERS = ((0, 1, 2), (1, 2, 0), (0, 2, 1), (1, 0, 2), (2, 1, 0), (2, 0, 1))
+
+# The words of the base that elaborations read.
+_WORDS = [("number", 1), ("row", 1), ("column", 1), ("cell", 2)]
 
 Atoms = frozenset[tuple[int, ...]]  # none if some argument is no integer
 
@@ -63,6 +68,15 @@ class PlayedGrid(NamedTuple):
     def __str__(self) -> str:
         letters = dict(zip(self.order, "RCN", strict=True))
         return f"{self.predicate[0]}({','.join(letters[each] for each in range(3))})"
+
+    def atom(self, row: str, column: str, number: str) -> str:
+        """The atom of this predicate for that of a/3."""
+        lower = [
+            each if first else f"{each}-1"
+            for each, first in zip((row, column), self.first, strict=True)
+        ]
+        terms = dict(zip(self.order, [*lower, number], strict=True))
+        return f"{self.predicate[0]}({','.join(terms[each] for each in range(3))})"
 
     def placed(self, arguments: Sequence[str]) -> str:
         """The atom of a/3 for the arguments of this predicate."""
@@ -195,6 +209,7 @@ def _ask(
     text: str, wanted: Sequence[Signature], seconds: float
 ) -> list[dict[Signature, Atoms]] | str:
     """The atoms of these predicates in a few answer sets, or why there are none."""
+    seconds = min(seconds, _LONGEST)
     limits = Limits(seconds, DEFAULT_LIMITS.memory)
     try:
         found = run_limited(limits, _answer_sets, text, list(wanted), seconds)
@@ -295,35 +310,24 @@ def _explained(rule: RuleFile, grid: PlayedGrid, time_limit: float) -> str:
     """Which rules of a file ours state already, and the others over a/3."""
     try:
         written = list(_over_a(rule, grid))
-        constants = _constants(rule, grid)
+        found, starts = _compare(written, rule, grid, time_limit)
     except RuleError as error:
         return f"it was not written over a/3: {error}"
-    file = RuleFile(rule.name, rule.place, "".join(f"{each.text}\n" for each in written), True)
-    limits = Limits(time_limit, DEFAULT_LIMITS.memory)
-    try:
-        found = run_limited(limits, _compared, file, grid, constants, time_limit / 2)
-    except AspdokuError as error:
-        return f"which of its rules ours state was not decided: {error}"
-    if isinstance(found, Aborted):
-        return f"which of its rules ours state was not decided: {found}"
-    stated, others, weaker = found
-    starts, line = {}, 1
-    for each in written:
-        starts[line] = each
-        line += each.text.count("\n") + 1
+    constants = _constants(rule, grid)
     said = []
-    if weaker:
-        said.append(f"it allows grids that ours forbid, by {enumerated(weaker)}")
-    lines = sorted({syntax.position_of(starts[each].statement)[0] for each in stated})
+    if found.weaker:
+        said.append(f"it allows grids that ours forbid, by {enumerated(found.weaker)}")
+    lines = sorted({syntax.position_of(starts[each].statement)[0] for each in found.stated})
     if lines:
         said.append(f"base.lp and the default rules state {_lines(lines)}")
+    others = sorted([*found.violated, *found.undecided])
     if not others:
         return "; ".join([*said, "it has no other rule"])
     wanted = [starts[each] for each in others]
     text = "".join(f"\n{each.text}" for each in _with_helpers(written, wanted))
     used = {*re.findall(r"\w+", text)}
     options = [f", with -c {name}={constants[name]}" for name in constants if name in used]
-    what = "the rest" if stated else "this file"
+    what = "the rest" if found.stated else "this file"
     return "; ".join([*said, f"{what} as a rule file{''.join(options)} is:{text}"])
 
 
@@ -391,20 +395,28 @@ def _with_helpers(written: Sequence[_Written], wanted: Sequence[_Written]) -> It
             yield each
 
 
-def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
-    """The function for the text from the first of some nodes to the last one, with a/3 for the grid
-    and other names for predicates of ours.
-    """
-    text, starts = rule.text.encode(), [0]
+def _spans(text: bytes) -> Callable[[AST, AST], tuple[int, int]]:
+    """The function for the place from the begin of one node to the end of another one."""
+    starts = [0]
     for line in text.split(b"\n"):
         starts.append(starts[-1] + len(line) + 1)
-    ours = (library.base(), *library.defaults())
-    taken = set[Signature]().union(*map(lint.defined_predicates, ours))
-    taken &= lint.defined_predicates(rule)
 
     def span(first: AST, last: AST) -> tuple[int, int]:
         begin, end = first.location.begin, last.location.end
         return starts[begin.line - 1] + begin.column - 1, starts[end.line - 1] + end.column - 1
+
+    return span
+
+
+def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
+    """The function for the text from the first of some nodes to the last one, with a/3 for the grid
+    and other names for predicates of ours.
+    """
+    text = rule.text.encode()
+    span = _spans(text)
+    ours = (library.base(), *library.defaults())
+    taken = set[Signature]().union(*map(lint.defined_predicates, ours))
+    taken &= lint.defined_predicates(rule)
 
     def cut(begin: int, end: int) -> str:
         return text[begin:end].decode()
@@ -428,28 +440,165 @@ def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
     return written
 
 
-def _compared(
-    rule: RuleFile, grid: PlayedGrid, constants: dict[str, str], seconds: float
-) -> tuple[list[int], list[int], list[str]]:
-    """The lines of the rules over a/3 that no grid of ours violates; those that one violates, or
-    that were not decided in time; violations of our rules by grids of the file. Runs in a child.
+class _Compared(NamedTuple):
+    """The lines of rules over a/3 that no grid of ours violates, that one violates, and others that
+    were not decided in time; and violations of our rules by grids of the file.
     """
-    puzzle, game = grid.puzzle, [library.base(), *library.defaults()]
+
+    stated: list[int]
+    violated: list[int]
+    undecided: list[int]
+    weaker: list[str]
+
+
+def _compared(
+    rule: RuleFile,
+    grid: PlayedGrid,
+    constants: Mapping[str, str],
+    seconds: float,
+    without: Sequence[str] = (),
+) -> _Compared:
+    """Compare a file over a/3 with ours, without some of our rules. Runs in a child."""
+    game = [library.base(), *library.defaults()]
     tag = unused_tag("it", [rule.text])
     relaxed_rule, places = relaxed(rule, tag)
-    solver = Solver(assemble(puzzle, [*game, relaxed_rule], (), constants, fast=False), seconds)
-    stated: list[int] = []
-    others: list[int] = []
+    program = assemble(grid.puzzle, [*game, relaxed_rule], without, constants, fast=False)
+    solver = Solver(program, seconds)
+    found = _Compared([], [], [], [])
     for place in sorted(places):
         search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
-        decided = not search.count() and search.ended == "complete"
-        (stated if decided else others).append(place[0])
+        if search.count():
+            found.violated.append(place[0])
+        else:
+            (found.stated if search.ended == "complete" else found.undecided).append(place[0])
     weaker: dict[str, str] = {}
-    blank = assemble(puzzle, game)
+    blank = assemble(grid.puzzle, game)
     for each in grid.examples:
         for violation in find_program_violations(blank, each, seconds):
             weaker.setdefault(violation.place, f'{violation.place}: "{violation.message}"')
-    return stated, others, list(weaker.values())
+    return found._replace(weaker=list(weaker.values()))
+
+
+def _compare(
+    written: Sequence[_Written],
+    rule: RuleFile,
+    grid: PlayedGrid,
+    time_limit: float,
+    without: Sequence[str] = (),
+) -> tuple[_Compared, dict[int, _Written]]:
+    """As `_compared`, and the statements by their lines. Raises RuleError."""
+    file = RuleFile(rule.name, rule.place, "".join(f"{each.text}\n" for each in written), True)
+    limits, constants = Limits(time_limit, DEFAULT_LIMITS.memory), _constants(rule, grid)
+    found: _Compared | Aborted
+    try:
+        found = run_limited(limits, _compared, file, grid, constants, time_limit / 2, without)
+    except TimeLimitError as error:
+        found = Aborted("time", str(error))
+    if isinstance(found, Aborted):
+        raise RuleError(f"which of its rules ours state was not decided: {found}")
+    starts, line = {}, 1
+    for each in written:
+        starts[line] = each
+        line += each.text.count("\n") + 1
+    return found, starts
+
+
+# --- as a base
+
+
+class OwnBase(NamedTuple):
+    """A whole program as a base, and the file by which its grid is ours.
+
+    program: the unchanged file; `source` is the same one, as it has to be vetted
+    """
+
+    program: RuleFile
+    grid: PlayedGrid
+    bridge: RuleFile
+    constants: tuple[tuple[str, str], ...]
+
+    def without(self, name: str, time_limit: float) -> RuleFile:
+        """The program without the rules that state one of ours: the edits that this takes. Raises
+        RuleError if none does, or if they cannot be told.
+        """
+        rule, grid = self.program, self.grid
+        written = list(_over_a(rule, grid))
+        with_it, starts = _compare(written, rule, grid, time_limit)
+        left, _ = _compare(written, rule, grid, time_limit, (name,))
+        place = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
+        if with_it.undecided or left.undecided:
+            raise RuleError(f"{place}: it was not decided in time which of its rules state it")
+        gone = [starts[each].statement for each in with_it.stated if each in left.violated]
+        if not gone:
+            raise RuleError(f"{place}: none of its rules states it alone")
+        text = rule.text.encode()
+        span = _spans(text)
+        instead = f"1 {{ {grid.atom('R', 'C', 'N')} : number(N) }} 1 :- cell(R,C)."
+        for each in reversed(gone):
+            begin, end = span(each, each)
+            places = grid.predicate in map(syntax.signature, syntax.heads(each))
+            text = text[:begin] + instead.encode() * places + text[end:]
+            instead = "" if places else instead
+        lines = _lines([syntax.position_of(each)[0] for each in gone])
+        called = f"{rule.place} without {lines}"
+        return RuleFile(rule.name, called, text.decode(), True, source=rule.source)
+
+
+def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> OwnBase:
+    """The program of a file as a base, in which a predicate, as in `sudoku/3`, is the grid. Raises
+    RuleError if it is none, or one of another size, or if the program has statements or words that
+    cannot be combined with our elaborations.
+    """
+    if fatal := [each for each in lint.fatal_errors(rule) if "#const" not in each.text]:
+        raise RuleError(fatal[0].quoted)
+    predicate, _, arity = name.partition("/")
+    if arity != "3" or (predicate, 3) not in lint.definitions(rule):
+        raise RuleError(
+            f"{rule.place} defines no {name}: name the predicate of its grid, as in p/3"
+        )
+    if lint.PLACED in lint.definitions(rule):
+        raise RuleError(f"{rule.place} defines a/3, which has to be the grid of a base")
+    grid = played_grid(rule, [(predicate, 3)], time_limit)
+    if isinstance(grid, str):
+        raise RuleError(f"{rule.place}: {grid}")
+    if (puzzle.size, puzzle.numbers) != (grid.puzzle.size, grid.numbers):
+        first, size = grid.numbers[0], grid.puzzle.size
+        raise RuleError(
+            f"{rule.place} is about {size}x{size} grids with numbers from {first}, and the puzzle"
+            f" is none: name such a puzzle, or a blank one by -c n={size}"
+        )
+    n, numbers = len(grid.numbers), grid.numbers
+    words = (
+        f"number({numbers[0]}..{numbers[-1]}).  row(1..{n}).  column(1..{n}).\n"
+        "cell(R,C) :- row(R), column(C).\n"
+    )
+    ours, theirs = (_ask(text, _WORDS, time_limit) for text in (words, f"{rule.text}\n{words}"))
+    for each in (each for each in _WORDS if each in lint.definitions(rule)):
+        if isinstance(theirs, str) or any(found[each] != ours[0][each] for found in theirs):  # type: ignore[index]
+            line = lint.definitions(rule)[each][0]
+            raise RuleError(
+                f"{rule.place}:{line}: {_name(each)} is a word of our elaborations, with another"
+                " meaning: call it otherwise"
+            )
+    place, atom = f"bridge from {name} to a/3", grid.atom("R", "C", "N")
+    joined = f"% {grid} plays the part of a(R,C,N).\na(R,C,N) :- {atom}, row(R), column(C).\n"
+    bridge = f"{joined}:- a(R,C,N), not {atom}.\n{words}"
+    program = RuleFile(rule.name, rule.place, rule.text, True, rule.path, rule)
+    constants = tuple(_constants(rule, grid).items())
+    return OwnBase(program, grid, RuleFile(place, place, bridge, True), constants)
+
+
+def require_apart(base: OwnBase, rules: Iterable[RuleFile]) -> None:
+    """Raise RuleError for a rule that reads a predicate which a base defines in another meaning."""
+    own = lint.definitions(base.program)
+    for rule in library.with_vocabulary([base.program, *rules])[1:]:
+        read = syntax.predicates(rule) - lint.defined_predicates(rule) - {*_WORDS}
+        if both := sorted(read & own.keys()):
+            where = f"{base.program.place}:{own[both[0]][0]}"
+            raise RuleError(
+                f"{rule.place} reads {_name(both[0])}, which {where} defines as a word of its own:"
+                " call it otherwise"
+            )
 
 
 def _name(predicate: Signature) -> str:

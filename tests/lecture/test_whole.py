@@ -2,6 +2,8 @@
 plain clingo.
 """
 
+import re
+
 import clingo
 import pytest
 
@@ -195,3 +197,88 @@ def test_a_program_whose_grounding_does_not_end():
     text = "p(1). p(X+1) :- p(X).\n1 { g(R,C,N) : N=1..4 } 1 :- R=1..4, C=1..4, p(R).\n"
     findings = aspdoku.check(RuleFile.from_text("student", text), time_limit=2).findings
     assert any("was not decided: more than 1 s" in each.text for each in findings)
+
+
+def elaborated(text, grid, **options):
+    """The steps of a report on a program of one's own as the base, in a blank 4x4 grid."""
+    base = RuleFile.from_text("student", text)
+    return aspdoku.elaborate("." * 16, over=base, grid=grid, limit=0, **options).data
+
+
+def squares_apart(grid):
+    """Whether no two equal numbers are diagonally adjacent: anti-king, given rows and columns."""
+    numbers = {(row, column): number for row, column, number in grid}
+    return not any(
+        numbers[row, column] == numbers.get((row + 1, column + step))
+        for row, column in numbers
+        for step in (1, -1)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "grid", "order", "line"),
+    [
+        (SUDOKU.replace("initial(1,2,3). initial(3,3,1).", ""), "sudoku/3", (0, 1, 2), 8),
+        (VAL, "val/3", (1, 2, 0), 8),
+    ],
+)
+def test_an_elaboration_of_a_base_in_words_of_its_own(text, grid, order, line):
+    report = elaborated(text, grid, with_=["anti-king"], without=["box"])
+    added, edited = report.steps
+    before = grids(text, grid[:-2], order)
+    after = set(filter(squares_apart, before))
+    (count,) = added.counts
+    assert (count.before, count.after) == (len(before), len(after))
+    assert added.contract.kind == "restricts"
+    assert len(added.text_diff.added) == 1
+    assert all(file.untouched for file in added.text_diff.kept)
+    assert edited.contract.kind == "surgery"
+    assert edited.place == f"student.lp without line {line}"
+    assert [each.line for each in edited.text_diff.removed] == [line]
+    lines = text.splitlines()
+    without = "\n".join([*lines[: line - 1], *lines[line:]])
+    (count,) = edited.counts
+    assert count.after == len(list(filter(squares_apart, grids(without, grid[:-2], order))))
+
+
+@pytest.mark.slow
+def test_boxes_that_place_the_numbers_are_replaced():
+    text = HOLDS.replace("row(", "region(").replace("box(", "block(")
+    text = text.replace("N = B+1, limit > 0, R = 1", "limit < 0")
+    (step,) = elaborated(text, "holds/3", without=["box"]).steps
+    assert [each.line for each in step.text_diff.removed] == [3]
+    assert [each.text for each in step.text_diff.added] == [
+        "1 { holds(R,N,C) : number(N) } 1 :- cell(R,C)."
+    ]
+    (count,) = step.counts
+    assert (count.before, count.after) == (288, 576), "boxes, and all Latin squares"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (SUDOKU, {"grid": "sudoko/3"}, "student.lp defines no sudoko/3"),
+        (SUDOKU, {"grid": "sudoku"}, "student.lp defines no sudoku"),
+        (GRID_OF.format("a"), {"grid": "a/3"}, "student.lp defines a/3"),
+        ("{ e(X,Y,Z) : X=1..3, Y=1..3, Z=1..3 }.", {"grid": "e/3"}, "e/3 cannot play the part"),
+        (GRID_OF.replace("4", "9").format("p"), {"grid": "p/3"}, "is about 9x9 grids"),
+        (HOLDS, {"grid": "holds/3"}, "row/1 is a word of our elaborations, with another meaning"),
+        (
+            GRID_OF.format("p") + "gt(1,1,1,2).",
+            {"grid": "p/3", "with_": ["greater-than"], "facts": "gt(1,1,2,1)"},
+            "greater-than.lp reads gt/4, which student.lp:2 defines",
+        ),
+        (GRID_OF.format("p"), {"grid": "p/3", "without": ["box"]}, "none of its rules states it"),
+        (GRID_OF.format("p") + "#minimize { N : p(1,1,N) }.", {"grid": "p/3"}, "#minimize"),
+        ("#script (lua) #end.\n" + GRID_OF.format("p"), {"grid": "p/3"}, "#script cannot be used"),
+    ],
+)
+def test_a_base_that_cannot_be_used(text, options, message):
+    with pytest.raises(aspdoku.RuleError, match=re.escape(message)):
+        elaborated(text, **options)
+
+
+def test_grid_requires_another_base():
+    with pytest.raises(aspdoku.AspdokuError, match="it requires over"):
+        aspdoku.elaborate("." * 16, grid="sudoku/3")
