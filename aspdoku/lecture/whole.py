@@ -31,6 +31,7 @@ from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 
 if TYPE_CHECKING:
+    from clingo import Symbol
     from clingo.ast import AST
 
 # Answer sets that are looked at; of these, those that are compared with our rules.
@@ -157,10 +158,11 @@ def played_grid(
     """
     statements = syntax.parse(rule)[0]
     ternary = [*candidates, *(each for each in lint.definitions(rule) if each[1] == 3)]
-    answer_sets = _ask(rule.text, ternary, time_limit)
-    if isinstance(answer_sets, str):
-        return answer_sets
-    found = [grid for each in candidates if (grid := _as_grid(each, answer_sets))]
+    atoms = _ask(rule.text, ternary, time_limit)
+    if isinstance(atoms, str):
+        return atoms
+    answer_sets = atoms.answer_sets
+    found = [grid for each in candidates if (grid := _as_grid(each, atoms))]
     chosen = _derived(statements, only_chosen=True)
     if len(found) > 1:  # others may be derived from the one that is chosen
         found = [each for each in found if each.predicate in chosen] or found
@@ -186,7 +188,7 @@ def played_grid(
     if givens:  # a grid with givens tells less about the order than one without
         others = _without_givens(rule, grid._replace(givens=givens))
         more = _ask(others, [grid.predicate], time_limit)
-        again = _as_grid(grid.predicate, answer_sets if isinstance(more, str) else more)
+        again = _as_grid(grid.predicate, atoms if isinstance(more, str) else more)
         grid = again or grid
     return grid._replace(givens=givens)
 
@@ -205,37 +207,44 @@ def _derived(statements: Sequence[AST], only_chosen: bool = False) -> list[Signa
     )
 
 
-def _ask(
-    text: str, wanted: Sequence[Signature], seconds: float
-) -> list[dict[Signature, Atoms]] | str:
-    """The atoms of these predicates in a few answer sets, or why there are none."""
+class _Atoms(NamedTuple):
+    """Atoms of some predicates that can be true, and those of a few answer sets."""
+
+    possible: dict[Signature, Atoms]
+    answer_sets: list[dict[Signature, Atoms]]
+
+
+def _ask(text: str, wanted: Sequence[Signature], seconds: float) -> _Atoms | str:
+    """The atoms of these predicates in a program, or why there are none."""
     seconds = min(seconds, _LONGEST)
     limits = Limits(seconds, DEFAULT_LIMITS.memory)
     try:
-        found = run_limited(limits, _answer_sets, text, list(wanted), seconds)
+        found = run_limited(limits, _atoms, text, list(wanted), seconds)
     except TimeLimitError:
-        found = Aborted("time", f"more than {seconds:g} s")
+        found = Aborted("time", f"more than {seconds:.3g} s")
     if isinstance(found, Aborted):
         return f"whether this file is a whole program was not decided: {found}"
-    return found or "this file is a program without an answer set, so that it has no grid"
+    none = "this file is a program without an answer set, so that it has no grid"
+    return found if found.answer_sets else none
 
 
-def _answer_sets(
-    text: str, wanted: list[Signature], seconds: float
-) -> list[dict[Signature, Atoms]]:
+def _atoms(text: str, wanted: list[Signature], seconds: float) -> _Atoms:
     """Runs in a child."""
     try:
         control = grounded(text, seconds, endless=True)
     except TimeoutError:
         raise TimeLimitError("grounding") from None
     if control is None:
-        return []
-    found = []
+        return _Atoms({}, [])
+
+    def atoms_of(symbols: Iterable[Symbol]) -> dict[Signature, Atoms]:
+        atoms = [from_symbol(each) for each in symbols]
+        return {each: _integers(atoms, each) for each in wanted}
+
+    found = _Atoms(atoms_of(each.symbol for each in control.symbolic_atoms), [])
     control.configuration.solve.models = _TRIED  # type: ignore[union-attr]
     with control.solve(yield_=True) as handle:
-        for model in handle:
-            atoms = [from_symbol(each) for each in model.symbols(atoms=True)]
-            found.append({each: _integers(atoms, each) for each in wanted})
+        found.answer_sets.extend(atoms_of(model.symbols(atoms=True)) for model in handle)
     return found
 
 
@@ -250,25 +259,24 @@ def _cells(atoms: Atoms, order: tuple[int, int, int]) -> dict[tuple[int, int], i
     return {(atom[row], atom[column]): atom[number] for atom in atoms}
 
 
-def _as_grid(
-    predicate: Signature, answer_sets: Sequence[Mapping[Signature, Atoms]]
-) -> PlayedGrid | None:
+def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     """The predicate as a grid, if it is one; in an order that boxes confirm, if there is any."""
-    found = [each[predicate] for each in answer_sets]
+    found = [each[predicate] for each in atoms.answer_sets]
     size = isqrt(len(found[0]))
     if size < 2 or any(len(each) != size * size for each in found):
         return None
     fitting: list[PlayedGrid] = []
     for order in _ORDERS:
-        columns = [sorted({atom[place] for each in found for atom in each}) for place in order]
-        ranges = [range(each[0], each[0] + size) for each in columns]
+        values = [sorted({atom[place] for atom in atoms.possible[predicate]}) for place in order]
+        ranges = [range(each[0], each[0] + size) for each in values]
         cells = {*product(*ranges[:2])}
-        if all(map(lambda one, two: one == [*two], columns, ranges)) and all(
-            _cells(each, order).keys() == cells for each in found
+        first = (ranges[0][0], ranges[1][0])
+        if (
+            values == [*map(list, ranges)]
+            and {*first} <= {0, 1}
+            and all(_cells(each, order).keys() == cells for each in found)
         ):
-            first = (ranges[0][0], ranges[1][0])
             fitting.append(PlayedGrid(predicate, order, first, ranges[2]))
-    fitting = [each for each in fitting if max(each.first) <= 1 and min(each.first) >= 0]
     boxed = [each for each in fitting if all(_has_boxes(each, atoms) for atoms in found)]
     fitting = boxed or fitting
     if not fitting:
@@ -572,9 +580,11 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> Ow
         f"number({numbers[0]}..{numbers[-1]}).  row(1..{n}).  column(1..{n}).\n"
         "cell(R,C) :- row(R), column(C).\n"
     )
-    ours, theirs = (_ask(text, _WORDS, time_limit) for text in (words, f"{rule.text}\n{words}"))
+    ours, theirs = (_ask(text, _WORDS, time_limit) for text in (words, rule.text))
+    if isinstance(ours, str) or isinstance(theirs, str):
+        raise RuleError(f"{rule.place}: its words were not compared with ours in time")
     for each in (each for each in _WORDS if each in lint.definitions(rule)):
-        if isinstance(theirs, str) or any(found[each] != ours[0][each] for found in theirs):  # type: ignore[index]
+        if any(found[each] != ours.possible[each] for found in theirs.answer_sets):
             line = lint.definitions(rule)[each][0]
             raise RuleError(
                 f"{rule.place}:{line}: {_name(each)} is a word of our elaborations, with another"

@@ -255,6 +255,7 @@ def test_boxes_that_place_the_numbers_are_replaced():
     assert (count.before, count.after) == (288, 576), "boxes, and all Latin squares"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
