@@ -429,19 +429,19 @@ def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
     def cut(begin: int, end: int) -> str:
         return text[begin:end].decode()
 
-    def instead(atom: AST, begin: int, end: int) -> str:
-        if syntax.signature(atom) == grid.predicate:
-            return grid.placed([cut(*span(each, each)) for each in atom.arguments])
-        return ("own_" if syntax.signature(atom) in taken else "") + cut(begin, end)
-
     def written(nodes: Sequence[AST]) -> str:
         position, end = span(nodes[0], nodes[-1])
         pieces, done = [], 0
         for atom in (each for node in nodes for each in syntax.atoms(node)):
-            begin, after = span(atom, atom)
+            predicate, (begin, after) = syntax.signature(atom), span(atom, atom)
+            if predicate != grid.predicate and predicate not in taken:
+                continue
             if begin < done:
                 raise RuleError(f"line {syntax.position_of(atom)[0]} has a pool of atoms")
-            pieces += [cut(position, begin), instead(atom, begin, after)]
+            instead = f"own_{cut(begin, after)}"
+            if predicate == grid.predicate:
+                instead = grid.placed([cut(*span(each, each)) for each in atom.arguments])
+            pieces += [cut(position, begin), instead]
             position = done = after
         return "".join([*pieces, cut(position, end)])
 
