@@ -31,8 +31,7 @@ from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 
 if TYPE_CHECKING:
-    from clingo import Symbol
-    from clingo.ast import AST
+    from aspdoku.program.syntax import AST
 
 # Answer sets that are looked at; of these, those that are compared with our rules.
 _TRIED, _COMPARED = 50, 5
@@ -237,14 +236,15 @@ def _atoms(text: str, wanted: list[Signature], seconds: float) -> _Atoms:
     if control is None:
         return _Atoms({}, [])
 
-    def atoms_of(symbols: Iterable[Symbol]) -> dict[Signature, Atoms]:
-        atoms = [from_symbol(each) for each in symbols]
+    def of_wanted(terms: Iterable[Term]) -> dict[Signature, Atoms]:
+        atoms = list(terms)
         return {each: _integers(atoms, each) for each in wanted}
 
-    found = _Atoms(atoms_of(each.symbol for each in control.symbolic_atoms), [])
+    found = _Atoms(of_wanted(from_symbol(each.symbol) for each in control.symbolic_atoms), [])
     control.configuration.solve.models = _TRIED  # type: ignore[union-attr]
     with control.solve(yield_=True) as handle:
-        found.answer_sets.extend(atoms_of(model.symbols(atoms=True)) for model in handle)
+        for model in handle:
+            found.answer_sets.append(of_wanted(map(from_symbol, model.symbols(atoms=True))))
     return found
 
 
