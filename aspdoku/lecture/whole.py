@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.engine import Solver
 from aspdoku.engine.solver import from_symbol
-from aspdoku.errors import RuleError, TimeLimitError
+from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_program_violations
 from aspdoku.program import RuleFile, assemble, library, lint, syntax
 from aspdoku.program.layout import grounded
@@ -27,7 +27,7 @@ from aspdoku.program.transform import relaxed, unused_tag
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term
-from aspdoku.puzzlefile.lines import enumerated
+from aspdoku.puzzlefile.lines import enumerated, pluralize
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class PlayedGrid(NamedTuple):
     examples: grids of a few answer sets
     open_order: what the answer sets do not tell about the order, in words
     givens: the predicates that state givens
+    left_out: how many numbers cells cannot hold whatever is chosen
     """
 
     predicate: Signature
@@ -64,6 +65,7 @@ class PlayedGrid(NamedTuple):
     examples: tuple[Solution, ...] = ()
     open_order: str = ""
     givens: tuple[Signature, ...] = ()
+    left_out: int = 0
 
     def __str__(self) -> str:
         letters = dict(zip(self.order, "RCN", strict=True))
@@ -289,7 +291,8 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     elif (column, row, number) in [each.order for each in fitting]:
         open_order = " (or row C and column R: no answer set tells them apart)"
     examples = tuple(map(chosen.solution, found[:_COMPARED]))
-    return chosen._replace(open_order=open_order, examples=examples)
+    left_out = size**3 - len(atoms.possible[predicate])
+    return chosen._replace(open_order=open_order, examples=examples, left_out=left_out)
 
 
 def _has_boxes(grid: PlayedGrid, atoms: Atoms) -> bool:
@@ -319,12 +322,17 @@ def _explained(rule: RuleFile, grid: PlayedGrid, time_limit: float) -> str:
     try:
         written = list(_over_a(rule, grid))
         found, starts = _compare(written, rule, grid, time_limit)
-    except RuleError as error:
+    except AspdokuError as error:
         return f"it was not written over a/3: {error}"
     constants = _constants(rule, grid)
     said = []
     if found.weaker:
         said.append(f"it allows grids that ours forbid, by {enumerated(found.weaker)}")
+    if grid.left_out:
+        said.append(
+            f"it leaves out {pluralize(grid.left_out, 'number')} of cells without a constraint,"
+            " which is not written over a/3"
+        )
     lines = sorted({syntax.position_of(starts[each].statement)[0] for each in found.stated})
     if lines:
         said.append(f"base.lp and the default rules state {_lines(lines)}")

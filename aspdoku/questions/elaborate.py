@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Literal, Unpack
 
-from aspdoku.errors import ArgumentError
+from aspdoku.errors import Advice, ArgumentError, RuleError
 from aspdoku.lecture.changes import Contract, GroundDiff, LineCount, TextDiff
 from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
@@ -20,8 +20,8 @@ from aspdoku.lecture.elaboration import (
     SolutionCount,
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
-from aspdoku.lecture.whole import OwnBase, own_base
-from aspdoku.program import RuleFile, library
+from aspdoku.lecture.whole import own_base
+from aspdoku.program import RuleFile, library, lint, syntax
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
@@ -177,19 +177,24 @@ def elaborate(
     files = program.rules[1:]
     if grid is not None and over is None:
         raise ArgumentError("grid names a predicate of another base: it requires over")
-    base: RuleFile | OwnBase = library.base() if over is None else rule_file(over)
+    base = library.base() if over is None else rule_file(over)
     if base != library.base():
         files = [rule for rule in files if rule not in library.defaults()]
     deadline = Deadline(time_limit)
+    is_parsed = not syntax.parse(base)[1]
+    if grid is None and is_parsed and lint.PLACED not in lint.defined_predicates(base):
+        no_grid = f"{base.place} defines no a/3: name the predicate that plays its part"
+        raise RuleError(no_grid, Advice(", as in --grid p/3", ", as in grid='p/3'"))
+    own = None
     if grid is not None:
-        base = own_base(rule_file(over or ""), grid, program.puzzle, deadline.seconds_left())
+        own = own_base(base, grid, program.puzzle, deadline.seconds_left())
     data = report_elaborations(
         program.puzzle,
         files,
         (),
         limit,
         deadline.time_limit(),
-        base,
+        own or base,
         program.constants,
         interruptible,
     )

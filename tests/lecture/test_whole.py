@@ -128,6 +128,14 @@ def test_rules_of_ours_that_a_program_lacks():
     assert "which argument is the number cannot be told" in said
 
 
+@pytest.mark.slow
+def test_numbers_that_a_choice_leaves_out():
+    text = SUDOKU.replace("1 { sudoku(X,Y,N) : n(N) } 1", "{ sudoku(X,Y,N) : n(N), X+Y+N > 3 }")
+    text += ":- #count { X,Y,N : sudoku(X,Y,N) } != 16."
+    assert "it leaves out 1 number of cells without a constraint" in offered(text)[0]
+    assert "it leaves out" not in offered(SUDOKU)[0]
+
+
 GRID_OF = "1 {{ {0}(R,C,N) : N=1..4 }} 1 :- R=1..4, C=1..4.\n"
 
 
@@ -278,6 +286,13 @@ def test_boxes_that_place_the_numbers_are_replaced():
 def test_a_base_that_cannot_be_used(text, options, message):
     with pytest.raises(aspdoku.RuleError, match=re.escape(message)):
         elaborated(text, **options)
+
+
+def test_a_base_without_a_grid_of_ours():
+    with pytest.raises(aspdoku.RuleError, match="defines no a/3: name the predicate"):
+        elaborated(GRID_OF.format("p"), None)
+    with pytest.raises(aspdoku.RuleError, match="syntax error"):
+        elaborated("p(1,2", None)
 
 
 def test_grid_requires_another_base():
