@@ -267,6 +267,8 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     size = isqrt(len(found[0]))
     if size < 2 or any(len(each) != size * size for each in found):
         return None
+    if len(atoms.possible[predicate]) == size * size:  # regions, or another function of the cells
+        return None
     fitting: list[PlayedGrid] = []
     for order in _ORDERS:
         values = [sorted({atom[place] for atom in atoms.possible[predicate]}) for place in order]
