@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
-    from clingo.ast import AST
+    from clingo.ast import AST as AST
 
     from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile
