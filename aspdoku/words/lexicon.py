@@ -189,6 +189,7 @@ def _joined(feature: str, tokens: Sequence[Token], numbered: bool = False) -> To
 
 CONJUNCTIONS = frozenset({"and", "or", ",", "/", "nor"})
 _HUE = "hue "
+_NEED = "need"  # has no meaning, but after "no": "no digits need to differ"
 SHADE = "shade"  # the kind of coloured cells
 WORD_LISTS = (
     *("noise", "changing", "repeatable", "colours", "shades", "adjectives", "looks", "faint"),
@@ -263,12 +264,14 @@ class Lexicon:
         """The features of the words of a sentence; pets: names that a text gives to elements."""
         tokens = [_token(word, place) for place, word in enumerate(map(stem, text))]
         tokens = self._words.rewrite(tokens)
+        noise = self.lists["noise"] | {"noise"}
+        denied = next((at for at, each in enumerate(tokens) if each.word == "no"), len(tokens))
         tokens = [
             Token("name", each.places, None, (Element("", (), (each.word[5:],)),))
             if each.word.startswith("name ")
             else each
-            for each in tokens
-            if each.word not in self.lists["noise"] | {"noise"}
+            for place, each in enumerate(tokens)
+            if each.word not in noise and (each.word != _NEED or place > denied)
         ]
         if pets:
             automaton = Automaton()

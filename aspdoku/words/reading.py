@@ -49,11 +49,15 @@ class Stated(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A sentence, what it states, and the words that nothing accounts for."""
+    """A sentence, what it states, and the words that nothing accounts for.
+
+    parts: the rules that each of its parts states, of which one is enough
+    """
 
     text: str
     stated: tuple[Stated, ...] = ()
     unread: tuple[str, ...] = ()
+    parts: tuple[tuple[Stated, ...], ...] = ()
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -63,8 +67,12 @@ class Reading(NamedTuple):
 
 class _Part(NamedTuple):
     cost: float
-    stated: tuple[Stated, ...]
+    parts: tuple[tuple[Stated, ...], ...]
     unread: tuple[int, ...]  # places of words
+
+    @property
+    def stated(self) -> tuple[Stated, ...]:
+        return tuple(chain(*self.parts))
 
 
 def normal_form(text: str) -> str:
@@ -220,7 +228,8 @@ class Reader:
             pets |= defined | ({name: elements[0]} if name else {})
         numbered = {s._replace(numbers=()) for s in best.stated if s.numbers}
         stated = dict.fromkeys(s for s in best.stated if s not in numbered)
-        return Reading(sentence, tuple(stated), tuple(text[place] for place in best.unread))
+        unread = tuple(text[place] for place in best.unread)
+        return Reading(sentence, tuple(stated), unread, best.parts)
 
     def _title(self, tokens: list[Token]) -> tuple[list[Token], list[Token]]:
         """The title of a sentence, before a colon or in brackets, and the rest of the sentence."""
@@ -276,8 +285,8 @@ class Reader:
                     continue
                 near = before[start] or after[:1]
                 part = self._part(tokens[start:end], (near, title, previous, ()))
-                cost, stated, unread = best[start]
-                options.append(_Part(cost + part.cost, stated + part.stated, unread + part.unread))
+                cost, parts, unread = best[start]
+                options.append(_Part(cost + part.cost, parts + part.parts, unread + part.unread))
             best[end] = min(options, key=lambda each: each.cost)
         return best[len(tokens)]
 
@@ -297,7 +306,7 @@ class Reader:
         for inherited, features in product(contexts, options):
             stated = [*takewhile(bool, (self._state(each, inherited) for each in features))]
             if len(stated) == len(features):
-                return _Part(-0.1, tuple(dict.fromkeys(chain(*stated))), ())
+                return _Part(-0.1, tuple(map(tuple, stated)), ())
         return _Part(len(part), (), tuple(place for each in part for place in each.places))
 
     def _state(self, part: Sequence[Token], inherited: tuple[Element, ...]) -> list[Stated]:
@@ -428,18 +437,21 @@ def same_element(one: Element, other: Element) -> bool:
 
 
 def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
-    """The reading without what counts only after a rule that the text does not state."""
-    kept, dropped = list[Stated](), list[Stated]()
-    for each in reading.stated:
+    """The reading without what counts only after a rule that the text does not state.
+
+    A part needs at least one rule that counts, or the sentence is not read.
+    """
+
+    def counts(each: Stated) -> bool:
         rules = [other for other in stated if other.rule == each.after]
         pairs = [(a, b) for other in rules for a in each.elements for b in other.elements]
         general = any(not other.elements for other in rules)  # about no drawn element
         confirmed = not each.after or (rules and not each.elements) or general
-        confirmed = confirmed or any(same_element(*pair) for pair in pairs)
-        (kept if confirmed else dropped).append(each)
-    if dropped and not any(each.after for each in kept):
+        return bool(confirmed) or any(same_element(*pair) for pair in pairs)
+
+    if not all(any(map(counts, part)) for part in reading.parts):
         return Reading(reading.text, (), tuple(words(reading.text)))
-    return Reading(reading.text, tuple(kept), reading.unread)
+    return reading._replace(stated=tuple(filter(counts, reading.stated)))
 
 
 def _without_examples(text: list[str]) -> list[str]:
