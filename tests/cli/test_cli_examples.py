@@ -1,5 +1,6 @@
 """Rules judged by examples, against the rules in plain Python and all 288 sudokus of 4x4."""
 
+import json
 from random import Random
 
 import pytest
@@ -153,7 +154,19 @@ def test_stated_solutions(judged):
     wrong = f"solution: {''.join(str(n) for row in other for n in row)}\n"
     (trial,) = judged(rule, example("puzzle", blank, header=wrong)).trials
     assert trial.outcome == "failed"
-    assert trial.grids[0].rows == other
+    assert [each.rows for each in trial.grids] == [other, right[0]]
+    one, two = sorted(trial.cells)
+    assert (one, two) in equal_knights(other)
+    assert f"forbids the stated solution (r{one[0]}c{one[1]}, r{two[0]}c{two[1]})" in trial.reason
+
+
+def test_a_stated_solution_with_empty_cells(judged):
+    """Its grids are sudokus, not a mixture of two."""
+    text = "puzzle: x\nsolution: 1234............\n1 2 . .\n" + ". . . .\n" * 3
+    (trial,) = judged(aspdoku.RuleFile.from_text("mine", f"{RIGHT}:- a(1,3,3).\n"), text).trials
+    assert "mine.lp forbids all grids with the numbers of the stated solution" in trial.reason
+    assert trial.grids
+    assert {each.rows for each in trial.grids} <= {*SUDOKUS}
 
 
 @pytest.mark.slow
@@ -326,6 +339,21 @@ BAD = {
     "a header": ("allowed: x\nwiht: killer\n....\n....\n....\n....\n", 2, "with"),
     "a rule": ("allowed: x\n\nwith: kiler\n....\n....\n....\n....\n", 1, "killer"),
     "unsupported": ("allowed: x\nunsupported: fog\n....\n....\n....\n....\n", 1, "fog"),
+    "a solution": (
+        "allowed: x\nsolution: 1234341221434321\n....\n....\n....\n....\n",
+        1,
+        "only a puzzle has a solution",
+    ),
+    "another solution": (
+        "puzzle: x\nsolution: 1234341221434321\n.3..\n..1.\n....\n....\n",
+        1,
+        "differ in r1c2",
+    ),
+    "a kind": (
+        "allowed: x\n....\n....\n....\n....\n\nallwoed: y\n....\n....\n....\n....\n",
+        7,
+        "Did you mean 'allowed'?",
+    ),
     "a fact": ("allowed: x\n....\n....\n....\n....\n[facts]\n\ngt(1,\n", 8, ""),
 }
 
@@ -361,8 +389,51 @@ def test_check_reports_the_examples_that_fail(tmp_path):
     assert done.exit_code == 1
     assert done.stdout.startswith(f"{file}:7:1: ")
     assert "7 | allowed: y" in done.stdout
-    file.write_text("allowed: x\n")
-    assert f"{file}:1: an example needs a grid" in run("check", rule).stdout
+    file.write_text("\nallowed: x\n")
+    assert f"{file}:2:1: an example needs a grid" in run("check", rule).stdout
+    (report,) = json.loads(run("check", rule, "--format", "json").stdout)["files"]
+    (finding,) = report["findings"]
+    assert (finding["file"], finding["line"]) == (str(file), 2)
+
+
+UNREADABLE = {
+    "not UTF-8": lambda file: file.write_bytes(b"allowed: \xff\n"),
+    "too large": lambda file: file.write_bytes(b"#" * 1_000_001),
+    "not a regular file": lambda file: file.symlink_to("/dev/zero"),
+    "Is a directory": lambda file: file.mkdir(),
+    "No such file": lambda file: file.symlink_to("nowhere"),
+}
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
+def test_a_file_that_test_refuses_is_an_error_of_check(words, tmp_path):
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    UNREADABLE[words](file)
+    for command in ("test", "check"):
+        done = run(command, rule)
+        assert done.exit_code == (1 if command == "check" else 65)
+        assert f"{file}:" in done.output
+        assert words in done.output
+
+
+PIGEONS = (
+    "mine_hole(1..13) :- n = 6.  { mine_in(P,H) : mine_hole(H) } = 1 :- P = 1..14, n = 6.\n"
+    ":- mine_in(P,H), mine_in(Q,H), P < Q.\n:- a(1,1,1).\n"
+)
+
+
+@pytest.mark.slow
+def test_a_hard_example_does_not_delay_the_others(tmp_path):
+    """14 pigeons in 13 holes, only in grids of 6x6."""
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(PIGEONS)
+    hard = "forbidden: hard\nbox: 2x3\n" + ". . . . . .\n" * 6
+    file.write_text(f"{hard}\nallowed: easy\n1... .... .... ....\n")
+    done = run("test", rule, "--time-limit", "6")
+    assert f"{file}:1: undecided" in done.stdout
+    assert f"{file}:10: failed" in done.stdout
+    assert done.exit_code == 1
 
 
 def test_an_example_may_name_the_rule_itself(tmp_path):
