@@ -1,6 +1,7 @@
 """Rules judged by examples, against the rules in plain Python and all 288 sudokus of 4x4."""
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -311,6 +312,40 @@ def test_variants():
         assert not fatal_errors(variant)
         before, after = (each.text.split("\n") for each in (rule, variant))
         assert sum(one != two for one, two in zip(before, after, strict=False)) == 1
+
+
+AGGREGATES = {
+    "S < #sum { N,C : a(1,C,N) }": ("S <= #sum { N,C : a(1,C,N) }",),
+    "(S+1) = #sum { N,C : a(1,C,N) }": (
+        "(S+1) <= #sum { N,C : a(1,C,N) }",
+        "(S+1) >= #sum { N,C : a(1,C,N) }",
+    ),
+    "#sum { N,C : a(1,C,N), N > C } != S": (
+        "#sum { N,C : a(1,C,N), N > C } < S",
+        "#sum { N,C : a(1,C,N), N > C } > S",
+        "#sum { N,C : a(1,C,N), N >= C } != S",
+    ),
+    "{ a(1,C,3) } = (S+1)": ("{ a(1,C,3) } <= (S+1)", "{ a(1,C,3) } >= (S+1)"),
+    "1 < #count { C : a(1,C,3) } <= S": (
+        "1 <= #count { C : a(1,C,3) } <= S",
+        "1 < #count { C : a(1,C,3) } < S",
+    ),
+    "2 { a(1,C,3) } 3": (),
+}
+
+
+@pytest.mark.parametrize("condition", AGGREGATES)
+def test_variants_of_an_aggregate(condition):
+    rule = aspdoku.RuleFile.from_text("mine", f"#defined s/1.\n:- s(S), 7 < S, {condition}.\n")
+    found = {each.words for each in variants(rule)}
+    expected = {f"line 2 with {each}" for each in AGGREGATES[condition]}
+    same = (
+        each
+        for each in found
+        if each.startswith("line 2 with ")
+        and re.findall("[0-9]", each[12:]) == re.findall("[0-9]", condition)
+    )
+    assert {*same} == expected
 
 
 def test_a_variant_of_a_text_with_letters_of_several_bytes():
