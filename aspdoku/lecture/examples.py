@@ -256,10 +256,10 @@ def _failed(
     return Trial(example, "failed", reason, (*completed, *found), violations)
 
 
-def other_rules(program: Program, rule: RuleFile) -> list[RuleFile]:
-    """The rules of a program without one, which an example may also name by another path."""
+def without_rule(program: Program, rule: RuleFile) -> Program:
+    """The program of an example without the rule, which it may also name by another path."""
     same = rule.name, rule.text
-    return [each for each in program.rules if (each.name, each.text) != same]
+    return program.changed(each for each in program.rules if (each.name, each.text) != same)
 
 
 def without_naming(example: Example, rule: RuleFile) -> Example:
@@ -269,11 +269,6 @@ def without_naming(example: Example, rule: RuleFile) -> Example:
         name for name in puzzle.elaborations if library.find_for(folder, name).text != rule.text
     ]
     return example._replace(puzzle=puzzle.replace(elaborations=tuple(kept)))
-
-
-def without_rule(program: Program, rule: RuleFile) -> Program:
-    """The program of an example without the rule."""
-    return program.changed(other_rules(program, rule))
 
 
 def _satisfying(program: Program, deadline: Deadline, limit: int = 1) -> tuple[Solution, ...]:

@@ -18,7 +18,6 @@ from aspdoku.lecture import examples
 from aspdoku.lecture.equivalence import Witness, forbidding, in_cells
 from aspdoku.lecture.grading import COMPARED, VERDICTS, Assessment, Exercise
 from aspdoku.lecture.trial import try_rule
-from aspdoku.markup import render
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
@@ -317,9 +316,7 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
         }
         for kind, mark in zip(kinds, marks, strict=True)
     ]
-    counts = {"failures": kinds.count("failure"), "errors": kinds.count("error")}
-    suite = f"aspdoku check --against {reference}"
-    return render("grading.xml.j2", suite=suite, of=reference, cases=cases, **counts)
+    return result.junit(f"aspdoku check --against {reference}", reference, cases)
 
 
 def gradescope_results(marks: Sequence[Assessment], reference: str, points: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -247,7 +248,7 @@ def test_what_is_printed_can_be_added_to_the_file(tmp_path, monkeypatch):
     printed = first.stdout.split("\n\n")
     starts = [at for at, part in enumerate(printed) if part.startswith(("allowed:", "forbidden:"))]
     assert starts
-    asks = "The examples do not say so"
+    asks = "Is that right?"
     first_question = next(at for at, part in enumerate(printed) if asks in part)
     text = "\n\n".join(part for part in printed[first_question:] if asks not in part)
     with file.open("a") as more:
@@ -511,3 +512,78 @@ def test_junit_and_page(tmp_path):
     page = run("test", rule, "--format", "html").stdout
     assert page.count("<svg") == 1
     assert "&lt;x&gt;" in page
+
+
+@pytest.mark.parametrize("kind", ["forbidden", "allowed"])
+def test_the_reason_of_an_example_that_the_game_forbids(kind, judged):
+    (trial,) = judged("anti-knight", f"{kind}: x\n11..\n....\n....\n....\n").trials
+    assert "also forbidden without" in trial.reason
+    assert "row 1 has at most one 1" in trial.why
+
+
+def test_a_rule_that_chooses_has_no_cells_in_parentheses(judged):
+    text = "{ mine_bad(1,1) }.\n:- mine_bad(R,C).\n:- not mine_bad(1,1), a(1,1,2).\n"
+    rule = aspdoku.RuleFile.from_text("mine", text)
+    (trial,) = judged(rule, example("allowed", next(g for g in SUDOKUS if g[0][0] == 2))).trials
+    assert trial.reason == "mine.lp forbids this grid"
+
+
+@pytest.mark.slow
+def test_what_is_said_of_readings(judged):
+    found = judged(aspdoku.RuleFile.from_text("mine", RIGHT), "allowed: x\n2... .... .... ....\n")
+    allowed, forbidden = found.readings.questions
+
+    def said(**changes):
+        return str(replace(found, readings=found.readings._replace(**changes)))
+
+    no_grid = "No grid that mine.lp"
+    assert no_grid not in str(found)
+    assert f"{no_grid} forbids is allowed by one of them." in said(questions=(allowed,))
+    assert f"{no_grid} allows is forbidden by one of them." in said(questions=(forbidden,))
+    assert no_grid not in said(questions=(forbidden,), problem="time limit reached")
+    assert "of the examples tells one of them from mine.lp" in said(questions=())
+    none = "None of the 7 likely readings that were tried agrees with all examples"
+    gone = {"considered": 7, "open": (), "questions": ()}
+    assert f"{none}: they tell mine.lp from each" in said(**gone)
+    assert said(**gone, undecided=("x",)).endswith(f"{none} (1 undecided)")
+    many = tuple(f"reading {number}" for number in range(11))
+    assert "  reading 7\n  and 3 more" in said(open=many)
+
+
+def test_titles_that_are_equal_or_have_a_number_sign(tmp_path):
+    from xml.etree import ElementTree
+
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    file.write_text("forbidden: no # 4\n1...\n..1.\n....\n....\n" * 2)
+    (suite,) = ElementTree.fromstring(run("test", rule, "--format", "junit").stdout)
+    names = [case.get("name") for case in suite]
+    assert names == ["forbidden: no # 4 (line 1)", "forbidden: no # 4 (line 6)"]
+
+
+def test_one_blank_line_before_the_summary(tmp_path):
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    file.write_text("allowed: x\n1...\n..1.\n....\n....\n")
+    printed = run("test", rule).stdout
+    assert "\n\n0 of 1 example passed" in printed
+    assert "\n\n\n" not in printed
+
+
+def test_a_bundled_rule_needs_a_file():
+    done = run("test", "anti-knight")
+    assert done.exit_code == 65
+    assert "aspdoku test anti-knight FILE.examples" in done.stderr
+    with pytest.raises(aspdoku.errors.RuleError, match="the second argument"):
+        aspdoku.judge("anti-knight")
+
+
+def test_undecided_readings_are_no_part_of_a_question(judged, monkeypatch):
+    """Neither among those that agree with the examples, nor among those that differ."""
+    monkeypatch.setattr("aspdoku.lecture.readings._SECONDS_EACH", 0.0)
+    found = judged(aspdoku.RuleFile.from_text("mine", RIGHT), "allowed: x\n2... .... .... ....\n")
+    assert len(found.readings.undecided) == found.readings.considered
+    assert not found.readings.open
+    assert not found.readings.questions
+    assert f"({found.readings.considered} undecided)" in str(found)
+    assert "they tell" not in str(found)
