@@ -103,7 +103,9 @@ class _Search:
         self._own = negate(rule, f"{self._tag}_own")
         # By their names; readings that choose something are left out.
         self._negated: dict[str, RuleFile] = {}
+        # On an example or the grid of a question.
         self._undecided: set[str] = set()
+        self._refused: set[str] = set()
         for number, (words, reading) in enumerate(readings(rule)):
             try:
                 self._negated.setdefault(words, negate(reading, f"{self._tag}_{number}"))
@@ -126,8 +128,9 @@ class _Search:
                 )
         except (TimeLimitError, RuleError) as error:
             problem = str(error)
-        undecided = tuple(sorted(self._undecided))
-        return OpenReadings(len(self._negated), tuple(left), undecided, tuple(questions), problem)
+        undecided = tuple(sorted(self._undecided.difference(left)))
+        considered = len(self._negated) - len(self._refused.difference(left))
+        return OpenReadings(considered, tuple(left), undecided, tuple(questions), problem)
 
     def _tried(self, names: Sequence[str], example: Example) -> tuple[list[str], list[str]]:
         """The readings among these that agree with an example, and those that do not, as far as
@@ -146,7 +149,7 @@ class _Search:
             except TimeLimitError:
                 self._undecided.add(name)
             except RuleError:  # clingo cannot ground it, or not within the limits
-                del self._negated[name]
+                self._refused.add(name)
             else:
                 (agreeing if fits else others).append(name)
         return agreeing, others

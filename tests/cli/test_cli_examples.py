@@ -12,6 +12,7 @@ from oracle import knight_pairs
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture import examples
 from aspdoku.lecture.readings import readings
 from aspdoku.program import assemble, library
@@ -548,6 +549,45 @@ def test_what_is_said_of_readings(judged):
     assert said(**gone, undecided=("x",)).endswith(f"{none} (1 undecided)")
     many = tuple(f"reading {number}" for number in range(11))
     assert "  reading 7\n  and 3 more" in said(open=many)
+
+
+@pytest.mark.slow
+def test_questions_with_invented_clues_are_about_the_same_game(judged):
+    rule = aspdoku.RuleFile.from_text("mine", GREATER)
+    found = judged(rule, "allowed: x\nwithout: box\n1... .... .... ....\n")
+    assert len(found.readings.questions) == 2
+    for question in found.readings.questions:
+        puzzle = question.example.puzzle
+        assert puzzle.facts
+        assert puzzle.without == ("box",)
+        grid = puzzle.grid
+        told = [
+            grid[r - 1][c - 1] > grid[y - 1][x - 1]
+            for r, c, y, x in (f.arguments for f in puzzle.facts)
+        ]
+        assert all(told) == (question.example.kind == "allowed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("raised", [TimeLimitError, RuleError])
+def test_a_reading_that_is_not_decided_on_a_question(raised, judged, monkeypatch):
+    """It stays open, and is not said to differ there."""
+    name, solutions = "line 1 left out", examples.solutions
+    rule = aspdoku.RuleFile.from_text("mine", RIGHT)
+    text = next(each.rule.text for each in variants(rule) if each.words == name)
+
+    def hard(solver, *arguments):
+        sources = [each.source.text for each in solver.program.rules if each.source]
+        if text in sources and len(solver.program.puzzle.givens()) == 16:
+            raise raised("it is hard")
+        return solutions(solver, *arguments)
+
+    monkeypatch.setattr("aspdoku.lecture.readings.solutions", hard)
+    found = judged(rule, "allowed: x\n2... .... .... ....\n").readings
+    assert name in found.open
+    assert not found.undecided
+    assert len(found.questions) == 2
+    assert not any(name in each.others for each in found.questions)
 
 
 def test_titles_that_are_equal_or_have_a_number_sign(tmp_path):
