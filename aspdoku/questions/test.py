@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -241,11 +241,7 @@ def judge(
     found = judged.read_examples(path)
     if not found:
         raise RuleError(f"{path}: no example in it: begin one with a line such as allowed: a title")
-    remarks = dict.fromkeys(
-        judged.located(warning, each)
-        for each in found
-        for warning in judged.program_of(each, tested).warnings
-    )
+    remarks = _remarks(tested, found)
     trials = [
         _with_reason(each, tested, deadline)
         for each in judged.try_all(tested, found, deadline.time_limit())
@@ -253,7 +249,20 @@ def judge(
     readings = OpenReadings()
     if all(each.outcome == "passed" for each in trials):
         readings = open_readings(tested, found, deadline.time_limit())
-    return Judged(tested, path, tuple(trials), readings, tuple(remarks))
+    return Judged(tested, path, tuple(trials), readings, remarks)
+
+
+def _remarks(rule: RuleFile, examples: Sequence[judged.Example]) -> tuple[str, ...]:
+    """The warnings, once each, with the line of the example unless they are about all of them."""
+    warnings = [judged.program_of(each, rule).warnings for each in examples]
+    general = {*warnings[0]}.intersection(*warnings)
+    found = []
+    for example, texts in zip(examples, warnings, strict=True):
+        file = example.puzzle.name
+        for each in texts:
+            placed = each in general or each.startswith(f"{file}:")
+            found.append(judged.located(each if placed else f"{file}: {each}", example))
+    return tuple(dict.fromkeys(found))
 
 
 def _with_reason(trial: judged.Trial, rule: RuleFile, deadline: Deadline) -> judged.Trial:

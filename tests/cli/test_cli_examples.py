@@ -196,10 +196,10 @@ def test_answered_questions_reveal_a_mistake(name, judged, outcomes):
     rule, meant = aspdoku.RuleFile.from_text("mine", WRONG[name]), "anti-knight"
     allowed = (example("allowed", grid) for grid in SUDOKUS if holds(meant, grid))
     shown = [next(each for each in allowed if outcomes(rule, each) == {"passed"})]
-    assert judged(rule, *shown)
-    for _ in range(6):
+    for number in range(6):
         found = judged(rule, *shown)
         if not found:
+            assert number  # the first example passes
             return
         assert found.readings.questions
         for question in found.readings.questions:
@@ -627,3 +627,27 @@ def test_undecided_readings_are_no_part_of_a_question(judged, monkeypatch):
     assert not found.readings.questions
     assert f"({found.readings.considered} undecided)" in str(found)
     assert "they tell" not in str(found)
+
+
+def test_warnings_about_an_example_have_its_line(tmp_path):
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    grid = "1...\n..1.\n....\n....\n"
+    file.write_text(f"forbidden: x\n{grid}\nforbidden: y\nwith: killer\n{grid}")
+    done = run("test", rule)
+    assert done.exit_code == 0
+    assert f"{file}:7: rule killer has no effect" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_an_example_that_fails_hides_no_other_finding(tmp_path):
+    rule = tmp_path / "mine.lp"
+    rule.write_text(f"% A title.\n{GREATER}")
+    rule.with_suffix(".gen").write_text("#defined a/3.\n:- a(R,C,N), N = 1.\n")
+    without_examples = run("check", rule)
+    assert "mine.gen:" in without_examples.stdout
+    rule.with_suffix(".examples").write_text("forbidden: x\n....\n....\n....\n....\n")
+    assert without_examples.stdout in run("check", rule).stdout
+    rule.with_suffix(".gen").unlink()
+    assert "mine.examples:1:1: " in run("check", rule).stdout
